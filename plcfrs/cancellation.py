@@ -1,6 +1,6 @@
-"""Stopping work whose result nobody waits for any more.
+"""Stopping long work when nobody waits for its result any more.
 
-Who works for others says how it learns that they have left; long work asks from time to time.
+A server says how to find out that a client has left; long work asks from time to time.
 """
 
 from __future__ import annotations

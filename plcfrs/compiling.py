@@ -1,4 +1,4 @@
-"""Who is told when kernels are compiled; without Numba, which takes long to import."""
+"""Watchers that are told when kernels are compiled; Numba itself, a slow import, is not here."""
 
 from __future__ import annotations
 

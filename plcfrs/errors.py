@@ -13,7 +13,7 @@ class InputError(PlcfrsError):
 
 
 class MissingError(InputError):
-    """Something that a model needs and that is not here: a package, a pretrained encoder."""
+    """A package or a pretrained encoder that a model needs is missing."""
 
 
 class GrammarError(PlcfrsError):

@@ -19,7 +19,7 @@ Settings = TypeVar("Settings")
 
 _LONGEST = 40  # characters of a value that is shown
 
-_ABOUT = "setting"  # what a field says of itself
+_ABOUT = "setting"  # the key in the metadata of a field
 
 Form = Literal["whole number", "whole number or inf", "number", "text", "switch", "names", "file"]
 
@@ -29,11 +29,11 @@ class Setting:
     """A field of settings.
 
     The help is for the command line and the documentation; `metavar` stands for a value there.
-    "names" are a tuple of texts, and "file" is what `read` makes of a text. Numbers have bounds;
-    a float is a whole number or infinite unless it may be a fraction. Optional values may be None
-    if they depend on other settings. `option` is the name in experiments and files and, after two
-    dashes, on the command line. A text with commas is several names; without, the command line
-    repeats the option.
+    "names" are a tuple of texts, and "file" is the value that `read` makes of a text. Numbers have
+    bounds; a float is a whole number or infinite unless it may be a fraction. Optional values may
+    be None if they depend on other settings. `option` is the name in experiments and files and,
+    after two dashes, on the command line. A text with commas is several names; without, the command
+    line repeats the option.
     """
 
     help: str
@@ -117,7 +117,7 @@ def setting(
 ) -> Value:
     """Return the field of a dataclass of settings; `about` is as for `Setting`.
 
-    Models keep it if it is stored; what does not change what a round learns is not.
+    Models keep stored settings; a setting without effect on what a round learns is not stored.
     """
     return field(default=default, metadata={_ABOUT: Setting(help, **about), "stored": stored})
 
@@ -125,7 +125,7 @@ def setting(
 def file_setting(
     default: str, help: str, read: Callable[[str], Value], *, metavar: str = "FILE"
 ) -> Value:
-    """Return the field of what is read from a file, or comes along and has a name."""
+    """Return a field whose value is read from a file, or is packaged and has a name."""
     about = Setting(help, form="file", default=default, metavar=metavar, read=read)
     return field(default_factory=lambda: read(default), metadata={_ABOUT: about, "stored": False})
 
@@ -142,7 +142,7 @@ def settings_of(settings: object) -> tuple[Setting, ...]:
 
 
 def check_settings(settings: object) -> None:
-    """Raise if a value is not possible; to be called by the ``__post_init__`` of settings.
+    """Raise if a value is not possible; the ``__post_init__`` of settings calls this.
 
     >>> @dataclass(frozen=True)
     ... class Search:
@@ -173,7 +173,7 @@ def texts_of(settings: Any) -> dict[str, str]:  # noqa: ANN401 (any dataclass)
 
 
 def show_changes(settings: object) -> str:
-    """Return the values that differ from the defaults as text; to be used as ``__repr__``.
+    """Return the values that differ from the defaults as text, for use as ``__repr__``.
 
     >>> @dataclass(frozen=True)
     ... class Search:
@@ -212,7 +212,7 @@ def change_settings(settings: Settings, values: Mapping[str, object]) -> Setting
 
 
 def to_texts(settings: object) -> dict[str, str]:
-    """Return the values as texts for a file, except for None and what is read from a file.
+    """Return the values as texts for a file, except for None and values read from a file.
 
     >>> @dataclass(frozen=True)
     ... class Search:

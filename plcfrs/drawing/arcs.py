@@ -1,11 +1,8 @@
-"""The layout of a dependency tree: arcs above the words, one level above the arcs that they span.
+"""The layout of a dependency tree, and the places of labels, lines and arcs in pixels.
 
-The arc of a word ends in its middle. Arcs to its dependents begin left or right of the middle, at
-the side of the dependent, so that lines of different words may cross, but never run together.
-
-Places of labels and lines in a picture that is not made of characters, in pixels.
-
-Places of words and arcs in a picture that is not made of characters, in pixels.
+Arcs are above the words, one level above the arcs that they span. The arc of a word ends in its
+middle. Arcs to its dependents begin left or right of the middle, at the side of the dependent, so
+that lines of different words may cross, but never run together.
 """
 
 from __future__ import annotations

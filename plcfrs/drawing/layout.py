@@ -1,11 +1,9 @@
-"""The layout of a tree with crossing branches.
+"""The layout of a tree with crossing branches, and the distances between its columns.
 
 A vertical line goes up from every word, tag and node to the row of its mother, where a horizontal
 line joins it with its sisters. Rows are filled from the words upwards, and a node takes the column
 of one of its children or a column without a line. So lines may cross, but never run together or
-through a label.
-
-The distances between columns: as small as the labels and lines of each row allow.
+through a label. Columns are as close as the labels and lines of each row allow.
 """
 
 from __future__ import annotations

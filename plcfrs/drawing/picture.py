@@ -1,6 +1,6 @@
-"""Pictures: trees and their highlights, with colours for every medium.
+"""Pictures: trees with their highlights, and the colours of every medium.
 
-Secondary edges in pictures: dashed arrows from a dependent to a second mother.
+Secondary edges are dashed arrows from a dependent to a second mother.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from plcfrs.trees.tree import fan_out, runs
 
 _BEND, _LEAST_BEND, _MOST_BEND = 0.25, 24, 90
 _HALF_HEIGHT = 11  # of a label
-_HEAD, _HALF_HEAD = 7, 3.5  # length and half of the width of an arrow head
+_HEAD_LENGTH, _HALF_HEAD_WIDTH = 7, 3.5  # length and half of the width of an arrow head
 
 Point = tuple[float, float]
 
@@ -89,8 +89,8 @@ def _arrow_head(control: Point, tip: Point) -> tuple[Point, Point, Point]:
     across, down = tip[0] - control[0], tip[1] - control[1]
     length = hypot(across, down) or 1
     across, down = across / length, down / length
-    foot = (tip[0] - _HEAD * across, tip[1] - _HEAD * down)
-    side = (-_HALF_HEAD * down, _HALF_HEAD * across)
+    foot = (tip[0] - _HEAD_LENGTH * across, tip[1] - _HEAD_LENGTH * down)
+    side = (-_HALF_HEAD_WIDTH * down, _HALF_HEAD_WIDTH * across)
     return (tip, (foot[0] + side[0], foot[1] + side[1]), (foot[0] - side[0], foot[1] - side[1]))
 
 
@@ -101,7 +101,7 @@ def _within(place: float, size: float) -> float:
 BELOW: dict[str, Callable[[Token], str]] = {
     name: attrgetter(name) for name in ("function", "lemma", "morph")
 }
-"""What can be below the words."""
+"""The texts that can be below the words."""
 
 
 class Picture(NamedTuple):
@@ -123,7 +123,7 @@ class Picture(NamedTuple):
         How dark the paper behind each label is, from 0 to 1, in the order of ``tree.nodes()``; no
         label has a shade if it is empty. Not in the terminal.
     below : collection of str
-        What is below the words, as far as there is any: ``function``, ``lemma``, ``morph``.
+        The rows below the words, without empty ones: ``function``, ``lemma``, ``morph``.
     """
 
     tree: Tree
@@ -223,7 +223,7 @@ class Sketch:
             self.bars.append(Bar(render_label(node), colour, runs(self.yields[node])))
 
     def widths(self, width_of: Callable[[str], int]) -> list[int]:
-        """Return the width of each label; a word is as wide as what is below it."""
+        """Return the width of each label; a word is as wide as the texts below it."""
         found = list(map(width_of, self.layout.labels))
         for row in self.rows:
             for number, text in enumerate(row, start=self.first_word):

@@ -1,8 +1,6 @@
-"""Pictures of trees as SVG, for web pages, notebooks and papers.
+"""Pictures of trees and dependency trees as SVG, for web pages, notebooks and papers.
 
-Pictures of dependency trees as elements of SVG, and the elements of all pictures.
-
-Pictures of trees as PDF and PNG: Typst (``pip install 'plcfrs[pictures]'``) converts the SVG.
+Typst (``pip install 'plcfrs[pictures]'``) converts the SVG to PDF and PNG.
 """
 
 from __future__ import annotations
@@ -44,56 +42,6 @@ BOLD, FAINT = ' font-weight="bold"', ' fill-opacity=".75"'
 FRAME = 'fill-opacity=".1" stroke="currentColor"'
 
 
-def text_element(x: int, y: int, text: str, looks: str = "") -> str:
-    """Return a text with its middle at a place."""
-    return f'<text x="{x}" y="{y + 4}"{looks}>{escape(text)}</text>'
-
-
-def behind(x: int, y: int, label: str, looks: str = FRAME) -> str:
-    """Return the frame or the paper behind a label."""
-    width = label_width(label) + 6
-    return f'<rect x="{x - width // 2}" y="{y - 10}" width="{width}" height="20" rx="3" {looks}/>'
-
-
-def coloured(drawn: str, colour: Colour | None, what: str = "") -> str:
-    """Return elements in a colour, as a group that says what they are."""
-    return f'<g {what}color="{colour.svg}" fill="currentColor">{drawn}</g>' if colour else drawn
-
-
-def arc_elements(tree: ArcGeometry) -> list[str]:
-    """Return each word with its tag and its arc."""
-    return [_word(tree, position, arc) for position, arc in enumerate(tree.plan.arcs)]
-
-
-def _word(tree: ArcGeometry, position: int, arc: PlacedArc) -> str:
-    token = tree.plan.tree.tokens[position]
-    x = tree.x(tree.plan.middles[position])
-    word = text_element(x, tree.words, token.form)
-    tag = text_element(x, tree.tags, token.tag, FAINT)
-    return f'<g data-token="{position}">{coloured(_arc(tree, arc), arc.colour)}{word}{tag}</g>'
-
-
-def _arc(tree: ArcGeometry, arc: PlacedArc) -> str:
-    x, y = tree.label(arc)
-    start, end = tree.ends(arc)
-    if arc.arc.head is None:
-        line = tree.root_line(arc)
-        path = f"M{line.x} {line.y}V{line.to_y}"
-    else:
-        corner = CORNER if start < end else -CORNER
-        pieces = "".join(f"M{line.x} {y}H{line.to_x}" for line in tree.pieces(arc))
-        path = (
-            f"M{start} {tree.feet}V{y + CORNER}Q{start} {y} {start + corner} {y}{pieces}"
-            f"M{end - corner} {y}Q{end} {y} {end} {y + CORNER}V{tree.feet}"
-        )
-    return (
-        f"{behind(x, y, arc.arc.label) if arc.marked else ''}"
-        f'<path d="{path}" fill="none" stroke="currentColor"/>'
-        f'<path d="M{end} {tree.feet}l-3 -6h6z"/>'
-        f"{text_element(x, y, arc.arc.label, BOLD if arc.marked else '')}"
-    )
-
-
 _BESIDE, _BELOW = 32, 24  # between trees
 _FONTS = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 
@@ -126,7 +74,7 @@ def draw_svg(
         shows its parts and its gaps; in dependency trees, whether each arc above a word that does
         not depend on its head gets its own colour.
     below : collection of str
-        What is below the words of a constituent tree, as far as there is any: ``function``,
+        The rows below the words of a constituent tree, without empty ones: ``function``,
         ``lemma``, ``morph``.
 
     Examples
@@ -246,16 +194,66 @@ def _steps(lines: Iterable[Line]) -> str:
     )
 
 
+def text_element(x: int, y: int, text: str, looks: str = "") -> str:
+    """Return a text with its middle at a place."""
+    return f'<text x="{x}" y="{y + 4}"{looks}>{escape(text)}</text>'
+
+
+def behind(x: int, y: int, label: str, looks: str = FRAME) -> str:
+    """Return the frame or the paper behind a label."""
+    width = label_width(label) + 6
+    return f'<rect x="{x - width // 2}" y="{y - 10}" width="{width}" height="20" rx="3" {looks}/>'
+
+
+def coloured(drawn: str, colour: Colour | None, what: str = "") -> str:
+    """Return elements in a colour, as a group with the attributes `what`."""
+    return f'<g {what}color="{colour.svg}" fill="currentColor">{drawn}</g>' if colour else drawn
+
+
+def arc_elements(tree: ArcGeometry) -> list[str]:
+    """Return each word with its tag and its arc."""
+    return [_word(tree, position, arc) for position, arc in enumerate(tree.plan.arcs)]
+
+
+def _word(tree: ArcGeometry, position: int, arc: PlacedArc) -> str:
+    token = tree.plan.tree.tokens[position]
+    x = tree.x(tree.plan.middles[position])
+    word = text_element(x, tree.words, token.form)
+    tag = text_element(x, tree.tags, token.tag, FAINT)
+    return f'<g data-token="{position}">{coloured(_arc(tree, arc), arc.colour)}{word}{tag}</g>'
+
+
+def _arc(tree: ArcGeometry, arc: PlacedArc) -> str:
+    x, y = tree.label(arc)
+    start, end = tree.ends(arc)
+    if arc.arc.head is None:
+        line = tree.root_line(arc)
+        path = f"M{line.x} {line.y}V{line.to_y}"
+    else:
+        corner = CORNER if start < end else -CORNER
+        pieces = "".join(f"M{line.x} {y}H{line.to_x}" for line in tree.pieces(arc))
+        path = (
+            f"M{start} {tree.feet}V{y + CORNER}Q{start} {y} {start + corner} {y}{pieces}"
+            f"M{end - corner} {y}Q{end} {y} {end} {y + CORNER}V{tree.feet}"
+        )
+    return (
+        f"{behind(x, y, arc.arc.label) if arc.marked else ''}"
+        f'<path d="{path}" fill="none" stroke="currentColor"/>'
+        f'<path d="M{end} {tree.feet}l-3 -6h6z"/>'
+        f"{text_element(x, y, arc.arc.label, BOLD if arc.marked else '')}"
+    )
+
+
 _MARGIN = 8  # points
-_SCALE = 2  # pixels of the PNG for each pixel of the SVG (1/96 inch)
+_PNG_SCALE = 2  # pixels of the PNG for each pixel of the SVG (1/96 inch)
 _MOST_PIXELS = 200_000_000
-_SIZE = re.compile(r'(?:width|height)="(\d+)"')
+_SVG_SIZE = re.compile(r'(?:width|height)="(\d+)"')
 _PAGE = f"#set page(width: auto, height: auto, margin: {_MARGIN}pt)\n#set document(date: none)\n"
 
 
 def render_pdf(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
     """Return a PDF file with a page for each row of trees; without Typst, raise an InputError."""
-    return _compile([render_svg([row]) for row in rows], "pdf")
+    return _convert_with_typst([render_svg([row]) for row in rows], "pdf")
 
 
 def render_png(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
@@ -264,16 +262,16 @@ def render_png(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
     Without Typst, or if the picture would be too large, an InputError is raised.
     """
     picture = render_svg(rows)
-    width, height = (int(size) for size in _SIZE.findall(picture)[:2])
-    if width * height > _MOST_PIXELS / _SCALE**2:
+    width, height = (int(size) for size in _SVG_SIZE.findall(picture)[:2])
+    if width * height > _MOST_PIXELS / _PNG_SCALE**2:
         raise InputError(
-            f"a PNG of {_SCALE * width} times {_SCALE * height} pixels is too large: write PDF, or "
-            "draw fewer trees"
+            f"a PNG of {_PNG_SCALE * width} times {_PNG_SCALE * height} pixels is too large: "
+            "write PDF, or draw fewer trees"
         )
-    return _compile([picture], "png")
+    return _convert_with_typst([picture], "png")
 
 
-def _compile(pictures: list[str], format: Literal["pdf", "png"]) -> bytes:
+def _convert_with_typst(pictures: list[str], format: Literal["pdf", "png"]) -> bytes:
     try:
         import typst
     except ImportError:
@@ -283,4 +281,4 @@ def _compile(pictures: list[str], format: Literal["pdf", "png"]) -> bytes:
     inputs = {str(number): picture for number, picture in enumerate(pictures)}
     images = (f'#image(bytes(sys.inputs.at("{number}")), format: "svg")\n' for number in inputs)
     source = _PAGE + "#pagebreak()\n".join(images)
-    return typst.compile(source.encode(), format=format, ppi=96 * _SCALE, sys_inputs=inputs)
+    return typst.compile(source.encode(), format=format, ppi=96 * _PNG_SCALE, sys_inputs=inputs)

@@ -1,11 +1,7 @@
-"""Pictures of trees for the terminal.
+"""Pictures of trees and dependency trees for the terminal, drawn on lines of characters.
 
 NLTK's `TreePrettyPrinter` leaves out parts of branches that several lines cross, runs branches
 together and fails on some trees, so we have our own layout and drawing.
-
-Lines of characters, on which pictures for the terminal are drawn.
-
-Pictures of dependency trees for the terminal.
 """
 
 from __future__ import annotations
@@ -38,6 +34,80 @@ _STROKES = (
 )
 BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼⇢", strict=True))
 ASCII = dict(zip(_STROKES, "_|  _||||=.v>", strict=True))
+
+_LEAST_DISTANCE = 4  # from column to column
+_BETWEEN_TREES = 4  # columns
+_LINES_BELOW = 3  # the lines below arcs: arrows, words, tags
+_ARC_MEASURES = Measures(screen_width, port=1, gap=1, beside=2)
+
+
+def draw(
+    tree: Tree | DependencyTree,
+    *,
+    unicode: bool = True,
+    marked: Collection[Node | int] = (),
+    gaps: bool = False,
+    below: Collection[str] = (),
+    colour: bool = False,
+    width: int | None = None,
+) -> str:
+    """Return a picture of a tree, with crossing branches where it is discontinuous.
+
+    Secondary edges are listed below the picture: label, dependent and second mother, each with its
+    words. A dependency tree has arcs above its words, from each head to its dependents, with the
+    relations. Errors are those of `draw_svg`.
+
+    Parameters
+    ----------
+    tree : Tree or DependencyTree
+    unicode : bool
+        Draw lines with box-drawing characters rather than ``|`` and ``_``.
+    marked, gaps, below
+        As for `draw_svg`, but with brackets instead of frames.
+    colour : bool
+    width : int, optional
+        The number of columns: a wider picture is cut between words into pieces.
+
+    Examples
+    --------
+    >>> from plcfrs.trees import Node, Token
+    >>> tokens = [Token("What", "WP"), Token("helps", "VBZ"), Token("me", "PRP")]
+    >>> vp = Node("VP", children=[0, 2])
+    >>> print(draw(Tree(Node("ROOT", children=[vp, 1]), tokens), gaps=True))
+        ROOT
+         ├───┐
+         VP  │
+     ┌───┴── │ ──┐
+     WP     VBZ PRP
+     │       │   │
+    What   helps me
+    ━━━━┄┄┄┄┄┄┄┄┄━━  VP
+    """
+    picture = picture_of(tree, marked, gaps, below=below)
+    return render_text([picture], unicode=unicode, colour=colour, width=width)
+
+
+def render_text(
+    row: Sequence[AnyPicture],
+    *,
+    unicode: bool = True,
+    colour: bool = False,
+    width: int | None = None,
+) -> str:
+    """Return trees side by side, or one below the other if they are too wide; see `draw`."""
+    strokes = BOX if unicode else ASCII
+    canvases = [
+        ArcCanvas(picture, strokes)
+        if isinstance(picture, DependencyPicture)
+        else _TreeCanvas(picture, strokes)
+        for picture in row
+    ]
+    together = sum(canvas.width for canvas in canvases) + _BETWEEN_TREES * (len(canvases) - 1)
+    if width is None or together <= width:
+        return _text(_beside([canvas.captioned() for canvas in canvases]), colour)
+    pieces = [_text(piece, colour) for canvas in canvases for piece in canvas.pieces(width)]
+    return "\n\n".join(pieces)
+
 
 Cell = tuple[str, Colour | None]
 """The text of a column of the screen: a character with its combining characters."""
@@ -112,18 +182,12 @@ class Canvas:
         self.lines[line][x] = self.strokes[stroke], colour
 
 
-_BELOW = 3  # lines: arrows, words, tags
-
-
-_MEASURES = Measures(screen_width, port=1, gap=1, beside=2)
-
-
 class ArcCanvas(Canvas):
     """A line for each level of arcs, the highest first; then arrows, words and tags."""
 
     def __init__(self, picture: DependencyPicture, strokes: dict[str, str]) -> None:
-        self.plan = plan = ArcPlan(_bracketed(picture), _MEASURES)
-        super().__init__(picture.caption, strokes, plan.width, plan.levels + _BELOW)
+        self.plan = plan = ArcPlan(_bracketed(picture), _ARC_MEASURES)
+        super().__init__(picture.caption, strokes, plan.width, plan.levels + _LINES_BELOW)
         self._draw()
 
     def _draw(self) -> None:
@@ -147,7 +211,7 @@ class ArcCanvas(Canvas):
         return self.plan.levels - arc.arc.level
 
     def _draw_uprights(self, arc: PlacedArc) -> None:
-        arrows = len(self.lines) - _BELOW
+        arrows = len(self.lines) - _LINES_BELOW
         self.upright(arc.end, range(self._line(arc) + 1, arrows), arc.colour)
         self.put(arrows, arc.end, "arrow", arc.colour)
         if arc.arc.head is not None:
@@ -175,78 +239,6 @@ def _bracketed(picture: DependencyPicture) -> DependencyPicture:
     return picture._replace(tree=replace(picture.tree, relations=relations))
 
 
-_LEAST = 4
-_BESIDE = 4
-
-
-def draw(
-    tree: Tree | DependencyTree,
-    *,
-    unicode: bool = True,
-    marked: Collection[Node | int] = (),
-    gaps: bool = False,
-    below: Collection[str] = (),
-    colour: bool = False,
-    width: int | None = None,
-) -> str:
-    """Return a picture of a tree, with crossing branches where it is discontinuous.
-
-    Secondary edges are listed below the picture: label, dependent and second mother, each with its
-    words. A dependency tree has arcs above its words, from each head to its dependents, with the
-    relations. Errors are those of `draw_svg`.
-
-    Parameters
-    ----------
-    tree : Tree or DependencyTree
-    unicode : bool
-        Draw lines with box-drawing characters rather than ``|`` and ``_``.
-    marked, gaps, below
-        As for `draw_svg`, but with brackets instead of frames.
-    colour : bool
-    width : int, optional
-        The number of columns: a wider picture is cut between words into pieces.
-
-    Examples
-    --------
-    >>> from plcfrs.trees import Node, Token
-    >>> tokens = [Token("What", "WP"), Token("helps", "VBZ"), Token("me", "PRP")]
-    >>> vp = Node("VP", children=[0, 2])
-    >>> print(draw(Tree(Node("ROOT", children=[vp, 1]), tokens), gaps=True))
-        ROOT
-         ├───┐
-         VP  │
-     ┌───┴── │ ──┐
-     WP     VBZ PRP
-     │       │   │
-    What   helps me
-    ━━━━┄┄┄┄┄┄┄┄┄━━  VP
-    """
-    picture = picture_of(tree, marked, gaps, below=below)
-    return render_text([picture], unicode=unicode, colour=colour, width=width)
-
-
-def render_text(
-    row: Sequence[AnyPicture],
-    *,
-    unicode: bool = True,
-    colour: bool = False,
-    width: int | None = None,
-) -> str:
-    """Return trees side by side, or one below the other if they are too wide; see `draw`."""
-    strokes = BOX if unicode else ASCII
-    canvases = [
-        ArcCanvas(picture, strokes)
-        if isinstance(picture, DependencyPicture)
-        else _TreeCanvas(picture, strokes)
-        for picture in row
-    ]
-    together = sum(canvas.width for canvas in canvases) + _BESIDE * (len(canvases) - 1)
-    if width is None or together <= width:
-        return _text(_beside([canvas.captioned() for canvas in canvases]), colour)
-    pieces = [_text(piece, colour) for canvas in canvases for piece in canvas.pieces(width)]
-    return "\n\n".join(pieces)
-
-
 class _TreeCanvas(Canvas):
     """Row i of the layout is line 2i, and its branches are in the line below."""
 
@@ -259,7 +251,7 @@ class _TreeCanvas(Canvas):
         ]
         widths = sketch.widths(screen_width)
         widths = [max(*both) for both in zip(widths, map(len, self.labels), strict=True)]
-        middles, width = space_columns(layout, widths, 1, _LEAST)
+        middles, width = space_columns(layout, widths, 1, _LEAST_DISTANCE)
         self.places = [(2 * row, middles[column]) for row, column in layout.cells]
         height = 1 + max(line for line, _ in self.places)
         super().__init__(picture.caption, strokes, width, height)
@@ -328,7 +320,7 @@ def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:
     for grid in grids:
         for line, cells in zip(joined, grid, strict=False):
             line += [BLANK] * (start - len(line)) + cells
-        start += max(map(len, grid)) + _BESIDE
+        start += max(map(len, grid)) + _BETWEEN_TREES
     return joined
 
 

@@ -1,9 +1,4 @@
-"""Pictures of trees as LaTeX source, for the package tikz.
-
-Text in LaTeX.
-
-Pictures of dependency trees as commands of tikz, and the commands of all pictures.
-"""
+"""Pictures of trees and dependency trees as LaTeX source, for the package tikz."""
 
 from __future__ import annotations
 
@@ -39,66 +34,7 @@ _SPECIAL = re.compile("|".join(map(re.escape, _ESCAPED)))
 _NOT_PRINTED = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\s]+")
 
 
-def escape_latex(text: str) -> str:
-    r"""Return a text for use in LaTeX; characters that cannot be printed become blanks.
-
-    >>> escape_latex("NP_2 100% {a}")
-    'NP\\_2 100\\% \\{a\\}'
-    """
-    return _SPECIAL.sub(lambda found: _ESCAPED[found[0]], _NOT_PRINTED.sub(" ", text))
-
-
 FRAME = ("draw", "rounded corners=2pt")
-
-
-def node(place: str, text: str, options: Sequence[str] = ()) -> str:
-    """Return the command for a text at a place."""
-    return rf"\node{_listed(options)} at {place} {{{escape_latex(text)}}};"
-
-
-def path(steps: str, options: Sequence[str] = ()) -> str:
-    """Return the command for lines."""
-    return rf"\draw{_listed(options)} {steps};"
-
-
-def colours(colour: Colour | None) -> list[str]:
-    """Return the option for a colour, if there is one."""
-    return [colour.tikz] if colour else []
-
-
-def arc_commands(tree: ArcGeometry) -> list[str]:
-    """Return each word with its tag and its arc."""
-    plan, found = tree.plan, []
-    for token, middle, arc in zip(plan.tree.tokens, plan.middles, plan.arcs, strict=True):
-        x = tree.x(middle)
-        found += [node(f"({x},{tree.words})", token.form), node(f"({x},{tree.tags})", token.tag)]
-        found += _arc(tree, arc)
-    return found
-
-
-def _arc(tree: ArcGeometry, arc: PlacedArc) -> list[str]:
-    x, y = tree.label(arc)
-    start, end = tree.ends(arc)
-    colour = colours(arc.colour)
-    label = node(f"({x},{y})", arc.arc.label, [*colour, *(FRAME if arc.marked else ())])
-    if arc.arc.head is None:
-        line = tree.root_line(arc)
-        return [path(f"({x},{line.y}) -- ({x},{line.to_y})", ["->", *colour]), label]
-    corner = CORNER if start < end else -CORNER
-    rounded = ["rounded corners=3pt", *colour]
-    pieces = " ".join(f"({line.x},{y}) -- ({line.to_x},{y})" for line in tree.pieces(arc))
-    return [
-        path(f"({start},{tree.feet}) -- ({start},{y}) -- ({start + corner},{y})", rounded),
-        *([path(pieces, colour)] if pieces else []),
-        path(f"({end - corner},{y}) -- ({end},{y}) -- ({end},{tree.feet})", ["->", *rounded]),
-        label,
-    ]
-
-
-def _listed(options: Sequence[str]) -> str:
-    return f"[{', '.join(options)}]" if options else ""
-
-
 _BESIDE = 32
 _DOCUMENT = r"""\documentclass[tikz, border=5pt]{{standalone}}
 \usepackage[T1]{{fontenc}}
@@ -214,3 +150,60 @@ def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> list[str]:
 
 def _steps(lines: Iterable[Line]) -> str:
     return " ".join(f"({line.x},{line.y}) -- ({line.to_x},{line.to_y})" for line in lines)
+
+
+def escape_latex(text: str) -> str:
+    r"""Return a text for use in LaTeX; characters that cannot be printed become blanks.
+
+    >>> escape_latex("NP_2 100% {a}")
+    'NP\\_2 100\\% \\{a\\}'
+    """
+    return _SPECIAL.sub(lambda found: _ESCAPED[found[0]], _NOT_PRINTED.sub(" ", text))
+
+
+def node(place: str, text: str, options: Sequence[str] = ()) -> str:
+    """Return the command for a text at a place."""
+    return rf"\node{_listed(options)} at {place} {{{escape_latex(text)}}};"
+
+
+def path(steps: str, options: Sequence[str] = ()) -> str:
+    """Return the command for lines."""
+    return rf"\draw{_listed(options)} {steps};"
+
+
+def colours(colour: Colour | None) -> list[str]:
+    """Return the option for a colour, if there is one."""
+    return [colour.tikz] if colour else []
+
+
+def arc_commands(tree: ArcGeometry) -> list[str]:
+    """Return each word with its tag and its arc."""
+    plan, found = tree.plan, []
+    for token, middle, arc in zip(plan.tree.tokens, plan.middles, plan.arcs, strict=True):
+        x = tree.x(middle)
+        found += [node(f"({x},{tree.words})", token.form), node(f"({x},{tree.tags})", token.tag)]
+        found += _arc(tree, arc)
+    return found
+
+
+def _arc(tree: ArcGeometry, arc: PlacedArc) -> list[str]:
+    x, y = tree.label(arc)
+    start, end = tree.ends(arc)
+    colour = colours(arc.colour)
+    label = node(f"({x},{y})", arc.arc.label, [*colour, *(FRAME if arc.marked else ())])
+    if arc.arc.head is None:
+        line = tree.root_line(arc)
+        return [path(f"({x},{line.y}) -- ({x},{line.to_y})", ["->", *colour]), label]
+    corner = CORNER if start < end else -CORNER
+    rounded = ["rounded corners=3pt", *colour]
+    pieces = " ".join(f"({line.x},{y}) -- ({line.to_x},{y})" for line in tree.pieces(arc))
+    return [
+        path(f"({start},{tree.feet}) -- ({start},{y}) -- ({start + corner},{y})", rounded),
+        *([path(pieces, colour)] if pieces else []),
+        path(f"({end - corner},{y}) -- ({end},{y}) -- ({end},{tree.feet})", ["->", *rounded]),
+        label,
+    ]
+
+
+def _listed(options: Sequence[str]) -> str:
+    return f"[{', '.join(options)}]" if options else ""

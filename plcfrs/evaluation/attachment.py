@@ -1,24 +1,9 @@
-"""Attachment scores: the words with the right head, and with the right head and relation.
+"""Scores of dependencies between words, and recall by construction.
 
-Every word counts, also the one whose head is the root, as in the shared tasks of CoNLL. So the
-unlabelled score differs from that of `plcfrs.evaluation.attachment`, which is Lin's (1995) and
-leaves out the head of the sentence.
-
-Recall by kind: how many things the gold trees have, and how many of them a parser found.
-
-Recall by construction: section 5.3 of Evang and Kallmeyer (2011).
-
-A phrase *opens a gap* if the smallest constituent that has it and other words would have fewer gaps
-without it. Reattached phrases of the gold tree that open a gap count; a parse is right if such a
-phrase with the same words, up to punctuation, opens a gap in a constituent with the same category
-and lexical head. The trace and the category of the phrase decide the construction.
-
-Dependencies between words: section 5.2 and table 4 of Evang and Kallmeyer (2011).
-
-The heads of the other children of a phrase depend on its lexical head (Lin 1995). The score is the
-percentage of words, punctuation included, that depend on the right word. A dependency has the type
-of the trace if it attaches the head of a reattached phrase: the gold trees must be transformed
-here, since files of trees do not keep these types.
+`AttachmentScores` counts every word, as the shared tasks of CoNLL do, also the word whose head is
+the root. `DependencyScores` (Lin 1995; Evang and Kallmeyer 2011, section 5.2 and table 4) counts
+the words of constituent trees that depend on the right lexical head, but not the head of the
+sentence. `ConstructionScores` counts the reattached phrases that open a gap (section 5.3).
 """
 
 from __future__ import annotations
@@ -222,7 +207,13 @@ class Attachment(NamedTuple):
 
 
 class ConstructionScores(Recall):
-    """How often each construction occurs, and how often a parser got it right."""
+    """How often each construction occurs, and how often a parser got it right.
+
+    A phrase *opens a gap* if the smallest constituent that has it and other words would have fewer
+    gaps without it. Reattached phrases of the gold tree that open a gap count. A parse is right if
+    such a phrase with the same words, up to punctuation, opens a gap in a constituent with the same
+    category and lexical head.
+    """
 
     def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
         """Count the constructions of one more sentence."""
@@ -248,7 +239,7 @@ def constructions(tree: Tree, rules: HeadRules | None = None) -> Iterator[tuple[
 
 
 def construction_of(node: Node) -> str:
-    """Return the construction of a reattached node.
+    """Return the construction of a reattached node, by its trace and its category.
 
     >>> construction_of(Node("WHNP", moved="*T*"))
     'wh-movement'
@@ -305,6 +296,10 @@ DEPENDENCY_TYPES = ("*T*", "*T*-PRN", "*ICH*", "*EXP*", "*RNR*", OTHER)
 
 class DependencyScores(Recall):
     """How many dependencies of each type there are, and how many of them a parser found.
+
+    A word depends on the lexical head of the phrase around it; punctuation counts. A dependency has
+    the type of a trace if it attaches the head of a reattached phrase. Files do not keep these
+    types, so the gold trees must have been transformed here.
 
     Examples
     --------

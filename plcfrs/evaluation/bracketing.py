@@ -3,10 +3,6 @@
 A bracket is the category of a constituent with the set of its tokens, which may have gaps;
 precision and recall compare the multisets of brackets of the gold tree and the parse. Tags are
 not brackets; function tags and category splits do not count.
-
-Counts of gold, parsed and correct brackets, and the scores computed from them.
-
-Properties of trees that several scores need.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Bracket scores of a corpus, for all sentences, subsets, and kinds of constituents.
 
-The subsets D and C are those of table 2 of Evang and Kallmeyer (2011): sentences with and without a
+The subsets D and C of table 2 of Evang and Kallmeyer (2011) are the sentences with and without a
 discontinuity in the reference trees. Only sums are kept, so that memory does not grow with the
 number of sentences.
 """

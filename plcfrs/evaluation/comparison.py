@@ -1,11 +1,9 @@
-"""Pairwise comparison of parsers: whether one is better or only lucky, and where they differ.
+"""Pairwise comparison of parsers: whether one is better or only lucky, and where trees differ.
 
 Both tests are paired and two-sided: randomisation exchanges the parses of random sentences
 (Noreen 1989; Yeh 2000), the bootstrap draws test sets with replacement (Efron and Tibshirani 1993;
 Berg-Kirkpatrick et al. 2012). *p* is (1 + r) / (1 + n) for r of n samples; for several pairs it is
 corrected as by Holm (1979).
-
-The differences of two trees of a sentence.
 """
 
 from __future__ import annotations
@@ -115,8 +113,8 @@ def difference(
         float(scores[1]),
         float(low),
         float(high),
-        _share(drawn - seen, seen),
-        _share(exchanged, seen),
+        _p_value(drawn - seen, seen),
+        _p_value(exchanged, seen),
     )
 
 
@@ -222,7 +220,7 @@ def _counts(measure: str, scores: Iterable[Scores]) -> CountArray:
     return np.array([(count.gold, count.parsed, count.matched) for count in counts])
 
 
-def _share(differences: NDArray[np.float64], seen: float) -> float:
+def _p_value(differences: NDArray[np.float64], seen: float) -> float:
     """Return the share of differences that are at least as large as the observed one."""
     as_large = np.abs(differences) >= abs(seen) - 1e-9  # the sums may have different orders
     return float(1 + np.count_nonzero(as_large)) / (1 + len(differences))
@@ -255,8 +253,8 @@ def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Pa
     )
     wrong_tags = [(i, j) for i, j in kept if gold.tokens[i].tag != parse.tokens[j].tag]
     return (
-        {*_nodes(missed, spurious), *(i for i, _ in wrong_tags)},
-        {*_nodes(spurious, missed), *(j for _, j in wrong_tags)},
+        {*_unmatched_nodes(missed, spurious), *(i for i, _ in wrong_tags)},
+        {*_unmatched_nodes(spurious, missed), *(j for _, j in wrong_tags)},
     )
 
 
@@ -274,5 +272,7 @@ def unmatched(
     return remaining
 
 
-def _nodes(some: list[tuple[Node, Bracket]], others: list[tuple[Node, Bracket]]) -> list[Node]:
+def _unmatched_nodes(
+    some: list[tuple[Node, Bracket]], others: list[tuple[Node, Bracket]]
+) -> list[Node]:
     return [node for node, _ in unmatched(some, others, lambda labelled: labelled[1])]

@@ -1,13 +1,9 @@
-"""A report as one HTML page without scripts and external files.
+"""A report as one HTML page, without scripts and external files, and the plots of its tables.
 
-Pictures are passed as SVG, so that this module does not depend on the drawing.
-
-Reliability of probabilities: how often constituents of each probability are right.
-
-Probabilities are calibrated if of all constituents with probability p, a fraction p is right. The
-expected calibration error (Naeini, Cooper and Hauskrecht 2015) is the mean distance of the two.
-
-The tables that have plots, and their plots.
+Pictures are passed as SVG, so that this module does not depend on the drawing. A reliability plot
+shows whether probabilities are calibrated: of all constituents with probability p, a fraction p is
+right. The expected calibration error (Naeini, Cooper and Hauskrecht 2015) is the mean distance
+between the two.
 """
 
 from __future__ import annotations
@@ -32,7 +28,7 @@ BINS = 10
 
 
 class Bin(NamedTuple):
-    """How many constituents have a probability in a range, its mean, and the share that is right.
+    """The number, mean probability and share of right ones of constituents in a range.
 
     `low` itself belongs to the bin, `high` only if it is 1.
     """
@@ -105,12 +101,12 @@ def reliability_plot(title: str, bins: Sequence[Bin]) -> BarPlot:
     return BarPlot(title, ("probability", "right"), rows, percent=True)
 
 
-_MOST = 20  # rows of a plot
+_MOST_ROWS = 20  # rows of a plot
 _GAP_DEGREE = re.compile(r"gap degree \d+")
 
 
-class _Kind(NamedTuple):
-    """The title of the plot of a table, the columns that it shows, and the one in its labels."""
+class _PlotKind(NamedTuple):
+    """The title of the plot of a table, its columns, and the column that its labels show."""
 
     title: str
     columns: tuple[str, ...]
@@ -118,9 +114,13 @@ class _Kind(NamedTuple):
 
 
 PLOTS = {
-    "By category": _Kind("LF1 by category (and constituents)", ("LF1",), "Gold"),
-    "Sentences by length": _Kind("LP and LR by length (and sentences)", ("LP", "LR"), "Sentences"),
-    "Sentences by gap degree": _Kind("LF1 by gap degree (and sentences)", ("LF1",), "Sentences"),
+    "By category": _PlotKind("LF1 by category (and constituents)", ("LF1",), "Gold"),
+    "Sentences by length": _PlotKind(
+        "LP and LR by length (and sentences)", ("LP", "LR"), "Sentences"
+    ),
+    "Sentences by gap degree": _PlotKind(
+        "LF1 by gap degree (and sentences)", ("LF1",), "Sentences"
+    ),
 }
 """The keys are the titles of the tables, without a parser or set before the colon."""
 
@@ -144,11 +144,13 @@ def plot_of(table: Table) -> BarPlot | None:
             for row, cells in table.rows.items()
         }
         rows = {row: bars for row, bars in found.items() if None not in bars}
-        plot = BarPlot(f"{of}{colon}{kind.title}", kind.columns, _first(rows), percent=True)
+        plot = BarPlot(f"{of}{colon}{kind.title}", kind.columns, _first_rows(rows), percent=True)
     else:
         degrees = tuple(column for column in table.columns if _GAP_DEGREE.fullmatch(column))
         rows = {row: _numbers(table, cells, degrees) for row, cells in table.rows.items()}
-        plot = BarPlot(f"{table.title}: trees by gap degree", degrees, _first(rows), stacked=True)
+        plot = BarPlot(
+            f"{table.title}: trees by gap degree", degrees, _first_rows(rows), stacked=True
+        )
     return plot if plot.names and plot.rows else None
 
 
@@ -157,8 +159,8 @@ def _numbers(table: Table, cells: list[Cell], columns: tuple[str, ...]) -> list[
     return [cell if isinstance(cell := cells[place], int | float) else None for place in places]
 
 
-def _first(rows: dict[str, list[float | None]]) -> dict[str, list[float | None]]:
-    return dict(list(rows.items())[:_MOST])
+def _first_rows(rows: dict[str, list[float | None]]) -> dict[str, list[float | None]]:
+    return dict(list(rows.items())[:_MOST_ROWS])
 
 
 _STYLE = """
@@ -249,7 +251,7 @@ def render_html(
     plots : iterable of CurvePlot
         Further plots. Without matplotlib, the page has a hint instead of all plots.
     marks : str
-        What the frames in the drawings mean.
+        The meaning of the frames in the drawings.
     """
     tables = list(tables)
     parts = [

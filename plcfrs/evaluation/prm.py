@@ -1,9 +1,7 @@
-"""Settings in the format of EVALB and disco-dop: ``.prm`` files of keys and values.
+"""The settings of a comparison of brackets, and their files, as of EVALB and disco-dop (``.prm``).
 
 A line has a key, blanks, and one value (two for ``EQ_LABEL`` and ``EQ_WORD``); a line that begins
 with ``#`` is a comment. The guide to scores has a table of the keys.
-
-Settings of a comparison of brackets.
 """
 
 from __future__ import annotations
@@ -86,7 +84,7 @@ class _Entries:
 
 
 def load_settings(name: str | Path) -> Settings:
-    """Return packaged settings, ``field`` or ``all``, or those of a ``.prm`` file.
+    """Return packaged settings, ``field`` or ``all``, or the settings of a ``.prm`` file.
 
     Parameters
     ----------

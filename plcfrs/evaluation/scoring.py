@@ -1,4 +1,4 @@
-"""All that is counted of gold trees and parses, in one pass: for reports, experiments, the page."""
+"""All counts of gold trees and parses, in one pass: for reports, experiments and the page."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class Scored(NamedTuple):
 
 @dataclass
 class Scoring:
-    """The scores of all sentences, what else is counted of them, and the `shown` worst ones.
+    """The scores of all sentences, the counts besides brackets, and the `shown` worst sentences.
 
     `to_dependencies` makes the dependencies that `attachment` counts.
     """
@@ -148,7 +148,7 @@ class Scoring:
         if self.attachment is not None and self.to_dependencies is not None:
             found = self.to_dependencies(parse) if has_parse(parse) else None
             self.attachment.add(self.to_dependencies(gold), found)
-        # Many sentences have no error: their heads need not be found.
+        # Finding heads takes long, and many sentences have no error.
         if self.errors is not None and sentence.gold != sentence.parsed:
             one.errors.extend(errors_of(one.name, gold, parse, self.settings, self.rules))
             self.errors.add(one.errors)
@@ -157,7 +157,7 @@ class Scoring:
         return one
 
     def tables(self) -> list[Table]:
-        """Return the tables of what is counted besides brackets."""
+        """Return the tables of all counts besides brackets."""
         found = []
         if self.dependencies is not None:
             found.append(dependency_table({"found": self.dependencies}))

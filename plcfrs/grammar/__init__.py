@@ -1,9 +1,4 @@
-"""Probabilistic linear context-free rewriting systems: symbols, rules, grammars, derivations.
-
-From trees to rules with counts, and from derivations back to trees.
-
-Binarization to rank 2, and its inverse.
-"""
+"""Probabilistic LCFRS: symbols and rules, from trees to grammars and back, and binarization."""
 
 from plcfrs.grammar.binarization import binarize
 from plcfrs.grammar.extraction import PRESETS, Preset, Recipe, derivation_of, extract

@@ -1,14 +1,9 @@
-"""The order in which the children of a rule are combined: left to right, or optimal.
+"""Binarization of rules, left to right or optimal (Evang and Kallmeyer 2011, section 4.1).
 
-The parsing time of a binary rule depends on the fan-outs of its three symbols. A set of children
-spans as many ranges as it has runs in the yield function, so the order matters (Gómez-Rodríguez,
-Kuhlmann, Satta and Weir 2009). The sum of the three fan-outs is the parsing complexity: time grows
-with sentence length to this power (Gildea 2010). Sets of children are bits of an integer.
-
-Binarization of rules (Evang and Kallmeyer 2011, section 4.1).
-
-Intermediate nonterminals stand for sets of children. Their rules have probability 1, so the
-probability model does not change.
+An intermediate nonterminal stands for a set of children (bits of an integer); its rule has
+probability 1, so the model stays the same. A set spans as many ranges as it has runs in the yield
+function, so the order matters (Gómez-Rodríguez, Kuhlmann, Satta and Weir 2009): parsing time grows
+with sentence length to the power of the sum of the three fan-outs of a rule (Gildea 2010).
 """
 
 from __future__ import annotations
@@ -123,7 +118,7 @@ def _exact(fan_outs: list[int]) -> Bracketing:
 
 
 def _least_total(fan_outs: list[int], widest: int, largest: float) -> Bracketing:
-    """Return the bracketing with the least total within two bounds; empty if there is none."""
+    """Return the bracketing with the least total within two bounds; empty if none is."""
     everything = len(fan_outs) - 1
     totals = dict.fromkeys(_singles(everything), 0)
     splits: dict[int, tuple[int, int]] = {}
@@ -255,7 +250,7 @@ def join(yield_function: YieldFunction, left: int, right: int) -> YieldFunction:
 
 def _blocks(run: Iterable[int], left: int, right: int) -> Iterator[int]:
     for number, block in groupby(run, lambda child: right >> child & 1):
-        # Adjacent ranges of a child stay separate, those of a new symbol are one.
+        # Adjacent ranges of a child stay separate; a new symbol joins them.
         is_child = is_single(right if number else left)
         yield from [number for _ in block] if is_child else [number]
 

@@ -46,9 +46,8 @@ class RuleChange:
 class Comparison:
     """The differences between two grammars, the largest changes and the most frequent rules first.
 
-    The divergences are those of Jensen and Shannon, in bits, between the distributions over the
-    rules of each left-hand side that is in both grammars, from 0 (equal, left out) to 1 (no rule
-    shared).
+    The divergences (Jensen and Shannon, in bits) are between the distributions over the rules of
+    each left-hand side that is in both grammars, from 0 (equal, left out) to 1 (no rule shared).
     """
 
     appeared: list[RuleChange]
@@ -65,7 +64,7 @@ class Comparison:
 def compare(
     first: Grammar, second: Grammar, sort: SortKey | None = None, tolerance: float = 1e-9
 ) -> Comparison:
-    """Return what changes from one grammar to another; at most `tolerance` is no change.
+    """Return the changes from one grammar to another that are larger than `tolerance`.
 
     Changes are sorted by the change of the probability ("prob", the default), or by this change
     times the count of the left-hand side ("count"), so that frequent symbols come first.

@@ -1,12 +1,8 @@
-"""From trees to a grammar: binarization, estimation, and presets for both.
-
-Extraction of an LCFRS from discontinuous trees (Evang and Kallmeyer 2011, section 3).
+"""From trees to a grammar (Evang and Kallmeyer 2011, section 3), by a recipe or a preset.
 
 Every node of a tree gives a rule: its yield function says in which order the runs of its children
 follow each other, and where the node has gaps (Maier and Søgaard 2008). The extracted rules are
 monotone and have no empty components, and no two ranges of an item touch.
-
-Where rules are used: the constituents of trees from which each rule is extracted.
 """
 
 from __future__ import annotations
@@ -371,7 +367,7 @@ def uses(trees: Iterable[Tree], recipe: Recipe, rules: Collection[Rule]) -> Iter
     for number, tree in enumerate(trees):
         if _may_have(tree, parts):
             (labelled,) = recipe.labelled([tree])
-            for rule, node in _rules(labelled, recipe):
+            for rule, node in _rules_of_nodes(labelled, recipe):
                 if rule in wanted:
                     yield Use(number, labelled, node)
 
@@ -390,7 +386,7 @@ def _may_have(tree: Tree, parts: Mapping[str, list[set[str]]]) -> bool:
     return False
 
 
-def _rules(tree: Tree, recipe: Recipe) -> Iterator[tuple[Rule, Node]]:
+def _rules_of_nodes(tree: Tree, recipe: Recipe) -> Iterator[tuple[Rule, Node]]:
     """Yield the rule of each node, with the constituent that the node is or is a part of."""
     derivations = derivations_of(tree, functions=recipe.functions)
     whole: dict[Node, Node] = {}

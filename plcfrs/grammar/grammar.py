@@ -318,7 +318,7 @@ class Grammar:
             raise GrammarError(f"the start symbol {self.start} must have fan-out 1")
 
     def _weights_of_words(self) -> Weights:
-        """Return what the weights of words are: counts if there are signatures."""
+        """Return the kind of the weights of words: counts if there are signatures."""
         return "counts" if self.lexicon.signatures else self.weights
 
     def check_start(self) -> None:

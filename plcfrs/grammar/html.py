@@ -1,7 +1,4 @@
-"""The table that notebooks show for a grammar.
-
-Some rules of a grammar as YAML, which is a grammar that can be read again.
-"""
+"""The table that notebooks show for a grammar, and some rules as a YAML grammar."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 """Binarization of trees, with horizontal and vertical Markovization.
 
-A node with more than two children keeps one of them; an intermediate node takes the others, and so
-on until two are left. The label of an intermediate node is that of its constituent with the last
-*h* siblings that were split off, so that rules of different lengths share statistics (Klein and
-Manning 2003; for PLCFRS, Kallmeyer and Maier 2010, 2013). Labels may also have the categories above
-them, *v* categories in all.
+A node with more than two children keeps one; an intermediate node takes the others, and so on. Its
+label is that of the constituent with the last *h* siblings that were split off, so that rules of
+different lengths share statistics (Klein and Manning 2003; for PLCFRS, Kallmeyer and Maier 2010,
+2013). Labels may also have the categories above them, *v* categories in all.
 """
 
 from __future__ import annotations

@@ -1,20 +1,9 @@
-"""Nonterminals of an LCFRS and their text form.
+"""Nonterminals of an LCFRS, constituents and examples of rules, each with its text form.
 
-``VP`` has fan-out 1, ``VP_2`` fan-out 2, ``S^WH`` the split WH, ``NP-SBJ`` the function SBJ,
-``@7_2`` is an intermediate symbol of a binarization, ``NP>S>ROOT`` an NP below an S below ROOT, and
-``@NP+DT+JJ`` an intermediate symbol of an NP after DT and JJ. A backslash takes away the special
-meaning of the next character; labels such as ``-LRB-`` are whole categories. ``X~`` is a tag; the
-mark is needed only if a category has the same name.
-
-Examples of rules: a sentence in which the yield of the left-hand side is marked.
-
-The text form has the name of the sentence, then its words, with the ranges of the constituent in
-square brackets: ``wsj_0041:7 [What] should I [do] ?``. Words are written as in the lexicon, with a
-backslash before square brackets of their own. ``-`` stands for a missing name.
-
-Constituents as text: ``VP 0,3-4`` is a category with token positions.
-
-Positions count from 0, as in discbracket files.
+``VP_2`` has fan-out 2, ``S^WH`` the split WH, ``NP-SBJ`` the function SBJ; ``X~`` is a tag, if a
+category has the same name. ``@7_2`` and ``@NP+DT+JJ`` (an NP after DT and JJ) are intermediate,
+``NP>S>ROOT`` is an NP below an S below ROOT. A backslash takes away the special meaning of the next
+character; labels such as ``-LRB-`` are whole categories.
 """
 
 from __future__ import annotations
@@ -178,7 +167,7 @@ def _escaped_character(match: re.Match[str]) -> str:
     return chr(int(match[1], 16)) if match[1] else match[2]
 
 
-_NO_NAME = "-"
+_NO_SENTENCE = "-"
 _BRACKET = re.compile(r"[\[\]]")
 _MARKED = re.compile(r"(\[?)((?:\\.|[^\\\[\]])+)(\]?)")
 
@@ -188,6 +177,10 @@ Range = tuple[int, int]
 
 class Example(NamedTuple):
     """A sentence of the treebank in which a rule was used, with the ranges of its left-hand side.
+
+    In the text form, ``wsj_0041:7 [What] should I [do] ?``, the name of the sentence (``-`` if it
+    has none) comes first. Words are written as in the lexicon, with a backslash before square
+    brackets of their own.
 
     >>> print(Example(("What", "should", "I", "do", "?"), ((0, 1), (3, 4))))
     [What] should I [do] ?
@@ -203,7 +196,7 @@ class Example(NamedTuple):
     def line(self) -> str:
         """Return the text form, the inverse of `parse_example`."""
         name = escape(self.sentence)
-        name = f"\\{name}" if name == _NO_NAME else name or _NO_NAME
+        name = f"\\{name}" if name == _NO_SENTENCE else name or _NO_SENTENCE
         words = tuple(_BRACKET.sub(r"\\\g<0>", escape(word)) for word in self.words)
         return " ".join([name, *self._marked(words)])
 
@@ -233,20 +226,20 @@ def parse_example(text: str) -> Example:
     for position, field in enumerate(fields):
         match = _MARKED.fullmatch(field)
         if match is None or (match[1] and begin is not None):
-            raise _error(text)
+            raise _example_error(text)
         begin = position if match[1] else begin
         if match[3]:
             if begin is None:
-                raise _error(text)
+                raise _example_error(text)
             ranges.append((begin, position + 1))
             begin = None
         words.append(unescape(match[2]))
     if begin is not None or not ranges:
-        raise _error(text)
-    return Example(tuple(words), tuple(ranges), "" if name == _NO_NAME else unescape(name))
+        raise _example_error(text)
+    return Example(tuple(words), tuple(ranges), "" if name == _NO_SENTENCE else unescape(name))
 
 
-def _error(text: str) -> GrammarError:
+def _example_error(text: str) -> GrammarError:
     return GrammarError(
         f"{text.strip()!r} should be like 'wsj:7 [What] should I [do] ?': the name of a sentence, "
         "or -, and its words, with brackets around each range"

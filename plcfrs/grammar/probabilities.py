@@ -1,27 +1,16 @@
-"""Rules factored into an expansion and a separation that introduces gaps.
+"""Estimates beyond relative frequencies, interpolated with the weights of Witten and Bell (1991).
 
-Evang and Kallmeyer (2011, section 6) propose to factor, because the data for ``VP_2`` are sparse,
+The weight is w = n / (n + d), where n events were seen, d of them distinct. `factored` estimates
+the expansion of a rule and its gaps separately (Evang and Kallmeyer 2011, section 6):
 
     p(VP_2 -> NP_2 VB PP [0 1, 0 2] | VP_2)
         = p(NP VB PP | VP_2) * p(NP of fan-out 2, VB, PP of 1, [0 1, 0 2] | VP_2, NP VB PP)
 
-Each factor is interpolated with the weights of Witten and Bell (1991): n / (n + d), where n events
-were seen, d of them distinct. Expansions back off to those of the category with any fan-out k, each
-counted as n(e) p(k|e), where p(k|e) is interpolated with p(k). Separations back off to those of the
-left-hand side for expansions of the same rank, and these to those of all left-hand sides with its
-fan-out, times the probabilities of the children's fan-outs given their categories.
-
-Smoothing of Markovized grammars: a symbol may forget its memory, step by step.
-
-First it forgets siblings, beginning with the one that was split off first, then the categories
-above, beginning with the topmost. Forgetting is a rule of its own, so the probabilities sum to 1:
+In `interpolated` Markovized grammars, a symbol may forget its memory step by step, by rules:
 
     @VP>S+V+NP -> NP @VP>S+NP+NP   w * p(NP | V, NP)
     @VP>S+V+NP -> @VP>S+*+NP       1 - w
     @VP>S+*+NP -> NP @VP>S+NP+NP   w' * p(NP | any sibling, NP)
-
-The weights are those of Witten and Bell (1991): w = n / (n + d), for a symbol that was seen n times
-with d different rules. The most probable derivation takes the most probable way to a rule.
 """
 
 from __future__ import annotations
@@ -52,6 +41,12 @@ class _Separation(NamedTuple):
 def factored(grammar: Grammar, threshold: float = 3e-4) -> Grammar:
     r"""Estimate the probabilities of expansions and separations; this adds unseen rules.
 
+    Expansions back off to the expansions of the category with any fan-out k, each counted as
+    n(e) p(k|e), where p(k|e) is interpolated with p(k). Separations back off to the separations of
+    the left-hand side for expansions of the same rank, and these to the separations of all
+    left-hand sides with its fan-out, times the probabilities of the children's fan-outs given their
+    categories.
+
     Parameters
     ----------
     grammar : Grammar
@@ -75,15 +70,24 @@ def factored(grammar: Grammar, threshold: float = 3e-4) -> Grammar:
     VP_2 -> WP VB [0, 1]
     VP_2 -> VB NN [0, 1]
     """
-    if grammar.weights != "counts":
-        raise GrammarError("the grammar has no counts to estimate probabilities from")
+    _check_has_counts(grammar)
     counts = _Counts(grammar)
     rules: dict[Rule, float] = {}
     for lhs in counts.expansions:
-        estimated = _estimate(lhs, counts).items()
+        estimated = _estimate_factored(lhs, counts).items()
         kept = {rule: p for rule, p in estimated if p >= threshold or rule in grammar.rules}
         rules |= _normalized(kept)
-    options = {**grammar.options, "estimator": "factored"}
+    return _with_probabilities(grammar, rules, "factored")
+
+
+def _check_has_counts(grammar: Grammar) -> None:
+    if grammar.weights != "counts":
+        raise GrammarError("the grammar has no counts to estimate probabilities from")
+
+
+def _with_probabilities(grammar: Grammar, rules: dict[Rule, float], estimator: str) -> Grammar:
+    """Return a grammar with estimated probabilities, and the examples of the rules that it has."""
+    options = {**grammar.options, "estimator": estimator}
     lexicon = grammar.lexicon.beside_probabilities()
     examples = {rule: found for rule, found in grammar.examples.items() if rule in rules}
     return Grammar(rules, lexicon, grammar.start, "probabilities", options, examples)
@@ -102,7 +106,7 @@ class _Counts:
         # rank.
         self.separations: dict[object, _Table[_Separation]] = defaultdict(_table)
         for (lhs, rhs, yield_function), count in grammar.rules.items():
-            category, expansion = _category(lhs), tuple(map(_category, rhs))
+            category, expansion = _without_fan_out(lhs), tuple(map(_without_fan_out, rhs))
             self.pooled[category][expansion] += count
             self.expansions[lhs][expansion] += count
             for key in (category, (category, expansion)):
@@ -119,9 +123,9 @@ class _Counts:
         return fan_outs.get(fan_out, 0) / sum(fan_outs.values())
 
 
-def _estimate(lhs: Nonterminal, counts: _Counts) -> dict[Rule, float]:
+def _estimate_factored(lhs: Nonterminal, counts: _Counts) -> dict[Rule, float]:
     """Return the probabilities of all rules of a left-hand side, seen and unseen."""
-    category = _category(lhs)
+    category = _without_fan_out(lhs)
     any_expansion = _normalized(counts.fan_outs[category])
     expected: dict[_Expansion, float] = {}
     separations: dict[_Expansion, dict[_Separation, float]] = {}
@@ -129,11 +133,11 @@ def _estimate(lhs: Nonterminal, counts: _Counts) -> dict[Rule, float]:
         possible = _separations(lhs, expansion, counts)
         if possible:
             separations[expansion] = possible
-            fan_outs = _interpolated(counts.fan_outs[category, expansion], any_expansion)
+            fan_outs = _with_backoff(counts.fan_outs[category, expansion], any_expansion)
             expected[expansion] = count * fan_outs[lhs.fanout]
-    expansions = _interpolated(counts.expansions[lhs], _normalized(expected))
+    expansions = _with_backoff(counts.expansions[lhs], _normalized(expected))
     return {
-        _rule(lhs, expansion, separation): expansions[expansion] * p
+        _rule_of(lhs, expansion, separation): expansions[expansion] * p
         for expansion in expansions
         for separation, p in separations[expansion].items()
     }
@@ -145,15 +149,15 @@ def _separations(
     """Return the probabilities of the separations that an expansion can have."""
     rank = len(expansion)
     of_all = _normalized(counts.separations[lhs.fanout, rank])
-    of_rank = _interpolated(counts.separations[lhs, rank], of_all)
+    of_rank = _with_backoff(counts.separations[lhs, rank], of_all)
     possible = {
         separation: p * prod(map(counts.fan_out_probability, expansion, separation.fan_outs))
         for separation, p in of_rank.items()
     }
-    return _interpolated(counts.separations[lhs, expansion], _normalized(possible))
+    return _with_backoff(counts.separations[lhs, expansion], _normalized(possible))
 
 
-def _interpolated(
+def _with_backoff(
     counts: Mapping[_Outcome, float], backoff: Mapping[_Outcome, float]
 ) -> dict[_Outcome, float]:
     """Return relative frequencies, interpolated with other probabilities if there are any."""
@@ -173,13 +177,13 @@ def _normalized(weights: Mapping[_Outcome, float]) -> dict[_Outcome, float]:
     return {outcome: weight / whole for outcome, weight in weights.items() if weight}
 
 
-def _rule(lhs: Nonterminal, expansion: _Expansion, separation: _Separation) -> Rule:
+def _rule_of(lhs: Nonterminal, expansion: _Expansion, separation: _Separation) -> Rule:
     children = zip(expansion, separation.fan_outs, strict=True)
     rhs = tuple([child._replace(fanout=fan_out) for child, fan_out in children])
     return Rule(lhs, rhs, separation.yield_function)
 
 
-def _category(symbol: Nonterminal) -> Nonterminal:
+def _without_fan_out(symbol: Nonterminal) -> Nonterminal:
     return symbol._replace(fanout=1)
 
 
@@ -203,7 +207,10 @@ class _State(NamedTuple):
 def interpolated(grammar: Grammar) -> Grammar:
     """Estimate the probabilities of a Markovized grammar, smoothed over *h* and *v*.
 
-    This adds symbols that remember less.
+    This adds symbols that remember less. A symbol first forgets siblings, beginning with the one
+    that was split off first, then the categories above, beginning with the topmost. Forgetting is a
+    rule of its own, so the probabilities sum to 1. The most probable derivation takes the most
+    probable way to a rule.
 
     Parameters
     ----------
@@ -215,32 +222,28 @@ def interpolated(grammar: Grammar) -> Grammar:
     GrammarError
         If the grammar has no counts.
     """
-    if grammar.weights != "counts":
-        raise GrammarError("the grammar has no counts, from which to estimate probabilities")
+    _check_has_counts(grammar)
     horizontal = max(len(symbol.siblings) for symbol in grammar.nonterminals())
     counts: dict[Nonterminal, dict[_RightHandSide, float]] = defaultdict(lambda: defaultdict(float))
     shorter: dict[Nonterminal, Nonterminal] = {}
     for (lhs, rhs, yield_function), count in grammar.rules.items():
-        chains = _chains(lhs, horizontal)
+        chains = _forgetting_chains(lhs, horizontal)
         for chain in chains:
             shorter |= {long.symbol: short.symbol for long, short in pairwise(chain)}
         for state in dict.fromkeys(state for chain in chains for state in chain):
             children = tuple([_forget(child, state, horizontal) for child in rhs])
             counts[state.symbol][children, yield_function] += count
     rules = _reachable(_estimate_interpolated(counts, shorter), grammar.start)
-    options = {**grammar.options, "estimator": "interpolated"}
-    lexicon = grammar.lexicon.beside_probabilities()
-    examples = {rule: found for rule, found in grammar.examples.items() if rule in rules}
-    return Grammar(rules, lexicon, grammar.start, "probabilities", options, examples)
+    return _with_probabilities(grammar, rules, "interpolated")
 
 
-def _chains(lhs: Nonterminal, horizontal: int) -> list[list[_State]]:
+def _forgetting_chains(lhs: Nonterminal, horizontal: int) -> list[list[_State]]:
     """Return the states in which a left-hand side forgets, for each number of ancestors."""
     known = len(lhs.ancestors)
-    return [list(_chain(lhs, ancestors, horizontal)) for ancestors in range(known + 1)]
+    return [list(_forgetting_chain(lhs, ancestors, horizontal)) for ancestors in range(known + 1)]
 
 
-def _chain(lhs: Nonterminal, ancestors: int, horizontal: int) -> Iterator[_State]:
+def _forgetting_chain(lhs: Nonterminal, ancestors: int, horizontal: int) -> Iterator[_State]:
     yield _state(lhs, _ALL, ancestors)
     most, least = (min(len(lhs.siblings), horizontal - 1), 0) if lhs.siblings else (_ALL, _ALL)
     for siblings in range(most, _ALL, -1):

@@ -1,14 +1,9 @@
-"""The normal form in which no ranges touch, for a chart whose items are bitsets.
+"""Derivations, and the normal form of a grammar for charts whose items are bitsets.
 
 In the paper the ranges of an item may touch: ``S(XY) -> A(X,Y)`` is a rule. In a bitset, touching
 ranges are one. `proper_gaps` makes a variant of a nonterminal for each way in which its ranges
-touch, top-down from the start symbol. Each variant has all rules of its nonterminal, with their
-probabilities. If two of them would become the same rule, the second becomes a rule of a copy of the
-variant, below a unary rule. So derivations correspond one to one.
-
-Derivations: the rules that derive a sentence, and the positions of its words.
-
-A warning about probabilities that do not sum to 1.
+touch, top-down from the start symbol. If two rules of a variant would become the same, the second
+goes to a copy of the variant, below a unary rule, so that derivations correspond one to one.
 """
 
 from __future__ import annotations
@@ -223,8 +218,9 @@ class ProperGaps(NamedTuple):
 def proper_gaps(grammar: Grammar) -> ProperGaps:
     """Convert a grammar to the form in which no two ranges of an item touch.
 
-    A grammar without adjacent variables of one child, such as every extracted grammar, is returned
-    unchanged. New symbols get new categories.
+    Each variant of a nonterminal has all its rules, with their probabilities. A grammar without
+    adjacent variables of one child, such as every extracted grammar, is returned unchanged. New
+    symbols get new categories.
 
     Parameters
     ----------
@@ -260,7 +256,7 @@ def proper_gaps(grammar: Grammar) -> ProperGaps:
                     variants[child] = _variant(*child, taken)
                     agenda.append(child)
             rhs = tuple(variants[child] for child in children)
-            _add(proper, Rule(lhs, rhs, yield_function), probability, rule, taken)
+            _add_rule(proper, Rule(lhs, rhs, yield_function), probability, rule, taken)
     return proper
 
 
@@ -310,7 +306,7 @@ def _new_category(category: str, taken: set[str]) -> str:
     return category
 
 
-def _add(
+def _add_rule(
     proper: ProperGaps, rule: Rule, probability: float, original: Rule, taken: set[str]
 ) -> None:
     """Add a rule; if it exists already, add it as the only rule of a copy of its left-hand side."""
@@ -323,7 +319,7 @@ def _add(
     proper.originals[rule] = original
 
 
-_SHOWN = 5
+_SHOWN_SUMS = 5
 _ROUNDING = 0.015  # people write 0.33 three times
 
 
@@ -337,7 +333,7 @@ def improper_sums(grammar: Grammar) -> str:
     wrong = {symbol: total for symbol, total in totals.items() if abs(total - 1) > _ROUNDING}
     if not wrong:
         return ""
-    shown = [f"{symbol}: {total:.4g}" for symbol, total in [*wrong.items()][:_SHOWN]]
-    more = ", ..." if len(wrong) > _SHOWN else ""
+    shown = [f"{symbol}: {total:.4g}" for symbol, total in [*wrong.items()][:_SHOWN_SUMS]]
+    more = ", ..." if len(wrong) > _SHOWN_SUMS else ""
     symbols = f"{counted(len(wrong), 'symbol')} ({', '.join(shown)}{more})"
     return f"probabilities do not sum to 1, and are used unchanged: {symbols}"

@@ -1,12 +1,6 @@
-"""Grammars as text for people: overviews, tables of rules, differences.
+"""Grammars for people: figures, useless symbols, recursion, tables of rules, differences.
 
-The graph of a grammar: symbols that no parse can use, cycles of unary rules, recursion.
-
-The figures of a grammar: its size, parsing complexity and entropy.
-
-The figures of a grammar, as at the bottom of table 2 of Evang and Kallmeyer (2011).
-
-The contents of a model.
+The figures are those at the bottom of table 2 of Evang and Kallmeyer (2011), and more.
 """
 
 from __future__ import annotations
@@ -123,7 +117,7 @@ class Uncertainty:
 class Overview:
     """The figures of a grammar: numbers, distributions of its rules, and lists of the first ones.
 
-    The entropy is the mean of those of the left-hand sides in bits, weighted by their frequencies
+    The entropy is the mean over all left-hand sides, in bits, weighted by their frequencies
     (unweighted if the grammar has only probabilities). `by_frequency` is empty without counts.
     """
 
@@ -243,7 +237,7 @@ def some(symbols: Sequence[object]) -> str:
     return names + (", ..." if len(symbols) > _SHOWN_SYMBOLS else "")
 
 
-_SHOWN = 5
+_SHOWN_RULES = 5
 _BANDS = (1, 2, 3, 6, 11, 101, 1001)
 """The lowest count of each band of rules."""
 
@@ -253,7 +247,7 @@ def overview_lines(title: str, grammar: Grammar, restored: Grammar) -> list[str]
 
     The two are the same object if the second one is not known.
     """
-    found = overview(restored, _SHOWN)
+    found = overview(restored, _SHOWN_RULES)
     rules = listed_rules(grammar)
     complexities = Counter(listed.complexity for listed in rules)
     lines = [f"{title}: {grammar}", f"  by parsing complexity: {counts(complexities)}"]
@@ -274,7 +268,10 @@ def overview_lines(title: str, grammar: Grammar, restored: Grammar) -> list[str]
     ]
     if found.discontinuous:
         lines += ["most frequent discontinuous rules:", *rule_table(found.discontinuous), ""]
-    lines += ["rules of the highest parsing complexity:", *rule_table(hardest_rules(rules, _SHOWN))]
+    lines += [
+        "rules of the highest parsing complexity:",
+        *rule_table(hardest_rules(rules, _SHOWN_RULES)),
+    ]
     return lines
 
 
@@ -313,7 +310,7 @@ def comparison_lines(before: str, after: str, found: Comparison, top: int) -> li
         ("rules that disappear", found.disappeared),
     ):
         if changes:
-            lines += ["", f"{title}{_of(top, changes)}:", *_change_table(changes[:top])]
+            lines += ["", f"{title}{_out_of(top, changes)}:", *_change_table(changes[:top])]
     return lines
 
 
@@ -328,7 +325,7 @@ def _change_table(changes: Sequence[RuleChange]) -> list[str]:
     return lines
 
 
-def _of(top: int, changes: Sequence[object]) -> str:
+def _out_of(top: int, changes: Sequence[object]) -> str:
     return f" ({top} of {len(changes)})" if len(changes) > top else ""
 
 
@@ -371,7 +368,7 @@ def _entropies(found: Overview) -> list[str]:
 
 @dataclass(frozen=True)
 class Inspection:
-    """What `plcfrs inspect` shows of a model: its grammar without substates, and lines about it.
+    """The contents of a model for `plcfrs inspect`: its grammar without substates, and lines.
 
     `symbol` returns text about the substates of a symbol, given its name.
     """

@@ -1,7 +1,4 @@
-"""Queries: select rules of a grammar.
-
-Rules in the notation of the papers: ``SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)``.
-"""
+"""Selecting rules of a grammar, and their form in papers: ``SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)``."""
 
 from __future__ import annotations
 
@@ -96,8 +93,8 @@ ALL_RULES = RuleQuery()
 def parsing_complexity(rule: Rule) -> int:
     """Return the parsing complexity: time grows with sentence length to this power.
 
-    It is the fan-out of the left-hand side plus those of the children (Seki et al. 1991; Gildea
-    2010, section 2).
+    It is the sum of the fan-outs of the left-hand side and of the children (Seki et al. 1991;
+    Gildea 2010, section 2).
 
     >>> s, np, vp = Nonterminal("S"), Nonterminal("NP"), Nonterminal("VP", 2)
     >>> parsing_complexity(Rule(s, (np, np), ((0, 1),)))
@@ -126,8 +123,8 @@ def select_rules(
     """Return the rules of a grammar that a query asks for, `top` at most.
 
     They are sorted by a figure, the highest first, and otherwise in the order of the grammar. If
-    the grammar has no counts, "count" means "prob". An InputError is raised if there is no symbol
-    of a name in the query, or no rules for it.
+    the grammar has no counts, "count" means "prob". An InputError is raised if a name in the
+    query is of no symbol, or only of tags.
 
     >>> s, a, b = Nonterminal("S"), Nonterminal("A", kind="tag"), Nonterminal("B", kind="tag")
     >>> grammar = Grammar({Rule(s, (a,), ((0,),)): 1, Rule(s, (s, b), ((0, 1),)): 3}, start=s)
@@ -158,7 +155,7 @@ def select_rules(
 def find_symbols(symbols: Iterable[Nonterminal], name: str) -> set[Nonterminal]:
     """Return the symbols of a name, in which ``*`` stands for any characters; ``NN~`` is a tag.
 
-    An InputError is raised if there is none; its message names similar ones.
+    Without such a symbol, an InputError names similar ones.
     """
     by_name = [(str(symbol), symbol) for symbol in symbols]
     found = {symbol for text, symbol in by_name if text == name}

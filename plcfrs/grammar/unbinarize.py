@@ -1,6 +1,6 @@
-"""The inverse of every binarization: replace intermediate nonterminals by their children.
+"""The way back: from binarized derivations and grammars to the original ones, and on to trees.
 
-From a derivation back to a tree: the inverse of extraction.
+An intermediate nonterminal is replaced by its children; this undoes every binarization.
 """
 
 from __future__ import annotations

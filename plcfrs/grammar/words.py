@@ -1,6 +1,4 @@
-"""Classes of words: a frequent word is its own class; rare and unknown words have signatures.
-
-The tags of known and unknown words, with costs.
+"""The tags of known and unknown words; rare and unknown words share signatures.
 
 A word that was seen c(word, tag) times with a tag has
 
@@ -10,8 +8,6 @@ where P(tag | signature) is the relative frequency among rare words with the sam
 all rare words, if none has it), and k is a constant. So a word seen once is judged mostly by its
 form, a frequent one by its use, and every word has a tag. C(tag) is the sum over all words of the
 lexicon and one unseen word for each signature: the probabilities of the words of a tag sum to 1.
-
-The signatures of the rare words of a lexicon, with their tags.
 """
 
 from __future__ import annotations
@@ -27,8 +23,8 @@ from plcfrs.grammar.nonterminal import Nonterminal
 
 _LONGEST_SUFFIX = 4
 
-# A suffix makes a signature if this many rare words have it without a longer such suffix.
-_LEAST = 10
+# A suffix makes a signature if this many rare words have it and no longer such suffix.
+_LEAST_WORDS = 10
 
 # The class of a word that looks like no rare word of the treebank.
 UNKNOWN = "unknown -"
@@ -38,17 +34,10 @@ RARE = 3
 
 
 class Form(NamedTuple):
-    """A word in a sentence.
-
-    Parameters
-    ----------
-    word : str
-    is_first : bool
-        Whether it begins the sentence: only punctuation is before it.
-    """
+    """A word in a sentence."""
 
     word: str
-    is_first: bool
+    is_first: bool  # whether it begins the sentence: only punctuation is before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +48,6 @@ class WordClasses:
     ``digit hyphen -``. The endings are learned from the rare words of a treebank, for any language.
     A signature contains a blank, a word does not.
 
-    Parameters
-    ----------
-    words : frozenset of str
-        The frequent words.
-    signatures : frozenset of str
-        The signatures of the rare words.
-
-    Examples
-    --------
     >>> from collections import Counter
     >>> sentences = [["One", "ferry", "was", "late"], ["The", "train", "was", "late"]]
     >>> counts = Counter(form for sentence in sentences for form in forms(sentence))
@@ -76,23 +56,17 @@ class WordClasses:
     ['Capital first -', 'lower -', 'was', 'late']
     """
 
-    words: frozenset[str]
-    signatures: frozenset[str]
+    words: frozenset[str]  # the frequent ones
+    signatures: frozenset[str]  # of the rare words
 
     @classmethod
     def learn(
-        cls, counts: Mapping[Form, float], rare: float = RARE, least: int = _LEAST
+        cls, counts: Mapping[Form, float], rare: float = RARE, least: int = _LEAST_WORDS
     ) -> WordClasses:
         """Return the frequent words and the signatures of the others.
 
-        Parameters
-        ----------
-        counts : mapping of Form to float
-            How often each word was seen, and where.
-        rare : float
-            Words seen at most this often are rare.
-        least : int
-            The least number of different rare words with an ending.
+        Words seen at most `rare` times are rare. An ending makes a signature if at least `least`
+        different rare words have it.
         """
         totals: defaultdict[str, float] = defaultdict(float)
         for (word, _), count in counts.items():
@@ -112,33 +86,18 @@ class WordClasses:
         return cls(frequent, frozenset(signatures))
 
     def of_sentence(self, words: Sequence[str]) -> list[str]:
-        """Return the class of each word of a sentence.
-
-        Parameters
-        ----------
-        words : sequence of str
-        """
+        """Return the class of each word of a sentence."""
         return [
             word if word in self.words else signature
             for word, signature in zip(words, self.signatures_of(words), strict=True)
         ]
 
     def signatures_of(self, words: Sequence[str]) -> list[str]:
-        """Return the signature of each word of a sentence, as if it were rare.
-
-        Parameters
-        ----------
-        words : sequence of str
-        """
+        """Return the signature of each word of a sentence, as if it were rare."""
         return [self.signature(form) for form in forms(words)]
 
     def signature(self, form: Form) -> str:
-        """Return the signature of a word, with the longest known ending.
-
-        Parameters
-        ----------
-        form : Form
-        """
+        """Return the signature of a word, with the longest known ending."""
         for length in range(_LONGEST_SUFFIX, -1, -1):
             signature = _signature(form, length)
             if _has_suffix(form.word, length) and signature in self.signatures:
@@ -147,12 +106,7 @@ class WordClasses:
 
 
 def forms(words: Sequence[str]) -> list[Form]:
-    """Return the words of a sentence, each with whether it is the first one.
-
-    Parameters
-    ----------
-    words : sequence of str
-    """
+    """Return the words of a sentence, each with whether it is the first one."""
     first = next((n for n, word in enumerate(words) if any(map(str.isalnum, word))), 0)
     return [Form(word, position == first) for position, word in enumerate(words)]
 
@@ -191,14 +145,9 @@ _RATIO = exp(-6.0)
 class WordModel:
     """The tags of words with their costs.
 
-    Parameters
-    ----------
-    lexicon : Lexicon
-        Without signatures, unknown words have no tags, and known words have the tags they were seen
-        with.
+    Without signatures in the lexicon, unknown words have no tags, and known words have only the
+    tags with which they were seen.
 
-    Examples
-    --------
     >>> from plcfrs.grammar import tag
     >>> lexicon = Lexicon({"ferry": {tag("NN"): 3}}, {"lower -": {tag("VB"): 1}})
     >>> model = WordModel(lexicon)
@@ -214,27 +163,14 @@ class WordModel:
         self._known_totals: dict[bool, dict[Nonterminal, float]] = {}
 
     def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:
-        """Return the tags that each word of a sentence can have.
+        """Return the tags that each word of a sentence can have, with ``-log P(word | tag)``.
 
-        Parameters
-        ----------
-        words : sequence of str
-
-        Returns
-        -------
-        list of dict of Nonterminal to float
-            ``-log P(word | tag)`` (natural logarithm), without tags that are far less probable than
-            the best one; empty for an unknown word if there are no signatures.
+        The logarithm is natural. Tags that are far less probable than the best one are left out.
         """
         return [self._likely(form) for form in forms(words)]
 
     def probabilities(self, form: Form) -> dict[Nonterminal, float]:
-        """Return P(word | tag) for each possible tag of a word.
-
-        Parameters
-        ----------
-        form : Form
-        """
+        """Return P(word | tag) for each possible tag of a word."""
         seen = self._words.get(form.word, {})
         expected = self._of_signatures.get(self._classes.signature(form), {})
         totals = self._totals(form.is_first)
@@ -279,13 +215,8 @@ def _tags_of_signatures(lexicon: Lexicon) -> dict[str, Mapping[Nonterminal, floa
 def learn_signatures(lexicon: Lexicon) -> None:
     """Set the signatures of a lexicon, which give tags to unknown words, from its counts.
 
-    Parameters
-    ----------
-    lexicon : Lexicon
-        With counts. It is changed: `initial` is cleared.
+    The lexicon is changed; its `initial` is cleared.
 
-    Examples
-    --------
     >>> from plcfrs.grammar import tag
     >>> lexicon = Lexicon()
     >>> lexicon.add(tag("NNS"), "ferries", 2)

@@ -65,7 +65,7 @@ def child_fan_outs(yield_function: YieldFunction) -> list[int]:
 def apply(
     yield_function: YieldFunction, children: Sequence[Sequence[Sequence[Item]]]
 ) -> list[list[Item]]:
-    """Compose the components of the children into those of the mother.
+    """Compose the components of the mother from the components of the children.
 
     >>> apply(((0, 1, 0),), [[["what"], ["do"]], [["should", "I"]]])
     [['what', 'should', 'I', 'do']]

@@ -20,7 +20,7 @@ def to_networkx(tree: Tree | DependencyTree) -> networkx.DiGraph[int]:
     Tokens are numbered by position, constituents after them, mothers before children; words of a
     dependency tree from 1, after the root. Attributes are the fields of tokens and of labels, and
     the position or relation. An edge from a second mother has ``secondary=True``; the `labels` of
-    an edge are those of the secondary edges between its nodes.
+    an edge are the labels of the secondary edges between its nodes.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     }
     for mother, child in branches.edges:
         if mother not in built:
-            raise InputError(f"node {mother!r} of the graph has a position and a child")
+            raise _word_with_child(mother)
         children = built[mother].children
         children.append(built[child] if child in built else graph.nodes[child]["position"])
     for name, node in built.items():
@@ -104,6 +104,10 @@ def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     tree.sort_children()
     tree.secondary_edges = _secondary_edges(graph, built)
     return tree
+
+
+def _word_with_child(name: object) -> InputError:
+    return InputError(f"node {name!r} of the graph has a position and a child")
 
 
 def _branches(graph: networkx.DiGraph[Any]) -> networkx.DiGraph[Any]:
@@ -119,7 +123,7 @@ def _secondary_edges(graph: networkx.DiGraph[Any], built: dict[Any, Node]) -> li
     for mother, child, data in graph.edges(data=True):
         labels = data.get("labels", ())
         if labels and mother not in built:
-            raise InputError(f"node {mother!r} of the graph has a position and a child")
+            raise _word_with_child(mother)
         other = built[child] if child in built else graph.nodes[child]["position"]
         found.extend(SecondaryEdge(label, other, built[mother]) for label in labels)
     return found

@@ -1,4 +1,4 @@
-"""What can be written in queries, with an example for each: the guide and the page show it.
+"""All that queries can have, with an example for each: the guide and the page show it.
 
 Every example finds something in the demo treebank after `plcfrs.transform`.
 """
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """Something that can be written."""
+    """One thing that queries can have."""
 
     written: str
     meaning: str  # parts of queries are in backquotes
@@ -21,7 +21,7 @@ class Section(NamedTuple):
     """Entries of a kind."""
 
     title: str
-    about: str  # what all entries have in common
+    about: str  # holds for all entries
     entries: tuple[Entry, ...]
 
 

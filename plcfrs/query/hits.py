@@ -1,4 +1,4 @@
-"""Matches of a query one by one, and by what they are counted and sorted."""
+"""Matches of a query one by one, and the values by which they are counted and sorted."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ KEYS: dict[str, Callable[[Hit], int | str]] = {
     "gap-degree": lambda hit: len(runs(hit.span)) - 1,
     "length": lambda hit: hit.span.bit_count(),
 }
-"""By what hits are counted and sorted: texts, and numbers of gaps and of tokens."""
+"""The keys by which hits are counted and sorted: texts, and numbers of gaps and of tokens."""
 
 
 def _before(hit: Hit) -> str:
@@ -93,8 +93,8 @@ ORDERS: dict[str, Callable[[Hit], int | str]] = {
     "before": _before,
     "after": _after,
 }
-"""By what hits are sorted: also by their sentence, and the words before (the last first) and
-after them."""
+"""The keys by which hits are sorted: also their sentence, and the words before them (the last
+first) and after them."""
 
 
 def hits_of(found: Iterable[Found]) -> Iterator[Hit]:

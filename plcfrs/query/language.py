@@ -116,7 +116,7 @@ _EXPECTED = {
 
 
 def parse(text: str) -> Pattern:
-    """Parse a query; an InputError has the column and what was expected."""
+    """Parse a query; an InputError names the column and the expected parts."""
     try:
         pattern: Pattern = _parser().parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:

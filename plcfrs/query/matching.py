@@ -38,7 +38,7 @@ class Query:
     """A parsed and compiled query; see `parse_query`."""
 
     text: str
-    # The label of the wanted node, and other labels without which there is no match.
+    # The label of the wanted node, and other labels that every match needs.
     labels: list[Label]
     test: Test  # tests an element with the first label
 
@@ -153,7 +153,7 @@ def _names_nodes(condition: Condition) -> bool:
 
 
 def _labels(pattern: Pattern) -> Iterator[Label]:
-    """Yield the labels without which there is no match, the label of the pattern first."""
+    """Yield the labels that every match needs, the label of the pattern first."""
     if isinstance(pattern.label, Label):
         yield pattern.label
     needed = list(pattern.conditions)

@@ -1,11 +1,9 @@
-"""The operators of queries: which elements are in a relation to an element.
+"""A tree as queries see it, and the operators: which elements are in a relation to an element.
 
-Dominance is that of the tree, children are ordered by their first tokens, and A precedes B if all
-tokens of A are before all tokens of B, immediately if there are none between them. So a
-constituent neither precedes nor follows what is in its gaps. The last descendants (``<<'``) end
-with the last token. Null elements are tokens. Without crossing branches, all is as in tgrep2.
-
-A tree as queries see it; what only some queries need is computed on demand.
+Children are ordered by their first tokens. A precedes B if all tokens of A are before all tokens of
+B, immediately if no token is between them; so a constituent neither precedes nor follows what is in
+its gaps. The last descendants (``<<'``) end with the last token. Null elements are tokens. In trees
+without crossing branches, all operators are as in tgrep2 (Rohde 2005).
 """
 
 from __future__ import annotations
@@ -39,7 +37,7 @@ def position(token: int) -> int:
 
 
 class View:
-    """A tree that is being searched."""
+    """A tree that is being searched; properties that only some queries need are computed late."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -77,12 +75,12 @@ class View:
 
     @cached_property
     def first(self) -> dict[Element, int]:
-        """The first token of each element; without tokens -1, so that it follows nothing."""
+        """The first token of each element; without tokens -1, so that it follows no element."""
         return {element: leftmost(span) for element, span in self.spans.items()}
 
     @cached_property
     def last(self) -> dict[Element, int]:
-        """The last token of each element; without tokens so large that it precedes nothing."""
+        """The last token of each element; without tokens so large that it precedes no element."""
         beyond = len(self.tree.tokens) + 1
         return {e: (span.bit_length() or beyond) - 1 for e, span in self.spans.items()}
 

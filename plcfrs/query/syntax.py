@@ -1,17 +1,9 @@
-"""Labels in queries, and the elements of a tree that they match.
+"""The parts of a parsed query: labels, conditions, tests of attributes, and names.
 
 NP matches every NP, with any functions; NP-SBJ matches an NP with the function SBJ, perhaps among
 others. Tags and words must be equal. Regular expressions are searched in the label as printed,
-without its split.
-
-The parts of a parsed query.
-
-The attributes that ``[...]`` tests in queries; a tag and its word have those of their token.
-
-Checks that every reference in a query is to a name given before.
-
-A name is known after its node, within the same negation, and after a disjunction if all
-alternatives give it.
+without its split. A tag and its word have the attributes of their token. A name is known after its
+node, within the same negation, and after a disjunction if all alternatives give it.
 """
 
 from __future__ import annotations
@@ -241,7 +233,7 @@ def check_names(pattern: Pattern) -> None:
 
 def _names_after(pattern: Pattern, known: frozenset[str]) -> frozenset[str]:
     if isinstance(pattern.label, Reference):
-        _check(pattern.label, known)
+        _check_reference(pattern.label, known)
     if pattern.name in known:
         raise InputError(f"query: the name {pattern.name} is given to two nodes")
     if pattern.name:
@@ -263,13 +255,13 @@ def _names_after_condition(condition: Condition, known: frozenset[str]) -> froze
                 *(_names_after_condition(alternative, known) for alternative in alternatives)
             )
         case Elsewhere(reference=reference):
-            _check(reference, known)
+            _check_reference(reference, known)
     for part in parts(condition):
         known = _names_after_condition(part, known)
     return known
 
 
-def _check(reference: Reference, known: frozenset[str]) -> None:
+def _check_reference(reference: Reference, known: frozenset[str]) -> None:
     if reference.name not in known:
         raise InputError(
             f"query, column {reference.column}: no node before ={reference.name} has the name "

@@ -1,9 +1,9 @@
-"""Values as a text and arrays, and back: what is stored is declared by the types of fields.
+"""Values as a text and arrays, and back: the types of fields declare what is stored.
 
 Texts, numbers and collections are JSON; arrays and bytes are arrays, named by the paths to them. A
-field with ``stored=False`` is left out. A class may say by `stored` and `restored` that something
-else is stored, and by `check` what is right. Only declared types are made, so reading runs nothing
-that a file could choose.
+field with ``stored=False`` is left out. By `stored` and `restored`, a class may say that something
+else is stored, and by `check`, which values are valid. Only declared types are ever made, so
+reading a file never runs anything that the file chooses.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from plcfrs.errors import InputError, MissingError
 Value = TypeVar("Value")
 Arrays = dict[str, NDArray[Any]]
 Path = tuple[str | int, ...]
-Hint = Any  # a type, or what stands for one in an annotation
+Hint = Any  # a type or another annotation, such as a union
 
 _PLAIN = {str: (str,), bool: (bool,), int: (int,), float: (float, int)}
 _ARRAY = 0  # stands for an array in JSON
@@ -48,8 +48,8 @@ def pack(value: object, *path: str) -> tuple[str, Arrays]:
 def unpack(kind: type[Value], text: str, arrays: Arrays, *path: str) -> Value:
     """Return the value of a type, with the given arrays themselves.
 
-    If something is missing or damaged, it raises any kind of exception: a MissingError for what is
-    not there, such as a pretrained encoder, a GrammarError for a grammar.
+    A missing or damaged part may raise any exception: a MissingError for something outside the
+    file, such as a pretrained encoder, a GrammarError for a grammar.
     """
     hint: Hint = kind
     try:
@@ -111,7 +111,7 @@ def _name(path: Path) -> str:
 
 
 def _sequence(kind: Hint) -> _Form:
-    """Return the form of tuples of any length; what has no arrays is read faster."""
+    """Return the form of tuples of any length; tuples without arrays are read faster."""
     if kind in _PLAIN:
         kinds = _PLAIN[kind]
         return _Form(

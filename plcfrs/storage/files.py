@@ -1,4 +1,4 @@
-"""Files that are complete or absent, compressed or not; their versions."""
+"""Files that are complete or absent, compressed or not, and the versions of their formats."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from typing import IO
 from plcfrs.errors import GrammarError
 
 _GZIP_MAGIC = b"\x1f\x8b"
-_START = 1 << 12
+_START_SIZE = 1 << 12
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 
-_PART = 1 << 20
+_READ_SIZE = 1 << 20
 
 Content = bytes | Callable[[IO[bytes]], object]
 """The content of a file, or a function that writes it."""
@@ -46,7 +46,7 @@ def read_start(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             packed = file.peek(2).startswith(_GZIP_MAGIC)
-            return (gzip.GzipFile(fileobj=file) if packed else file).read(_START)
+            return (gzip.GzipFile(fileobj=file) if packed else file).read(_START_SIZE)
     except (OSError, EOFError, zlib.error):
         return b""
 
@@ -104,7 +104,7 @@ def digest_of(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
     for path in paths:
         with path.open("rb") as file:
-            while part := file.read(_PART):
+            while part := file.read(_READ_SIZE):
                 digest.update(part)
     return digest.hexdigest()
 
@@ -119,7 +119,7 @@ def errors_name(place: object) -> Iterator[None]:
 
 
 def check_version(found: object, known: int) -> None:
-    """Raise a GrammarError that says what to do if the version of a file is not the known one."""
+    """Raise a GrammarError, with advice, if the version of a file is not the known one."""
     version = str(found)
     if version == str(known):
         return

@@ -39,11 +39,11 @@ _FIRST_MEMBERS = (b"plcfrs-transition.json", b"header.npy")
 _LENGTH = 8
 _START = b"\0\0\0{"
 _METADATA = "__metadata__"
-_GRAMMAR = "grammar"  # the kind of all files that are not such
+_GRAMMAR = "grammar"  # the kind of all files that are not learned models
 _ALIGNMENT = 64
 
 MODEL = "model"
-"""The name of the value that a parser is made of; checkpoints have others, too."""
+"""The name of the value that makes a parser; checkpoints have more values."""
 
 _TYPES = {
     **{"BOOL": "?", "U8": "u1", "I8": "i1", "U16": "<u2", "I16": "<i2", "U32": "<u4", "I32": "<i4"},
@@ -111,13 +111,13 @@ def load(path: str | Path) -> ModelFile:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[ModelFile]:
-    """Read a model as `load` does; what then fails with its contents is an error of the file."""
+    """Read a model as `load` does; an error inside the ``with`` block becomes one of the file."""
     with _errors_of(path):
         with Path(path).open("rb") as file:
-            _refuse_earlier(file)
+            _check_not_earlier(file)
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         with safe_open(path, "numpy") as content:  # which checks types, shapes and places
-            _refuse_foreign(content.metadata())
+            _check_not_foreign(content.metadata())
         yield _parse(memory)
 
 
@@ -129,12 +129,12 @@ def is_learned(path: str | Path) -> bool:
 def kind_of(path: str | Path) -> str:
     """Return the kind of model in a file; "grammar" if it is not a learned model."""
     with _errors_of(path), Path(path).open("rb") as file:
-        _refuse_earlier(file)
+        _check_not_earlier(file)
         if not file.read(_LENGTH + 1).endswith(_START):
             return _GRAMMAR
         with safe_open(path, "numpy") as content:
             metadata = content.metadata()
-        _refuse_foreign(metadata)
+        _check_not_foreign(metadata)
         check_version(metadata["plcfrs"], _VERSION)
         return str(metadata["kind"])
 
@@ -152,14 +152,14 @@ def _errors_of(path: str | Path) -> Iterator[None]:
         raise GrammarError(f"{path}: {_DAMAGED}") from None
 
 
-def _refuse_earlier(file: IO[bytes]) -> None:
+def _check_not_earlier(file: IO[bytes]) -> None:
     start = file.read(_NAME + max(map(len, _FIRST_MEMBERS)))
     file.seek(0)
     if start.startswith(_ZIP) and start[_NAME:].startswith(_FIRST_MEMBERS):
         raise GrammarError(_EARLIER)
 
 
-def _refuse_foreign(metadata: Mapping[str, str] | None) -> None:
+def _check_not_foreign(metadata: Mapping[str, str] | None) -> None:
     if "plcfrs" not in (metadata or {}):
         raise GrammarError(_FOREIGN)
 

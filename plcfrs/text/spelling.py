@@ -17,7 +17,7 @@ _SIGNS = {
     **{"-LCB-": ("{",), "-RCB-": ("}",)},
 }
 _ESCAPED = ("/", "*")
-_LEFT = ("--", "...")  # which running text often has, too
+_KEPT = ("--", "...")  # running text often has them, too
 
 
 class Spelling:
@@ -51,12 +51,7 @@ class Spelling:
         return self._signs.get(word, word)
 
     def respell(self, tree: Tree) -> Tree:
-        """Return a tree with all tokens in the spelling of the lexicon.
-
-        Parameters
-        ----------
-        tree : Tree
-        """
+        """Return a tree with all tokens in the spelling of the lexicon."""
         tree = tree.copy()
         for token in tree.tokens:
             token.form = self(token.form)
@@ -69,7 +64,7 @@ def in_running_text(word: str) -> str:
     >>> print(*map(in_running_text, ["-LRB-", r"1\/2", "''", "word"]))
     ( 1/2 " word
     """
-    if word in _SIGNS and word not in _LEFT:
+    if word in _SIGNS and word not in _KEPT:
         return _SIGNS[word][0]
     for sign in _ESCAPED:
         word = word.replace(f"\\{sign}", sign)

@@ -30,10 +30,7 @@ _TYPEWRITER = str.maketrans(
 def split_sentences(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield each sentence with the line where its part of the text begins.
 
-    Raises
-    ------
-    InputError
-        If pySBD is not installed.
+    Without pySBD, an InputError is raised.
     """
     cut = _splitter()
     text, start = "", 1

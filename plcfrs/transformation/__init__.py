@@ -1,7 +1,4 @@
-"""Transformations of trees: traces, punctuation, category splits, and continuous trees.
-
-Parsing as reduction: constituent trees as dependency trees, and back.
-"""
+"""From tree to tree: traces, punctuation, splits, continuous trees, dependencies and back."""
 
 from plcfrs.transformation.chains import without_unaries
 from plcfrs.transformation.cleanup import (

@@ -1,9 +1,8 @@
-"""Collapse unary chains, such as ``S`` over ``VP``, into one node, and restore them.
+"""Unary chains, such as ``S`` over ``VP``: collapse them into one node, restore or remove them.
 
-Transition systems that build unary nodes only above single tokens can then parse trees with unary
-nodes anywhere, as in the Penn Treebank.
-
-Trees without unary nodes, which dependencies with order labels cannot express.
+With collapsed chains, transition systems that build unary nodes only above single tokens can parse
+trees with unary nodes anywhere, as in the Penn Treebank. Dependencies with order labels cannot
+express unary nodes at all.
 """
 
 from __future__ import annotations

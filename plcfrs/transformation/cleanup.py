@@ -1,17 +1,9 @@
-"""Null elements, indices and other constituents are removed after reattachment.
+"""Smaller changes of trees: removing parts, correcting annotation, attaching children of the root.
 
-Corrections of a treebank's annotation errors, read from a file.
-
-A line has file, number of the sentence, old text and new text between tabs; ``#`` begins a comment.
-The old text is a label (``NP-SBJ-10``) or null element (``*T*-10``), with ``#2`` for its second
-occurrence in the sentence.
-
-Punctuation at the root, as in NeGra, TIGER and the Potsdam Commentary Corpus.
-
-*High* is ``root_attach`` of treetools (which leaves some marks at the root, as at the end of a
-sentence), *low* is ``punctuation_verylow``.
-
-Other children of the root in NeGra and TIGER: parentheses, vocatives, comments.
+In NeGra, TIGER and the Potsdam Commentary Corpus, punctuation, parentheses, vocatives and comments
+are children of the root, which interrupt constituents. For punctuation, *high* is ``root_attach``
+of treetools (which leaves some marks at the root, as at the end of a sentence), and *low* is
+``punctuation_verylow``.
 """
 
 from __future__ import annotations
@@ -158,7 +150,7 @@ def correct(tree: Tree, corrections: Corrections) -> Tree:
     number.
     """
     for correction in corrections.get(tree.id, []):
-        target = _find(tree, correction)
+        target = _find_target(tree, correction)
         if isinstance(target, Token):
             target.form = correction.new
         else:
@@ -168,7 +160,7 @@ def correct(tree: Tree, corrections: Corrections) -> Tree:
     return tree
 
 
-def _find(tree: Tree, correction: Correction) -> Node | Token:
+def _find_target(tree: Tree, correction: Correction) -> Node | Token:
     label = render_label(parse_label(correction.old))
     nodes = [node for node in tree.nodes() if render_label(node) == label]
     nulls = [token for token in tree.tokens if token.is_null and token.form == correction.old]
@@ -216,7 +208,7 @@ def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
     for mark in marks:
         number = bisect(words, mark)
         neighbours = words[max(number - 1, 0) : number + 1]
-        _place(tree.root, paths, neighbours, place).children.append(mark)
+        _find_place(tree.root, paths, neighbours, place).children.append(mark)
     tree.sort_children()
     return tree
 
@@ -236,7 +228,9 @@ def root_punctuation(tree: Tree) -> list[int]:
     ]
 
 
-def _place(root: Node, paths: Paths, neighbours: list[int], place: Literal["low", "high"]) -> Node:
+def _find_place(
+    root: Node, paths: Paths, neighbours: list[int], place: Literal["low", "high"]
+) -> Node:
     covering = paths.above_both(neighbours[0], neighbours[-1]) if neighbours[1:] else []
     if covering and place == "high":
         return covering[-1]
@@ -284,7 +278,7 @@ class _Places:
         self.number_of = {position: number for number, position in enumerate(words)}
 
     def find(self, child: Node | int) -> Node | None:
-        """Return the node to which a child of the root can be attached, if there is one."""
+        """Return the node to which a child of the root can be attached, or None."""
         span = self.spans[child] if isinstance(child, Node) else 1 << child
 
         def makes_no_gap(node: Node) -> bool:

@@ -1,4 +1,4 @@
-"""Make trees continuous by raising or splitting nodes (Boyd 2007), and merge split nodes.
+"""Trees made continuous by raising or splitting nodes (Boyd 2007), and split nodes merged again.
 
 Both work bottom-up on *parts*, blocks of adjacent children. Raising keeps the part with the head,
 and gives the other children to the mother. Splitting makes a node of each part: ``VP*1`` and
@@ -148,7 +148,7 @@ def _merge(children: list[Child], merged: dict[Node | int, Node]) -> Iterator[Ch
 def _make_continuous(
     tree: Tree, divide: Callable[[Node, list[list[Child]], int], Sequence[Child]]
 ) -> None:
-    """Replace each discontinuous node by what `divide` makes of its parts and its head."""
+    """Replace each discontinuous node by the children that `divide` makes of its parts."""
     ends: dict[Child, tuple[int, int]] = {}
     instead: dict[Child, Sequence[Child]] = {}
     for node in tree.bottom_up():

@@ -1,24 +1,9 @@
-"""Spines as events (Fernández-González and Martins 2015): numbers of attachments to a head.
+"""Constituent trees as dependency trees (Fernández-González and Martins 2015), and back.
 
-Only nodes with several children are events, so that a head has the events 1 to J without a gap;
-unary nodes go with the event below.
-
-Relations of head-ordered dependencies, as texts.
-
-Direct and delta: ``S#2`` attaches a token as the second event of its head, a node S;
-``SBAR+S#2|NP`` adds a unary SBAR above this S, and a unary NP above the token. Hall and Nivre
-(2008): ``NP|S#2`` attaches an NP and an S above it to the second node of the head. After ``root``,
-the relation of the head of the sentence, its nodes follow: ``root|NP``, ``root|VP|S``.
-
-Spines in the encoding of Hall and Nivre (2008): a relation has the whole spine of its token.
-
-Heads of any graph, repaired so that they are a tree.
-
-Constituent trees as dependency trees with order labels (Fernández-González and Martins 2015).
-
-Any dependency parser can then parse constituents, discontinuous or not.
-
-Whether dependencies are projective and nested, that is, whether their tree is continuous.
+Nodes with several children are the *events* 1 to J of their head. ``S#2`` attaches a token as the
+second event of its head, a node S; ``SBAR+S#2|NP`` adds a unary SBAR above this S, and a unary NP
+above the token. For Hall and Nivre (2008), ``NP|S#2`` is the whole spine of the token, attached to
+the second node of the head. The head of a sentence is ``root``, with its nodes: ``root|VP|S``.
 """
 
 from __future__ import annotations
@@ -54,11 +39,11 @@ _RELATION = re.compile(
 
 
 class Relation(NamedTuple):
-    """The parts of a relation; a text that is no relation has none of them."""
+    """The parts of a relation; all are empty if a text is no relation."""
 
-    labels: str = ""  # what is before the number
+    labels: str = ""  # before the number
     number: int | None = None
-    above: str = ""  # what follows after the number or ``root``
+    above: str = ""  # after the number or ``root``
 
 
 @lru_cache(maxsize=10_000)
@@ -96,7 +81,7 @@ def render_root(above: str) -> str:
 
 
 def event_places(spines: Spines) -> list[list[int]]:
-    """Return on which places of the spine of each token others are attached, from the bottom up."""
+    """Return the places of each spine to which other tokens are attached, from the bottom up."""
     found: list[set[int]] = [set() for _ in spines.heads]
     for head, place in zip(spines.heads, spines.places, strict=True):
         if head:
@@ -105,7 +90,7 @@ def event_places(spines: Spines) -> list[list[int]]:
 
 
 def event_orders(spines: Spines, events: Sequence[Sequence[int]]) -> list[int]:
-    """Return as which event of its head each token is attached; 0 without a head."""
+    """Return the number of the event by which each token is attached; 0 without a head."""
     return [
         events[head].index(place) + 1 if head else 0
         for head, place in zip(spines.heads, spines.places, strict=True)
@@ -122,8 +107,8 @@ def event_relations(
         labels = spines.labels[token]
         ends = [*(place - 1 for place in places), len(labels)]
         for place, end in zip(places, ends[1:], strict=True):
-            names[token, place] = _chain(labels[place - 1 : end if unaries else place])
-        above.append(_chain(labels[: ends[0]]) if unaries else "")
+            names[token, place] = _join_labels(labels[place - 1 : end if unaries else place])
+        above.append(_join_labels(labels[: ends[0]]) if unaries else "")
     return [
         render_relation(names[head, place], numbers[token], above[token])
         if head
@@ -136,7 +121,9 @@ def spines_of_events(
     heads: Sequence[int], relations: Sequence[Relation], orders: Sequence[int]
 ) -> Spines:
     """Return the spines that relations describe; of different labels, the nearest counts."""
-    spines = Spines(list(heads), [0] * len(heads), [_nodes(part.above) for part in relations])
+    spines = Spines(
+        list(heads), [0] * len(heads), [_split_labels(part.above) for part in relations]
+    )
     events: dict[tuple[int, int], list[int]] = defaultdict(list)
     for token, head in enumerate(heads):
         if head:
@@ -146,15 +133,15 @@ def spines_of_events(
         named = (relations[token].labels for token in nearest if relations[token].labels)
         for token in tokens:
             spines.places[token] = len(spines.labels[head]) + 1
-        spines.labels[head] += _nodes(next(named, "")) or [""]
+        spines.labels[head] += _split_labels(next(named, "")) or [""]
     return spines
 
 
-def _chain(labels: Sequence[str]) -> str:
+def _join_labels(labels: Sequence[str]) -> str:
     return "+".join(reversed(labels))
 
 
-def _nodes(chain: str) -> list[str]:
+def _split_labels(chain: str) -> list[str]:
     return list(reversed(split(chain, "+")))
 
 
@@ -170,7 +157,7 @@ def spine_relations(spines: Spines) -> list[str]:
 def spines_of_spines(
     heads: Sequence[int], relations: Sequence[Relation], orders: Sequence[int]
 ) -> Spines:
-    """Return the spines that relations describe, with each place at the nearest node there is."""
+    """Return the spines that relations describe; a place beyond a spine is its nearest node."""
     labels = [list(split(relation.labels or relation.above, "|")) for relation in relations]
     places = [0] * len(heads)
     for token, head in enumerate(heads):
@@ -254,8 +241,8 @@ def to_dependencies(
     >>> to_dependencies(tree, "hall-nivre").relations
     ['NP#2', 'root|VP|S', 'NP#1']
     """
-    _check("unaries", unaries, Unaries)
-    _check("encoding", encoding, Encoding)
+    _check_choice("unaries", unaries, Unaries)
+    _check_choice("encoding", encoding, Encoding)
     spines = spines_of(tree)
     if encoding == "hall-nivre":
         relations = spine_relations(spines)
@@ -310,7 +297,7 @@ def read_orders(
     dependencies: DependencyTree, encoding: Encoding
 ) -> tuple[list[int], list[Relation], list[int]]:
     """Return heads (a tree), relations and orders of attachment; entry 0 of each is not used."""
-    _check("encoding", encoding, Encoding)
+    _check_choice("encoding", encoding, Encoding)
     heads = repaired_heads(dependencies.heads)
     relations = [Relation(), *map(parse_relation, dependencies.relations)]
     numbers = [relation.number for relation in relations]
@@ -319,7 +306,7 @@ def read_orders(
     return heads, relations, [1 if number is None else number for number in numbers]
 
 
-def _check(name: str, value: str, allowed: object) -> None:
+def _check_choice(name: str, value: str, allowed: object) -> None:
     if value not in get_args(allowed):
         raise InputError(f"{name}: {value!r} is not one of {', '.join(get_args(allowed))}")
 

@@ -1,10 +1,7 @@
-"""All transformations in their order, and the presets of the paper.
+"""All transformations in their order, and the presets of Evang and Kallmeyer (2011).
 
-Category splits (Evang and Kallmeyer 2011, section 4.2), kept as a field of the node.
-
-Reattachment types and gap degrees: table 1 of Evang and Kallmeyer (2011).
-
-The transformation that a model states for its trees, and the way back to the options.
+Their category splits (section 4.2) and their table of reattachments and gap degrees (table 1) are
+here, too, and so is what a model states about the transformation of its trees.
 """
 
 from __future__ import annotations
@@ -132,7 +129,8 @@ class Options:
     punctuation : {"leave", "low", "high", "remove"}
         Where to attach punctuation at the root (`attach_punctuation`), or to remove all of it.
     attach_low : bool
-        Whether other things at the root are attached to what they interrupt (`attach_low`).
+        Whether other things at the root are attached to constituents that they interrupt
+        (`attach_low`).
     pair_marks : bool
         Whether both marks of a pair of quotes, brackets or dashes get the same mother.
     continuous : {"no", "raise", "split"}
@@ -299,11 +297,11 @@ class ReattachmentTable:
         return aligned(self.rows())
 
 
-_OF_A_FILE = "of a file"
+_FROM_A_FILE = "of a file"
 
 
 def describe(options: Options) -> dict[str, str]:
-    """Return what a model states about the transformation of its trees, the default rules excepted.
+    """Return the texts by which a model states the transformation of its trees.
 
     >>> describe(Options(splits=(), punctuation="low"))["splits"]
     'none'
@@ -311,20 +309,20 @@ def describe(options: Options) -> dict[str, str]:
     stated = to_texts(options)
     if options.head_rules != collins():
         known = (name for name in PACKAGED if read_head_rules(name) == options.head_rules)
-        stated["head-rules"] = next(known, _OF_A_FILE)
+        stated["head-rules"] = next(known, _FROM_A_FILE)
     if options.corrections:
-        stated["corrections"] = _OF_A_FILE
+        stated["corrections"] = _FROM_A_FILE
     return stated
 
 
 def options_of(stated: Mapping[str, str]) -> Options:
-    """Return the stated options: the inverse of `describe`; rules in a file of their own are lost.
+    """Return the stated options: the inverse of `describe`; rules from a file cannot be restored.
 
     >>> options_of(describe(Options(splits=(), punctuation="low")))
     Options(splits=(), punctuation='low')
     """
     for name in ("head-rules", "corrections"):
-        if stated.get(name) == _OF_A_FILE:
+        if stated.get(name) == _FROM_A_FILE:
             what = name.replace("-", " ")
             raise InputError(f"the {what} of its treebank were in a file of their own")
     return from_texts(Options(), stated)

@@ -1,14 +1,9 @@
-"""Spines: the nodes that have the same lexical head, for each token of a tree.
+"""Trees as spines: the nodes that share a lexical head, for each token (Carreras et al. 2008).
 
-A tree is a set of spines, each attached to a node of another one (Carreras et al. 2008).
-
-The labels of nodes in the relations of dependency trees.
-
-A label is a category with its split, ``S^WH``. Labels are joined in chains, ``S+VP``, and spines,
-``VP|S``; a number follows after ``#``. In categories, such characters get a backslash, and so does
-ROOT below the top node.
-
-The order in which the dependents of a token are attached: as differences, and nested.
+Each spine is attached to a node of another one. A node is written as its category with its split,
+``S^WH``; labels are joined in chains, ``S+VP``, and spines, ``VP|S``; a number follows after ``#``.
+In categories, such characters get a backslash, and so does ROOT below the top node. The order in
+which dependents are attached to a head may be written as differences, and may be nested.
 """
 
 from __future__ import annotations
@@ -54,7 +49,7 @@ def _rendered(category: str, split: str, is_top: bool) -> str:
 
 
 def node_of(label: str) -> Node:
-    """Return a new node with this label; what is no label becomes the category X.
+    """Return a new node with this label; a text that is no label becomes the category X.
 
     >>> node_of("S^WH"), node_of("")
     (<Node S^WH: 0 children>, <Node X: 0 children>)
@@ -89,7 +84,7 @@ class Spines(NamedTuple):
 
 
 def spines_of(tree: Tree) -> Spines:
-    """Return the spines of a tree; a top node with one child is on none of them."""
+    """Return the spines of a tree; a top node with one child is on no spine."""
     check_tree(tree)
     size = len(tree.tokens) + 1
     spines = Spines([0] * size, [0] * size, [[] for _ in range(size)])
@@ -117,7 +112,7 @@ class _Part(NamedTuple):
 def tree_of(spines: Spines, tokens: Sequence[Token], sentence: str = "") -> Tree:
     """Return the tree with heads that spines without cycles make up.
 
-    What is attached to no spine, or to a node ROOT of one, is below the top node.
+    Tokens without a head, and tokens attached to a node ROOT of a spine, are below the top node.
     """
     below = dependents(spines.heads)
     attached: dict[tuple[int, int], list[int]] = defaultdict(list)

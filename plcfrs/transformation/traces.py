@@ -1,11 +1,8 @@
 """From traces to crossing branches (Evang and Kallmeyer 2011, section 3).
 
 A phrase that belongs elsewhere, a *filler*, is linked to a null element, a *trace*, inside a
-*placeholder*. `reattach_traces` moves each filler to the place of its placeholder.
-
-The nodes above a token, to which something can be attached.
-
-Pairs of quotes, brackets and dashes: both marks get the same mother.
+*placeholder*. `reattach_traces` moves each filler to the place of its placeholder. `pair_marks`
+then gives both marks of a pair of quotes, brackets or dashes the same mother.
 """
 
 from __future__ import annotations
@@ -131,7 +128,7 @@ class _Mover:
         return [(fillers[index], goals[index]) for index in by_index if index in goals]
 
     def words(self, filler: Node, arriving: dict[int, int]) -> int:
-        """Return the overt tokens of a filler or, if it has none, those that will move into it."""
+        """Return the overt tokens of a filler; without any, the tokens that will move into it."""
         words = self.yields[filler] & self.overt
         if not words:
             for position in arriving:
@@ -246,7 +243,7 @@ class Paths:
         return path[::-1]
 
     def above_both(self, left: int, right: int) -> list[Node]:
-        """Return the nodes above two tokens; the last one is the lowest node that covers both."""
+        """Return the nodes above two tokens, from below the root to the lowest that covers both."""
         pairs = zip(self.above(left), self.above(right), strict=False)
         return [one for one, other in pairs if one is other]
 
@@ -272,7 +269,7 @@ def pair_marks(tree: Tree) -> Tree:
         paths = Paths(tree)
         apart = paths.mothers[left] is not paths.mothers[right]
         if right - left > 1 and (apart or paths.mothers[left] is tree.root):
-            _join(tree, left, right, paths)
+            _join_marks(tree, left, right, paths)
     return tree
 
 
@@ -311,7 +308,7 @@ def _opener(form: str, opened: list[str]) -> int | None:
     return None
 
 
-def _join(tree: Tree, left: int, right: int, paths: Paths) -> None:
+def _join_marks(tree: Tree, left: int, right: int, paths: Paths) -> None:
     spans = tree.yields()
     path = [tree.root, *paths.above_both(left + 1, right - 1)]
     while path and _makes_gaps(spans, 1 << left | 1 << right, set(path)):

@@ -1,4 +1,4 @@
-"""Finds the files of the names that people give, and reads their lines."""
+"""From the names that people give to files and their lines."""
 
 from __future__ import annotations
 

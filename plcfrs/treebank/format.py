@@ -1,13 +1,9 @@
-"""The bracket format of the Penn Treebank; the empty outer bracket is ROOT.
+"""What a treebank format is, and the first one: the brackets of the Penn Treebank.
 
-It holds no crossing branches, identifiers, secondary edges, or fields of tokens but form and tag.
-A category that looks like a label with functions is read as one, and parentheses in words are
-written ``-LRB-`` and ``-RRB-``. A sentence without tokens is a blank line, which is skipped when
-read.
-
-The definition of a treebank format, and what all formats share.
-
-Doubts about plain words: they may be word/TAG, or untokenized text.
+In brackets, the empty outer bracket is ROOT, a category that looks like a label with functions is
+read as one, and parentheses in words are ``-LRB-`` and ``-RRB-``. They hold no crossing branches,
+identifiers or secondary edges, and of tokens only form and tag. A sentence without tokens is a
+blank line, which is skipped when read.
 """
 
 from __future__ import annotations
@@ -92,7 +88,7 @@ _Line = tuple[int, str]
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield the text of each outermost bracket to the end of its line; text between is no tree."""
+    """Yield each outermost bracket to the end of its line; the text between, too, as no tree."""
     number = 0
     for line, text in _texts(enumerate(lines, start=1)):
         if "(" in text:

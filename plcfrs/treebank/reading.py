@@ -1,9 +1,4 @@
-"""Reading trees from files of any format, one tree at a time.
-
-Selection of trees by their numbers and lengths.
-
-Trees that a caller gives: the name of a treebank, or the trees themselves.
-"""
+"""Reading trees from files of any format, one tree at a time, and selecting some of them."""
 
 from __future__ import annotations
 
@@ -176,7 +171,7 @@ def read_dependencies(
     on_error: OnError | None = None,
     selection: Selection = EVERYTHING,
 ) -> Iterator[DependencyTree]:
-    """Read dependency trees; `read_trees` reads only the words and tags of such a treebank.
+    """Read dependency trees; `read_trees` reads only the words and tags of their files.
 
     Parameters
     ----------

@@ -1,10 +1,9 @@
-"""All formats by name; a new format needs one module and one line here.
+"""All formats by name: a new format needs one module, and one line in `FORMATS`.
 
-Sentences as text, one per line: the formats ``tokens`` and ``tagged`` (``What/WP should/MD``).
-
-Only blanks and tabs separate tokens. A blank line is a sentence without tokens, so that lines stay
-aligned. ``tokens`` leaves out null elements, which would look like words; ``tagged`` keeps them,
-and writes a slash in a tag as ``|``.
+The formats of plain text are here, too, with one sentence per line: ``tokens`` and ``tagged``
+(``What/WP should/MD``), where only blanks and tabs separate tokens. A blank line is a sentence
+without tokens, so that lines stay aligned. ``tokens`` leaves out null elements, which would look
+like words; ``tagged`` keeps them, and writes a slash in a tag as ``|``.
 """
 
 from __future__ import annotations

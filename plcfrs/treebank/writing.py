@@ -1,8 +1,7 @@
 """Writing trees: until a file is complete, it is called ``FILE.part``.
 
-Ranks in identifiers (``wsj_0001:1.rank2``), which distinguish the N-best parses of a sentence.
-
-They follow each other in the file, the best parse first.
+The N-best parses of a sentence follow each other in a file, the best first; ranks in their
+identifiers (``wsj_0001:1.rank2``) tell them apart.
 """
 
 from __future__ import annotations
@@ -173,7 +172,7 @@ def write_dependencies(
     format: str | None = None,
     encoding: str = "utf-8",
 ) -> int:
-    """Write dependency trees to a file and return their number; errors are those of `write_trees`.
+    """Write dependency trees to a file and return their number, with the errors of `write_trees`.
 
     >>> from plcfrs.trees import DependencyTree, Token
     >>> tokens = [Token("Sing", "VB"), Token("!", ".")]

@@ -1,7 +1,7 @@
 """Cuts XML into sentences, which are then parsed one by one.
 
 So memory stays constant, a malformed sentence does not affect others, and document types are never
-loaded. A file that declares entities is refused, since its sentences may need them.
+loaded. A file that declares entities is an error, since its sentences may need them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def splitter(element: str) -> Callable[[Iterable[str], str], Iterator[Chunk]]:
     def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
         held: list[str] = []
         number = start = 0
-        refused = False
+        is_reported = False
         for line_number, line in enumerate(_without_comments(lines), start=1):
             for text, begins, ends in _pieces(line, tag):
                 if begins:
@@ -68,8 +68,8 @@ def splitter(element: str) -> Callable[[Iterable[str], str], Iterator[Chunk]]:
                     held, start, number = [text], line_number, number + 1
                 elif held:
                     held.append(text)
-                elif ends or (_ENTITY in text and not refused):
-                    refused = refused or not ends
+                elif ends or (_ENTITY in text and not is_reported):
+                    is_reported = is_reported or not ends
                     yield Chunk(path, line_number, text, number)
                 if ends and held:
                     yield Chunk(path, start, "".join(held), number)

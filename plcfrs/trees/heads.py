@@ -1,11 +1,8 @@
-"""Heads: which child of a constituent is its head.
+"""Heads: which child of a constituent is its head, by rules that are read from files.
 
-The rules are read from files: those of Collins (1999, appendix A) for the Penn Treebank are the
-default, and there are rules for NeGra, TIGER and other German treebanks with edge labels.
-
-Functions that change a copy of a tree and leave the caller's tree unchanged.
-
-The tags of punctuation in the tag sets of treebanks.
+The rules of Collins (1999, appendix A) for the Penn Treebank are the default; there are also rules
+for NeGra, TIGER and other German treebanks with edge labels. The rules need the tags of
+punctuation, and marking heads is a change of a tree: `is_punctuation` and `on_copy` are here, too.
 """
 
 from __future__ import annotations
@@ -20,19 +17,19 @@ from typing import Concatenate, NamedTuple, ParamSpec, Protocol, cast
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.trees.tree import Node, Token, Tree
 
-_Others = ParamSpec("_Others")
+_Arguments = ParamSpec("_Arguments")
 
 
-class OnCopy(Protocol[_Others]):
+class OnCopy(Protocol[_Arguments]):
     """A function that changes a copy of a tree; plcfrs itself also changes trees `in_place`."""
 
-    in_place: Callable[Concatenate[Tree, _Others], Tree]
+    in_place: Callable[Concatenate[Tree, _Arguments], Tree]
 
-    def __call__(self, tree: Tree, *others: _Others.args, **named: _Others.kwargs) -> Tree:
+    def __call__(self, tree: Tree, *others: _Arguments.args, **named: _Arguments.kwargs) -> Tree:
         """Return a changed copy of a tree."""
 
 
-def on_copy(change: Callable[Concatenate[Tree, _Others], Tree]) -> OnCopy[_Others]:
+def on_copy(change: Callable[Concatenate[Tree, _Arguments], Tree]) -> OnCopy[_Arguments]:
     """Return the copying version of a function that changes a tree and returns it.
 
     >>> from plcfrs.trees import Node
@@ -46,10 +43,10 @@ def on_copy(change: Callable[Concatenate[Tree, _Others], Tree]) -> OnCopy[_Other
     """
 
     @wraps(change)
-    def changed(tree: Tree, *others: _Others.args, **named: _Others.kwargs) -> Tree:
+    def changed(tree: Tree, *others: _Arguments.args, **named: _Arguments.kwargs) -> Tree:
         return change(tree.copy(), *others, **named)
 
-    public = cast(OnCopy[_Others], changed)
+    public = cast(OnCopy[_Arguments], changed)
     public.in_place = change
     return public
 
@@ -70,7 +67,7 @@ def is_punctuation(token: Token) -> bool:
 
 PACKAGED = ("collins", "negra")
 HEAD_RULES_HELP = "collins (Collins 1999), for the Penn Treebank; negra, for German; or a file."
-_OTHERS = "*"
+_ANY_MOTHER = "*"
 _WAYS = ("priority", "any", "outermost", "function", "word")
 
 
@@ -86,7 +83,7 @@ HeadRules = dict[str, list[HeadRule]]
 
 
 def read_head_rules(source: str | Path) -> HeadRules:
-    """Read the rules ``"collins"`` or ``"negra"``, or those of a file."""
+    """Read the rules ``"collins"`` or ``"negra"``, or the rules of a file."""
     if source in PACKAGED:
         return _packaged(str(source))
     try:
@@ -95,7 +92,7 @@ def read_head_rules(source: str | Path) -> HeadRules:
         raise InputError(f"{source}: head rules must be in utf-8") from None
     except OSError as error:
         raise InputError(f"{source}: cannot read head rules: {error.strerror}") from None
-    return _parse(text, str(source))
+    return _parse_rules(text, str(source))
 
 
 def collins() -> HeadRules:
@@ -111,7 +108,7 @@ def negra() -> HeadRules:
 @cache
 def _packaged(name: str) -> HeadRules:
     path = files("plcfrs") / "data" / f"{name}.heads"
-    return _parse(path.read_text(encoding="utf-8"), str(path))
+    return _parse_rules(path.read_text(encoding="utf-8"), str(path))
 
 
 def find_head(
@@ -127,10 +124,10 @@ def find_head(
     0
     """
     functions = functions or [()] * len(children)
-    lines = rules.get(mother) or rules[_OTHERS]
+    lines = rules.get(mother) or rules[_ANY_MOTHER]
     for prefix in ("", "WH"):
         for line in lines:
-            place = _search(line, prefix, children, functions)
+            place = _search_head(line, prefix, children, functions)
             if place is not None:
                 return _first_conjunct(children, place)
     return _first_conjunct(children, 0 if lines[-1].from_left else len(children) - 1)
@@ -158,14 +155,14 @@ def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
     if len(node.children) == 1:
         return 0
     children = [
-        tree.tokens[child].tag if isinstance(child, int) else _whole(child.category)
+        tree.tokens[child].tag if isinstance(child, int) else _whole_category(child.category)
         for child in node.children
     ]
     functions = [
         (tree.tokens[child].function,) if isinstance(child, int) else child.functions
         for child in node.children
     ]
-    return find_head(_whole(node.category), children, rules or collins(), functions)
+    return find_head(_whole_category(node.category), children, rules or collins(), functions)
 
 
 def lexical_heads(tree: Tree) -> dict[Node, int]:
@@ -178,11 +175,11 @@ def lexical_heads(tree: Tree) -> dict[Node, int]:
     return found
 
 
-def _whole(category: str) -> str:
+def _whole_category(category: str) -> str:
     return category.partition("*")[0] or category
 
 
-def _search(
+def _search_head(
     rule: HeadRule, prefix: str, children: list[str], functions: Sequence[Sequence[str]]
 ) -> int | None:
     places = range(len(children)) if rule.from_left else range(len(children) - 1, -1, -1)
@@ -207,7 +204,7 @@ def _first_conjunct(children: list[str], head: int) -> int:
     return next((place for place in places if children[place] not in PUNCTUATION_TAGS), head)
 
 
-def _parse(text: str, path: str) -> HeadRules:
+def _parse_rules(text: str, path: str) -> HeadRules:
     rules: HeadRules = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
@@ -217,15 +214,15 @@ def _parse(text: str, path: str) -> HeadRules:
             raise InputError(
                 f"{path}:{number}: expected MOTHER left|right {'|'.join(_WAYS)} NAMES..."
             )
-        rule = HeadRule(side == "left", how, tuple(_expand(names)))
+        rule = HeadRule(side == "left", how, tuple(_expand_names(names)))
         for mother in mothers.split(","):
             rules.setdefault(mother, []).append(rule)
-    if _OTHERS not in rules:
-        raise InputError(f"{path}: a line for the mother {_OTHERS} (all others) is missing")
+    if _ANY_MOTHER not in rules:
+        raise InputError(f"{path}: a line for the mother {_ANY_MOTHER} (all others) is missing")
     return rules
 
 
-def _expand(names: list[str]) -> Iterator[str]:
+def _expand_names(names: list[str]) -> Iterator[str]:
     """Yield the names; V?FIN stands for VAFIN, VBFIN and so on."""
     for name in filter(None, names):
         letters = ascii_uppercase if "?" in name else "?"

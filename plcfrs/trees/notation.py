@@ -26,7 +26,7 @@ _PIECE = re.compile(
 _LEAF = re.compile(r"([0-9]{1,18})=(.+)")
 
 MakeError = Callable[[str, int], Exception]
-"""Returns an error, given what is wrong and where in the text."""
+"""Returns an error, given a message and the place in the text."""
 
 
 def parse_line(text: str) -> Tree:
@@ -40,7 +40,7 @@ def parse_line(text: str) -> Tree:
 
 
 def parse_brackets(text: str, error: MakeError) -> Tree:
-    """Return the tree of a text in brackets; raise an error made by `error` if it is none."""
+    """Return the tree of a text in brackets; if it is not a tree, raise an error by `error`."""
     tokens: list[Token] = []
     above = Node("")
     open_nodes = [above]
@@ -68,7 +68,7 @@ def parse_brackets(text: str, error: MakeError) -> Tree:
 
 
 def parse_discbracket(text: str, error: MakeError) -> Tree:
-    """Return the tree of a text in discbracket; raise an error made by `error` if it is none."""
+    """Return the tree of a text in discbracket; if it is not a tree, raise an error by `error`."""
     tree = parse_brackets(text, error)
     _place_tokens(tree, error)
     return tree

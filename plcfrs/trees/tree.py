@@ -1,12 +1,8 @@
 """Tokens, nodes and trees, the types that all readers, parsers and scores share.
 
-A child is a node or the position of a token, so that branches can cross.
-
-Sets of token positions as bitsets: bit ``i`` of a Python int is token ``i``, at any length.
-
-A *run* is a maximal interval of positions, written as a half-open range ``(left, right)``.
-
-What a tree must have before anything is learned from it.
+A child is a node or the position of a token, so that branches can cross. A *span*, the positions of
+a constituent, is a Python int: bit ``i`` is token ``i``, at any length. A *run* of a span is a
+maximal interval of positions, written as a half-open range ``(left, right)``.
 """
 
 from __future__ import annotations

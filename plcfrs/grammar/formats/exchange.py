@@ -1,14 +1,9 @@
-"""What grammars of other programs share: a file of rules, and a lexicon beside it.
+r"""What grammars of other programs share: symbols, a file of rules, and a lexicon beside it.
 
 A line of the lexicon has a word, a tab, and the word's tags with their weights, as in disco-dop,
-bitpar, LoPar and treetools. None of these formats keeps the options of a grammar or the signatures
-of rare words.
-
-Symbols in the grammar files of other programs.
-
-A symbol is written in the text form of plcfrs (``S^WH``, ``NP-SBJ``, ``@7``), with the format's own
-mark of the fan-out. A label that is not in this form, such as ``X@12-3``, is a category as a whole,
-and is written as it was read. Characters that a format cannot hold become codes such as ``\u0028``.
+bitpar, LoPar and treetools. A symbol has the text form of plcfrs, with the format's own mark of the
+fan-out. A label that is not in this form, such as ``X@12-3``, is a category as a whole. Characters
+that a format cannot hold become codes such as ``\u0028``. Options and signatures are not kept.
 """
 
 from __future__ import annotations
@@ -321,7 +316,7 @@ def _grammar(draft: Draft, lexicon: Lexicon) -> Grammar:
 
 
 def _kind_of_weights(rules: dict[Rule, float]) -> Weights:
-    """Return what weights are: probabilities sum to one and are not all whole numbers."""
+    """Return the kind of weights: probabilities sum to one and are not all whole numbers."""
     if all(isinstance(weight, int) for weight in rules.values()):
         return "counts"
     proper = all(isclose(total, 1, abs_tol=_TOLERANCE) for total in _totals(rules).values())

@@ -1,12 +1,12 @@
-"""The lines of both grammar files: ``SQ -> VP_2 MD NP [0 1 2 0] 12`` and ``NN ferry 3``.
+"""What both plcfrs formats share: a header, and lines of rules, words, signatures and examples.
 
-Signatures of rare words are written like words: ``NN lower -ing 12``.
+    SQ -> VP_2 MD NP [0 1 2 0] 12
+    NN ferry 3
+    NN lower -ing 12
 
 The yield function can be left out if all symbols have fan-out 1 and the children follow each other.
 Comments begin with ``#`` at the start of a line or after the number. Examples are indented below
 their rule, which has no number there.
-
-The header of both forms of plcfrs grammars.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def loads(text: str) -> Grammar:
     # All values are strings to this loader, so that a symbol can be called NO or 1.
     loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     try:
-        _refuse_nesting(yaml.parse(text, Loader=loader))
+        _check_nesting(yaml.parse(text, Loader=loader))
         content = yaml.load(text, Loader=loader)
     except yaml.MarkedYAMLError as error:
         if "nesting depth" in str(error.problem):  # a limit of newer versions of libyaml
@@ -62,7 +62,7 @@ def loads(text: str) -> Grammar:
     return grammar
 
 
-def _refuse_nesting(events: Iterable[object]) -> None:
+def _check_nesting(events: Iterable[object]) -> None:
     """Raise an error for deep nesting, which crashes libyaml, and for aliases, which expand."""
     import yaml
 
