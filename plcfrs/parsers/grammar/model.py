@@ -107,7 +107,7 @@ class GrammarModel(GrammarParser):
         TreebankError
             If there are no trees.
         InputError
-            If there is no such preset.
+            If the preset is unknown.
         """
         (family,) = FAMILIES
         preset = Preset(recipe, family.transformation)

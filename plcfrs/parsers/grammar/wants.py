@@ -31,7 +31,7 @@ OUT_OF_BUDGET = (
     "the budget was used up before the best parse was found: "
     "allow more (--max-seconds, --max-items, --max-memory)"
 )
-"""The message where only the best parse is of use."""
+"""The message of functions that need the best parse."""
 
 _WIDEST = 120  # of two tables side by side
 
@@ -44,7 +44,7 @@ class Differences(NamedTuple):
     Parameters
     ----------
     best, wanted : list of Step
-        The steps that only the best parse has, and those that only the other one has.
+        The steps that only the best parse has, and the steps that only the other one has.
     shared_cost : float
         The sum of the costs of all other steps.
     """
@@ -209,6 +209,13 @@ def explain_want(
     return WantedConstituent(want, "in another parse", lowest, best, wanted)
 
 
+def problem(failed: Parse) -> str:
+    """Return why a sentence cannot be explained, and what to do."""
+    if failed.status == "unknown word":
+        return f"the grammar does not know the word {failed.reason}: give all words tags (--tagged)"
+    return f"the grammar has no tag {failed.reason}"
+
+
 class _Search(NamedTuple):
     """The two searches for the best parse with a constituent."""
 
@@ -289,13 +296,6 @@ def _symbols_of(grammar: Grammar, want: Want) -> list[Nonterminal]:
             "merged"
         )
     return [symbol for symbol in dict.fromkeys(named + exact) if symbol.fanout == fan_out]
-
-
-def problem(failed: Parse) -> str:
-    """Return why a sentence cannot be explained, and what to do."""
-    if failed.status == "unknown word":
-        return f"the grammar does not know the word {failed.reason}: give all words tags (--tagged)"
-    return f"the grammar has no tag {failed.reason}"
 
 
 def _merged(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
