@@ -1,7 +1,4 @@
-"""A trained span scorer, and what it says of a forest, without PyTorch.
-
-A grammar with a span scorer.
-"""
+"""A grammar with a trained span scorer, and what the scorer says of a forest, without PyTorch."""
 
 from __future__ import annotations
 
