@@ -168,17 +168,8 @@ class Calibration(NamedTuple):
 def calibrate(judged: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Calibration]:
     """Return the temperature and the calibration that make most probable what is right.
 
-    Parameters
-    ----------
-    judged : sequence of (Forest, float64 array (E,), Tree)
-        The scores of the edges, and the gold tree of the same sentence.
-
-    Returns
-    -------
-    float
-        By which scores have to be divided: 1 or a power of 2.
-    Calibration
-        Of the probabilities by the divided scores.
+    Given are forests with the scores of their edges (E,) and the gold trees. Scores have to be
+    divided by the temperature, 1 or a power of 2; the calibration is of the probabilities then.
     """
     fitted = []
     for temperature in _TEMPERATURES:
@@ -197,13 +188,8 @@ def calibrate(judged: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Cali
 def fit_calibration(constituents: Sequence[tuple[float, bool]]) -> Calibration:
     """Return the calibration with the highest likelihood times prior, found by Newton's method.
 
-    Parameters
-    ----------
-    constituents : sequence of (float, bool)
-        The probability of each constituent by a model, and whether it is right.
+    Given are the probability of each constituent by a model, and whether it is right.
 
-    Examples
-    --------
     >>> right_in_three_of_four = 1000 * [(0.9, True), (0.9, True), (0.9, True), (0.9, False)]
     >>> round(fit_calibration(right_in_three_of_four)(0.9), 4)
     0.75

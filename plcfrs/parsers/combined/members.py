@@ -106,13 +106,7 @@ class Voter(NamedTuple):
 
 
 class Voters(NamedTuple):
-    """The voters of a combined parser.
-
-    Parameters
-    ----------
-    transformation : Options
-        How their trees are transformed.
-    """
+    """The voters of a combined parser, and how their trees are transformed."""
 
     all: tuple[Voter, ...] = ()
     transformation: Options = TRANSFORMATION
@@ -182,14 +176,9 @@ def _names_and_files(given: Sequence[str]) -> list[tuple[str, str]]:
 
 
 class Member(NamedTuple):
-    """A parser that judges the forest of another one.
+    """A saved model that judges the forest of another one.
 
-    Parameters
-    ----------
-    name : str
-        The name of its file without the extension.
-    digest : str
-        Of its file.
+    Its name is that of its file without the extension, and the digest is that of the file.
     """
 
     name: str
@@ -199,14 +188,9 @@ class Member(NamedTuple):
 
 
 class Members(NamedTuple):
-    """The members of a combined parser; the first one with a grammar makes the forests.
+    """All saved models of a combined parser, of which the first with a grammar makes the forests.
 
-    Parameters
-    ----------
-    all : tuple of Member
-        The saved models.
-    voters : Voters
-        The parses of other programs.
+    Voters have the parses of other programs.
     """
 
     all: tuple[Member, ...]
@@ -224,7 +208,7 @@ class Members(NamedTuple):
 
     @property
     def grammars(self) -> list[GrammarParser]:
-        """The parsers that have a grammar: the first one makes the forests."""
+        """The parsers that have a grammar."""
         return [each.parser for each in self.all if isinstance(each.parser, GrammarParser)]
 
     def scores(self, sentence: Sentence, forest: Forest, silent: Iterable[str] = ()) -> Costs:

@@ -367,16 +367,10 @@ MOST_PLACES = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class FeatureGrammar:
-    """A grammar with the weights of features.
+    """A grammar of rank 2 at most with the weights of features, float32 (places,).
 
-    Parameters
-    ----------
-    grammar : Grammar
-        Of rank 2 at most.
-    weights : float32 array (places,)
-        Usually `PLACES`.
-    shares : float64 array (components,), optional
-        The cost of each component of each rule, for the search (see `ChartParser`).
+    The shares, float64 (components,), are the cost of each component of each rule, for the search
+    (see `ChartParser`).
     """
 
     grammar: Grammar

@@ -39,14 +39,9 @@ Verdict = Literal["in the best parse", "in another parse", "in no parse", "no co
 
 
 class Differences(NamedTuple):
-    """The steps that only one of two derivations has.
+    """The steps that only the best parse has, and the steps that only the wanted one has.
 
-    Parameters
-    ----------
-    best, wanted : list of Step
-        The steps that only the best parse has, and the steps that only the other one has.
-    shared_cost : float
-        The sum of the costs of all other steps.
+    All other steps together have the shared cost.
     """
 
     best: list[Step]
@@ -144,12 +139,7 @@ def explain_parse(
 ) -> Explanation:
     """Return the best parse rule by rule, and the costs of parses with wanted constituents.
 
-    Parameters
-    ----------
-    grammar, words, tags, budget
-        As for `explain_want`.
-    binarized : bool
-        Whether the rules that the parser used are shown.
+    If `binarized`, the rules that the parser used are shown.
     """
     best = None
     if result.derivation is not None:
@@ -172,18 +162,10 @@ def explain_want(
     best: ExplainedDerivation | None,
     budget: Budget = DEFAULT,
 ) -> WantedConstituent:
-    """Compare the best parse with the best parse that has a wanted constituent.
+    """Compare the best parse, if there is one, with the best parse that has a wanted constituent.
 
-    Parameters
-    ----------
-    grammar, words, candidates
-        As for `explain`.
-    want : Want
-        Adjacent ranges are merged, unless the grammar has rules with adjacent ranges.
-    best : ExplainedDerivation or None
-        The best parse; None if there is none.
-    budget : Budget
-        For each search: there is one for each symbol of the category, and one for all.
+    Adjacent ranges are merged, unless the grammar has rules with adjacent ranges. The budget is for
+    each search: there is one for each symbol of the category, and one for all.
     """
     if want.ranges[-1][1] > len(words):
         raise InputError(

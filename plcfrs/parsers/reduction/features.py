@@ -200,12 +200,9 @@ def most_features(templates: Sequence[Templates], words: int) -> int:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words and tags of training sentences.
+    """The tags of training sentences, and the words seen at least twice.
 
-    Parameters
-    ----------
-    words : tuple of str
-        Words seen at least twice; all others are the unknown word.
+    All other words are the unknown word.
     """
 
     words: tuple[str, ...]

@@ -171,13 +171,7 @@ class ReductionModel(LearnedParser):
         return Contents(self.settings, *parts, self._about)
 
     def dependencies(self, sentence: Sentence) -> DependencyTree:
-        """Return the dependencies that the parser finds, with their relations.
-
-        Parameters
-        ----------
-        sentence : Sentence
-            With tokens.
-        """
+        """Return the dependencies that the parser finds in a sentence, with their relations."""
         tokens = sentence.best_tagged(self.tagger)
         return self._labelled(tokens, self.backbone.parse(tokens).heads, sentence.id)
 

@@ -158,13 +158,7 @@ class RefinedModel(ForestParser, LearnedParser):
         return self.refined
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
-        """Return the scores of "max-rule-product"; of a forest of another grammar, votes.
-
-        Parameters
-        ----------
-        sentence : Sentence
-        forest : Forest
-        """
+        """Return the scores of "max-rule-product"; of a forest of another grammar, votes."""
         if forest.compiled.rules == self._chart.rules:
             return self.judged(sentence, forest).judgement("max-rule-product")
         return GrammarParser.judge(self, sentence, forest)

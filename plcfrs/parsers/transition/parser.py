@@ -30,18 +30,7 @@ from plcfrs.trees.labels import parse_chain
 
 
 class TransitionParse(NamedTuple):
-    """A tree and its derivation.
-
-    Parameters
-    ----------
-    tree : Tree
-        With heads.
-    score : float
-        The sum of all weights; a higher score is better.
-    transitions : list of Transition
-    scores : list of float
-        The score of each transition; they add up to the score.
-    """
+    """A tree with heads, and its derivation; the scores of transitions add up to the score."""
 
     tree: Tree
     score: float
@@ -53,17 +42,8 @@ class TransitionParse(NamedTuple):
 class TransitionParser:
     """A trained transition parser.
 
-    Parameters
-    ----------
-    settings : Settings
-    vocabulary : Vocabulary
-    averages : Averages
-        Of the weights.
-
-    Raises
-    ------
-    ValueError
-        If the averages are damaged, or transitions that complete trees are missing.
+    Raise a ValueError if the averages of the weights are damaged, or transitions that complete
+    trees are missing.
     """
 
     settings: Settings
