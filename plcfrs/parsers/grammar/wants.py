@@ -1,10 +1,9 @@
 """Why a constituent is not in the best parse: the cost of the best parse with it.
 
-The best parse with a wanted constituent is the best derivation of the constituent, inserted into
-the best derivation of the sentence with a hole there. The parser itself finds both, with a
-slightly larger grammar: first for the words of the constituent, with a mark in each gap; then
-for the sentence in which each range of the constituent is one token, which only the constituent
-can have. So they are exact, and take about as long as parsing.
+That parse is the best derivation of the constituent, inserted into the best derivation of the
+sentence with a hole there. The parser itself finds both exactly, with a slightly larger grammar:
+first for the words of the constituent, with a mark in each gap; then for the sentence in which each
+range of the constituent is one token, which only the constituent can have.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class SetParser(TrainedNetwork[Settings]):
     def parse(self, sentences: Sequence[list[Token]], beam: int | None = None) -> list[SetParse]:
         """Return the best parse of each sentence that the search finds.
 
-        Tokens without tags get those that the network predicts; if tags are its input, all tokens
+        Tokens without tags get tags from the network; if tags are its input, all tokens
         need them. Without a beam, that of the settings is used. Raise an InputError if a sentence
         has no tokens.
         """
