@@ -68,7 +68,7 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
     """
     from plcfrs import __version__
 
-    given = PageFiles()
+    page_files = PageFiles()
     app = FastAPI(
         title="plcfrs", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None
     )
@@ -83,13 +83,13 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
         app.include_router(topic.api, prefix="/api/v1", responses=errors)
 
     async def page(request: Request) -> Response:
-        return given.give("index.html", request)
+        return page_files.give("index.html", request)
 
     async def documentation(request: Request) -> Response:
-        return given.give("api.html", request)
+        return page_files.give("api.html", request)
 
     async def static(request: Request) -> Response:
-        return given.give(request.path_params["path"], request)
+        return page_files.give(request.path_params["path"], request)
 
     app.add_route("/", page)
     app.add_route("/api", documentation)
@@ -115,7 +115,7 @@ def warm_up(store: Store) -> None:
             )
             parsing.parse_as_wanted(named, sentence, wanted).model_dump_json()
         if named.family.can("surprisal"):
-            with suppress(GrammarError):  # whoever asks for surprisal is told
+            with suppress(GrammarError):  # a request for surprisal gets the error
                 surprisal.read_words(
                     named, sentence, surprisal.SurprisalRequest(text="", analyses=1)
                 )

@@ -1,4 +1,4 @@
-"""Pictures of trees: as asked for, as files, and of two trees with their differences."""
+"""Pictures of trees: drawn as asked for, as files, and of two trees with their differences."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _MEDIA = {
     "png": "image/png",
     "tikz": "application/x-tex",
 }
-_PER_TOKEN = 20  # constituents and tags of a tree
+_PER_TOKEN = 20  # the most constituents and tags of a tree
 
 api = APIRouter()
 
@@ -172,7 +172,7 @@ def _tree_file(wanted: FileRequest) -> str:
 
 
 def _picture(wanted: DrawRequest) -> tuple[list[int], list[list[int]], Picture]:
-    """Return what constituents and tokens of the tree the picture has, and the picture."""
+    """Return which constituents and tokens of the tree are in the picture, and the picture."""
     tree = _tree(wanted)
     nodes = tree.nodes()
     if wanted.shades and len(wanted.shades) != len(nodes):

@@ -1,4 +1,4 @@
-"""Parses of treebanks, their scores, kinds of errors, and the sentences in which they are."""
+"""Parses of treebanks, their scores, kinds of errors, and the sentences that have them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from plcfrs.web.serializers import (
 )
 from plcfrs.web.store import NamedModel, Treebank
 
-_SECONDS = 1.0  # of parsing, until a request is answered
+_SECONDS = 1.0  # of parsing, before a request is answered
 
 api = APIRouter()
 
@@ -133,7 +133,7 @@ class Parses:
 
 
 parses_of = lru_cache(8)(Parses)
-"""The parses of a treebank by a model, of which the last few are kept."""
+"""Return the parses of a treebank by a model; the last few are kept."""
 
 
 class Report(NamedTuple):
@@ -153,7 +153,7 @@ KEYS: dict[str, Callable[[Scored], float]] = {
     "gap-degree": lambda one: -one.sentence.gap_degree,
     "number": lambda one: one.sentence.number,
 }
-"""By what sentences are sorted."""
+"""The keys by which sentences are sorted, the worst first."""
 
 
 @lru_cache(4)
@@ -252,7 +252,7 @@ def errors(
         tables=list(map(ScoreTable.model_validate, tables(report.scoring.evaluation))),
         kinds=_count_kinds(report),
         total=len(chosen),
-        sentences=[_describe(one, kind) for one in page],
+        sentences=[_describe_sentence(one, kind) for one in page],
     )
 
 
@@ -271,7 +271,7 @@ def sentence(
     gold, parse = remove_splits(one.gold), remove_splits(one.parse)
     missed, spurious = differences(gold, parse, settings_named(compare.settings))
     return PairAnswer(
-        sentence=_describe(one, None),
+        sentence=_describe_sentence(one, None),
         gold=describe_tree(gold, missed),
         parse=describe_tree(parse, spurious),
     )
@@ -290,7 +290,7 @@ def _count_kinds(report: Report) -> list[KindAnswer]:
     ]
 
 
-def _describe(one: Scored, kind: str | None) -> ScoredSentence:
+def _describe_sentence(one: Scored, kind: str | None) -> ScoredSentence:
     missed, spurious = one.sentence.wrong
     return ScoredSentence.of(
         one.sentence,

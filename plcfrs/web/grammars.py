@@ -1,4 +1,7 @@
-"""What a model consists of: rules, their sentences, differences, the rest."""
+"""What a model consists of: its rules, and what else `plcfrs inspect` prints.
+
+For a rule there are the sentences from which it is extracted, for two grammars their differences.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ from plcfrs.web.store import NamedModel, Treebank
 
 Change = Literal["changed", "appeared", "disappeared"]
 Length = Annotated[int, BeforeValidator(len)]
-_DIVERGENCES = 20
+_DIVERGENCES = 20  # symbols that are listed
 
 api = APIRouter()
 
@@ -258,7 +261,7 @@ def _compare(before: NamedModel, after: NamedModel, sort: SortKey) -> Comparison
 
 
 def _rules(named: NamedModel, written: str) -> list[Rule]:
-    """Return the rules before binarization that a written rule is, or is a part of."""
+    """Return the rules before binarization: the written one, or rules that it is a part of."""
     whole = [rule for rule in named.rules(restored=True).rules if str(rule) == written]
     return whole or [
         origin
@@ -300,11 +303,11 @@ def _describe_use(use: Use, treebank: Treebank) -> UseAnswer:
     span = use.tree.yields()[use.node]
     hit = describe_hit(Hit(use.number, use.tree, use.node, span))
     shown = treebank.trees(transformed=True)[use.number - 1]
-    return UseAnswer.of(hit, marked=_same(shown, use, span))
+    return UseAnswer.of(hit, marked=_same_constituents(shown, use, span))
 
 
-def _same(shown: Tree, use: Use, span: int) -> list[int]:
-    """Return the numbers of the same constituent in the tree of the page."""
+def _same_constituents(shown: Tree, use: Use, span: int) -> list[int]:
+    """Return the numbers of the constituent of a use in the tree of the page."""
     if len(shown.tokens) != len(use.tree.tokens):
         return []
     yields = shown.yields()

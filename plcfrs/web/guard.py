@@ -1,4 +1,4 @@
-"""The guard of the application: whose requests it takes, of which size, security headers, errors.
+"""The guard of the application: it refuses requests, and gives all errors the same form.
 
 A page elsewhere must not be able to use a server on this machine. It cannot read answers, since
 there is no CORS; a host name that it has bound to this machine (DNS rebinding) is refused, and
@@ -38,7 +38,7 @@ _TOO_BUSY = (429, 503)
 
 
 class Guard:
-    """Refuses requests for other hosts (None: any will do), and requests that are too large."""
+    """Refuses requests for other hosts (unless `hosts` is None), and too large ones."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None, max_bytes: int) -> None:
         self.app = app
@@ -117,7 +117,7 @@ def add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
-        return refuse(422, "; ".join(map(_describe, error.errors())))
+        return refuse(422, "; ".join(map(_describe_invalid, error.errors())))
 
     @app.exception_handler(HTTPException)
     async def http(_request: Request, error: HTTPException) -> JSONResponse:
@@ -129,7 +129,7 @@ def add_refusals(app: FastAPI) -> None:
         return refuse(500, f"the server failed ({type(error).__name__}): please report this")
 
 
-def _describe(error: dict[str, object]) -> str:
+def _describe_invalid(error: dict[str, object]) -> str:
     place = error["loc"]
     names = ".".join(map(str, place[1:])) if isinstance(place, tuple | list) else ""
     return f"{names or 'the request'}: {error['msg']}"

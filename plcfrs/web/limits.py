@@ -14,7 +14,7 @@ from plcfrs.errors import InputError
 
 Answer = TypeVar("Answer")
 
-# The largest average number of characters per token, including blanks and tags.
+# The most characters of a token on average, including blanks and tags.
 _CHARACTERS = 100
 # Seconds after which a job whose client has left is stopped.
 _PATIENCE = 0.1
@@ -37,6 +37,7 @@ class Limits:
     jobs : int
         Parses and searches at the same time.
     waiting : int
+        Requests that wait for their turn.
     max_megabytes : int
         Size of an uploaded treebank.
     uploads : int

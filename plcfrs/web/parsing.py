@@ -28,8 +28,8 @@ from plcfrs.web.requests import ModelName, SentenceRequest, in_thread, sentence_
 from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree, finite
 from plcfrs.web.store import NamedModel, Store, Treebank
 
-_SHOWN = 6
-_LENGTHS = range(3, 13)
+_EXAMPLES = 6
+_LENGTHS = range(3, 13)  # of examples
 
 # Statuses as sentences; other statuses are shown unchanged.
 _MESSAGES = {
@@ -341,11 +341,11 @@ def _step(step: Row, words: list[str], numbers: Mapping[tuple[str, int], list[in
 
 
 def _examples(model: SentenceParser, treebanks: list[Treebank]) -> list[ExampleAnswer]:
-    """Return short sentences whose words or else tags a model knows, with gaps first."""
+    """Return short sentences whose words (or else tags) a model knows, first those with gaps."""
     trees = chain(*(each.beginning for each in treebanks), _demo())
     short = (tree for tree in trees if len(_words(tree)) in _LENGTHS)
-    known = _known(model, sorted(short, key=_is_plain))
-    return [ExampleAnswer(text=text, tagged=tagged) for text, tagged in islice(known, _SHOWN)]
+    known = _known_sentences(model, sorted(short, key=_is_plain))
+    return [ExampleAnswer(text=text, tagged=tagged) for text, tagged in islice(known, _EXAMPLES)]
 
 
 @cache
@@ -357,7 +357,7 @@ def _is_plain(tree: Tree) -> bool:
     return len(_words(tree)) == len(tree.tokens) and tree.gap_degree() == 0
 
 
-def _known(model: SentenceParser, trees: Iterable[Tree]) -> Iterator[tuple[str, bool]]:
+def _known_sentences(model: SentenceParser, trees: Iterable[Tree]) -> Iterator[tuple[str, bool]]:
     words, tags = set(model.words), set(model.tags)
     seen = set()
     for tokens in map(_words, trees):

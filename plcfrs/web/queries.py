@@ -1,4 +1,4 @@
-"""The language of queries, and their matches: with their words in context, and counted."""
+"""The language of queries, and the matches of a query: with the words around them, and counted."""
 
 from __future__ import annotations
 

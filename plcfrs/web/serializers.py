@@ -1,4 +1,4 @@
-"""Trees as answers and as files, and what all answers share."""
+"""Trees as answers and as files, and what the answers of all routes share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serving the application until Ctrl-C, and the files of the page from memory."""
+"""The server: it serves the application until Ctrl-C, and the files of the page from memory."""
 
 from __future__ import annotations
 

@@ -31,9 +31,9 @@ from plcfrs.web.limits import Limits, RefusedError
 Item = TypeVar("Item")
 
 _EXTENSIONS = tuple(extension for one in FORMATS.values() for extension in one.extensions)
-_NO_FILE_NAME = re.compile(r"[^\w.-]+")
-_LISTS = 8
-_BEGINNING = 300
+_UNSAFE = re.compile(r"[^\w.-]+")
+_KEPT_LISTS = 8  # of matches, for each treebank
+_BEGINNING = 300  # trees
 
 
 class NamedModel:
@@ -60,7 +60,7 @@ class NamedModel:
         return getattr(self.model, "grammar", None)
 
     def rules(self, *, restored: bool = False) -> Grammar:
-        """Return the grammar, or that before its rules were binarized, if it can be restored."""
+        """Return the grammar; if `restored`, as before its rules were binarized."""
         if self.grammar is None:
             raise self.without("it has no rules")
         return self._restored if restored else self.grammar
@@ -70,7 +70,7 @@ class NamedModel:
         return unbinarize_grammar(self.rules())
 
     def without(self, what: str) -> RefusedError:
-        """Return the error that the family does not have something."""
+        """Return the error for something that the family cannot do."""
         return RefusedError(400, f"{self.name} is {self.family.title}: {what}")
 
     def short_sentence(self) -> list[str]:
@@ -105,8 +105,8 @@ class Treebank:
         self.has_traces = False
         """Whether there are null elements in the trees that were read."""
         self._trees: dict[bool, list[Tree]] = {}
-        self._search = lru_cache(_LISTS)(self._find)
-        self._hits = lru_cache(_LISTS)(self._list_hits)
+        self._search = lru_cache(_KEPT_LISTS)(self._find)
+        self._hits = lru_cache(_KEPT_LISTS)(self._list_hits)
         self._lock = Lock()
 
     @cached_property
@@ -169,7 +169,7 @@ class Store:
     ) -> None:
         self.limits = limits or Limits()
         for path in treebanks:
-            read_trees(path)  # it is missed at once
+            read_trees(path)  # a missing file is an error at once
         self.treebanks = {
             name: Treebank(name, partial(read_trees, path), self.limits)
             for name, path in _named(treebanks).items()
@@ -181,17 +181,17 @@ class Store:
         self._lock = Lock()
 
     def model(self, name: str | None) -> NamedModel:
-        """Return a model, by default the first one, or raise if there is none."""
+        """Return a model, by default the first one, or raise a RefusedError if it is unknown."""
         name = next(iter(self.models), "by default") if name is None else name
         if name not in self.models:
-            raise RefusedError(404, f"there is no model {name}: {_known(self.models)}")
+            raise RefusedError(404, f"there is no model {name}: {_expected(self.models)}")
         return self.models[name]
 
     def treebank(self, name: str) -> Treebank:
-        """Return a treebank, or raise if there is none."""
+        """Return a treebank, or raise a RefusedError if it is unknown."""
         with self._lock:
             if name not in self.treebanks:
-                raise RefusedError(404, f"there is no treebank {name}: {_known(self.treebanks)}")
+                raise RefusedError(404, f"there is no treebank {name}: {_expected(self.treebanks)}")
             return self.treebanks[name]
 
     def upload(self, file_name: str, content: bytes) -> Treebank:
@@ -209,7 +209,7 @@ class Store:
 
 def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treebank:
     """Return a treebank from a file, which is not compressed: it might unpack to any size."""
-    safe = _NO_FILE_NAME.sub("_", Path(file_name).name).lstrip(".") or "treebank"
+    safe = _UNSAFE.sub("_", Path(file_name).name).lstrip(".") or "treebank"
     if not safe.endswith(_EXTENSIONS):
         raise InputError(
             f"{file_name}: expected a file with one of the extensions {', '.join(_EXTENSIONS)}"
@@ -228,7 +228,7 @@ def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treeban
 
 
 def short_sentence(grammar: Grammar) -> list[str]:
-    """Return the tags of a short sentence of the grammar; none if it has no sentence.
+    """Return the tags of a short sentence of the grammar; no tags if it has no sentence.
 
     >>> from plcfrs.grammar import Rule, tag
     >>> s, vp, v, w = Nonterminal("S"), Nonterminal("VP", 2), tag("V"), tag("W")
@@ -271,7 +271,7 @@ def _unused(name: str, used: dict[str, Treebank]) -> str:
     return next(free for free in names if free not in used)
 
 
-def _known(names: Iterable[str]) -> str:
+def _expected(names: Iterable[str]) -> str:
     expected = ", ".join(names)
     return f"expected one of {expected}" if expected else "there are none"
 

@@ -1,4 +1,4 @@
-"""How surprising the words of a sentence are."""
+"""How surprising the words of a sentence are, and its most probable structures after a word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search for a parse, item by item."""
+"""The search for a parse, item by item, for people who learn how it works."""
 
 from __future__ import annotations
 

@@ -1,17 +1,9 @@
-"""Calibrated probabilities: of all constituents with probability p, a fraction p is right.
+"""How much each member counts, and calibrated probabilities of the constituents of a parse.
 
-The probabilities of a model are often too close to 0 and 1. All scores are divided by a
-temperature, so that unlikely derivations count more. A logistic regression with the log-odds of
-constituents as the only feature corrects the rest, and keeps their order (Platt 1999).
-
-How much each member counts, for constituents without and with gaps.
-
-The weights are those of a log-linear model of the derivations of a forest. There are two for each
-member. They maximize by how many more constituents are expected to be right than wrong (minimum
-risk; Smith and Eisner 2006), less a penalty for weights that are far from each other. The
-likelihood of the best derivations would do so for rules and intermediate symbols, too, and trust
-a member too much that was trained in the same way. No weight is negative: then a member would be
-believed to be wrong.
+Weights maximize how many more constituents are expected to be right than wrong (minimum risk; Smith
+and Eisner 2006). Then all scores are divided by a temperature, since models are often too sure, and
+a logistic regression of the log-odds of constituents corrects the rest (Platt 1999): of all
+constituents with probability p, a fraction p is right.
 """
 
 from __future__ import annotations
@@ -37,17 +29,109 @@ from plcfrs.parsing.votes import (
 )
 from plcfrs.trees import ROOT, Tree
 
+# Lower scores count as this one, so that no member alone can forbid what all others want.
+_LOWEST_SCORE = -20.0
+ROUNDS = 40
+_RATE = 0.4
+
+# The first is for the squared difference of a member's weights for constituents without and with
+# gaps, the second for that of each weight and the mean of weights that add up to 1.
+_GAP_PENALTY = 20.0
+_PENALTY = 2.0
+
+# Changes of scores from which a derivative is computed.
+_SCORE_CHANGE = 1e-3
+
+
+class Example(NamedTuple):
+    """A forest with what each member says of it.
+
+    Parameters
+    ----------
+    scores : float64 array (2 * members, E)
+        See `scores_of_members`.
+    agreement : float64 array (E,)
+        1 for edges whose mother is a right constituent, -1 for those of wrong ones.
+    """
+
+    forest: Forest
+    scores: Costs
+    agreement: Costs
+
+
+def scores_of_members(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
+    """Return the scores of edges by each member, as a float64 array (2 * members, E).
+
+    First come the edges without gaps, then the edges with gaps; those of the other kind are 0.
+    """
+    fan_out = forest.compiled.arrays.labels["fan_out"][forest.label]
+    has_gap = fan_out[forest.edge_mother] > 1
+    scores = np.maximum([scores_of_edges(forest, each) for each in judgements], _LOWEST_SCORE)
+    return np.concatenate([np.where(has_gap, 0.0, scores), np.where(has_gap, scores, 0.0)])
+
+
+def example_of(forest: Forest, scores: Costs, gold: Tree) -> Example:
+    """Return an example to learn weights from, given `scores_of_members` and the gold tree."""
+    return Example(forest, scores, scores_of_edges(forest, nearest(forest, gold)))
+
+
+def learn_weights(
+    examples: Sequence[Example], members: int, step: Callable[[], object] = lambda: None
+) -> Costs:
+    """Return the weights of so many members; call a function after each round.
+
+    The weights are those of a log-linear model of derivations: for constituents without gaps, and
+    then with gaps, as a float64 array (2 * members,). No weight is negative: then a member would be
+    believed to be wrong. To maximize the likelihood of the best derivations would count rules and
+    intermediate symbols, too, and trust a member too much that was trained in the same way.
+    """
+    weights = best = np.full(2 * members, 1.0 / members)
+    squares = np.full(2 * members, 1e-8)
+    highest = -inf
+    for _ in range(ROUNDS):
+        objective, gradient = objective_of(examples, weights)
+        if objective > highest:
+            highest, best = objective, weights
+        squares += gradient**2
+        weights = np.maximum(weights + _RATE * gradient / np.sqrt(squares), 0.0)
+        step()
+    return best
+
+
+def objective_of(examples: Sequence[Example], weights: Costs) -> tuple[float, Costs]:
+    """Return by how many more constituents are right than wrong, less a penalty; and the gradient.
+
+    The penalty is for weights that are far from each other. The gradient is the covariance of
+    scores and agreement: the derivative of the expected scores if the agreement is added to the
+    scores by which derivations are chosen.
+    """
+    total, gradient = 0.0, np.zeros_like(weights)
+    for forest, scores, agreement in examples:
+        higher, lower = (
+            score_sums(forest, weights @ scores + change * agreement).edge_posterior
+            for change in (_SCORE_CHANGE, -_SCORE_CHANGE)
+        )
+        total += float(agreement @ (higher + lower)) / 2
+        gradient += scores @ (higher - lower) / (2 * _SCORE_CHANGE)
+    without, with_gap = np.split(weights, 2)
+    difference, distance = with_gap - without, weights - 2.0 / len(weights)
+    total -= float(_GAP_PENALTY * (difference**2).sum() + _PENALTY * (distance**2).sum())
+    gradient += 2 * _GAP_PENALTY * np.concatenate([difference, -difference])
+    gradient -= 2 * _PENALTY * distance
+    return total, gradient
+
+
 # Probabilities nearer to 0 or 1 than this count as this one: what every derivation of a forest has
 # is wrong as often as what nearly every derivation has.
 _MARGIN = 0.003
 
-# A normal distribution of both numbers, and of the logarithm of the temperature, around those that
-# change nothing: few trees do no harm.
+# The precision of a normal distribution of both numbers, and of the logarithm of the temperature,
+# around the values that change nothing: few trees do no harm.
 _PRIOR = 1.0
 
 _TEMPERATURES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 
-_ROUNDS = 100
+_MOST_STEPS = 100  # of Newton's method
 _PRECISION = 1e-9
 
 
@@ -84,17 +168,8 @@ class Calibration(NamedTuple):
 def calibrate(judged: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Calibration]:
     """Return the temperature and the calibration that make most probable what is right.
 
-    Parameters
-    ----------
-    judged : sequence of (Forest, float64 array (E,), Tree)
-        The scores of the edges, and the gold tree of the same sentence.
-
-    Returns
-    -------
-    float
-        By which scores have to be divided: 1 or a power of 2.
-    Calibration
-        Of the probabilities by the divided scores.
+    Given are forests with the scores of their edges (E,) and the gold trees. Scores have to be
+    divided by the temperature, 1 or a power of 2; the calibration is of the probabilities then.
     """
     fitted = []
     for temperature in _TEMPERATURES:
@@ -113,13 +188,8 @@ def calibrate(judged: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Cali
 def fit_calibration(constituents: Sequence[tuple[float, bool]]) -> Calibration:
     """Return the calibration with the highest likelihood times prior, found by Newton's method.
 
-    Parameters
-    ----------
-    constituents : sequence of (float, bool)
-        The probability of each constituent by a model, and whether it is right.
+    Given are the probability of each constituent by a model, and whether it is right.
 
-    Examples
-    --------
     >>> right_in_three_of_four = 1000 * [(0.9, True), (0.9, True), (0.9, True), (0.9, False)]
     >>> round(fit_calibration(right_in_three_of_four)(0.9), 4)
     0.75
@@ -135,12 +205,7 @@ def fit_calibration(constituents: Sequence[tuple[float, bool]]) -> Calibration:
 def observed(forest: Forest, scores: Costs, gold: Tree) -> list[tuple[float, bool]]:
     """Return the probability of each constituent of the best derivation, and whether it is right.
 
-    Parameters
-    ----------
-    scores : float64 array (E,)
-        Of the edges.
-    gold : Tree
-        Of the same sentence.
+    The scores are those of the edges, a float64 array (E,).
     """
     posteriors = posteriors_in_forest(forest, score_sums(forest, scores))
     symbols = list(forest.compiled.labels)
@@ -159,7 +224,7 @@ def _fit(features: Costs, right: Costs) -> Calibration:
     start = np.array(Calibration())
     numbers, value = start, -np.inf
     step = np.zeros(2)
-    for _ in range(_ROUNDS):
+    for _ in range(_MOST_STEPS):
         logits = features @ (numbers + step)
         likelihood = float((right * logits - np.logaddexp(0.0, logits)).sum())
         proposed = likelihood - _PRIOR / 2 * float(((numbers + step - start) ** 2).sum())
@@ -179,115 +244,3 @@ def _fit(features: Costs, right: Costs) -> Calibration:
 def _log_odds(probability: float) -> float:
     inside = min(max(probability, _MARGIN), 1.0 - _MARGIN)
     return log(inside / (1.0 - inside))
-
-
-# Lower scores count as this one: no member alone can forbid what all others want.
-_LEAST = -20.0
-
-ROUNDS = 40
-_RATE = 0.4
-
-# Of squared differences: of the weights of a member for constituents without and with gaps, and of
-# each weight and the mean of weights that add up to 1.
-_GAP_PENALTY = 20.0
-_PENALTY = 2.0
-
-# Changes of scores from which a derivative is computed.
-_CHANGE = 1e-3
-
-
-class Example(NamedTuple):
-    """A forest with what each of N members says of it.
-
-    Parameters
-    ----------
-    forest : Forest
-        With E edges.
-    scores : float64 array (2 * N, E)
-        Of the edges without gaps, and then of those with gaps, by each member.
-    agreement : float64 array (E,)
-        1 for edges whose mother is a right constituent, -1 for those of wrong ones.
-    """
-
-    forest: Forest
-    scores: Costs
-    agreement: Costs
-
-
-def scores_of_members(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
-    """Return the scores of edges by each member: first without gaps, then with gaps.
-
-    Returns
-    -------
-    float64 array (2 * members, E)
-        Zero for edges of the other kind.
-    """
-    fan_out = forest.compiled.arrays.labels["fan_out"][forest.label]
-    has_gap = fan_out[forest.edge_mother] > 1
-    scores = np.maximum([scores_of_edges(forest, each) for each in judgements], _LEAST)
-    return np.concatenate([np.where(has_gap, 0.0, scores), np.where(has_gap, scores, 0.0)])
-
-
-def example_of(forest: Forest, scores: Costs, gold: Tree) -> Example:
-    """Return an example to learn weights from.
-
-    Parameters
-    ----------
-    scores : float64 array (2 * members, E)
-        See `scores_of_members`.
-    gold : Tree
-        Of the same sentence.
-    """
-    return Example(forest, scores, scores_of_edges(forest, nearest(forest, gold)))
-
-
-def learn_weights(
-    examples: Sequence[Example], members: int, step: Callable[[], object] = lambda: None
-) -> Costs:
-    """Return the weights of members.
-
-    Parameters
-    ----------
-    members : int
-        How many.
-    step : callable
-        Called after each round.
-
-    Returns
-    -------
-    float64 array (2 * members,)
-        For constituents without gaps, and then for those with gaps.
-    """
-    weights = best = np.full(2 * members, 1.0 / members)
-    squares = np.full(2 * members, 1e-8)
-    highest = -inf
-    for _ in range(ROUNDS):
-        objective, gradient = objective_of(examples, weights)
-        if objective > highest:
-            highest, best = objective, weights
-        squares += gradient**2
-        weights = np.maximum(weights + _RATE * gradient / np.sqrt(squares), 0.0)
-        step()
-    return best
-
-
-def objective_of(examples: Sequence[Example], weights: Costs) -> tuple[float, Costs]:
-    """Return by how many more constituents are right than wrong, less the penalty; its gradient.
-
-    The gradient is the covariance of scores and agreement: the derivative of the expected scores if
-    the agreement is added to the scores by which derivations are chosen.
-    """
-    total, gradient = 0.0, np.zeros_like(weights)
-    for forest, scores, agreement in examples:
-        higher, lower = (
-            score_sums(forest, weights @ scores + change * agreement).edge_posterior
-            for change in (_CHANGE, -_CHANGE)
-        )
-        total += float(agreement @ (higher + lower)) / 2
-        gradient += scores @ (higher - lower) / (2 * _CHANGE)
-    without, with_gap = np.split(weights, 2)
-    difference, distance = with_gap - without, weights - 2.0 / len(weights)
-    total -= float(_GAP_PENALTY * (difference**2).sum() + _PENALTY * (distance**2).sum())
-    gradient += 2 * _GAP_PENALTY * np.concatenate([difference, -difference])
-    gradient -= 2 * _PENALTY * distance
-    return total, gradient

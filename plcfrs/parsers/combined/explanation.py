@@ -33,16 +33,9 @@ def explain_combined(
 ) -> Explanation:
     """Return what each member says of a parse, and of wanted constituents.
 
-    Parameters
-    ----------
-    weighted : float64 array (members, E)
-        The weighted scores of the edges.
-    sums : Sums
-        Of the sums of the scores.
-    derivation : Derivation, optional
-        Of the parse; by default the best one.
-    binarized : bool
-        Whether the intermediate symbols of the forest are shown.
+    The weighted scores of the edges are a float64 array (members, E), and `sums` are of their sums
+    over members. Without a derivation, the parse is the best one. If `binarized`, the intermediate
+    symbols of the forest are shown.
     """
     best = best_derivation(forest, weighted.sum(axis=0))
     text = []
@@ -86,7 +79,7 @@ def _want_lines(
 
 
 def _edges_of(forest: Forest, derivation: Derivation) -> Int64:
-    """Return the edge of each item of a derivation: only they have all of their items in it."""
+    """Return the edge of each item of a derivation: the only one whose items are all in it."""
     symbols = list(forest.compiled.labels)
     used = {
         (part.nonterminal, span_of_runs(ranges))

@@ -1,6 +1,6 @@
-"""Members of a combined parser that are no models: files with the parses of other programs.
+"""The members of a combined parser, and what they say: saved models of any family, and voters.
 
-The members of a combined parser: saved models of any family and voters, and what they say.
+A voter is a file with the parses of another program, which vote for their constituents.
 """
 
 from __future__ import annotations
@@ -33,6 +33,10 @@ TRANSFORMATION = Options(splits=())
 """How trees of combined parsers are transformed, if nothing else is said."""
 
 Words = tuple[str, ...]
+
+
+Files = tuple[tuple[str, str], ...]
+"""The paths of files and their hashes."""
 
 
 class Voter(NamedTuple):
@@ -75,12 +79,9 @@ class Voter(NamedTuple):
 
     @classmethod
     def of(cls, name: str, trees: Iterable[Tree]) -> Voter:
-        """Return the voter of some parses; those of the same words count as much as each other.
+        """Return the voter of transformed trees; NOPARSE trees say nothing.
 
-        Parameters
-        ----------
-        trees : iterable of Tree
-            Transformed trees, in any order; NOPARSE trees say nothing.
+        Several parses of the same words have equal shares of one vote.
         """
         parses: dict[Words, list[Tree]] = defaultdict(list)
         for tree in trees:
@@ -105,41 +106,29 @@ class Voter(NamedTuple):
 
 
 class Voters(NamedTuple):
-    """The voters of a combined parser.
-
-    Parameters
-    ----------
-    transformation : Options
-        How their trees are transformed.
-    """
+    """The voters of a combined parser, and how their trees are transformed."""
 
     all: tuple[Voter, ...] = ()
     transformation: Options = TRANSFORMATION
 
     @classmethod
     def read(cls, given: Sequence[str], transformation: Options = TRANSFORMATION) -> Voters:
-        """Read the parses of voters.
+        """Read the parses of voters from ``NAME=FILE``, where FILE is a treebank of any format.
 
-        Parameters
-        ----------
-        given : sequence of str
-            ``NAME=FILE``, where FILE is a treebank of any format; or only FILE, whose name without
-            the extension is that of the voter.
+        The name may be left out: then it is that of the file without the extension.
         """
         return cls(
-            tuple(Voter.read(*each, transformation) for each in _named(given)), transformation
+            tuple(Voter.read(*each, transformation) for each in _names_and_files(given)),
+            transformation,
         )
 
     def reading(self, given: Sequence[str]) -> Voters:
-        """Return the same voters with the parses in other files; those without one are silent.
+        """Return the same voters with the parses in other files, as for `read`.
 
-        Parameters
-        ----------
-        given : sequence of str
-            As for `read`.
+        A voter without a file is silent.
         """
         known = [voter.name for voter in self.all]
-        files = dict(_named(given))
+        files = dict(_names_and_files(given))
         for name in files:
             if name not in known:
                 there = f"its voters are {', '.join(known)}" if known else "it has no voters"
@@ -148,7 +137,7 @@ class Voters(NamedTuple):
         return self._replace(all=tuple(read.get(name, Voter(name)) for name in known))
 
     def check(self, trees: Sequence[Tree]) -> None:
-        """Refuse a voter whose file has parses of none of some trees."""
+        """Raise an InputError if the file of a voter has a parse of none of the trees."""
         sentences = [Sentence.of(tree) for tree in trees]
         for voter in self.all:
             if all(map(voter.lacks, sentences)):
@@ -171,7 +160,7 @@ def words_of(sentence: Sentence) -> Words:
     return tuple(word.replace("(", "-LRB-").replace(")", "-RRB-") for word in sentence.words)
 
 
-def _named(given: Sequence[str]) -> list[tuple[str, str]]:
+def _names_and_files(given: Sequence[str]) -> list[tuple[str, str]]:
     """Return the names and files of voters."""
     found = []
     for text in given:
@@ -186,19 +175,10 @@ def _named(given: Sequence[str]) -> list[tuple[str, str]]:
     return found
 
 
-Files = tuple[tuple[str, str], ...]
-"""Names of files and their hashes."""
-
-
 class Member(NamedTuple):
-    """A parser that judges the forest of another one.
+    """A saved model that judges the forest of another one.
 
-    Parameters
-    ----------
-    name : str
-        The name of its file without the extension.
-    digest : str
-        Of its file.
+    Its name is that of its file without the extension, and the digest is that of the file.
     """
 
     name: str
@@ -208,14 +188,9 @@ class Member(NamedTuple):
 
 
 class Members(NamedTuple):
-    """The members of a combined parser; the first one with a grammar makes the forests.
+    """All saved models of a combined parser, of which the first with a grammar makes the forests.
 
-    Parameters
-    ----------
-    all : tuple of Member
-        The saved models.
-    voters : Voters
-        The parses of other programs.
+    Voters have the parses of other programs.
     """
 
     all: tuple[Member, ...]
@@ -233,22 +208,14 @@ class Members(NamedTuple):
 
     @property
     def grammars(self) -> list[GrammarParser]:
-        """The parsers that have a grammar: the first one makes the forests."""
+        """The parsers that have a grammar."""
         return [each.parser for each in self.all if isinstance(each.parser, GrammarParser)]
 
     def scores(self, sentence: Sentence, forest: Forest, silent: Iterable[str] = ()) -> Costs:
-        """Return the scores of the edges of a forest by each member.
+        """Return the scores of the edges of a forest by each member; silent ones are not asked.
 
-        Parameters
-        ----------
-        silent : iterable of str
-            The names of members that are not asked.
-
-        Returns
-        -------
-        float64 array (2 * members, E)
-            First of the models, then of the voters; see
-            `plcfrs.parsers.combined.calibration.scores_of_members`.
+        The models come first, then the voters; see
+        `plcfrs.parsers.combined.calibration.scores_of_members`.
         """
         judges = [
             *((each.name, each.parser.judge) for each in self.all),
@@ -288,7 +255,7 @@ class Members(NamedTuple):
     def replacing(
         cls, files: Files, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
     ) -> Members:
-        """Read saved models that take the places of those that a file names."""
+        """Read saved models that take the places of the models that a file names."""
         wanted = [Path(path).stem for path, _ in files]
         given = [Path(path).stem for path in paths]
         if given != wanted:

@@ -36,7 +36,7 @@ from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
-# Several judges together find the right parse among more than one judge does.
+# Several judges can choose among more parses than one can, so the forests are larger.
 _LOG_RATIO = 9.0
 
 
@@ -82,7 +82,7 @@ class _Judged(JudgedForest):
 
 
 class Contents(NamedTuple):
-    """What is stored: the names of voters, and the members' files, relative to the own folder."""
+    """What is stored; the files of the members are relative to the folder of this file."""
 
     members: Files
     voters: tuple[str, ...]

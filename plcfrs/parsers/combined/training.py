@@ -1,7 +1,4 @@
-"""The family of combined parsers: how their weights are learned.
-
-What can be chosen when parsers are combined, and when a combined parser parses.
-"""
+"""The family of combined parsers: its settings and options, and how its weights are learned."""
 
 from __future__ import annotations
 

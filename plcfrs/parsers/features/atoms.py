@@ -1,16 +1,9 @@
-"""The atoms of features: 64-bit numbers for what is known about the items and edges of a forest.
+"""The features of a forest: what they see, how they combine it, and what they say of its parts.
 
-They are made from texts, so they are the same for all grammars: weights learned with forests of one
-grammar score those of another.
-
-Templates of features: which atoms they combine.
-
-The features are those of Hall, Durrett and Klein (2014), with the tags of words, and with the words
-around gaps.
-
-The features of a forest, and what they say about its edges and items.
-
-A grammar with the weights of features.
+Atoms are 64-bit numbers for what is known about an item or an edge. They are made from texts, so
+they are the same for all grammars: weights learned with forests of one grammar score those of
+another. Templates combine them as in Hall, Durrett and Klein (2014), with the tags of words and
+the words around gaps added.
 """
 
 from __future__ import annotations
@@ -35,7 +28,7 @@ from plcfrs.parsers.features.kernel.weights import add_up, fill_places, find_bor
 from plcfrs.parsing.decoding import best_tags
 from plcfrs.parsing.votes import Judgement
 
-# Atoms of an item. A label has the Markovization of its symbol, a category has not.
+# Atoms of an item. A label includes the Markovization of its symbol, a category does not.
 ITEM_ATOMS = (
     *("label", "category", "length", "components", "shape"),
     *("first_word", "last_word", "before_word", "after_word"),
@@ -130,9 +123,10 @@ EDGES = compile_templates([f"rule {rest}" for rest in _OF_RULES], EDGE_ATOMS)
 
 Column = Keys | Int64
 
-_LENGTHS = np.array([1, 2, 3, 4, 5, 7, 10, 15, 25, 40])
+_LENGTH_BINS = np.array([1, 2, 3, 4, 5, 7, 10, 15, 25, 40])
 
-# Places before the first token and after the last one. What does not exist is at place 0.
+# There are so many places before the first token and after the last one. Place 0 stands for what
+# does not exist.
 _PADDING = 2
 _OUTSIDE = ("<none>", "<border>")
 _SUFFIX = 3
@@ -201,7 +195,7 @@ def words_of(forest: Forest, words: Sequence[str]) -> Words:
 class Atoms(NamedTuple):
     """The atoms of items (I, ITEM_ATOMS) and of edges (E, EDGE_ATOMS), and which items have gaps.
 
-    Those of scanned tags mean nothing.
+    The atoms of scanned tags mean nothing.
     """
 
     items: Keys
@@ -222,10 +216,14 @@ def atoms_of(forest: Forest, symbols: Symbols, words: Words) -> Atoms:
         "components": limits[:, borders.COMPONENTS],
         "shape": shapes,
     }
-    items = _table(ITEM_ATOMS, {**labels, **around, **_inside(limits, words)})
+    items = _table(ITEM_ATOMS, {**labels, **around, **_ends_and_gap(limits, words)})
     mother = forest.edge_mother
     shared = {name: items[mother, ITEM_ATOMS.index(name)] for name in (*around, "length")}
-    edges = {"rule": symbols.rules[forest.edge_rule], **shared, **_split(forest, limits, words)}
+    edges = {
+        "rule": symbols.rules[forest.edge_rule],
+        **shared,
+        **_of_children(forest, limits, words),
+    }
     return Atoms(items, _table(EDGE_ATOMS, edges), limits[:, borders.COMPONENTS] > 1)
 
 
@@ -241,7 +239,7 @@ def _words_and_tags(words: Words, places: Mapping[str, Int64]) -> dict[str, Keys
     return found | {f"{name}_tag": words.tags[place] for name, place in places.items()}
 
 
-def _inside(limits: Int64, words: Words) -> dict[str, Keys]:
+def _ends_and_gap(limits: Int64, words: Words) -> dict[str, Keys]:
     """Return more about the ends of each item, and what is at its first gap."""
     first, last = limits[:, borders.FIRST] + _PADDING, limits[:, borders.END] - 1 + _PADDING
     gap, after_gap = limits[:, borders.GAP], limits[:, borders.AFTER_GAP]
@@ -265,7 +263,7 @@ def _inside(limits: Int64, words: Words) -> dict[str, Keys]:
     }
 
 
-def _split(forest: Forest, limits: Int64, words: Words) -> dict[str, Keys]:
+def _of_children(forest: Forest, limits: Int64, words: Words) -> dict[str, Keys]:
     """Return what is known about the children of each edge."""
     left, right = forest.edge_left, forest.edge_right
     begins_first = limits[left, borders.FIRST] <= limits[right, borders.FIRST]
@@ -287,7 +285,7 @@ def _table(names: Sequence[str], columns: Mapping[str, Column]) -> Keys:
 
 
 def _binned(lengths: Int64) -> Keys:
-    return np.searchsorted(_LENGTHS, lengths).astype(np.uint64)
+    return np.searchsorted(_LENGTH_BINS, lengths).astype(np.uint64)
 
 
 def _padded(texts: Sequence[str]) -> Keys:
@@ -321,7 +319,7 @@ class Part(NamedTuple):
     places: Int32
 
     def scores(self, values: Scores, size: int) -> Costs:
-        """Return the sum of the weights of each of all edges or items."""
+        """Return the sum of the weights of each edge or item; `size` is the number of all."""
         scores, found = np.zeros(size), np.empty(len(self.rows))
         add_up(values, self.places, found)
         scores[self.rows] = found
@@ -362,23 +360,17 @@ def _part(chosen: np.ndarray, atoms: Keys, templates: Templates, places: int) ->
     return Part(rows, found)
 
 
-# Hashed features share so many weights. A place is a number of 32 bits.
+# Hashed features share so many weights, whose places are numbers of 32 bits.
 PLACES = 1 << 22
 MOST_PLACES = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureGrammar:
-    """A grammar with the weights of features.
+    """A grammar of rank 2 at most with the weights of features, float32 (places,).
 
-    Parameters
-    ----------
-    grammar : Grammar
-        Of rank 2 at most.
-    weights : float32 array (places,)
-        Usually `PLACES`.
-    shares : float64 array (components,), optional
-        The cost of each component of each rule, for the search (see `ChartParser`).
+    The shares, float64 (components,), are the cost of each component of each rule, for the search
+    (see `ChartParser`).
     """
 
     grammar: Grammar

@@ -1,7 +1,4 @@
-"""A grammar with span features that is ready to parse, and its training.
-
-Settings of training the weights of features.
-"""
+"""The family of grammars with span features: the parser, and the settings of its training."""
 
 from __future__ import annotations
 
@@ -31,21 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Settings(MarkovizationSettings):
-    """Settings of training the weights of features; the defaults did best on a development set.
-
-    Parameters
-    ----------
-    binarization, horizontal, vertical
-        Of the binarization, see `plcfrs.grammar.Markovization`.
-    epochs : int
-    folds : int
-    seed : int
-
-    Raises
-    ------
-    InputError
-        If a value is not possible.
-    """
+    """Settings of training the weights of features; the defaults did best on a development set."""
 
     epochs: int = setting(4, "Number of passes over all trees.", least=0)
     folds: int = setting(

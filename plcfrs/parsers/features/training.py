@@ -73,22 +73,40 @@ class Derivative(NamedTuple):
 
 
 def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
-    """Return the probability of a target in a log-linear model, and its derivative.
+    """Return ``log p`` of a target, the edges of a derivation, and its derivative.
 
-    Parameters
-    ----------
-    forest : Forest
-        Without cycles.
-    target : int64 array (edges,)
-        The edges of a derivation.
-    scores : float64 array (E,)
-        Of all edges with their mothers.
+    The forest has no cycles. The scores are those of its edges with their mothers (E,).
     """
     sums = score_sums(forest, scores)
     by_edge, by_item = -sums.edge_posterior, -sums.posterior
     by_edge[target] += 1.0
     by_item[forest.edge_mother[target]] += 1.0
     return Derivative(fsum(scores[target]) - sums.log_probability, by_edge, by_item)
+
+
+def counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np.int32], Costs]]:
+    """Return the places of all features, and the derivatives of their rows; tiny ones are 0."""
+    pairs = [(part, derivative.by_item) for part in features.items]
+    pairs += [(part, derivative.by_edge) for part in features.edges]
+    return [
+        (part.places, np.where(np.abs(counts[part.rows]) < _LEAST_COUNT, 0.0, counts[part.rows]))
+        for part, counts in pairs
+    ]
+
+
+def example_of(
+    forest: Forest,
+    numbers: SymbolNumbers,
+    tree: Tree,
+    markovization: Markovization = MARKOVIZATION,
+) -> Example:
+    """Return a sentence with its target, given its forest and its transformed tree with heads.
+
+    The Markovization is that of the trees from which the grammar of the forest comes.
+    """
+    words = words_of(forest, [token.form for token in tree.tokens])
+    gold = Gold.of(derivation_of(binarize_tree(tree, markovization)))
+    return Example(forest, numbers.of(forest.compiled), words, nearest(forest, gold))
 
 
 class State(NamedTuple):
@@ -177,35 +195,3 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
         for places, counts in rows:
             take_step(places, counts, _RATE, _PENALTY, self._weights)
         return derivative.log_probability
-
-
-def counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np.int32], Costs]]:
-    """Return the places of all features with the derivatives of their rows; tiny ones are 0."""
-    pairs = [(part, derivative.by_item) for part in features.items]
-    pairs += [(part, derivative.by_edge) for part in features.edges]
-    return [
-        (part.places, np.where(np.abs(counts[part.rows]) < _LEAST_COUNT, 0.0, counts[part.rows]))
-        for part, counts in pairs
-    ]
-
-
-def example_of(
-    forest: Forest,
-    numbers: SymbolNumbers,
-    tree: Tree,
-    markovization: Markovization = MARKOVIZATION,
-) -> Example:
-    """Return a sentence with its target.
-
-    Parameters
-    ----------
-    forest : Forest
-        Of the sentence.
-    tree : Tree
-        Transformed, with heads.
-    markovization : Markovization
-        How the trees of the grammar were binarized.
-    """
-    words = words_of(forest, [token.form for token in tree.tokens])
-    gold = Gold.of(derivation_of(binarize_tree(tree, markovization)))
-    return Example(forest, numbers.of(forest.compiled), words, nearest(forest, gold))

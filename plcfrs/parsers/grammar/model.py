@@ -107,7 +107,7 @@ class GrammarModel(GrammarParser):
         TreebankError
             If there are no trees.
         InputError
-            If there is no such preset.
+            If the preset is unknown.
         """
         (family,) = FAMILIES
         preset = Preset(recipe, family.transformation)
@@ -325,16 +325,9 @@ class GrammarModel(GrammarParser):
 
 
 class GrammarTrainer(Trainer[GrammarModel]):
-    """The extraction of a grammar, in a single round.
+    """The extraction of a grammar from transformed trees, in a single round.
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed trees.
-    about : mapping of str to str
-        How the trees were made, for people.
-    extracted : Grammar, optional
-        Of the trees, not yet binarized.
+    A grammar that was extracted from them before is only binarized.
     """
 
     unit = "grammar"

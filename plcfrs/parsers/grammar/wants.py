@@ -1,10 +1,9 @@
 """Why a constituent is not in the best parse: the cost of the best parse with it.
 
-The best parse with a wanted constituent is the best derivation of the constituent, inserted into
-the best derivation of the sentence with a hole there. The parser itself finds both, with a
-slightly larger grammar: first for the words of the constituent, with a mark in each gap; then
-for the sentence in which each range of the constituent is one token, which only the constituent
-can have. So they are exact, and take about as long as parsing.
+That parse is the best derivation of the constituent, inserted into the best derivation of the
+sentence with a hole there. The parser itself finds both exactly, with a slightly larger grammar:
+first for the words of the constituent, with a mark in each gap; then for the sentence in which each
+range of the constituent is one token, which only the constituent can have.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ OUT_OF_BUDGET = (
     "the budget was used up before the best parse was found: "
     "allow more (--max-seconds, --max-items, --max-memory)"
 )
-"""The message where only the best parse is of use."""
+"""The message of functions that need the best parse."""
 
 _WIDEST = 120  # of two tables side by side
 
@@ -39,14 +38,9 @@ Verdict = Literal["in the best parse", "in another parse", "in no parse", "no co
 
 
 class Differences(NamedTuple):
-    """The steps that only one of two derivations has.
+    """The steps that only the best parse has, and the steps that only the wanted one has.
 
-    Parameters
-    ----------
-    best, wanted : list of Step
-        The steps that only the best parse has, and those that only the other one has.
-    shared_cost : float
-        The sum of the costs of all other steps.
+    All other steps together have the shared cost.
     """
 
     best: list[Step]
@@ -144,12 +138,7 @@ def explain_parse(
 ) -> Explanation:
     """Return the best parse rule by rule, and the costs of parses with wanted constituents.
 
-    Parameters
-    ----------
-    grammar, words, tags, budget
-        As for `explain_want`.
-    binarized : bool
-        Whether the rules that the parser used are shown.
+    If `binarized`, the rules that the parser used are shown.
     """
     best = None
     if result.derivation is not None:
@@ -172,18 +161,10 @@ def explain_want(
     best: ExplainedDerivation | None,
     budget: Budget = DEFAULT,
 ) -> WantedConstituent:
-    """Compare the best parse with the best parse that has a wanted constituent.
+    """Compare the best parse, if there is one, with the best parse that has a wanted constituent.
 
-    Parameters
-    ----------
-    grammar, words, candidates
-        As for `explain`.
-    want : Want
-        Adjacent ranges are merged, unless the grammar has rules with adjacent ranges.
-    best : ExplainedDerivation or None
-        The best parse; None if there is none.
-    budget : Budget
-        For each search: there is one for each symbol of the category, and one for all.
+    Adjacent ranges are merged, unless the grammar has rules with adjacent ranges. The budget is for
+    each search: there is one for each symbol of the category, and one for all.
     """
     if want.ranges[-1][1] > len(words):
         raise InputError(
@@ -207,6 +188,13 @@ def explain_want(
         return WantedConstituent(want, "in no parse", lowest, best, None)
     wanted = explain(grammar, words, candidates, derivation)
     return WantedConstituent(want, "in another parse", lowest, best, wanted)
+
+
+def problem(failed: Parse) -> str:
+    """Return why a sentence cannot be explained, and what to do."""
+    if failed.status == "unknown word":
+        return f"the grammar does not know the word {failed.reason}: give all words tags (--tagged)"
+    return f"the grammar has no tag {failed.reason}"
 
 
 class _Search(NamedTuple):
@@ -289,13 +277,6 @@ def _symbols_of(grammar: Grammar, want: Want) -> list[Nonterminal]:
             "merged"
         )
     return [symbol for symbol in dict.fromkeys(named + exact) if symbol.fanout == fan_out]
-
-
-def problem(failed: Parse) -> str:
-    """Return why a sentence cannot be explained, and what to do."""
-    if failed.status == "unknown word":
-        return f"the grammar does not know the word {failed.reason}: give all words tags (--tagged)"
-    return f"the grammar has no tag {failed.reason}"
 
 
 def _merged(ranges: tuple[Range, ...]) -> tuple[Range, ...]:

@@ -30,8 +30,8 @@ PRUNER_PLACES = 1 << 21
 LONGEST = 150
 """The most tokens of a sentence for the second order: its memory grows with the third power."""
 BOUND_STEPS = 100
-"""The most steps in which the second order bounds the scores of all trees, and finds better ones
-than hill climbing."""
+"""The most steps in which the second order bounds the scores of all trees, and looks for better
+trees than hill climbing has found."""
 
 
 class BackboneParse(NamedTuple):
@@ -44,7 +44,7 @@ class BackboneParse(NamedTuple):
     score : float
         The score of the tree.
     bound : float
-        No tree has a higher score, of those among which the parser chooses.
+        No tree among which the parser chooses has a higher score.
     """
 
     heads: list[int]

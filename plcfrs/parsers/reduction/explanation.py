@@ -50,7 +50,7 @@ def find_attachments(
     heads : array of int, (n + 1,)
         After -1 for the root.
     arcs : array of float, (n + 1, n + 1)
-        Those that are -inf must not be in a tree.
+        The scores of arcs; an arc of -inf must not be in a tree.
     scores_of : callable
         Returns the scores of the arcs of a tree.
     is_projective : bool

@@ -1,14 +1,7 @@
-"""Feature templates of parts of dependency trees, and the attributes of tokens.
+"""The features of dependency trees, and the arrays in which sentences are scored and searched.
 
-A template is a list of atoms, joined by points: ``hw.mt.mt+1`` has the word of the head, the tag of
-the modifier, and the tag after it. ``h`` is the head, ``m`` the modifier, and ``x`` the third token
-of the part. The attributes are the word (``w``), its prefix (``p``) and suffix (``s``), the tag
-(``t``) and its first two letters (``c``). All templates have the directions of the arcs; those that
-end in ``*`` also have the distance.
-
-The arrays of one sentence at a time: scores, and searches for the best tree.
-
-The words and tags of training sentences.
+The words of a vocabulary and the tags become attributes of tokens, which templates combine for each
+part of a tree: an arc, siblings, a grandparent, an arc that crosses others.
 """
 
 from __future__ import annotations
@@ -56,6 +49,11 @@ _PLACES = "hmx"
 _REACH = 2
 _ATOM = re.compile(r"([hmx])([wpstc])([+-][12])?")
 
+# A template is a list of atoms, joined by points: ``hw.mt.mt+1`` has the word of the head, the tag
+# of the modifier, and the tag after it. ``h`` is the head, ``m`` the modifier, and ``x`` the third
+# token of the part. The attributes are the word (``w``), its prefix (``p``) and suffix (``s``), the
+# tag (``t``) and its first two letters (``c``). All templates have the directions of the arcs; with
+# a ``*`` at the end, they also have the distance.
 ARC_TEMPLATES = """
     hw ht hw.ht mw mt mw.mt hp mp ms
     hw.mw ht.mt hw.mt ht.mw hw.ht.mt hw.ht.mw hw.mw.mt ht.mw.mt hw.ht.mw.mt
@@ -86,14 +84,9 @@ CROSSED_TEMPLATES = "xt xt.mt xw.mt xt.mw ht.xt ht.xt.mt hc.xc.mc xw.mw"
 
 
 def compile_templates(texts: Sequence[str], relations: int, bins: int = 1) -> Templates:
-    """Return templates as arrays for the kernels.
+    """Return templates as arrays for the kernels, given the number of relations.
 
-    Parameters
-    ----------
-    relations : int
-        The number of relations.
-    bins : int
-        How many relations in a row differ only in distance.
+    So many relations in a row (`bins`) differ only in distance.
     """
     columns = np.zeros((3, len(texts), parts.WIDTH), np.uint32)
     factors = np.zeros((3, len(texts), parts.WIDTH), np.uint64)
@@ -205,6 +198,32 @@ def most_features(templates: Sequence[Templates], words: int) -> int:
     return features
 
 
+@dataclass(frozen=True)
+class Vocabulary:
+    """The tags of training sentences, and the words seen at least twice.
+
+    All other words are the unknown word.
+    """
+
+    words: tuple[str, ...]
+    tags: tuple[str, ...]
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sequence[Token]]) -> Vocabulary:
+        """Return the vocabulary of training sentences."""
+        tokens = [token for sentence in sentences for token in sentence]
+        words = Counter(token.form for token in tokens)
+        return cls(
+            tuple(sorted(word for word, count in words.items() if count > 1)),
+            tuple(sorted({token.tag for token in tokens})),
+        )
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The words as a set."""
+        return frozenset(self.words)
+
+
 _LONGEST_USUAL = 40  # tokens of a sentence
 
 
@@ -274,10 +293,7 @@ class Workspace:
     def climb(self, parts: Parts, candidates: int) -> float:
         """Find a tree that no single change improves, and return its score.
 
-        Parameters
-        ----------
-        candidates : int
-            The most heads of a word that are kept.
+        At most so many heads of a word (`candidates`) are kept.
         """
         find_sibling_tree(parts.arcs, parts.siblings, self.chart, self.heads)
         self._best = np.empty((len(self.heads), candidates), np.int32)
@@ -285,12 +301,9 @@ class Workspace:
         return climb(parts, self._best, self.links, self.heads)
 
     def bound(self, parts: Parts, steps: int) -> float:
-        """Improve the tree that `climb` has found, if possible.
+        """Improve the tree that `climb` has found, if possible, and return an upper bound.
 
-        Returns
-        -------
-        float
-            An upper bound of the scores of all trees of the arcs that are kept, crossing or not.
+        It bounds the scores of all trees of the arcs that are kept, crossing or not.
         """
         before = self.heads.copy()
         # As if each arc that may score more by crossing others did.
@@ -340,32 +353,3 @@ class Workspace:
 
 def _ints(*shape: int) -> Int32:
     return np.zeros(shape, np.int32)
-
-
-@dataclass(frozen=True)
-class Vocabulary:
-    """The words and tags of training sentences.
-
-    Parameters
-    ----------
-    words : tuple of str
-        Words seen at least twice; all others are the unknown word.
-    """
-
-    words: tuple[str, ...]
-    tags: tuple[str, ...]
-
-    @classmethod
-    def of(cls, sentences: Iterable[Sequence[Token]]) -> Vocabulary:
-        """Return the vocabulary of training sentences."""
-        tokens = [token for sentence in sentences for token in sentence]
-        words = Counter(token.form for token in tokens)
-        return cls(
-            tuple(sorted(word for word, count in words.items() if count > 1)),
-            tuple(sorted({token.tag for token in tokens})),
-        )
-
-    @cached_property
-    def known(self) -> frozenset[str]:
-        """The words as a set."""
-        return frozenset(self.words)

@@ -1,12 +1,8 @@
-"""The features of the labeler: of an arc, and of two neighbouring dependents of a head.
-
-The dependents of a head are numbered from left to right. After the last one there is a step of its
-own, the end of the chain.
-
-The labeler: it finds the relations of tokens to their heads.
+"""The labeler: it finds the relations of tokens to their heads.
 
 For each head, the relations of its dependents are a chain, from the first one on its left to the
-last one on its right (Fernández-González and Martins 2015, section 4.2).
+last one on its right (Fernández-González and Martins 2015, section 4.2). Its features are those of
+an arc, and of two neighbouring dependents. The end of a chain is a step of its own.
 """
 
 from __future__ import annotations
@@ -83,7 +79,7 @@ _PAIR_TEMPLATES = (
     *("H d tag:before pair", "H D word:before pair", "H D pair", "H tag:before pair"),
 )
 
-# Places and numbers of dependents above this one are not told apart.
+# Places and numbers of dependents above this one count as this one.
 _MOST = 15
 _DISTANCES = (5, 8, 15)
 
@@ -114,7 +110,7 @@ class ChainFeatures:
     Raises
     ------
     ValueError
-        If there is not one head for each token, or one is out of range.
+        If a token has no head, or a head is out of range.
     """
 
     def __init__(self, tokens: Sequence[Token], heads: Sequence[int]) -> None:
@@ -128,7 +124,7 @@ class ChainFeatures:
         self._dependents: list[list[int]] = [[] for _ in range(length + 1)]
         for dependent, head in enumerate(heads, start=1):
             self._dependents[head].append(dependent)
-        self._left, self._right = _ends(self._dependents)
+        self._left, self._right = _ends_below(self._dependents)
         self._frames = [self._frames_of(head) for head in range(length + 1)] + [(0, 0, 0)]
         self.start = [0]
         self.arcs: list[tuple[int, int]] = []
@@ -223,7 +219,7 @@ def _distance(distance: int) -> int:
     return min(distance, _DISTANCES[0]) + sum(distance >= least for least in _DISTANCES[1:])
 
 
-def _ends(dependents: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
+def _ends_below(dependents: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
     """Return the first and the last token below each token; tokens on cycles count alone."""
     left, right = list(range(len(dependents))), list(range(len(dependents)))
     order = [(0, dependent) for dependent in dependents[0]]
@@ -297,8 +293,8 @@ class Labeler:
     def __call__(self, tokens: Sequence[Token], heads: Sequence[int]) -> list[str]:
         """Return the relation of each tagged token to its head.
 
-        Heads are numbered from 1, 0 stands for the root; they need not be a tree. A ValueError if
-        there is not one head for each token, or one is out of range.
+        Heads are numbered from 1, 0 stands for the root; they need not be a tree. Raise a
+        ValueError if a token has no head, or a head is out of range.
         """
         features = ChainFeatures(tokens, heads)
         steps = _steps(features, tokens, self._candidates)
@@ -324,12 +320,12 @@ def _candidate_lists(seen: Seen, end: int) -> CandidateLists:
     """Return the candidates for two tags, for one or none if the pair is unknown, and the end."""
     found: dict[Hashable, set[int]] = defaultdict(set)
     for tags, labels in seen.items():
-        for key in _keys(*tags):
+        for key in _candidate_keys(*tags):
             found[key].update(labels)
     return CandidateLists({**found, _END: {end}})
 
 
-def _keys(head: str | None, tag: str) -> Iterator[Hashable]:
+def _candidate_keys(head: str | None, tag: str) -> Iterator[Hashable]:
     """Yield the keys of lists of candidates, the most specific one first."""
     is_root = head is None
     yield head, tag
@@ -342,7 +338,9 @@ def _keys(head: str | None, tag: str) -> Iterator[Hashable]:
 def _steps(features: ChainFeatures, tokens: Sequence[Token], candidates: CandidateLists) -> Steps:
     tags = [None, *(token.tag for token in tokens)]
     lists = [
-        candidates.find(_keys(tags[head], tokens[dependent - 1].tag) if dependent else [_END])
+        candidates.find(
+            _candidate_keys(tags[head], tokens[dependent - 1].tag) if dependent else [_END]
+        )
         for head, dependent in features.arcs
     ]
     return Steps(features.start, *features.keys(), lists)

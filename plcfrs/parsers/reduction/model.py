@@ -1,10 +1,8 @@
-"""Parsing as reduction (Fernández-González and Martins 2015), and its training.
+"""The family of parsing as reduction to dependencies (Fernández-González and Martins 2015).
 
 A parser of dependencies, the backbone, finds the head of each word, and the labeler finds the
 relations; together they are a constituent tree. A classifier restores its unary nodes, unless
 the relations carry them.
-
-Why a sentence has its dependencies: their scores, and what the next best heads would cost.
 """
 
 from __future__ import annotations
@@ -43,49 +41,12 @@ from plcfrs.transformation import (
 )
 from plcfrs.trees import DependencyTree, Token, Tree
 
-_COLUMNS = (
-    Column("    score", is_number=True),
-    Column("head -> word"),
-    Column("relation"),
-    Column("next best head"),
-    Column("   costs", is_number=True),
-)
-
-
-def explain_arcs(dependencies: DependencyTree, attachments: list[Attachment]) -> Explanation:
-    """Return the explanation of a dependency tree, given the attachment of each word."""
-    words = dependencies.words()
-    names = ["ROOT", *(f"{place}={word}" for place, word in enumerate(words))]
-    rows = []
-    for number, (head, relation, attachment) in enumerate(
-        zip(dependencies.heads, dependencies.relations, attachments, strict=True), start=1
-    ):
-        clause = f"{names[head]} -> {names[number]}"
-        second = cost = ""
-        if attachment.second is not None:
-            second, cost = names[attachment.second], f"{attachment.cost:8.2f}"
-        positions = [place - 1 for place in (number, head) if place]
-        cells = (f"{attachment.score:9.2f}", clause, relation, second, cost)
-        details = {"relation": relation, "next best head": second, "costs": cost.strip()}
-        rows.append(Row(relation, clause, attachment.score, positions, cells, (), details))
-    total = f"{fsum(row.score for row in rows):9.2f}  the sum"
-    return Explanation(words, "dependency", "score", _COLUMNS, rows, [total], dependencies)
-
-
 Restorer = Literal["classifier", "labels"]
 
 
 @dataclass(frozen=True)
 class ReductionSettings(Settings):
-    """Settings of parsing as reduction.
-
-    Parameters
-    ----------
-    backbone, candidates, seed, epochs
-        See `plcfrs.parsers.reduction.settings.Settings`.
-    encoding : {"direct", "delta", "hall-nivre"}
-        See `plcfrs.to_dependencies`.
-    """
+    """Settings of parsing as reduction; `plcfrs.to_dependencies` explains the encodings."""
 
     encoding: Encoding = setting(
         "direct", "How relations say in which order a head gets its dependents."
@@ -210,13 +171,7 @@ class ReductionModel(LearnedParser):
         return Contents(self.settings, *parts, self._about)
 
     def dependencies(self, sentence: Sentence) -> DependencyTree:
-        """Return the dependencies that the parser finds, with their relations.
-
-        Parameters
-        ----------
-        sentence : Sentence
-            With tokens.
-        """
+        """Return the dependencies that the parser finds in a sentence, with their relations."""
         tokens = sentence.best_tagged(self.tagger)
         return self._labelled(tokens, self.backbone.parse(tokens).heads, sentence.id)
 
@@ -244,6 +199,35 @@ class ReductionModel(LearnedParser):
 
     def _labelled(self, tokens: list[Token], heads: list[int], id: str) -> DependencyTree:
         return DependencyTree(tokens, heads, self.labeler(tokens, heads), id)
+
+
+_COLUMNS = (
+    Column("    score", is_number=True),
+    Column("head -> word"),
+    Column("relation"),
+    Column("next best head"),
+    Column("   costs", is_number=True),
+)
+
+
+def explain_arcs(dependencies: DependencyTree, attachments: list[Attachment]) -> Explanation:
+    """Return the score of each dependency, and what the next best head would cost."""
+    words = dependencies.words()
+    names = ["ROOT", *(f"{place}={word}" for place, word in enumerate(words))]
+    rows = []
+    for number, (head, relation, attachment) in enumerate(
+        zip(dependencies.heads, dependencies.relations, attachments, strict=True), start=1
+    ):
+        clause = f"{names[head]} -> {names[number]}"
+        second = cost = ""
+        if attachment.second is not None:
+            second, cost = names[attachment.second], f"{attachment.cost:8.2f}"
+        positions = [place - 1 for place in (number, head) if place]
+        cells = (f"{attachment.score:9.2f}", clause, relation, second, cost)
+        details = {"relation": relation, "next best head": second, "costs": cost.strip()}
+        rows.append(Row(relation, clause, attachment.score, positions, cells, (), details))
+    total = f"{fsum(row.score for row in rows):9.2f}  the sum"
+    return Explanation(words, "dependency", "score", _COLUMNS, rows, [total], dependencies)
 
 
 class ReductionTrainer(Trainer[ReductionModel]):

@@ -16,22 +16,6 @@ MOST_CANDIDATES = 100
 class Settings:
     """Settings of a parser of dependencies.
 
-    Parameters
-    ----------
-    backbone : {"second-order", "first-order", "projective", "udpipe"}
-    candidates : int
-        With the second order: how many heads a simpler parser leaves to each word.
-    seed : int
-        Seed of the order of the training trees.
-    epochs : int
-
-    Raises
-    ------
-    InputError
-        If a value is not possible.
-
-    Examples
-    --------
     >>> Settings("projective", epochs=5).epochs
     5
     """

@@ -1,7 +1,4 @@
-"""Training of backbones: 1-best MIRA with averaged weights.
-
-The training of any backbone: a parser of this package, or UDPipe.
-"""
+"""The training of backbones: by 1-best MIRA with averaged weights, or all at once by UDPipe."""
 
 from __future__ import annotations
 
@@ -35,8 +32,29 @@ from plcfrs.parsers.reduction.settings import Settings
 from plcfrs.parsers.reduction.udpipe import UDPipe, UDPipeTraining
 from plcfrs.trees import DependencyTree, Token
 
+
+class AnyTraining(Protocol):
+    """The training of a backbone, epoch by epoch."""
+
+    rounds: range
+    steps: int
+
+    def run_epoch(self, step: Callable[[], object], /) -> Mapping[str, float]:
+        """Learn from all trees, call a function after each step, and return figures for people."""
+
+    def model(self) -> Backbone | UDPipe:
+        """Return the backbone after the epochs so far."""
+
+    @property
+    def state(self) -> object:
+        """What is stored of a training."""
+
+    def resume(self, state: Any, /) -> None:  # noqa: ANN401 (its own state)
+        """Continue from a state."""
+
+
 # The largest change of a weight by one sentence.
-_MOST = 0.005
+_LARGEST_CHANGE = 0.005
 
 
 class Example(NamedTuple):
@@ -55,7 +73,7 @@ class State(NamedTuple):
 
 
 class Training:
-    """Training, epoch by epoch."""
+    """The training of a backbone of this package, by 1-best MIRA, epoch by epoch."""
 
     def __init__(self, trees: Iterable[DependencyTree], settings: Settings) -> None:
         self.settings = settings
@@ -79,10 +97,7 @@ class Training:
     def run_epoch(self, step: Callable[[], object] = lambda: None) -> dict[str, float]:
         """Learn from all trees once, in a new order, and return the figures for people.
 
-        Parameters
-        ----------
-        step : callable
-            Called after each sentence.
+        The function is called after each sentence.
         """
         self.epoch += 1
         examples, seed = self._examples, self.settings.seed
@@ -101,13 +116,7 @@ class Training:
         return State(self.epoch, state_of(self._weights), state_of(self._pruner))
 
     def resume(self, state: State) -> None:
-        """Resume a training with the same trees and settings after the end of an epoch.
-
-        Raises
-        ------
-        ValueError
-            If something is damaged.
-        """
+        """Continue from a state with the same trees and settings; a ValueError if it is damaged."""
         self._weights = hashed_of(state.parser, PLACES)
         self._pruner = hashed_of(state.pruner, pruner_places(self.settings))
         self.epoch = state.epoch
@@ -125,7 +134,7 @@ class Training:
         most = most_features(self._templates, words)
         if most > len(self._places):
             self._places = np.zeros(most, np.uint32)
-        learning = _MOST, time, self._places
+        learning = _LARGEST_CHANGE, time, self._places
         is_second_order = settings.backbone == "second-order"
         if is_second_order:
             space.score_arcs(self._pruner.values, features)
@@ -149,29 +158,9 @@ class Training:
 
 
 def add_costs(arcs: NDArray[np.float64], gold: Int32) -> None:
-    """Let wrong arcs score 1 more, so that a tree that is found is wrong where it is possible."""
+    """Let wrong arcs score 1 more, so that wrong trees are found that score almost as well."""
     arcs += 1
     arcs[gold[1:], np.arange(1, len(gold))] -= 1
-
-
-class AnyTraining(Protocol):
-    """The training of a backbone, epoch by epoch."""
-
-    rounds: range
-    steps: int
-
-    def run_epoch(self, step: Callable[[], object], /) -> Mapping[str, float]:
-        """Learn from all trees, call a function after each step, and return figures for people."""
-
-    def model(self) -> Backbone | UDPipe:
-        """Return the backbone after the epochs so far."""
-
-    @property
-    def state(self) -> object:
-        """What is stored of it."""
-
-    def resume(self, state: Any, /) -> None:  # noqa: ANN401 (its own state)
-        """Continue from a state."""
 
 
 def begin_training(trees: Sequence[DependencyTree], settings: Settings) -> AnyTraining:

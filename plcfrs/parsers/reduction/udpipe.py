@@ -1,9 +1,8 @@
 """UDPipe (Straka et al. 2016) as a parser of dependencies: the proof that any parser serves.
 
 It is a library of its own, with a transition system and a feed-forward network. It is trained in
-another process, because nothing can interrupt it, and it writes to standard error.
-
-The process in which UDPipe is trained: TREEBANK (CoNLL-U) MODEL OPTIONS.
+another process, because nothing can interrupt it, and it writes to standard error: this module is
+also the program of that process.
 """
 
 from __future__ import annotations
@@ -42,17 +41,8 @@ _CHANGED = str.maketrans("\t\r\n", "   ")
 class UDPipe:
     """A parser of dependencies that UDPipe has trained.
 
-    Parameters
-    ----------
-    model : bytes
-        As UDPipe writes it.
-
-    Raises
-    ------
-    MissingError
-        If UDPipe is not installed.
-    ValueError
-        If UDPipe cannot read the model.
+    The model is as UDPipe writes it. Raise a MissingError if UDPipe is not installed, and a
+    ValueError if it cannot read the model.
     """
 
     model: bytes
@@ -72,16 +62,9 @@ class UDPipe:
         epochs: int,
         step: Callable[[], object] = lambda: None,
     ) -> UDPipe:
-        """Train a parser.
+        """Train a parser in so many passes over all trees, and call a function after each.
 
-        Parameters
-        ----------
-        trees : iterable of DependencyTree
-            Their relations are not learned.
-        epochs : int
-            The number of passes over all trees.
-        step : callable
-            Called after each of them.
+        Relations are not learned.
         """
         _library()
         with TemporaryDirectory() as folder:
@@ -104,13 +87,7 @@ class UDPipe:
             return cls(model.read_bytes())
 
     def parse(self, tokens: Sequence[Token]) -> BackboneParse:
-        """Return the head of each token; UDPipe tells of no scores.
-
-        Parameters
-        ----------
-        tokens : sequence of Token
-            With tags.
-        """
+        """Return the head of each tagged token; UDPipe gives no scores."""
         library = _library()
         sentence = library.Sentence()
         for token in tokens:
@@ -124,7 +101,7 @@ class UDPipe:
         return BackboneParse(heads, 0.0, inf)
 
     def attachments(self, tokens: Sequence[Token]) -> list[Attachment]:
-        """Return the head of each token; nothing is known of others."""
+        """Return the head of each token; UDPipe says nothing of other heads."""
         return [Attachment(head, 0.0, None, 0.0) for head in self.parse(tokens).heads]
 
     @cached_property
@@ -144,10 +121,7 @@ class UDPipeState(NamedTuple):
 class UDPipeTraining:
     """Training of a parser with UDPipe, all at once.
 
-    Parameters
-    ----------
-    settings : Settings
-        UDPipe has no seed; the seed is that of the order in which it gets the trees.
+    UDPipe has no seed; the seed is that of the order in which it gets the trees.
     """
 
     rounds = range(1, 2)
@@ -215,7 +189,7 @@ def _render(tree: DependencyTree) -> str:
 
 
 def main(treebank: str, model: str, options: str) -> None:
-    """Train a parser and write it; end with a message if UDPipe cannot."""
+    """Train a parser on a file in CoNLL-U and write it; end with a message if UDPipe cannot."""
     reader, error = InputFormat.newConlluInputFormat(), ProcessingError()
     reader.setText(Path(treebank).read_text(encoding="utf-8"))
     trees, tree = Sentences(), Sentence()

@@ -1,6 +1,6 @@
-"""The features of the unary classifier: of constituents and tokens without unary nodes.
+"""The classifier that restores unary nodes (Fernández-González and Martins 2015, section 4.4).
 
-The classifier that restores unary nodes (Fernández-González and Martins 2015, section 4.4).
+It sees the features of constituents and tokens in a tree without unary nodes.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _TEMPLATES = (
 )
 _KEYS = Templates(_ATOMS, [f"label {template}" for template in _TEMPLATES])
 
-# What says nothing more of a token than its word and its tag do.
+# Atoms that say nothing more of a token than its word and its tag do.
 _OF_CONSTITUENTS = {
     *("rule", "inventory", "child1", "child2", "last_child", "size", "has_gap"),
     *("first", "last", "first_tag", "last_tag", "head_tag"),
@@ -74,7 +74,7 @@ _NOT_OF_TOKENS = np.array(
     [not _OF_CONSTITUENTS.isdisjoint(template.split()) for template in _TEMPLATES]
 )
 
-# Places and sizes above these are not told apart.
+# Places and sizes above these count as these.
 _MOST_PLACES, _MOST_TOKENS = 10, 8
 _SUFFIX = 3
 
@@ -82,13 +82,7 @@ _SUFFIX = 3
 class Item(NamedTuple):
     """A constituent or a token, above which there may be unary nodes.
 
-    Parameters
-    ----------
-    mother : Node
-    place : int
-        Its index among the mother's children.
-    label : str
-    is_token : bool
+    The place is its index among the mother's children.
     """
 
     mother: Node

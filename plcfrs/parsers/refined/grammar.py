@@ -1,11 +1,7 @@
-"""Refined grammars: grammars whose symbols have latent substates.
+"""Refined grammars: grammars whose symbols have latent substates, and treebanks to train them on.
 
 A symbol A with n substates stands for n symbols A-0 ... A-(n-1). The rules are those of the
 unrefined grammar, with a probability for each choice of substates. The leaves are classes of words.
-
-The derivations of a treebank as arrays, to train refined grammars on.
-
-Words in refined grammars: their possible tags, and their pairs.
 """
 
 from __future__ import annotations
@@ -51,7 +47,7 @@ class RefinedGrammar:
         treebank.
     classes : WordClasses
     pairs : dict of (Nonterminal, str) to float
-        Pairs of a tag and a class of words, with counts.
+        How often each tag occurs with each class of words.
     refinements : tuple of Refinement
         Labels are numbered as in `symbols`, rules and pairs as in their dicts.
     shares : float64 array (components,), optional
@@ -141,14 +137,7 @@ def check_refinement(refinement: Refinement, skeleton: Skeleton) -> None:
 
 
 class TrainingSet(NamedTuple):
-    """Trees to train on.
-
-    Parameters
-    ----------
-    refined : RefinedGrammar
-        Without refinements.
-    events : Events
-    """
+    """The derivations of trees as arrays, and their grammar without refinements."""
 
     refined: RefinedGrammar
     events: Events

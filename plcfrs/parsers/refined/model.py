@@ -1,4 +1,4 @@
-"""A refined grammar that is ready to parse, and its training."""
+"""The family of refined grammars: the parser, its training, and the report on its substates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MOST_GRAMMARS = 1000
 
 @dataclass(frozen=True)
 class RefinedSettings(MarkovizationSettings):
-    """Settings of training a refined grammar; the defaults did best on a development set."""
+    """Settings of training refined grammars; the defaults did best on a development set."""
 
     cycles: int = setting(
         Schedule().cycles, "Number of cycles that split the substates in two.", least=0
@@ -158,13 +158,7 @@ class RefinedModel(ForestParser, LearnedParser):
         return self.refined
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
-        """Return the scores of "max-rule-product"; of a forest of another grammar, votes.
-
-        Parameters
-        ----------
-        sentence : Sentence
-        forest : Forest
-        """
+        """Return the scores of "max-rule-product"; of a forest of another grammar, votes."""
         if forest.compiled.rules == self._chart.rules:
             return self.judged(sentence, forest).judgement("max-rule-product")
         return GrammarParser.judge(self, sentence, forest)

@@ -1,6 +1,6 @@
 """Splitting, merging and smoothing of substates (Petrov et al. 2006, sections 2.2 to 2.4).
 
-From counts of entries and pairs to the probabilities of a refinement.
+All three end with `estimate`: counts of entries and pairs become probabilities.
 """
 
 from __future__ import annotations
@@ -81,6 +81,13 @@ def estimate(skeleton: Skeleton, counts: Refinement) -> Refinement:
     )
 
 
+def _totals(counts: Refinement, of_entries: Int64, of_pairs: Int64) -> Costs:
+    """Return the total of each substate, given the owners of entries and pairs."""
+    size = int(counts.states.sum())
+    totals = add_up(of_entries, counts.probability, size)
+    return totals + add_up(of_pairs, counts.pair_probability, size)
+
+
 def collect(skeleton: Skeleton, states: Int32, entries: Entries, pairs: Costs) -> Refinement:
     """Return the refinement with the given entries and pairs; equal entries are added up.
 
@@ -100,13 +107,6 @@ def collect(skeleton: Skeleton, states: Int32, entries: Entries, pairs: Costs) -
         first_states(states[skeleton.pair_label]),
         pairs,
     )
-
-
-def _totals(counts: Refinement, of_entries: Int64, of_pairs: Int64) -> Costs:
-    """Return the total of each substate, given the owners of entries and pairs."""
-    size = int(counts.states.sum())
-    totals = add_up(of_entries, counts.probability, size)
-    return totals + add_up(of_pairs, counts.pair_probability, size)
 
 
 def split(
@@ -152,7 +152,7 @@ def merge(
     losses: Costs,
     fraction: float,
 ) -> Refinement:
-    """Undo a fraction of the splits: those that improve the likelihood least.
+    """Undo a fraction of the splits, beginning with the one that improves the likelihood least.
 
     Sisters are the substates 0 and 1, 2 and 3, ... of a symbol. The loss from merging two is at the
     place of the first one.

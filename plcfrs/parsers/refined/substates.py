@@ -1,6 +1,6 @@
 """What substates stand for: their most probable rules and words (Petrov et al. 2006, section 4).
 
-The report of `plcfrs inspect` on the substates of refined grammars.
+`plcfrs inspect` prints these tables for refined grammars.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from plcfrs.parsers.refined.grammar import RefinedGrammar
 from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
 from plcfrs.parsers.refined.splitting import first_states, owners, rules_of_entries
 
-# Rounds of passing expected numbers down.
+# Rounds in which expected numbers are passed down, if they do not converge before.
 _ROUNDS = 500
+_SHOWN = 8  # rules or words of a substate
 
 
 class RefinedRule(NamedTuple):
@@ -72,85 +73,17 @@ def substates(
     symbols = refined.symbols
     label, start = symbols.index(symbol), symbols.index(refined.grammar.start)
     first = first_states(refinement.states)
-    expected = _expected(refined.skeleton(), refinement, start)[first[label] : first[label + 1]]
-    shares = expected / max(expected.sum(), np.finfo(np.float64).tiny)  # 0 for a useless symbol
-    choices = (_words if symbol.kind == "tag" else _rules)(refined, refinement, label, most)
+    expected = _expected_numbers(refined.skeleton(), refinement, start)[
+        first[label] : first[label + 1]
+    ]
+    shares = expected / max(
+        expected.sum(), np.finfo(np.float64).tiny
+    )  # 0 for a symbol that no derivation has
+    choices = (_best_words if symbol.kind == "tag" else _best_rules)(
+        refined, refinement, label, most
+    )
     found = map(Substate, range(len(shares)), shares.tolist(), choices)
     return sorted(found, key=lambda substate: -substate.share)
-
-
-def _rules(
-    refined: RefinedGrammar, refinement: Refinement, label: int, most: int
-) -> list[list[RefinedRule]]:
-    """Return the most probable rules of each substate of a symbol."""
-    rules = list(refined.grammar.rules)
-    rule_of = rules_of_entries(refinement)
-    is_of_symbol = refined.skeleton().rule_labels[rule_of, 0] == label
-    found = []
-    for state in range(refinement.states[label]):
-        entries = np.flatnonzero(is_of_symbol & (refinement.state == state))
-        totals = np.bincount(rule_of[entries], refinement.probability[entries], len(rules))
-        found.append(
-            [
-                _refined(rules[number], refinement, entries[rule_of[entries] == number])
-                for number in _largest(totals, most)
-            ]
-        )
-    return found
-
-
-def _refined(rule: Rule, refinement: Refinement, entries: Int64) -> RefinedRule:
-    """Return a rule of a substate, given its entries."""
-    probabilities = refinement.probability[entries]
-    best = entries[probabilities.argmax()]
-    children = (int(refinement.left[best]), int(refinement.right[best]))[: rule.rank]
-    total = float(probabilities.sum())
-    return RefinedRule(rule, total, children, float(probabilities.max()) / total)
-
-
-def _words(
-    refined: RefinedGrammar, refinement: Refinement, label: int, most: int
-) -> list[list[RefinedWord]]:
-    """Return the most probable words of each substate of a tag."""
-    words = [word for symbol, word in refined.pairs if symbol == refined.symbols[label]]
-    first = refinement.pair_start[np.flatnonzero(refined.skeleton().pair_label == label)]
-    found = []
-    for state in range(refinement.states[label]):
-        probability = refinement.pair_probability[first + state]
-        places = _largest(probability, most)
-        found.append([RefinedWord(words[place], float(probability[place])) for place in places])
-    return found
-
-
-def _largest(numbers: np.ndarray, most: int) -> list[int]:
-    """Return the places of the largest numbers above zero, the largest first."""
-    places = np.argsort(-numbers, kind="stable")[:most].tolist()
-    return [place for place in places if numbers[place] > 0]
-
-
-def _expected(skeleton: Skeleton, refinement: Refinement, start: int) -> Costs:
-    """Return how often each of all substates is expected in a derivation."""
-    first = first_states(refinement.states)
-    mother, _ = owners(skeleton, refinement)
-    _, left, right = skeleton.rule_labels[rules_of_entries(refinement)].T
-    is_binary = right >= 0
-    below = np.concatenate(
-        [first[left] + refinement.left, (first[right] + refinement.right)[is_binary]]
-    )
-    above = np.concatenate([mother, mother[is_binary]])
-    probability = np.concatenate([refinement.probability, refinement.probability[is_binary]])
-    top = np.zeros(first[-1])
-    top[first[start]] = 1.0
-    expected = top
-    for _ in range(_ROUNDS):
-        previous = expected
-        expected = top + np.bincount(below, expected[above] * probability, len(top))
-        if np.allclose(previous, expected, rtol=1e-6, atol=0):
-            break
-    return expected
-
-
-_SHOWN = 8
 
 
 def numbers_of_substates(refined: RefinedGrammar) -> list[str]:
@@ -184,3 +117,74 @@ def _table(title: str, symbol: Nonterminal, refined: RefinedGrammar, refinement:
         lines.append(f"  {symbol}-{substate.number}: {100 * substate.share:.1f}%")
         lines.extend(f"    {choice.probability:.4f}  {choice}" for choice in substate.choices)
     return "\n".join(lines)
+
+
+def _best_rules(
+    refined: RefinedGrammar, refinement: Refinement, label: int, most: int
+) -> list[list[RefinedRule]]:
+    """Return the most probable rules of each substate of a symbol."""
+    rules = list(refined.grammar.rules)
+    rule_of = rules_of_entries(refinement)
+    is_of_symbol = refined.skeleton().rule_labels[rule_of, 0] == label
+    found = []
+    for state in range(refinement.states[label]):
+        entries = np.flatnonzero(is_of_symbol & (refinement.state == state))
+        totals = np.bincount(rule_of[entries], refinement.probability[entries], len(rules))
+        found.append(
+            [
+                _rule_of_entries(rules[number], refinement, entries[rule_of[entries] == number])
+                for number in _places_of_largest(totals, most)
+            ]
+        )
+    return found
+
+
+def _rule_of_entries(rule: Rule, refinement: Refinement, entries: Int64) -> RefinedRule:
+    """Return a rule of a substate, given its entries."""
+    probabilities = refinement.probability[entries]
+    best = entries[probabilities.argmax()]
+    children = (int(refinement.left[best]), int(refinement.right[best]))[: rule.rank]
+    total = float(probabilities.sum())
+    return RefinedRule(rule, total, children, float(probabilities.max()) / total)
+
+
+def _best_words(
+    refined: RefinedGrammar, refinement: Refinement, label: int, most: int
+) -> list[list[RefinedWord]]:
+    """Return the most probable words of each substate of a tag."""
+    words = [word for symbol, word in refined.pairs if symbol == refined.symbols[label]]
+    first = refinement.pair_start[np.flatnonzero(refined.skeleton().pair_label == label)]
+    found = []
+    for state in range(refinement.states[label]):
+        probability = refinement.pair_probability[first + state]
+        places = _places_of_largest(probability, most)
+        found.append([RefinedWord(words[place], float(probability[place])) for place in places])
+    return found
+
+
+def _places_of_largest(numbers: np.ndarray, most: int) -> list[int]:
+    """Return the places of the largest numbers above zero, the largest first."""
+    places = np.argsort(-numbers, kind="stable")[:most].tolist()
+    return [place for place in places if numbers[place] > 0]
+
+
+def _expected_numbers(skeleton: Skeleton, refinement: Refinement, start: int) -> Costs:
+    """Return how often each of all substates is expected in a derivation."""
+    first = first_states(refinement.states)
+    mother, _ = owners(skeleton, refinement)
+    _, left, right = skeleton.rule_labels[rules_of_entries(refinement)].T
+    is_binary = right >= 0
+    below = np.concatenate(
+        [first[left] + refinement.left, (first[right] + refinement.right)[is_binary]]
+    )
+    above = np.concatenate([mother, mother[is_binary]])
+    probability = np.concatenate([refinement.probability, refinement.probability[is_binary]])
+    top = np.zeros(first[-1])
+    top[first[start]] = 1.0
+    expected = top
+    for _ in range(_ROUNDS):
+        previous = expected
+        expected = top + np.bincount(below, expected[above] * probability, len(top))
+        if np.allclose(previous, expected, rtol=1e-6, atol=0):
+            break
+    return expected

@@ -64,16 +64,7 @@ class Schedule:
 
 
 class Step(NamedTuple):
-    """One iteration of expectation maximization.
-
-    Parameters
-    ----------
-    seed : int
-    cycle : int
-    phase : {"split", "merge", "smooth"}
-    log_likelihood : float
-        Natural logarithm of the likelihood of all trees before the step.
-    """
+    """An iteration of expectation maximization, and ln of the likelihood of all trees before it."""
 
     seed: int
     cycle: int
@@ -82,17 +73,7 @@ class Step(NamedTuple):
 
 
 class Cycle(NamedTuple):
-    """The result of a cycle of splitting, merging and smoothing.
-
-    Parameters
-    ----------
-    seed : int
-    number : int
-        0 for the unrefined grammar.
-    refinement : Refinement
-    log_likelihood : float
-        Natural logarithm of the likelihood of all trees.
-    """
+    """The result of a cycle, and ln of the likelihood of all trees; cycle 0 refines nothing."""
 
     seed: int
     number: int
@@ -111,14 +92,7 @@ def train(
 ) -> Iterator[Cycle]:
     """Train one refinement; yield it after each cycle, the unrefined grammar first.
 
-    Parameters
-    ----------
-    training : TrainingSet
-    schedule : Schedule
-    seed : int
-        The same seed gives the same refinement.
-    report : callable
-        Called after each iteration.
+    The same seed gives the same refinement. The report is called after each iteration.
     """
     refining = Refining(training, schedule, seed)
     for number in range(schedule.cycles + 1):
@@ -128,16 +102,7 @@ def train(
 def train_product(
     training: TrainingSet, schedule: Schedule, seeds: Sequence[int], *, jobs: int = 1
 ) -> RefinedGrammar:
-    """Train a refinement for each seed.
-
-    Parameters
-    ----------
-    training : TrainingSet
-    schedule : Schedule
-    seeds : sequence of int
-    jobs : int
-        How many refinements are trained at the same time.
-    """
+    """Train a refinement for each seed, some of them (`jobs`) at the same time."""
     product = [Refining(training, schedule, seed) for seed in seeds]
     for number in range(schedule.cycles + 1):
         run_together(product, number, jobs=jobs)
@@ -147,17 +112,9 @@ def train_product(
 def run_together(
     product: Sequence[Refining], number: int, report: Report = lambda _: None, *, jobs: int = 1
 ) -> list[Cycle]:
-    """Run a cycle of several refinements.
+    """Run a cycle of several refinements in threads; the kernels release the interpreter lock.
 
-    Parameters
-    ----------
-    product : sequence of Refining
-    number : int
-        Number of the cycle.
-    report : callable
-        Called after each iteration, in any of the threads.
-    jobs : int
-        Number of threads; the kernels release the interpreter lock.
+    The report is called after each iteration, in any of the threads.
     """
     stopped = Event()
 
@@ -182,21 +139,7 @@ class _StoppedError(Exception):
 
 
 class Refining:
-    """One refinement in training, cycle by cycle.
-
-    Parameters
-    ----------
-    training : TrainingSet
-    schedule : Schedule
-    seed : int
-
-    Attributes
-    ----------
-    refinement : Refinement
-        After the cycles so far; before the first one, each symbol has one substate.
-    random : numpy.random.Generator
-        The generator for the next cycle.
-    """
+    """One refinement in training, cycle by cycle; at first, each symbol has one substate."""
 
     def __init__(self, training: TrainingSet, schedule: Schedule, seed: int) -> None:
         self.refinement = training.refined.unrefined()
@@ -212,12 +155,7 @@ class Refining:
     def run(self, number: int, report: Report = lambda _: None) -> Cycle:
         """Split all substates, merge some of them again, and smooth; cycle 0 does nothing.
 
-        Parameters
-        ----------
-        number : int
-            Number of the cycle.
-        report : callable
-            Called after each iteration of expectation maximization.
+        The report is called after each iteration of expectation maximization.
         """
         self._report = report
         if number > 0:

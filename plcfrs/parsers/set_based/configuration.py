@@ -1,23 +1,9 @@
-"""The set-based transition system of Coavoux and Cohen (2019), section 3.
+"""The set-based transition system (Coavoux and Cohen 2019, section 3), and its trees.
 
 The parser has a memory of sets of tokens instead of a stack. The newest set, the focus, can be
-combined with any set of the memory, so discontinuous constituents need no extra transitions.
-A structure step (SHIFT or COMBINE) and a label step (LABEL or NO-LABEL) take turns; a sentence of n
-tokens has 2n - 1 of each.
-
-Sets are ints: bit *i* stands for token *i*.
-
-Configurations without labels, quick enough for the search and for learning.
-
-An option is the set that a structure step adds to the sets of the parser: that of the next token,
-for SHIFT, or a set of the memory, for COMBINE.
-
-Trees as sets of tokens with labels, and back.
-
-A unary chain is one set, with a label such as ``ROOT+S``. There are no heads, no function tags and
-no intermediate nodes.
-
-What a network sees of a set: its first and last token, and those of its gap.
+combined with any of them, so discontinuous constituents need no extra transitions. A structure step
+(SHIFT or COMBINE) and a label step (LABEL or NO-LABEL) take turns; a sentence of n tokens has
+2n - 1 of each. Sets are ints: bit *i* stands for token *i*.
 """
 
 from __future__ import annotations
@@ -164,14 +150,18 @@ SHIFT = -1
 
 
 class State(NamedTuple):
-    """A configuration at a structure step; its parts are those of `Configuration`."""
+    """A configuration without labels at a structure step, quick enough for search and learning.
+
+    An option is the set that a structure step adds to the sets of the parser: the next token for
+    SHIFT, or a set of the memory for COMBINE.
+    """
 
     memory: tuple[int, ...] = ()
     focus: int = 0
     next: int = 0
 
     def options(self, length: int) -> tuple[int, ...]:
-        """Return the options in a sentence of this length, in the order of `Example`."""
+        """Return the options in a sentence of this length, that of SHIFT first."""
         return (1 << self.next, *self.memory) if self.next < length else self.memory
 
     def after(self, option: int) -> State:
@@ -220,6 +210,9 @@ def narrowed(reachable: Sequence[int], focus: int) -> list[int]:
 def constituents_of(tree: Tree) -> dict[int, str]:
     """Return the label of each set of tokens; raise a TreebankError if a node has no children.
 
+    A unary chain is one set, with a label such as ``ROOT+S``. There are no heads, no function tags
+    and no intermediate nodes.
+
     >>> tree = Tree.from_string("(SQ (VP (WP 0=What) (VB 2=do)) (NP (PRP 1=we)))")
     >>> {bin(tokens): label for tokens, label in constituents_of(tree).items()}
     {'0b111': 'ROOT+SQ', '0b101': 'VP', '0b10': 'NP'}
@@ -260,7 +253,7 @@ def tree_of(constituents: Mapping[int, str], tokens: list[Token]) -> Tree:
 
 
 def inventory(treebank: Iterable[Mapping[int, str]]) -> tuple[str, ...]:
-    """Return the labels of a parser: an empty one for NO-LABEL, and those of the training set.
+    """Return the labels of a parser: an empty one for NO-LABEL, and the labels of all trees.
 
     >>> inventory([{0b11: "ROOT+S", 0b1: "NP"}, {0b1: "ROOT+NP"}])
     ('', 'NP', 'ROOT+NP', 'ROOT+S')
@@ -273,9 +266,10 @@ Slots = tuple[int, int, int, int]
 
 @lru_cache(maxsize=1 << 15)
 def slots(tokens: int) -> Slots:
-    """Return the first and the last token of a set that is not empty, and of its gap.
+    """Return what a network sees of a set: its first and last token, and those of its gap.
 
-    The gap goes from the first token missing in between to the last one; without a gap both are -1.
+    The set is not empty. The gap goes from the first token missing in between to the last one;
+    without a gap both are -1.
 
     >>> slots(0b1100)
     (2, 3, -1, -1)

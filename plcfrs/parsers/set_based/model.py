@@ -1,7 +1,4 @@
-"""A set-based parser with a neural network (Coavoux and Cohen 2019), and its training.
-
-How a set-based parser built a tree: each transition, and the best one that was not taken.
-"""
+"""The family of set-based parsers with a network (Coavoux and Cohen 2019), and how it explains."""
 
 from __future__ import annotations
 
@@ -38,73 +35,6 @@ from plcfrs.trees.tree import positions
 
 if TYPE_CHECKING:
     from plcfrs.parsers.set_based.training import SetBasedTrainer
-
-
-def rows_of(
-    words: Sequence[str], derivation: Derivation, labels: Sequence[str], scorer: Scorer
-) -> list[Row]:
-    """Return the transitions of a derivation.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        All labels in the order of the scorer.
-    scorer : Scorer
-        Of this sentence alone.
-    """
-    transitions = transitions_of(derivation, labels)
-    before, *after = run(transitions, len(words))
-    pairs = zip(derivation.step_scores, derivation.label_scores, strict=True)
-    scores = (score for pair in pairs for score in pair)
-    choices = _choices([before, *after[:-1]], labels, scorer)
-    return [
-        transition_row(
-            str(transition),
-            score,
-            positions(configuration.focus),
-            _categories(transition),
-            {**show(configuration, words), "next best": _next_best(choice, transition)},
-        )
-        for transition, score, configuration, choice in zip(
-            transitions, scores, after, choices, strict=True
-        )
-    ]
-
-
-def _categories(transition: Transition) -> tuple[str, ...]:
-    """Return the categories of the new constituents."""
-    if not isinstance(transition, Label):
-        return ()
-    made = parse_chain(transition.category)
-    return made.category, *(each.category for each in made.chain)
-
-
-def _choices(
-    configurations: Sequence[Configuration], labels: Sequence[str], scorer: Scorer
-) -> Iterator[Mapping[Transition, float]]:
-    """Yield the transitions to choose from in each configuration, with their scores."""
-    batch = Batch([configurations[0].length], scorer)
-    states = [(0, State(each.memory, each.focus, each.next)) for each in configurations[::2]]
-    sets = [each.focus for each in configurations[1::2]]
-    label_scores = batch.label_scores([sets], labels).tolist()
-    for (_, state), choice, scores in zip(states, batch.choices(states), label_scores, strict=True):
-        steps = map(state.step, choice.options)
-        yield {
-            Shift() if step == SHIFT else Combine(step): score
-            for step, score in zip(steps, choice.scores, strict=True)
-        }
-        yield {
-            Label(label) if label else NoLabel(): score
-            for label, score in zip(labels, scores, strict=True)
-        }
-
-
-def _next_best(choice: Mapping[Transition, float], taken: Transition) -> str:
-    others = {each: score for each, score in choice.items() if each != taken and score > -inf}
-    if not others:
-        return ""
-    best = max(others, key=others.__getitem__)
-    return f"{others[best]:.2f} {best}"
 
 
 KIND = "set-based"
@@ -182,6 +112,68 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
             meaning="log probability of the transitions",
             explanation=explanation,
         )
+
+
+def rows_of(
+    words: Sequence[str], derivation: Derivation, labels: Sequence[str], scorer: Scorer
+) -> list[Row]:
+    """Return the transitions of a derivation, each with the best one that was not taken.
+
+    The labels are in the order of the scorer, which is of this sentence alone.
+    """
+    transitions = transitions_of(derivation, labels)
+    before, *after = run(transitions, len(words))
+    pairs = zip(derivation.step_scores, derivation.label_scores, strict=True)
+    scores = (score for pair in pairs for score in pair)
+    choices = _choices([before, *after[:-1]], labels, scorer)
+    return [
+        transition_row(
+            str(transition),
+            score,
+            positions(configuration.focus),
+            _categories(transition),
+            {**show(configuration, words), "next best": _next_best(choice, transition)},
+        )
+        for transition, score, configuration, choice in zip(
+            transitions, scores, after, choices, strict=True
+        )
+    ]
+
+
+def _categories(transition: Transition) -> tuple[str, ...]:
+    """Return the categories of the new constituents."""
+    if not isinstance(transition, Label):
+        return ()
+    made = parse_chain(transition.category)
+    return made.category, *(each.category for each in made.chain)
+
+
+def _choices(
+    configurations: Sequence[Configuration], labels: Sequence[str], scorer: Scorer
+) -> Iterator[Mapping[Transition, float]]:
+    """Yield the transitions to choose from in each configuration, with their scores."""
+    batch = Batch([configurations[0].length], scorer)
+    states = [(0, State(each.memory, each.focus, each.next)) for each in configurations[::2]]
+    sets = [each.focus for each in configurations[1::2]]
+    label_scores = batch.label_scores([sets], labels).tolist()
+    for (_, state), choice, scores in zip(states, batch.choices(states), label_scores, strict=True):
+        steps = map(state.step, choice.options)
+        yield {
+            Shift() if step == SHIFT else Combine(step): score
+            for step, score in zip(steps, choice.scores, strict=True)
+        }
+        yield {
+            Label(label) if label else NoLabel(): score
+            for label, score in zip(labels, scores, strict=True)
+        }
+
+
+def _next_best(choice: Mapping[Transition, float], taken: Transition) -> str:
+    others = {each: score for each, score in choice.items() if each != taken and score > -inf}
+    if not others:
+        return ""
+    best = max(others, key=others.__getitem__)
+    return f"{others[best]:.2f} {best}"
 
 
 def _trainer(*given: Any) -> SetBasedTrainer:  # noqa: ANN401

@@ -1,17 +1,7 @@
-"""Oracles of the set-based system: the right transitions, and the cost of the others.
+"""The oracles of the set-based system (Coavoux and Cohen 2019, section 2.2), and what they teach.
 
-See Coavoux and Cohen (2019), section 2.2, with two changes in the dynamic oracle:
-
-- At a structure step the focus has had its label step, so it is not reachable any more. As printed,
-  the oracle has no transition where a focus that is a constituent ends together with its mother.
-- It has all transitions without a cost. As printed, it joins only parts of the constituent that is
-  due next, so it contradicts the static oracle, which joins parts of a later one as well (as in
-  the paper's table 2).
-
-The paper orders sets by their last tokens, and those that end together by inclusion. Constituents
-that end together are nested, so this is the order of the ints that stand for them.
-
-What a network learns from: the choices in the derivation of a tree, as arrays.
+The static oracle knows one derivation of a tree, the dynamic one the right transitions in any
+configuration. A network learns from the choices in a derivation, as arrays.
 """
 
 from __future__ import annotations
@@ -37,6 +27,8 @@ from plcfrs.parsers.set_based.configuration import (
     start,
 )
 from plcfrs.trees.tree import leftmost
+
+Int32 = NDArray[np.int32]
 
 
 def static_oracle(gold: Mapping[int, str], length: int) -> list[Transition]:
@@ -71,7 +63,9 @@ def static_oracle(gold: Mapping[int, str], length: int) -> list[Transition]:
 def reachable(gold: Mapping[int, str], configuration: Configuration) -> list[int]:
     """Return the sets of a tree that can still become constituents, in the order of the paper.
 
-    All of them can in the same derivation, so no other derivation finds more.
+    All of them can in the same derivation, so no other derivation finds more. The paper orders sets
+    by their last tokens, and sets with the same one by inclusion: they are nested, so this is the
+    order of the ints that stand for them.
 
     >>> gold = {0b11: "NP", 0b11100: "VP", 0b11000: "PP", 0b11111: "ROOT"}
     >>> before = Configuration(length=5, memory=(0b1, 0b110), focus=0b1000, next=4, steps=10)
@@ -98,6 +92,12 @@ def dynamic_oracle(gold: Mapping[int, str], configuration: Configuration) -> lis
     the tree. Two sets can be combined without a loss if every reachable constituent has both or
     neither. SHIFT loses the reachable constituents that end with the focus.
 
+    There are two changes to the paper. At a structure step the focus has had its label step, so it
+    is not reachable any more: as printed, the oracle has no transition where a focus that is a
+    constituent ends together with its mother. And as printed, the oracle joins only parts of the
+    constituent that is due next, so it contradicts the static oracle, which joins parts of a later
+    one as well (as in the paper's table 2); this one has all transitions without a loss.
+
     >>> gold = {0b1010: "VP", 0b1111: "ROOT"}
     >>> before = Configuration(length=4, memory=(0b1, 0b10, 0b100), focus=0b1000, next=4, steps=8)
     >>> print(*dynamic_oracle(gold, before))
@@ -116,7 +116,7 @@ def dynamic_oracle(gold: Mapping[int, str], configuration: Configuration) -> lis
 
 
 def cost(gold: Mapping[int, str], configuration: Configuration, transition: Transition) -> int:
-    """Return how many constituents of a tree are lost by a legal transition; others do not count.
+    """Return how many constituents of a tree a legal transition loses; wrong ones do not count.
 
     >>> gold = {0b1010: "VP", 0b1111: "ROOT"}
     >>> before = Configuration(length=4, memory=(0b1, 0b10, 0b100), focus=0b1000, next=4, steps=8)
@@ -131,9 +131,6 @@ def attainable(gold: Mapping[int, str], configuration: Configuration) -> int:
     """Return the number of constituents of a tree that are made already or still reachable."""
     made = gold.items() & set(configuration.constituents)
     return len(made) + len(reachable(gold, configuration))
-
-
-Int32 = NDArray[np.int32]
 
 
 class Example(NamedTuple):
@@ -162,8 +159,8 @@ def example(
 ) -> Example:
     """Return what is to be learned from the constituents of a tree.
 
-    With `steps`, structure steps as `search.sample` returns them, the derivation follows these, and
-    the right candidates are those of the dynamic oracle; otherwise it is that of the oracle.
+    The derivation follows the structure steps, such as `sample` returns; without any, it is that of
+    the oracle. The right candidates are those of the dynamic oracle.
     """
     candidates: list[int] = []
     counts, right = [0], []

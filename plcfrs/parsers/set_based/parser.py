@@ -21,16 +21,7 @@ BATCH = 64  # sentences that are parsed at once
 
 
 class SetParse(NamedTuple):
-    """A tree and its derivation.
-
-    Parameters
-    ----------
-    tree : Tree
-        Without heads.
-    score : float
-        The natural logarithm of the probability of the derivation.
-    derivation : Derivation
-    """
+    """A tree without heads, and its derivation with the natural logarithm of its probability."""
 
     tree: Tree
     score: float
@@ -45,18 +36,9 @@ class SetParser(TrainedNetwork[Settings]):
     def parse(self, sentences: Sequence[list[Token]], beam: int | None = None) -> list[SetParse]:
         """Return the best parse of each sentence that the search finds.
 
-        Parameters
-        ----------
-        sentences : sequence of list of Token
-            They get the tags that the network predicts where they have none; if tags are its
-            input, they need tags.
-        beam : int, optional
-            The beam size; that of the settings if left out.
-
-        Raises
-        ------
-        InputError
-            If a sentence has no tokens.
+        Tokens without tags get tags from the network; if tags are its input, all tokens
+        need them. Without a beam, that of the settings is used. Raise an InputError if a sentence
+        has no tokens.
         """
         return [parses[0] for parses in self.k_best(sentences, 1, beam)]
 
@@ -65,13 +47,8 @@ class SetParser(TrainedNetwork[Settings]):
     ) -> list[list[SetParse]]:
         """Return the parses in the last beam of each sentence, the most probable first.
 
-        Parameters
-        ----------
-        sentences : sequence of list of Token
-        number : int
-            How many parses; the result has fewer if the beam has fewer.
-        beam : int, optional
-            The beam size; if left out, that of the settings, but at least `number`.
+        There are at most `number`. Without a beam, that of the settings is used, or a wider one for
+        so many parses.
         """
         if not all(sentences):
             raise InputError("the sentence has no words")
@@ -143,12 +120,6 @@ class SetParser(TrainedNetwork[Settings]):
 
 
 def check_labels(labels: Sequence[str]) -> None:
-    """Check that every tree can get labels.
-
-    Raises
-    ------
-    ValueError
-        If no label begins with ROOT, or the first one is not empty.
-    """
+    """Raise a ValueError if no label begins with ROOT, or the first one is not empty."""
     if not labels or labels[0] or not any(map(is_axiom, labels)):
         raise ValueError("the labels of the set-based parser are damaged")

@@ -2,10 +2,6 @@
 
 Many sentences are parsed in lockstep, so that one call scores the candidates of all of them. Labels
 never influence the structure; they are chosen at the end, for the sets that were built.
-
-Scores of choices: one call of a network for all sentences that are parsed together.
-
-Derivations as text.
 """
 
 from __future__ import annotations
@@ -144,7 +140,7 @@ def _log_softmax(scores: Float32, counts: Sequence[int]) -> Float64:
 class Derivation(NamedTuple):
     """A derivation; all parts have 2n - 1 elements, one for each pair of steps.
 
-    A step is `state.SHIFT` or the first token of the set combined with the focus; the sets are the
+    A step is `SHIFT` or the first token of the set combined with the focus; the sets are the
     focus after each, and label 0 is NO-LABEL. Scores are natural logarithms of probabilities, and 0
     where there is no choice.
     """
@@ -182,8 +178,8 @@ def search(
     """Return at most `beam` derivations of each sentence, given the numbers of tokens.
 
     The best come first, by their structure steps; several can give the same tree. The labels are in
-    the order of the scorer (see `constituents.inventory`); those that begin with ROOT are for whole
-    sentences, which get no other.
+    the order of the scorer (see `inventory`). Whole sentences get labels that begin with ROOT, and
+    nothing else does.
     """
     batch = Batch(lengths, scorer)
     beams = [[_Item(State(), 0, 0.0, 0.0, None)] for _ in lengths]
@@ -276,7 +272,7 @@ def _derivation(history: Sequence[_Item], best: Mapping[int, tuple[int, float]])
 
 
 # How many sets of the memory are shown, and words of a run of tokens.
-_SETS, _WORDS = 4, 4
+_SHOWN_SETS, _SHOWN_WORDS = 4, 4
 
 
 def transitions_of(derivation: Derivation, labels: Sequence[str]) -> list[Transition]:
@@ -310,13 +306,13 @@ def show(configuration: Configuration, words: Sequence[str]) -> dict[str, str]:
         return f"{labels.get(tokens, '')}{{{' ... '.join(parts)}}}"
 
     memory, focus = configuration.memory, configuration.focus
-    dots = [".."] * (len(memory) > _SETS)
+    dots = [".."] * (len(memory) > _SHOWN_SETS)
     return {
         "focus": text(focus) if focus else "",
-        "memory": " ".join([*dots, *map(text, memory[-_SETS:])]),
+        "memory": " ".join([*dots, *map(text, memory[-_SHOWN_SETS:])]),
     }
 
 
 def _shortened(words: Sequence[str]) -> str:
     """Return words as text; a long run is shortened."""
-    return " ".join(words) if len(words) <= _WORDS else f"{words[0]} .. {words[-1]}"
+    return " ".join(words) if len(words) <= _SHOWN_WORDS else f"{words[0]} .. {words[-1]}"

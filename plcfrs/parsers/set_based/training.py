@@ -1,8 +1,7 @@
-"""Training of set-based parsers with PyTorch.
+"""Training of set-based parsers with PyTorch: the network, and what it learns from a batch.
 
-The network of Coavoux and Cohen (2019), section 4, in PyTorch; `forward` is its reference.
-
-What a batch of sentences has to learn, as arrays for the network.
+The network is that of Coavoux and Cohen (2019), section 4; `plcfrs.networks.vocabulary.Forward`
+does the same in NumPy.
 """
 
 from __future__ import annotations
@@ -26,53 +25,6 @@ from plcfrs.parsers.set_based.oracle import Example, example
 from plcfrs.parsers.set_based.parser import BATCH, SetParser
 from plcfrs.parsers.set_based.search import sample
 from plcfrs.trees import Tree
-
-
-class Network(Encoder):
-    """Words to vectors, vectors to scores of tags, structure steps and labels.
-
-    Parameters
-    ----------
-    further_size : int
-        The length of a further vector of each token, such as a pretrained one.
-    """
-
-    def __init__(self, settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> None:
-        super().__init__(settings, vocabulary, further_size)
-        units, hidden = 2 * settings.recurrent_size, settings.hidden_size
-        if not self.has_tags:
-            self.tagger = nn.Linear(units, len(vocabulary.tags) + 1)
-        self.no_gap = nn.Parameter(torch.empty(2, units).uniform_(-0.1, 0.1))
-        self.shift = nn.Parameter(torch.zeros(hidden))
-        self.structure = SlotScorer(2 * SLOTS, units, hidden, 1, settings.dropout)
-        self.labels = SlotScorer(SLOTS, units, hidden, len(vocabulary.labels), settings.dropout)
-
-    def score_structure(self, tokens: Tensor, rows: Int32) -> Tensor:
-        """Return the scores of candidates, see `plcfrs.parsers.set_based.search.Scorer`.
-
-        Parameters
-        ----------
-        tokens : Tensor of (tokens, units)
-            After the second layer.
-        rows : array of (candidates, 8)
-        """
-        is_shift = self.tensor(rows[:, 0] > rows[:, SLOTS + 1]).unsqueeze(1)
-        hidden = self.structure.sums(self._with_gaps(tokens), self._rows(tokens, rows))
-        return self.structure.finish(hidden + is_shift * self.shift).squeeze(1)
-
-    def score_labels(self, tokens: Tensor, rows: Int32) -> Tensor:
-        """Return the scores of all labels for sets, as an array of (sets, labels)."""
-        hidden = self.labels.sums(self._with_gaps(tokens), self._rows(tokens, rows))
-        scores: Tensor = self.labels.finish(hidden)
-        return scores
-
-    def _with_gaps(self, tokens: Tensor) -> Tensor:
-        return torch.cat([tokens, self.no_gap])
-
-    def _rows(self, tokens: Tensor, rows: Int32) -> Tensor:
-        """Return slots with the rows of the vectors for no gap, which come after the tokens."""
-        missing = len(tokens) + np.arange(rows.shape[1], dtype=np.int32) % 2
-        return self.tensor(np.where(rows < 0, missing, rows))
 
 
 class SlotScorer(nn.Module):
@@ -110,6 +62,46 @@ class SlotScorer(nn.Module):
 
     def _drop(self, rows: Tensor) -> Tensor:
         return drop(rows, self.dropout) if self.training else rows
+
+
+class Network(Encoder):
+    """Words to vectors, vectors to scores of tags, structure steps and labels.
+
+    A token may have a further vector of the length `further_size`, such as a pretrained one.
+    """
+
+    def __init__(self, settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> None:
+        super().__init__(settings, vocabulary, further_size)
+        units, hidden = 2 * settings.recurrent_size, settings.hidden_size
+        if not self.has_tags:
+            self.tagger = nn.Linear(units, len(vocabulary.tags) + 1)
+        self.no_gap = nn.Parameter(torch.empty(2, units).uniform_(-0.1, 0.1))
+        self.shift = nn.Parameter(torch.zeros(hidden))
+        self.structure = SlotScorer(2 * SLOTS, units, hidden, 1, settings.dropout)
+        self.labels = SlotScorer(SLOTS, units, hidden, len(vocabulary.labels), settings.dropout)
+
+    def score_structure(self, tokens: Tensor, rows: Int32) -> Tensor:
+        """Return the scores of candidates, see `plcfrs.parsers.set_based.search.Scorer`.
+
+        The tokens are vectors of the second layer (tokens, units), the rows (candidates, 8).
+        """
+        is_shift = self.tensor(rows[:, 0] > rows[:, SLOTS + 1]).unsqueeze(1)
+        hidden = self.structure.sums(self._with_gaps(tokens), self._rows(tokens, rows))
+        return self.structure.finish(hidden + is_shift * self.shift).squeeze(1)
+
+    def score_labels(self, tokens: Tensor, rows: Int32) -> Tensor:
+        """Return the scores of all labels for sets, as an array of (sets, labels)."""
+        hidden = self.labels.sums(self._with_gaps(tokens), self._rows(tokens, rows))
+        scores: Tensor = self.labels.finish(hidden)
+        return scores
+
+    def _with_gaps(self, tokens: Tensor) -> Tensor:
+        return torch.cat([tokens, self.no_gap])
+
+    def _rows(self, tokens: Tensor, rows: Int32) -> Tensor:
+        """Return slots with the rows of the vectors for no gap, which come after the tokens."""
+        missing = len(tokens) + np.arange(rows.shape[1], dtype=np.int32) % 2
+        return self.tensor(np.where(rows < 0, missing, rows))
 
 
 class Targets(NamedTuple):
@@ -152,6 +144,25 @@ def _moved(rows: Sequence[Int32], offsets: Sequence[int]) -> Int32:
     pairs = zip(rows, offsets, strict=True)
     moved = [np.where(each < 0, each, each + offset) for each, offset in pairs]
     return np.concatenate(moved, dtype=np.int32)
+
+
+def loss_of(
+    network: Network, numbers: Numbers, targets: Targets, further: Tensor | None = None
+) -> Tensor:
+    """Return the sum of the negative log probabilities of what a batch has to learn."""
+    encoded = network.encode(numbers, further)
+    scores = network.score_structure(encoded.second, targets.candidates)
+    filled = torch.cat([scores, scores.new_full((1,), -torch.inf)])
+    tensor = network.tensor
+    loss = functional.cross_entropy(
+        filled[tensor(targets.places)], tensor(targets.right), reduction="sum"
+    )
+    labels = network.score_labels(encoded.second, targets.labelled)
+    loss = loss + functional.cross_entropy(labels, tensor(targets.label), reduction="sum")
+    if not network.has_tags:
+        tags = network.tagger(encoded.first)
+        loss = loss + functional.cross_entropy(tags, tensor(numbers.tags), reduction="sum")
+    return loss
 
 
 class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
@@ -210,22 +221,3 @@ class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
             sampled = sample(numbers.lengths.tolist(), scorer, random, golds, follow)
             for number, steps in zip(part, sampled, strict=True):
                 examples[number] = self._example(number, steps)
-
-
-def loss_of(
-    network: Network, numbers: Numbers, targets: Targets, further: Tensor | None = None
-) -> Tensor:
-    """Return the sum of the negative log probabilities of what a batch has to learn."""
-    encoded = network.encode(numbers, further)
-    scores = network.score_structure(encoded.second, targets.candidates)
-    filled = torch.cat([scores, scores.new_full((1,), -torch.inf)])
-    tensor = network.tensor
-    loss = functional.cross_entropy(
-        filled[tensor(targets.places)], tensor(targets.right), reduction="sum"
-    )
-    labels = network.score_labels(encoded.second, targets.labelled)
-    loss = loss + functional.cross_entropy(labels, tensor(targets.label), reduction="sum")
-    if not network.has_tags:
-        tags = network.tagger(encoded.first)
-        loss = loss + functional.cross_entropy(tags, tensor(numbers.tags), reduction="sum")
-    return loss

@@ -1,4 +1,4 @@
-"""A grammar with a span scorer that is ready to parse, and its training."""
+"""The family of grammars with a neural span scorer (Stern, Andreas and Klein 2017)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
-"""The parts of constituents that a span scorer judges.
+"""The parts of constituents that a span scorer judges, and the scores of parts without PyTorch.
 
 Without gaps, a constituent is one part. With gaps, it has either a part for each component, with
 labels such as ``VP_1of2``, or a single one for the first component, the first gap and all that
 follows it. The borders of a part are places between words.
-
-The forward pass of the network in NumPy, which equals that of PyTorch to 1e-5.
 """
 
 from __future__ import annotations
@@ -38,16 +36,8 @@ class Part(NamedTuple):
 
     @classmethod
     def all_of(cls, category: str, span: int, gaps: Gaps) -> list[Part]:
-        """Return the parts of a constituent.
+        """Return the parts of a constituent, whose span is a bitset (see `plcfrs.trees.tree`).
 
-        Parameters
-        ----------
-        span : int
-            A bitset, see `plcfrs.trees.tree`.
-        gaps : {"factored", "joint"}
-
-        Examples
-        --------
         >>> [tuple(part) for part in Part.all_of("VP", 0b1100001, "factored")]
         [('VP_1of2', (0, 1)), ('VP_2of2', (5, 7))]
         >>> [tuple(part) for part in Part.all_of("VP", 0b1100001, "joint")]
@@ -68,7 +58,7 @@ def parts_of(tree: Tree, gaps: Gaps) -> set[Part]:
 
 
 class Targets(NamedTuple):
-    """What is to be learned of the parts that a sentence could have, or those of a batch.
+    """What is to be learned of the parts that a sentence or a batch could have.
 
     Parameters
     ----------
@@ -85,14 +75,8 @@ class Targets(NamedTuple):
     def of(cls, borders: Int32, parts: Iterable[Part], numbers: Mapping[str, int]) -> Targets:
         """Return the targets of a sentence.
 
-        Parameters
-        ----------
-        borders : array of (parts, 2 or 4)
-            Those of all parts that the sentence could have.
-        parts : iterable of Part
-            Those that it has; parts with another number of borders do not count.
-        numbers : mapping of str to int
-            Of the labels.
+        The borders (parts, 2 or 4) are those of all parts that it could have, `parts` are those
+        that it has: parts with another number of borders do not count. Labels have numbers.
         """
         place = {tuple(each): row for row, each in enumerate(borders.tolist())}
         right = sorted(
@@ -128,18 +112,9 @@ def all_spans(length: int) -> Int32:
 def neighbours(lengths: Int32) -> tuple[Int32, Int32]:
     """Return the tokens on the left and on the right of each border in a batch.
 
-    Parameters
-    ----------
-    lengths : array of (sentences,)
+    Both are arrays of (tokens + sentences,). Tokens are numbered through the batch; a missing one
+    has the number of all tokens.
 
-    Returns
-    -------
-    array of (tokens + sentences,), array of (tokens + sentences,)
-        The numbers of tokens, which are one after the other; that of a missing one is the number of
-        all tokens.
-
-    Examples
-    --------
     >>> for side in neighbours(np.array([2, 1], np.int32)):
     ...     print(side)
     [3 0 1 3 2]
@@ -160,20 +135,15 @@ def _moved(arrays: Sequence[Int32], offsets: NDArray[np.integer]) -> Int32:
 
 
 class Forward(Encoding):
-    """A trained network.
+    """A trained network with NumPy, which equals that of PyTorch to 1e-5.
 
-    Parameters
-    ----------
-    arrays : mapping of str to array
-        By the names of `plcfrs.parsers.spans.training.Network`.
+    Its arrays have the names of `plcfrs.parsers.spans.training.Network`.
     """
 
     def borders(self, numbers: Numbers, further: Float32 | None = None) -> Float32:
         """Return the vectors of all borders, as an array of (tokens + sentences, units).
 
-        Parameters
-        ----------
-        further : array of (tokens, further size), optional
+        Further vectors have the shape (tokens, further size).
         """
         tokens = np.pad(self.encode(numbers, further).second, ((0, 1), (0, 0)))
         from_left, from_right = np.hsplit(tokens, 2)

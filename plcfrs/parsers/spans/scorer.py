@@ -1,7 +1,4 @@
-"""A trained span scorer, and what it says of a forest, without PyTorch.
-
-A grammar with a span scorer.
-"""
+"""A grammar with a trained span scorer, and what the scorer says of a forest, without PyTorch."""
 
 from __future__ import annotations
 
@@ -102,15 +99,10 @@ def span_shapes(settings: SpanSettings, vocabulary: Vocabulary, further_size: in
 
 
 class SpanGrammar(NamedTuple):
-    """A grammar with a span scorer.
+    """A grammar of rank 2 at most with a span scorer.
 
-    Parameters
-    ----------
-    grammar : Grammar
-        Of rank 2 at most.
-    scorer : SpanScorer
-    shares : float64 array (components,), optional
-        The cost of each component of each rule, for the search (see `ChartParser`).
+    The shares, float64 (components,), are the cost of each component of each rule, for the search
+    (see `ChartParser`).
     """
 
     grammar: Grammar

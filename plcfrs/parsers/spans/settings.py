@@ -12,22 +12,7 @@ from plcfrs.settings import setting
 
 @dataclass(frozen=True)
 class SpanSettings(NetworkSettings, MarkovizationSettings):
-    """Settings of a span scorer and its training.
-
-    Parameters
-    ----------
-    binarization, horizontal, vertical
-        Of the binarization, see `plcfrs.grammar.Markovization`.
-    gaps : {"factored", "joint"}
-        How constituents with gaps are scored; see `plcfrs.parsers.spans.parts`.
-    networks : int
-    folds : int
-
-    Raises
-    ------
-    InputError
-        If a value is not possible.
-    """
+    """Settings of a span scorer and its training; `plcfrs.parsers.spans.parts` explains `gaps`."""
 
     gaps: Literal["factored", "joint"] = setting(
         "factored",

@@ -1,6 +1,4 @@
-"""Training of span scorers with PyTorch.
-
-The network in PyTorch; `plcfrs.parsers.spans.parts` does the same in NumPy.
+"""Training of span scorers with PyTorch; `plcfrs.parsers.spans.parts` has the network in NumPy.
 
 A span is the difference of the states of LSTMs at its ends (Stern, Andreas and Klein 2017). Several
 labels may hold of one span, so each has a probability of its own.
@@ -28,17 +26,43 @@ from plcfrs.parsing.forest_training import ForestTrainer
 from plcfrs.parsing.forests import grammar_of, jackknifed_forests
 from plcfrs.trees import Tree
 
-# Of the log-odds before training: few of all spans have a label.
-_FIRST = -5.0
+# The log-odds of each label before training: few of all spans have one.
+_FIRST_LOG_ODDS = -5.0
+
+
+class BorderScorer(nn.Module):
+    """A feed-forward network with a hidden layer over the spans between borders.
+
+    The hidden layer is linear in each border before its nonlinearity, so it is computed once for
+    each border and span.
+    """
+
+    def __init__(self, spans: int, size: int, hidden: int, outputs: int, dropout: float) -> None:
+        super().__init__()
+        self.borders = nn.Linear(size, spans * hidden, bias=False)
+        self.bias = nn.Parameter(torch.zeros(hidden))
+        self.output = nn.Linear(hidden, outputs)
+        self.dropout = dropout
+        bound = (6 / (spans * size + hidden)) ** 0.5  # Glorot's, for all spans as one layer
+        nn.init.uniform_(self.borders.weight, -bound, bound)
+        nn.init.xavier_uniform_(self.output.weight)
+        nn.init.constant_(self.output.bias, _FIRST_LOG_ODDS)
+
+    def forward(self, vectors: Tensor, borders: Tensor) -> Tensor:
+        """Return the scores of all labels, as a tensor of (parts, outputs)."""
+        sums = self.bias
+        for span, table in enumerate(self.borders(vectors).split(len(self.bias), 1)):
+            begin, end = borders[:, span], borders[:, span + 1]
+            sums = sums + table.index_select(0, end) - table.index_select(0, begin)
+        hidden = torch.relu(sums)
+        scores: Tensor = self.output(drop(hidden, self.dropout) if self.training else hidden)
+        return scores
 
 
 class Network(Encoder):
     """Words to vectors, and vectors at borders to the log-odds of labels.
 
-    Parameters
-    ----------
-    further_size : int
-        The length of a further vector of each token, such as a pretrained one.
+    A token may have a further vector of the length `further_size`, such as a pretrained one.
     """
 
     def __init__(
@@ -53,9 +77,7 @@ class Network(Encoder):
     def borders(self, numbers: Numbers, further: Tensor | None = None) -> Tensor:
         """Return the vectors of all borders: the states of the LSTMs that have come so far.
 
-        Parameters
-        ----------
-        further : Tensor of (tokens, further size), optional
+        Further vectors have the shape (tokens, further size).
         """
         tokens = functional.pad(self.encode(numbers, further).second, (0, 0, 0, 1))
         from_left, from_right = tokens.chunk(2, 1)
@@ -86,35 +108,6 @@ class Networks(nn.ModuleList):
         return [each for each in self if isinstance(each, Network)]
 
 
-class BorderScorer(nn.Module):
-    """A feed-forward network with a hidden layer over the spans between borders.
-
-    The hidden layer is linear in each border before its nonlinearity, so it is computed once for
-    each border and span.
-    """
-
-    def __init__(self, spans: int, size: int, hidden: int, outputs: int, dropout: float) -> None:
-        super().__init__()
-        self.borders = nn.Linear(size, spans * hidden, bias=False)
-        self.bias = nn.Parameter(torch.zeros(hidden))
-        self.output = nn.Linear(hidden, outputs)
-        self.dropout = dropout
-        bound = (6 / (spans * size + hidden)) ** 0.5  # Glorot's, for all spans as one layer
-        nn.init.uniform_(self.borders.weight, -bound, bound)
-        nn.init.xavier_uniform_(self.output.weight)
-        nn.init.constant_(self.output.bias, _FIRST)
-
-    def forward(self, vectors: Tensor, borders: Tensor) -> Tensor:
-        """Return the scores of all labels, as a tensor of (parts, outputs)."""
-        sums = self.bias
-        for span, table in enumerate(self.borders(vectors).split(len(self.bias), 1)):
-            begin, end = borders[:, span], borders[:, span + 1]
-            sums = sums + table.index_select(0, end) - table.index_select(0, begin)
-        hidden = torch.relu(sums)
-        scores: Tensor = self.output(drop(hidden, self.dropout) if self.training else hidden)
-        return scores
-
-
 def loss_of(
     network: Network, numbers: Numbers, targets: list[Targets], further: Tensor | None = None
 ) -> Tensor:
@@ -131,8 +124,8 @@ def loss_of(
 class SpanTrainer(NetworkTrainer[SpanModel, Networks, SpanSettings], ForestTrainer[SpanModel]):
     """The training of the networks of a span scorer, epoch by epoch.
 
-    All learn from the same batches; what differs are their first weights, and what dropout leaves
-    out. Constituents with gaps are scored among those that forests have: epoch 0 finds them.
+    All learn from the same batches. With joint gaps, they learn from the constituents with
+    gaps that forests have: epoch 0 finds these.
     """
 
     parser = SpanModel

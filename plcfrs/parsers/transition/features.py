@@ -1,17 +1,7 @@
-"""Feature templates, in the notation of the papers, and their arrays for the kernels.
+"""Feature templates in the notation of the papers, and the arrays that the kernels get.
 
-``s0``, ``d0`` and ``q0`` are the first elements of stack, deque and queue (the *b* of SR-GAP in the
-paper is *q* here); ``s0l``, ``s0r`` and ``s0u`` are the left, right and only child of an element.
-``c`` is the label of an element, ``w`` and ``t`` are the word and the tag of its head; ``w_l`` and
-``w_r`` are the words at its left and right end, ``w_lo`` and ``w_ro`` the words just outside; ``x``
-and ``y`` are the type and the length of its gaps. ``q*`` stands for each token of the queue, with
-its place there.
-
-``n0`` is not in the papers: it is the first token of the queue after the end of the top of the
-stack. ``n0i`` is the number of tokens before it in the queue, the *i* of the SKIPSHIFT-i that
-shifts it.
-
-The arrays of searches: enlarged when a kernel reports that they are full.
+The arrays of templates say which attributes of which elements are combined; those of a search are
+enlarged when a kernel reports that they are full.
 """
 
 from __future__ import annotations
@@ -28,6 +18,16 @@ from plcfrs.learning.kernel.learned import Int32, Keys, Places
 from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.arrays import Actions, Search, Templates
 
+# The notation: ``s0``, ``d0`` and ``q0`` are the first elements of stack, deque and queue (the *b*
+# of SR-GAP in the paper is *q* here); ``s0l``, ``s0r`` and ``s0u`` are the left, right and only
+# child of an element. ``c`` is the label of an element, ``w`` and ``t`` are the word and the tag of
+# its head; ``w_l`` and ``w_r`` are the words at its left and right end, ``w_lo`` and ``w_ro`` the
+# words just outside; ``x`` and ``y`` are the type and the length of its gaps. ``q*`` stands for
+# each token of the queue, with its place there.
+#
+# ``n0`` is not in the papers: it is the first token of the queue after the end of the top of the
+# stack. ``n0i`` is the number of tokens before it in the queue, the *i* of the SKIPSHIFT-i that
+# shifts it.
 _ELEMENT = re.compile(r"([sdqn])(\d|\*)([lru]*)((?:[wt](?:_(?:lo|ro|l|r))?|[cxy]|(?<=n0)i)+)")
 _ATTRIBUTE = re.compile(r"[wt]_(?:lo|ro|l|r)|[wtcxyi]")
 

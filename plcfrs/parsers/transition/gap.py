@@ -1,15 +1,8 @@
-"""SR-GAP (Coavoux and Crabbé 2017): a stack with a split point that gap transitions move down.
+"""SR-GAP and SR-CGAP (Coavoux and Crabbé 2017): the stack has a split point, which gaps move down.
 
 So the top can be reduced with any constituent below it. The names are those of figure 3: the stack
 *S*, the deque *D* (the elements above the split point), the buffer *B*, and their first elements
-s0, d0 and b0.
-
-The feature templates of the papers, and others; `plcfrs.parsers.transition.features` explains them.
-
-SR-CGAP (Coavoux and Crabbé 2017, section 2.4): the same number of transitions for every tree.
-
-A shift is followed by a reduction, unary or ghost, and a binary reduction follows one compound gap
-of 0 or more gaps: 4n - 2 transitions for n tokens.
+s0, d0 and b0. The templates of all systems are here, too; `features` explains them.
 """
 
 from __future__ import annotations
@@ -197,7 +190,11 @@ def can_reduce(configuration: GapConfiguration, transition: Transition) -> bool:
 
 
 class CompoundGap(Gap):
-    """SR-CGAP; `largest` is the maximal number of gaps in a compound gap, as in training."""
+    """SR-CGAP (section 2.4): the same number of transitions for every tree, 4n - 2 for n tokens.
+
+    A shift is followed by a reduction, unary or ghost, and a binary reduction follows one compound
+    gap of 0 or more gaps, at most `largest`, the most in training.
+    """
 
     name = "cgap"
     title = "SR-CGAP, SR-GAP with compound gaps (Coavoux and Crabbé 2017)"

@@ -1,8 +1,6 @@
-"""A transition parser with its tagger, and its training.
+"""The family of transition parsers: a parser with its tagger, explanations, and the report.
 
-How a transition parser built a tree: step by step, with scores that add up.
-
-The report of ``plcfrs inspect`` on transition parsers.
+An explanation has the transitions step by step, with scores that add up.
 """
 
 from __future__ import annotations
@@ -33,60 +31,11 @@ if TYPE_CHECKING:
     from plcfrs.parsers.transition.training import TransitionTrainer
 
 
-def rows_of(settings: Settings, parse: TransitionParse) -> list[Row]:
-    """Return the transitions that led to a parse, computed by the reference implementation.
-
-    Parameters
-    ----------
-    settings : Settings
-        The settings of the parser.
-    """
-    words = [token.form for token in parse.tree.tokens]
-    system = find_system(settings.system, settings.order)
-    configuration = system.initial(len(words))
-    rows = []
-    for transition, score in zip(parse.transitions, parse.scores, strict=True):
-        configuration = system.apply(configuration, transition)
-        parts, top = system.show(configuration, words)
-        categories: tuple[str, ...] = ()
-        if transition.label and not transition.intermediate:
-            made = parse_chain(transition.label)
-            categories = made.category, *(each.category for each in made.chain)
-        rows.append(transition_row(str(transition), score, _positions(top), categories, parts))
-    return rows
-
-
-def _positions(element: Child | None) -> list[int]:
-    if not isinstance(element, Node):
-        return [] if element is None else [element]
-    found = [child for node in element.preorder() for child in node.children]
-    return sorted(child for child in found if isinstance(child, int))
-
-
-def transition_lines(
-    parser: TransitionParser, tagger: Tagger, about: Mapping[str, str]
-) -> list[str]:
-    """Return lines about a transition parser: its training, vocabulary and weights."""
-    vocabulary = parser.vocabulary
-    kinds = Counter(transition.kind.value for transition in vocabulary.transitions)
-    labels: dict[str, None] = {each.label: None for each in vocabulary.transitions if each.label}
-    return [
-        *(f"  {key}: {value}" for key, value in about.items()),
-        f"  words: {len(vocabulary.words)} seen at least twice",
-        f"  tags: {len(vocabulary.tags)} ({some(vocabulary.tags)})",
-        f"  transitions: {len(vocabulary.transitions)} "
-        f"({', '.join(f'{kind}: {count}' for kind, count in sorted(kinds.items()))})",
-        f"  labels: {len(labels)} ({some(list(labels))})",
-        "  weights: {}, of {} features".format(*count_averages(parser.weights)),
-        "  weights of the tagger: {}, of {} features".format(*count_averages(tagger.weights)),
-    ]
-
-
 # How many derivations vote; more of them make no difference.
 _VOTING = 8
 
-# Of their votes. The scores of perceptrons have no unit, so this is a share of the score of the
-# best parse for each token. Any value from 0.1 to 0.3 is as good.
+# The temperature of their votes. The scores of perceptrons have no unit, so this is a share of the
+# score of the best parse for each token. Any value from 0.1 to 0.3 is as good.
 _TEMPERATURE = 0.2
 
 
@@ -165,10 +114,53 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         )
 
 
+def rows_of(settings: Settings, parse: TransitionParse) -> list[Row]:
+    """Return the transitions that led to a parse, made again by the readable transition system."""
+    words = [token.form for token in parse.tree.tokens]
+    system = find_system(settings.system, settings.order)
+    configuration = system.initial(len(words))
+    rows = []
+    for transition, score in zip(parse.transitions, parse.scores, strict=True):
+        configuration = system.apply(configuration, transition)
+        parts, top = system.show(configuration, words)
+        categories: tuple[str, ...] = ()
+        if transition.label and not transition.intermediate:
+            made = parse_chain(transition.label)
+            categories = made.category, *(each.category for each in made.chain)
+        rows.append(transition_row(str(transition), score, _positions(top), categories, parts))
+    return rows
+
+
+def _positions(element: Child | None) -> list[int]:
+    if not isinstance(element, Node):
+        return [] if element is None else [element]
+    found = [child for node in element.preorder() for child in node.children]
+    return sorted(child for child in found if isinstance(child, int))
+
+
 def _trainer(*given: Any) -> TransitionTrainer:  # noqa: ANN401
     from plcfrs.parsers.transition.training import TransitionTrainer
 
     return TransitionTrainer(*given)
+
+
+def transition_lines(
+    parser: TransitionParser, tagger: Tagger, about: Mapping[str, str]
+) -> list[str]:
+    """Return lines about a transition parser: its training, vocabulary and weights."""
+    vocabulary = parser.vocabulary
+    kinds = Counter(transition.kind.value for transition in vocabulary.transitions)
+    labels: dict[str, None] = {each.label: None for each in vocabulary.transitions if each.label}
+    return [
+        *(f"  {key}: {value}" for key, value in about.items()),
+        f"  words: {len(vocabulary.words)} seen at least twice",
+        f"  tags: {len(vocabulary.tags)} ({some(vocabulary.tags)})",
+        f"  transitions: {len(vocabulary.transitions)} "
+        f"({', '.join(f'{kind}: {count}' for kind, count in sorted(kinds.items()))})",
+        f"  labels: {len(labels)} ({some(list(labels))})",
+        "  weights: {}, of {} features".format(*count_averages(parser.weights)),
+        "  weights of the tagger: {}, of {} features".format(*count_averages(tagger.weights)),
+    ]
 
 
 def _inspect(path: Path) -> Inspection:

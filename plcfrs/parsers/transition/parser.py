@@ -1,7 +1,4 @@
-"""Transition parsers: beam search with averaged weights.
-
-Trees from the result of a search, the inverse of `prepare`.
-"""
+"""Transition parsers: beam search with averaged weights, and trees from what it finds."""
 
 from __future__ import annotations
 
@@ -32,51 +29,8 @@ from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.labels import parse_chain
 
 
-class TreeBuilder:
-    """Makes trees from final states, given the labels of symbols."""
-
-    def __init__(self, labels: dict[int, str]) -> None:
-        self._chains = {
-            symbol: (label._replace(chain=()), *label.chain)
-            for symbol, label in ((symbol, parse_chain(text)) for symbol, text in labels.items())
-        }
-
-    def build(self, search: Search, state: int, tokens: list[Token]) -> Tree:
-        """Return the tree of a final state, without intermediate nodes and with unary chains."""
-        rows = np.empty((3 * len(tokens), COLUMNS), np.int32)
-        lines = rows[: collect_tree(search, state, rows)].tolist()
-        lines.sort()  # children by their first token, after their mothers
-        lowest: dict[int, Node] = {}
-        for first, number, symbol, mother, is_head, _ in lines:
-            if symbol == A_PART:
-                continue
-            child: Node | int = first - 1
-            if symbol != A_TOKEN:
-                chain = nodes_of(self._chains[symbol])
-                child, lowest[number] = chain[0], chain[-1]
-            if mother >= 0:
-                if is_head:
-                    lowest[mother].head = len(lowest[mother].children)
-                lowest[mother].children.append(child)
-            else:
-                root = child
-        assert isinstance(root, Node)
-        return Tree(root, tokens)
-
-
 class TransitionParse(NamedTuple):
-    """A tree and its derivation.
-
-    Parameters
-    ----------
-    tree : Tree
-        With heads.
-    score : float
-        The sum of all weights; a higher score is better.
-    transitions : list of Transition
-    scores : list of float
-        The score of each transition; they add up to the score.
-    """
+    """A tree with heads, and its derivation; the scores of transitions add up to the score."""
 
     tree: Tree
     score: float
@@ -88,17 +42,8 @@ class TransitionParse(NamedTuple):
 class TransitionParser:
     """A trained transition parser.
 
-    Parameters
-    ----------
-    settings : Settings
-    vocabulary : Vocabulary
-    averages : Averages
-        Of the weights.
-
-    Raises
-    ------
-    ValueError
-        If the averages are damaged, or transitions that complete trees are missing.
+    Raise a ValueError if the averages of the weights are damaged, or transitions that complete
+    trees are missing.
     """
 
     settings: Settings
@@ -122,35 +67,19 @@ class TransitionParser:
         return {**self.__dict__, "_idle": {}}
 
     def parse(self, tokens: list[Token], beam: int | None = None) -> TransitionParse:
-        """Return the best parse that beam search finds for a sentence.
+        """Return the best parse that beam search finds for tagged tokens.
 
-        Parameters
-        ----------
-        tokens : list of Token
-            With tags.
-        beam : int, optional
-            The beam size; that of the settings if left out.
-
-        Raises
-        ------
-        InputError
-            If there are no tokens.
+        Without a beam, that of the settings is used. Raise an InputError if there are no tokens.
         """
         return self.k_best(tokens, 1, beam)[0]
 
     def k_best(
         self, tokens: list[Token], number: int, beam: int | None = None
     ) -> list[TransitionParse]:
-        """Return the parses in the last beam, the best first.
+        """Return the complete parses in the last beam, the best first, at most `number`.
 
-        Parameters
-        ----------
-        tokens : list of Token
-        number : int
-            How many parses; the result has fewer if the beam has fewer complete ones. In a system
-            with a queue the search ends when the best one is complete.
-        beam : int, optional
-            The beam size; if left out, that of the settings, but at least `number`.
+        In a system with a queue the search ends when the best one is complete. Without a beam, that
+        of the settings is used, or a wider one for so many parses.
         """
         if not tokens:
             raise InputError("the sentence has no words")
@@ -184,3 +113,35 @@ def compile_settings(settings: Settings) -> Templates:
     return compile_templates(
         texts_of(system.templates, settings.features), is_split=system.is_split
     )
+
+
+class TreeBuilder:
+    """Makes trees from final states, the inverse of `prepare`, given the labels of symbols."""
+
+    def __init__(self, labels: dict[int, str]) -> None:
+        self._chains = {
+            symbol: (label._replace(chain=()), *label.chain)
+            for symbol, label in ((symbol, parse_chain(text)) for symbol, text in labels.items())
+        }
+
+    def build(self, search: Search, state: int, tokens: list[Token]) -> Tree:
+        """Return the tree of a final state, without intermediate nodes and with unary chains."""
+        rows = np.empty((3 * len(tokens), COLUMNS), np.int32)
+        lines = rows[: collect_tree(search, state, rows)].tolist()
+        lines.sort()  # children by their first token, after their mothers
+        lowest: dict[int, Node] = {}
+        for first, number, symbol, mother, is_head, _ in lines:
+            if symbol == A_PART:
+                continue
+            child: Node | int = first - 1
+            if symbol != A_TOKEN:
+                chain = nodes_of(self._chains[symbol])
+                child, lowest[number] = chain[0], chain[-1]
+            if mother >= 0:
+                if is_head:
+                    lowest[mother].head = len(lowest[mother].children)
+                lowest[mother].children.append(child)
+            else:
+                root = child
+        assert isinstance(root, Node)
+        return Tree(root, tokens)

@@ -1,7 +1,4 @@
-"""Settings of the training of transition parsers.
-
-The transition systems by name; to add one, enter it here.
-"""
+"""The transition systems by name (to add one, enter it here), and the settings of training."""
 
 from __future__ import annotations
 

@@ -1,28 +1,8 @@
-"""What SR-SWAP and SKIPSHIFT share: a stack, a queue, and a test whether they can become a tree.
+"""SR-SWAP and SKIPSHIFT: a stack and a queue, and tokens in an order that makes trees continuous.
 
 See Maier and Lichte (2016), section 2.1. The left child of a binary transition is the second
 element of the stack, the right child the first. An intermediate constituent @X, from binarization,
 can only become the head child of an X or of another @X.
-
-Make discontinuous trees continuous by reordering their tokens.
-
-See Maier and Lichte (2016), section 3.2: in each node the tokens of one child come before those of
-the other. The order says in which nodes the right child comes first:
-
-======  ===========================================================================
-left    nowhere
-right   everywhere
-rightd  in gap creators: continuous nodes with a discontinuous child
-dist2   in gap creators, if a child has a gap of at least 2 tokens (or 4, 8, ...)
-label   in gap creators that are neither NP nor PP
-======  ===========================================================================
-
-SR-SWAP (Maier 2015): tokens are shifted and swapped back to change their order.
-
-The constraints are not in the paper: a swap follows a shift and moves bare tokens below the top, in
-the order of the sentence. So the queue stays in order, and no two tokens are swapped twice.
-
-SKIPSHIFT (Maier and Lichte 2016, section 3.3): a shift takes any token of the queue.
 """
 
 from __future__ import annotations
@@ -61,7 +41,7 @@ ORDERS = "left, right, rightd, label, or dist and a number, such as dist2"
 
 
 def check_order(order: str) -> str:
-    """Return the name of an order, or raise an InputError if there is no such order."""
+    """Return the name of an order, or raise an InputError if it is unknown."""
     if order not in ("left", "right", "rightd", "label") and not _DISTANCE.fullmatch(order):
         raise InputError(f"{order!r} is not an order of tokens: choose from {ORDERS}")
     return order
@@ -70,10 +50,19 @@ def check_order(order: str) -> str:
 def reorder(tree: Tree, order: str = "left") -> list[int]:
     """Return the positions of the tokens in an order that makes the tree continuous.
 
-    The trees of the paper are binary; in a node with more children, all are reversed or none.
-    Darüber muss nachgedacht werden:
+    In each node the tokens of one child come before those of the other (Maier and Lichte 2016,
+    section 3.2). The order says in which nodes the right child comes first:
 
-    Darüber muss nachgedacht werden:
+    ======  ===========================================================================
+    left    nowhere
+    right   everywhere
+    rightd  in gap creators: continuous nodes with a discontinuous child
+    dist2   in gap creators, if a child has a gap of at least 2 tokens (or 4, 8, ...)
+    label   in gap creators that are neither NP nor PP
+    ======  ===========================================================================
+
+    The trees of the paper are binary; in a node with more children, all are reversed or none. An
+    example is "Darüber muss nachgedacht werden":
 
     >>> thought = Node("VP", children=[Node("VP", children=[0, 2]), 3])
     >>> tree = Tree(Node("S", children=[thought, 1]), [])
@@ -273,10 +262,12 @@ def _fit(left: Child, right: Child, transition: Transition) -> bool:
 
 
 class Swap(QueueSystem):
-    """SR-SWAP, with compound swaps.
+    """SR-SWAP (Maier 2015), with compound swaps: tokens are shifted, and swapped back to the queue.
 
-    In the order left, the oracle is that of Maier (2015): the next token is the leftmost one of the
-    right sister of the top of the stack.
+    Two constraints are not in the paper: a swap follows a shift, and moves bare tokens below the
+    top in the order of the sentence. So the queue stays in order, and no two tokens are swapped
+    twice. In the order left, the oracle is that of the paper: the next token is the leftmost one of
+    the right sister of the top of the stack.
     """
 
     name = "swap"
@@ -336,7 +327,10 @@ def _are_in_order(left: Child, right: Child) -> bool:
 
 
 class SkipShift(QueueSystem):
-    """SKIPSHIFT-i, which shifts the i-th token of the queue, counted from 0."""
+    """SKIPSHIFT (Maier and Lichte 2016, section 3.3): a shift takes any token of the queue.
+
+    SKIPSHIFT-i shifts the i-th token, counted from 0.
+    """
 
     name = "skipshift"
     title = "SKIPSHIFT (Maier and Lichte 2016)"

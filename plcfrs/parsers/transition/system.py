@@ -1,8 +1,7 @@
-"""What all transition systems share: configurations, derivations and trees.
+"""What all transition systems share: transitions, the trees that they build, and their interface.
 
-Transitions, the steps of a parser, and their text form.
-
-Trees for transition systems: binary, with heads, without unary chains; and the way back.
+The trees are binary, with heads and without unary chains; `prepare` makes them, and `printed_tree`
+is the way back.
 """
 
 from __future__ import annotations
