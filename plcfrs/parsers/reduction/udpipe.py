@@ -1,8 +1,8 @@
 """UDPipe (Straka et al. 2016) as a parser of dependencies: the proof that any parser serves.
 
 It is a library of its own, with a transition system and a feed-forward network. It is trained in
-another process, because nothing can interrupt it, and it writes to standard error: this module is
-also the program of that process.
+another process (`udpipe_training`), because nothing can interrupt it, and it writes to standard
+error.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
-
-from ufal.udpipe import InputFormat, ProcessingError, Sentence, Sentences, Trainer
 
 from plcfrs.errors import InputError, MissingError
 from plcfrs.parsers.reduction.backbone import BackboneParse
@@ -70,7 +68,7 @@ class UDPipe:
         with TemporaryDirectory() as folder:
             treebank, model = Path(folder, "training.conllu"), Path(folder, "model")
             treebank.write_text("".join(map(_render, trees)), encoding="utf-8")
-            command = [sys.executable, "-m", "plcfrs.parsers.reduction.udpipe"]
+            command = [sys.executable, "-m", "plcfrs.parsers.reduction.udpipe_training"]
             with subprocess.Popen(
                 [*command, treebank, model, _OPTIONS.format(epochs=epochs)],
                 stderr=subprocess.PIPE,
@@ -186,23 +184,3 @@ def _render(tree: DependencyTree) -> str:
         relation = "dep" if head else "root"
         lines.append("\t".join([str(number), form, _EMPTY, tag, *"__", str(head), relation, *"__"]))
     return "\n".join([*lines, "\n"])
-
-
-def main(treebank: str, model: str, options: str) -> None:
-    """Train a parser on a file in CoNLL-U and write it; end with a message if UDPipe cannot."""
-    reader, error = InputFormat.newConlluInputFormat(), ProcessingError()
-    reader.setText(Path(treebank).read_text(encoding="utf-8"))
-    trees, tree = Sentences(), Sentence()
-    while reader.nextSentence(tree, error):
-        trees.push_back(tree)
-        tree = Sentence()
-    if not error.occurred():
-        none = Trainer.NONE
-        found = Trainer.train("morphodita_parsito", trees, Sentences(), none, none, options, error)
-    if error.occurred():
-        sys.exit(error.message)
-    Path(model).write_bytes(found)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])
