@@ -1,14 +1,9 @@
 """The component-split CFG: a relaxation of the grammar that guides the exact search.
 
 Each label of fan-out k becomes k context-free symbols, one for each component (Barthelemy et al.
-2001; van Cranenburgh 2012 prunes with it). A rule of cost w becomes a context-free rule of cost
-w / k for each component. Every derivation maps to one of the same cost, and the components
-may be expanded independently, so the best costs are never higher than those of the grammar.
-
-The rules of the component-split CFG; see `plcfrs.chart.bounds`.
-
-A rule is a row of three symbols: mother, left child and right child, or `NONE` if there is only one
-child. The symbols are the ports, and then the remainders of right-hand sides longer than 2.
+2001; van Cranenburgh 2012 prunes with it). A rule of cost w becomes a context-free rule of cost w /
+k for each component. Every derivation maps to one of the same cost, and the components may be
+expanded independently, so the best costs are never higher than those of the grammar.
 """
 
 from __future__ import annotations
@@ -36,8 +31,10 @@ NONE = -1
 def split_components(compiled: CompiledGrammar) -> tuple[Int64, int]:
     """Return the rules for the components of all rules, and the number of symbols.
 
-    The rules have the shape (at least components, 3): one for each component, numbered as in
-    `shares`, and one for each remainder.
+    A rule is a row of three symbols: mother, left child and right child, or `NONE` if there is only
+    one child. First comes a rule for each component, numbered as in `shares`. A right-hand side
+    longer than 2 has the symbol of a remainder as its right child; the rules of the remainders
+    follow. The symbols are the ports, and then the remainders.
     """
     grammar = compiled.arrays
     first_port = grammar.labels["first_port"].astype(np.int64)
@@ -132,7 +129,7 @@ class Relaxation:
         )
         start = int(number[self.first_port[compiled.arrays.start]])
         split = np.append(number, NONE)[split]
-        rules, self.arrays = _arrays(split, self.shares, combine, number, start)
+        rules, self.arrays = _relaxation_arrays(split, self.shares, combine, number, start)
         mother, left, right = rules.T
         is_binary = right != NONE
         self._mothers = _graph(left, mother, size)
@@ -159,7 +156,7 @@ class Relaxation:
         return self.arrays._replace(cost=cost)
 
     def _check(self, shares: Costs, costs: Costs) -> None:
-        """Raise an error if a parse could cost less by some shares than it does."""
+        """Raise a GrammarError if some parse could cost less by these shares than it does."""
         is_right = shares.shape == self.shares.shape and shares.dtype == self.shares.dtype
         if is_right and len(shares):
             sums = np.add.reduceat(shares, self.rule_start[:-1])
@@ -188,12 +185,12 @@ class Relaxation:
         return found
 
 
-def _arrays(
+def _relaxation_arrays(
     split: Int64, shares: Costs, combine: np.ufunc, number: Int64, start: int
 ) -> tuple[Int64, RelaxationArrays]:
     """Return the distinct rules, the binary ones first, and all arrays."""
     size = len(number)
-    order = np.lexsort(_sorting(split))
+    order = np.lexsort(_sort_keys(split))
     first = first_rows(*split[order].T)
     rules = split[order][first]
     costs = np.append(shares, np.zeros(len(split) - len(shares)))
@@ -218,7 +215,7 @@ def _arrays(
     )
 
 
-def _sorting(rules: Int64) -> tuple[Int64, ...]:
+def _sort_keys(rules: Int64) -> tuple[Int64, ...]:
     """Return sort keys, the last one first: binary rules, then unary ones by their children."""
     mother, left, right = rules.T
     is_unary = right == NONE
@@ -231,13 +228,13 @@ def _graph(symbols: Int64, neighbours: Int64, size: int) -> Graph:
 
 
 def first_rows(*columns: Int32 | Int64) -> Int64:
-    """Return the places of the rows that are not like the row before."""
+    """Return the places of the rows that differ from the row before."""
     is_first = np.ones(len(columns[0]), np.bool_)
     is_first[1:] = np.any([column[1:] != column[:-1] for column in columns], axis=0)
     return np.flatnonzero(is_first)
 
 
-def _words(*columns: Int64) -> tuple[Int64, Bits]:
+def _as_words(*columns: Int64) -> tuple[Int64, Bits]:
     """Return the last symbols of sorted rows as words of bit vectors: first rows, and bits."""
     *others, last = columns
     word, bit = np.divmod(last, WORD)
@@ -247,7 +244,7 @@ def _words(*columns: Int64) -> tuple[Int64, Bits]:
 
 def _groups(left: Int64, right: Int64, size: int) -> dict[str, np.ndarray]:
     """Return the right partners of left children as words of bit vectors."""
-    first, mask = _words(left, right)
+    first, mask = _as_words(left, right)
     word = right[first] // WORD
     return {
         "group_start": starts_of(left[first], size),
@@ -264,7 +261,7 @@ def _rules_of_pairs(mother: Int64, pair_of: Int64, pairs: int) -> dict[str, np.n
 
 
 def _rules_of_mothers(binary: Int64, size: int) -> dict[str, np.ndarray]:
-    first, mask = _words(*binary.T)
+    first, mask = _as_words(*binary.T)
     mother, left, right = binary[first].T
     return {
         "down_start": starts_of(mother, size),

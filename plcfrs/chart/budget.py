@@ -113,7 +113,7 @@ class Deadline:
         self._time = working_time() + budget.max_seconds
 
     def check(self) -> None:
-        """Raise an error if the time is over, or nobody waits for the result any more."""
+        """Raise an error if the time is over or the caller has given up."""
         check_stopped()
         if working_time() > self._time:
             raise OutOfTimeError

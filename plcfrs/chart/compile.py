@@ -1,6 +1,6 @@
-"""From a grammar to arrays: numbered labels and rules, and the partners of each label.
+"""A grammar as arrays, and the possible tags of a sentence as arrays: what the search begins with.
 
-The possible tags of a sentence, as the search begins with them.
+Labels and rules get numbers, and each label has a list of its possible partners in binary rules.
 """
 
 from __future__ import annotations
@@ -18,6 +18,9 @@ from plcfrs.chart.kernel.arrays import Costs, GrammarArrays, Int32, Int64, Recor
 from plcfrs.chart.kernel.index import fill_pair_table
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction, cost
+
+Candidates = Sequence[Mapping[Nonterminal, float]]
+"""The possible tags of each token with their costs."""
 
 MAXIMAL_VARIABLES = 64
 
@@ -55,13 +58,13 @@ class Join(NamedTuple):
 def compile_grammar(grammar: Grammar) -> CompiledGrammar:
     """Compile a grammar of rank 2 without touching ranges, of 64 variables a rule at most."""
     rules = list(grammar.rules)
-    forms = _forms(rules)
+    forms = _rules_by_form(rules)
     labels = {symbol: number for number, symbol in enumerate(grammar.nonterminals())}
     first, last = ([labels[rule.rhs[place]] for rule in rules] for place in (0, -1))
     children = np.array([first, last], np.int32).T
     fan_outs = np.array([label.fanout for label in labels], np.int32)
     *first_port, ports = starts(fan_outs).tolist()
-    found = _rules(grammar, labels, forms)
+    found = _rule_records(grammar, labels, forms)
     rule_fan_outs = fan_outs[found["mother"]]
     found["first_share"] = starts(rule_fan_outs)[:-1]
     unary = np.array([rule.rank == 1 for rule in rules], np.bool_).nonzero()[0]
@@ -130,23 +133,23 @@ def find_joins(yield_function: YieldFunction) -> tuple[Join, Join]:
     return Join(arrays.APART_FROM, 0, 0, 0), Join(arrays.APART_FROM, 1, 0, 0)
 
 
-def _forms(rules: list[Rule]) -> dict[YieldFunction, Int64]:
+def _rules_by_form(rules: list[Rule]) -> dict[YieldFunction, Int64]:
     found: dict[YieldFunction, list[int]] = defaultdict(list)
     for number, rule in enumerate(rules):
         found[rule.yield_function].append(number)
     for numbers in found.values():
-        _check(rules[numbers[0]])
+        _check_rule(rules[numbers[0]])
     return {yield_function: np.array(numbers) for yield_function, numbers in found.items()}
 
 
-def _check(rule: Rule) -> None:
+def _check_rule(rule: Rule) -> None:
     if rule.rank > 2:
         raise GrammarError(f"rule {rule} has {rule.rank} children: binarize the grammar first")
     if sum(map(len, rule.yield_function)) > MAXIMAL_VARIABLES:
         raise GrammarError(f"rule {rule} has more than {MAXIMAL_VARIABLES} variables")
 
 
-def _rules(
+def _rule_records(
     grammar: Grammar, labels: dict[Nonterminal, int], forms: dict[YieldFunction, Int64]
 ) -> Records:
     """Return the rules without `first_share`."""
@@ -212,9 +215,6 @@ def starts(lengths: Sequence[int] | np.ndarray) -> Int32:
     found = np.zeros(len(lengths) + 1, np.int32)
     np.cumsum(lengths, out=found[1:])
     return found
-
-
-Candidates = Sequence[Mapping[Nonterminal, float]]
 
 
 class Scanned(NamedTuple):

@@ -1,15 +1,7 @@
-"""Outside costs of the relaxation for one sentence. They guide the search.
+"""Outside costs for one sentence, by the component-split CFG of `plcfrs.chart.bounds`.
 
-An upper bound for the probability mass that a forest lacks.
-
-Each derivation that is not in a forest has a lowest item that was not popped: an item of the
-*frontier*, whose own derivation is in the forest. So the missing mass is at most the sum of the
-masses of these items, inside times outside. Outside sums come from the component-split CFG with the
-probabilities of equal rules added up, in which each derivation has an image of its own. For an item
-of fan-out k whose derivations have the probabilities p(d), the mass is at most ``sum_d p(d) ** (1 /
-k)`` times the geometric mean of the outside sums of its components.
-
-Forests without cycles and without improbable derivations.
+They guide the search. With sums in place of costs, they bound the probability mass that a forest
+lacks. The outside costs of a forest itself are used to prune it.
 """
 
 from __future__ import annotations
@@ -38,7 +30,7 @@ _PATIENCE = 500
 _FIRST_ENTRIES = 1 << 16
 
 # The arrays without room for more, by the status of the kernel.
-_FULL = {arrays.ENTRIES_FULL: ("entries",), arrays.GROUPS_FULL: ("left_costs", "left_entries")}
+_GROWING = {arrays.ENTRIES_FULL: ("entries",), arrays.GROUPS_FULL: ("left_costs", "left_entries")}
 
 
 class Estimates:
@@ -68,7 +60,7 @@ class Estimates:
         while status != arrays.FOUND:
             look()
             status = fill_inside(self.arrays, self.table, _PATIENCE)
-            self._enlarge(_FULL.get(status, ()))
+            self._enlarge(_GROWING.get(status, ()))
         goal = cell_number(0, scanned.length)
         start = relaxation.arrays.start
         self.goal = int(find_entry(self.table.cell_start, self.table.entries, goal, start))
@@ -76,7 +68,7 @@ class Estimates:
         self.best = float(self.table.entries[self.goal]["cost"]) if self.goal >= 0 else inf
 
     def raise_ceiling(self, ceiling: float) -> None:
-        """Have outside costs that are exact for all derivations with a cost up to a ceiling."""
+        """Compute outside costs that are exact for all derivations with a cost up to a ceiling."""
         if ceiling <= self.ceiling:
             return
         table = self.table
@@ -162,12 +154,15 @@ def rounded_up(ceiling: float) -> float:
 
 
 class MassBounds:
-    """Upper bounds for the outside sums of items, by a relaxation with the sums of equal rules."""
+    """Upper bounds for the outside sums of items, by a relaxation with the sums of equal rules.
+
+    Each derivation has an image of its own in this relaxation.
+    """
 
     def __init__(self, relaxation: Relaxation) -> None:
         self._arrays = relaxation.arrays
         self._weights = np.exp(-relaxation.arrays.cost)
-        chains = _chains(relaxation)
+        chains = _unary_chains(relaxation)
         self._is_finite = chains is not None
         ordered = sorted(chains or [])
         self._chain_start = starts_of([below for below, _, _ in ordered], relaxation.symbols)
@@ -192,13 +187,19 @@ class MassBounds:
         sum_table_inside(*shared, np.exp(scale - table.scan_cost), row, inside)
         sum_table_outside(*shared, row, inside, outside)
         with np.errstate(divide="ignore"):
-            entries["outside"] = scale * (table.length - _lengths(table)) - np.log(outside)
+            entries["outside"] = scale * (table.length - _span_lengths(table)) - np.log(outside)
 
 
 def lost_mass(forest: Forest, sums: Sums) -> float:
     """Return an upper bound for the probability mass that a forest lacks.
 
     It is a fraction of the mass of all derivations; 1 if nothing is known.
+
+    Each derivation that is not in the forest has a lowest item that was not popped. These items are
+    the frontier; their own derivations are in the forest. So the missing mass is at most the sum of
+    the masses of these items, inside times outside. For an item of fan-out k whose derivations have
+    the probabilities p(d), the mass is at most ``sum_d p(d) ** (1 / k)`` times the geometric mean
+    of the outside sums of its components.
 
     Parameters
     ----------
@@ -214,19 +215,19 @@ def lost_mass(forest: Forest, sums: Sums) -> float:
         inside = np.empty(len(forest.label))
         if sum_inside(edges._replace(cost=edges.cost / number), inside) >= 0:
             return 1.0
-        items = frontier & (fan_out == number) & (inside > -inf)  # others have no derivation
+        items = frontier & (fan_out == number) & (inside > -inf)  # the others have no derivation
         log_mass = inside[items] - forest.outside[items] / number
         lost += float(np.exp(log_mass - sums.log_probability).sum())
     return lost / (1.0 + lost) if lost < inf else 1.0
 
 
-def _lengths(table: Table) -> Costs:
+def _span_lengths(table: Table) -> Costs:
     """Return the number of tokens of the span of each entry."""
     lengths = np.concatenate([np.arange(1, right + 1) for right in range(1, table.length + 1)])
     return np.repeat(lengths.astype(np.float64), np.diff(table.cell_start))
 
 
-def _chains(relaxation: Relaxation) -> list[tuple[int, int, float]] | None:
+def _unary_chains(relaxation: Relaxation) -> list[tuple[int, int, float]] | None:
     """Return child, top and weight of all chains of unary rules; None if a sum is infinite."""
     unary = relaxation.arrays.unary
     symbols = np.unique(np.concatenate([unary["child"], unary["mother"]]))

@@ -1,10 +1,8 @@
 """The parse forest: all popped items, and all ways in which they were deduced.
 
-Sums over all derivations of a forest: probabilities, posteriors, expected rule counts.
-
-From the last step of each item back to a derivation.
-
-Another objective than the most probable derivation: the most constituents expected correct.
+What is computed on it: sums over all its derivations (Baker 1979), that is probabilities,
+posteriors and expected rule counts; the derivation of an item by its last steps; and the derivation
+with the most constituents expected to be correct (Goodman 1996).
 """
 
 from __future__ import annotations
@@ -94,12 +92,12 @@ def build_forest(
     records = chart.items[:items]
     edges = chart.edges[: int(chart.counters[arrays.KEPT])]
     mother, left, right = edges["mother"], edges["left"], edges["right"]
-    start, order = _grouped(mother, items)
+    start, order = _grouped_by_mother(mother, items)
     found, component = order_items(start, order, left, right)
     number = np.empty(items + 1, np.int32)
     number[found] = np.arange(items, dtype=np.int32)
     number[-1] = -1  # for a missing child
-    start, order = _grouped(number[mother], items)
+    start, order = _grouped_by_mother(number[mother], items)
     return Forest(
         compiled,
         int(number[chart.counters[arrays.GOAL]]),
@@ -118,8 +116,8 @@ def build_forest(
     )
 
 
-def _grouped(mother: Int32, items: int) -> tuple[Int64, Int64]:
-    """Return where the edges of each mother start, and the edges in the order of their mothers."""
+def _grouped_by_mother(mother: Int32, items: int) -> tuple[Int64, Int64]:
+    """Return where the edges of each mother start, and the order of edges by their mothers."""
     start = np.concatenate([[0], np.cumsum(np.bincount(mother, minlength=items))])
     return start, np.argsort(mother, kind="stable")
 

@@ -28,8 +28,8 @@ def train_shares(grammar: Grammar, sentences: Iterable[Candidates]) -> Costs:
     """Divide the cost of each rule among its components such that bounds are tight.
 
     Several hundreds of short sentences are enough. The shares of the rules without touching ranges
-    (see `plcfrs.grammar.proper_gaps`), an array of the shape (components,), are the mean of those
-    learned after each sentence; those of a rule add up to its cost.
+    (see `plcfrs.grammar.proper_gaps`), an array of the shape (components,), are the mean over all
+    sentences; the shares of a rule add up to its cost.
 
     >>> from plcfrs.grammar import Nonterminal, Rule, tag
     >>> s, a = Nonterminal("S"), tag("A")

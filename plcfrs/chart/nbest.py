@@ -1,18 +1,8 @@
-"""The best derivations of a forest, one after another (Huang and Chiang 2005, algorithm 3).
+"""The best parse of a sentence, the forest of good parses, and the best derivations of a forest.
 
-Each item has a *stream*: its derivations found so far, best first, and a heap of *candidates* for
-the next one. A candidate is an edge with the ranks of the derivations of its children; when it is
-taken, its successors are pushed. Two things are not in the paper:
-
-- A candidate is pushed with a lower bound of its cost, and its children are asked for their
-  derivations only when it comes to the top of the heap. The first bounds come from the costs of
-  the items, so that only items in or near the derivations asked for are visited.
-- No item occurs twice on a path from the root to a leaf. That could be only in a component of
-  the forest, a cycle of unary rules: there an item has a stream for each set of items above it.
-
-The search for the best parse of a sentence: first what is cheap, then what is tight.
-
-The forest of parses that are not much worse than the best one, for a finer grammar.
+The search for the best parse does first what is cheap, then what is tight. The search for a forest
+stops at parses that are not much worse than the best one; a finer grammar chooses among them.
+Derivations come out of a forest one after another (Huang and Chiang 2005, algorithm 3).
 """
 
 from __future__ import annotations
@@ -119,7 +109,18 @@ def best_derivations(forest: Forest) -> Iterator[tuple[float, Derivation]]:
 
 
 class _Streams:
-    """The streams of the items of a forest, made on first use."""
+    """The streams of the items of a forest, made on first use.
+
+    A candidate is an edge with the ranks of the derivations of its children; when it is taken, its
+    successors are pushed. Two things are not in the paper:
+
+    - A candidate is pushed with a lower bound of its cost. Its children are asked for their
+      derivations only when it comes to the top of the heap. The first bounds come from the costs of
+      the items, so only items in or near the wanted derivations are visited.
+    - No item occurs twice on a path from the root to a leaf. That could happen only in a component
+      of the forest, a cycle of unary rules: there, an item has a stream for each set of items above
+      it.
+    """
 
     def __init__(self, forest: Forest) -> None:
         self._forest = forest
@@ -223,7 +224,7 @@ class _Streams:
         return cycle
 
     def _edges(self, item: int) -> tuple[list[Edge], list[float]]:
-        """Return the edges of an item, and lower bounds for the costs of their derivations."""
+        """Return the edges of an item, with lower bounds for the costs of their derivations."""
         forest = self._forest
         edges = slice(*forest.edge_start[item : item + 2].tolist())
         left, right, cost = (
@@ -252,16 +253,15 @@ ITEMS_FOR_PAIRS = 10
 
 
 def find_best(search: Search) -> None:
-    """Find the best parse, and set its cost and derivation if there is one.
+    """Find the best parse, if there is one, and set its cost and derivation.
 
-    When the budget is used up, they are those of the best parse so far; no parse is below the
-    bound.
+    When the budget is used up, the best parse so far stays. No parse costs less than the bound.
     """
-    if not begin(search):
+    if not _begin(search):
         return
     search.raise_ceiling(search.bound + MARGIN)
     search.try_within(Limits(FIRST_ITEMS, ceiling=search.ceiling))
-    for _ in rounds(search):
+    for _ in _tightened_rounds(search):
         if search.is_proven:
             return
     if not search.is_proven:
@@ -269,7 +269,7 @@ def find_best(search: Search) -> None:
         search.try_within(Limits(inf, ceiling=search.ceiling))
 
 
-def begin(search: Search) -> bool:
+def _begin(search: Search) -> bool:
     """Estimate costs, or search without estimates; return whether the search has to go on."""
     if not search.is_guided:
         search.try_within(Limits(inf))
@@ -278,7 +278,7 @@ def begin(search: Search) -> bool:
     return search.bound < inf
 
 
-def rounds(search: Search) -> Iterator[None]:
+def _tightened_rounds(search: Search) -> Iterator[None]:
     """Search with tighter and tighter bounds; yield before they are tightened."""
     margin, items = _WIDER_MARGIN, _MORE_ITEMS
     for number in range(_ROUNDS):
@@ -289,7 +289,7 @@ def rounds(search: Search) -> Iterator[None]:
             try_greedily(search, min(_MORE_ITEMS, items_for_pairs))
             for pull in PULLS:
                 try_greedily(search, items_for_pairs, pull)
-            if number == 0:  # which depends on no bounds
+            if number == 0:  # refuting does not depend on the bounds: once is enough
                 search.refute()
         yield
         if not _try_tightly(search, margin, items):
@@ -324,10 +324,10 @@ def _try_tightly(search: Search, margin: float, items: int) -> bool:
 def try_greedily(search: Search, items: int, pull: float = 0.0) -> None:
     """Look for some parse, if there is none yet."""
     if search.cost == inf and not search.is_proven:
-        search.try_within(greedy_limits(search, items, pull))
+        search.try_within(_greedy_limits(search, items, pull))
 
 
-def greedy_limits(search: Search, items: float, pull: float) -> Limits:
+def _greedy_limits(search: Search, items: float, pull: float) -> Limits:
     """Return the limits of a search that goes nearly straight to a parse.
 
     The excesses of an item's components over the relaxation's best parse are added up. In a long
@@ -336,10 +336,10 @@ def greedy_limits(search: Search, items: float, pull: float) -> Limits:
     return Limits(items, arrays.BY_EXCESSES, floor=search.bound, pull=pull)
 
 
-# Bounds are tightened, in some rounds, until the cost of a parse exceeds the best one of the
-# relaxation by this much. The forest of a long sentence is not collected above twice as much.
+# For a forest, bounds are tightened in a few rounds, until the cost of a parse exceeds the best one
+# of the relaxation by at most this much. A long sentence gets no forest beyond twice as much.
 _MOST_SLACK = 8.0
-_MOST_ROUNDS = 3
+_FOREST_ROUNDS = 3
 _LONG = 64  # tokens
 
 
@@ -347,15 +347,15 @@ def find_forest(search: Search, log_ratio: float, most_items: float) -> float | 
     """Find a parse, and deduce all items of parses that are not much worse; return their log ratio.
 
     If the forest takes too many items, the ratio is halved. If it still takes too many, or if
-    bounds are too far from the cost, as in very long sentences, the items are those that a greedy
-    search pops. The result is None if there is no forest.
+    bounds are too far from the cost, as in very long sentences, the forest has the items that a
+    greedy search pops. The result is None if there is no forest.
     """
     _find_some(search, log_ratio)
     if search.derivation is None:
         return None
     ratio = log_ratio
     for most in (most_items, 2 * most_items):
-        if _is_worth_it(search) and search.collect(ratio, most):
+        if _can_collect(search) and search.collect(ratio, most):
             return ratio
         ratio /= 2
     if search.is_guided:
@@ -363,26 +363,26 @@ def find_forest(search: Search, log_ratio: float, most_items: float) -> float | 
     search.keeps_edges = True
     for pull in (0.0, *PULLS):
         items = max(most_items, ITEMS_FOR_PAIRS * search.length**2)
-        search.try_within(greedy_limits(search, items, pull))
+        search.try_within(_greedy_limits(search, items, pull))
         if search.is_at_goal:
             return log_ratio
     return None
 
 
-def _is_worth_it(search: Search) -> bool:
-    """Return whether the outside costs up to the cost of the parse do not take too long."""
+def _can_collect(search: Search) -> bool:
+    """Whether the outside costs up to the cost of the parse are found in reasonable time."""
     is_short = not search.is_guided or search.length <= _LONG
     return is_short or search.cost - search.relaxed <= 2 * _MOST_SLACK
 
 
 def _find_some(search: Search, log_ratio: float) -> None:
     """Find a parse, probably a good one, and bounds that are close to its cost."""
-    if not begin(search):
+    if not _begin(search):
         return
     search.raise_ceiling(search.bound + MARGIN + log_ratio)
     try_greedily(search, FIRST_ITEMS)
-    for number, _ in enumerate(rounds(search)):
-        is_near = search.cost - search.relaxed <= _MOST_SLACK or number == _MOST_ROUNDS
+    for number, _ in enumerate(_tightened_rounds(search)):
+        is_near = search.cost - search.relaxed <= _MOST_SLACK or number == _FOREST_ROUNDS
         if search.is_proven or (search.cost < inf and is_near):
             return
     if search.cost == inf and not search.is_proven:

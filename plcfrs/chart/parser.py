@@ -1,4 +1,4 @@
-"""The chart parser: weighted deductive parsing."""
+"""The chart parser: exact search by weighted deduction (Evang and Kallmeyer 2011)."""
 
 from __future__ import annotations
 

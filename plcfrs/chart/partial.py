@@ -7,8 +7,8 @@ search finds the best cover:
     NOPARSE -> X          p(X) / 2
     NOPARSE -> X NOPARSE  p(X) / 2
 
-The covering constituents have no gaps, but constituents below them may: with gaps there as well,
-the search takes far longer, and scores are not better.
+The covering constituents have no gaps, though constituents below them may: gaps in the cover make
+the search much slower and the scores no better.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class Search:
 
     @property
     def horizon(self) -> float:
-        """A cost that no derivation is below which the next forest lacks, if edges are kept."""
+        """A lower bound of the costs of what the next forest lacks, if edges are kept."""
         return inf if self._chart is None else _lowest_bound(self._chart)
 
     @property
@@ -121,7 +121,7 @@ class Search:
         self._raise_bound(self.estimates.best)
 
     def raise_ceiling(self, ceiling: float) -> None:
-        """Have the outside costs of all derivations of the relaxation up to a ceiling."""
+        """Compute the outside costs of all derivations of the relaxation up to a ceiling."""
         assert self.estimates is not None
         self.ceiling = rounded_up(ceiling)
         with self._estimating():
@@ -264,7 +264,7 @@ class Search:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether there is nothing left to pop, so that the last forest has all derivations."""
+        """Whether everything is popped, so that the last forest has all derivations."""
         return self._chart is None or not self._chart.counters[arrays.AGENDA]
 
     def statistics(self) -> Statistics:
@@ -314,7 +314,7 @@ class Search:
             pass
 
     def _advance(self, patience: int, ceiling: float) -> int:
-        """Pop some items at most; return the status, after full arrays have been enlarged."""
+        """Pop at most `patience` items, enlarge full arrays, and return the status."""
         assert self._chart is not None
         chart, start = self._chart, perf_counter()
         try:
@@ -330,7 +330,7 @@ class Search:
         return status
 
     def _note_parse(self) -> None:
-        """Set the parse that was found, and how much a better one must cost."""
+        """Set the parse that was found, and raise the bound for better ones."""
         chart = self._chart
         assert chart is not None
         goal = int(chart.counters[arrays.GOAL])
@@ -358,7 +358,7 @@ def gap_above(bound: float, cost: float) -> float:
 
 
 def _lowest_bound(chart: Chart) -> float:
-    """Return a cost that no parse which was not found yet is below, if items go by their bounds."""
+    """Return a lower bound of the costs of parses not found yet, if items go by their bounds."""
     waiting = chart.agenda[: min(1, chart.counters[arrays.AGENDA])]["priority"].tolist()
     pending = chart.counters[arrays.PENDING]
     if pending >= 0:

@@ -1,4 +1,4 @@
-"""The arrays of a chart: sized by the sentence, and enlarged when they are full."""
+"""The arrays of a chart: sized for the sentence, and doubled when they are full."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ class TooManyEdgesError(Exception):
 class Tightening:
     """The forest of the relaxation up to a ceiling, and the costs of components.
 
-    No parse costs less than `bound`, which comes from the costs of components in `shares`. An error
-    is raised if there are too many edges.
+    No parse costs less than `bound`, which comes from the costs of components in `shares`. It
+    raises a TooManyEdgesError if there are too many edges.
     """
 
     def __init__(

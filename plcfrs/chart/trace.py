@@ -1,4 +1,4 @@
-"""The course of a search, item by item: which are popped, and what follows from each."""
+"""The course of a search, item by item: which item is popped, and what follows from it."""
 
 from __future__ import annotations
 
@@ -78,19 +78,9 @@ class Course(NamedTuple):
 
 
 def follow(compiled: CompiledGrammar, search: Search, most: int) -> Course:
-    """Return the course of a search up to the goal, or its first steps.
+    """Return the course of a new search up to the goal, or its first `most` steps.
 
-    Parameters
-    ----------
-    compiled : CompiledGrammar
-    search : Search
-        A new one.
-    most : int
-        Number of steps.
-
-    Raises
-    ------
-    OutOfBudgetError
+    An OutOfBudgetError is raised if the budget is used up.
     """
     relaxed = 0.0
     if search.is_guided:

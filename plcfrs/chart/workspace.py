@@ -1,4 +1,4 @@
-"""Arrays that are used again from sentence to sentence."""
+"""Memory that one sentence after another uses."""
 
 from __future__ import annotations
 
