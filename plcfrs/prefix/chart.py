@@ -1,30 +1,9 @@
 """Prefix probabilities of a PLCFRS, word by word, as in an Earley parser.
 
-The grammar is intersected with the automaton of all continuations of a prefix. What has not been
-read yet has weight 1, because the derivations of each symbol sum to 1. There are two sums:
-
-inside
-    of a symbol whose first components are known and the others anything; this does not depend on
-    where the prefix ends, and so all later prefixes share it;
-forward
-    of a symbol whose first components are known, and whose next one begins at the frontier: the
-    sum over everything around it that generates the prefix. Those of the tags are the
-    probabilities of the next tag.
-
-Chains of steps that read nothing are summed up once a grammar. Jelinek and Lafferty (1991) and
-Stolcke (1995) have the context-free case, Nederhof, Sarkar and Satta (1998) tree-adjoining
-grammars.
-
-The entropy of the derivation of a sentence, given its first words.
-
-With the probability p(d) of each derivation d of sentences that begin with the words, let
-
-    G(s) = ln sum_d p(d)^s.
-
-Then the entropy of the derivation given the words is G(1) - G'(1), in nats (Hale 2006 intersects
-the grammar with the prefix, and solves a system of equations). G(s) is a prefix probability, too:
-that of the grammar whose rules have the probabilities to the power of s, normalised. G' is found
-from G at three places.
+The grammar is intersected with the automaton of all continuations of a prefix. Jelinek and Lafferty
+(1991) and Stolcke (1995) have the context-free case; Nederhof, Sarkar and Satta (1998) have
+tree-adjoining grammars. From the prefix probabilities of a changed grammar comes the entropy of
+derivations (Hale 2006).
 """
 
 from __future__ import annotations
@@ -120,6 +99,14 @@ def _is_chain(position: Position) -> bool:
 class PrefixChart:
     """The sums for a prefix, which grows by one word at a time.
 
+    What has not been read yet has weight 1, because the derivations of each symbol sum to 1. There
+    are two kinds of sums. An inside sum is that of a symbol whose first components are known and
+    the others anything. It does not depend on where the prefix ends, so all later prefixes share
+    it. A forward sum is that of a symbol whose first components are known, and whose next one
+    begins at the frontier: it is over everything around the symbol that generates the prefix. The
+    forward sums of the tags are the probabilities of the next tag. Chains of steps that read
+    nothing are summed up once a grammar.
+
     Parameters
     ----------
     grammar : PrefixGrammar
@@ -132,7 +119,7 @@ class PrefixChart:
         The probability of all sentences that begin with the prefix, as a natural logarithm; -inf if
         there are none. Something is missing in it if words were read with a `least` probability.
     missing : float
-        How much may be missing in it, and in the probabilities of what comes next, at most: as a
+        An upper bound for what is missing in it, and in the probabilities of what comes next, as a
         part of that probability.
 
     Examples
@@ -290,6 +277,11 @@ def _tempered(grammar: PrefixGrammar, exponent: float) -> Tempered:
 
 class EntropyChart:
     """The entropy of the derivation of a sentence, given a prefix that grows; see `tempered`.
+
+    With the probability p(d) of each derivation d of sentences that begin with the prefix, let G(s)
+    be ``ln sum_d p(d)^s``. Then the entropy is G(1) - G'(1), in nats. Hale (2006) solves a system
+    of equations instead. G(s) is a prefix probability, too: that of the grammar whose rules have
+    the probabilities to the power of s, normalised. G' is found from G at three places.
 
     >>> from plcfrs.grammar import Rule, tag
     >>> s, a = Nonterminal("S"), tag("a")

@@ -1,8 +1,8 @@
 """A grammar as arrays for prefix probabilities.
 
-Whether the derivations of each symbol have a total probability of 1, and how to get there.
-
-Sums over chains of steps that read no word, cycles included.
+Before that, its probabilities are changed if the derivations of a symbol do not sum to 1 (Nederhof
+and Satta 2003), and chains of steps that read no word are summed up (Stolcke 1995), cycles
+included.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def totals(rules: dict[Rule, float]) -> dict[Nonterminal, float]:
     symbols = {symbol: number for number, symbol in enumerate({rule.lhs: 0.0 for rule in rules})}
     total = np.zeros(len(symbols) + 2)
     total[-2:] = 0.0, 1.0  # symbols without rules, and tags or no child
-    children = np.array([[*_numbers(rule, symbols), -1][:2] for rule in rules])
+    children = np.array([[*_places_of_totals(rule, symbols), -1][:2] for rule in rules])
     mothers = np.array([symbols[rule.lhs] for rule in rules])
     weights = np.array(list(rules.values()))
     for _ in range(_SWEEPS):
@@ -78,12 +78,13 @@ def totals(rules: dict[Rule, float]) -> dict[Nonterminal, float]:
     return others | tags | dict(zip(symbols, sums.tolist(), strict=True))
 
 
-def _numbers(rule: Rule, symbols: dict[Nonterminal, int]) -> list[int]:
-    """Return where the total of each child is."""
+def _places_of_totals(rule: Rule, symbols: dict[Nonterminal, int]) -> list[int]:
+    """Return the place of the total of each child."""
     return [-1 if child.kind == "tag" else symbols.get(child, -2) for child in rule.rhs]
 
 
 Steps = Mapping[Node, Mapping[Node, float]]
+"""Weights from nodes to nodes: of single steps, or of chains of steps."""
 
 
 def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
@@ -119,8 +120,8 @@ def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
 
 
 def components(steps: Steps) -> list[list[Node]]:
-    """Return the sets of nodes that reach each other, each after all those that it reaches."""
-    import networkx as nx  # only here: those who parse need not wait for it
+    """Return the sets of nodes that reach each other, each after the sets that it reaches."""
+    import networkx as nx  # here, because parsing does not need it
 
     graph: nx.DiGraph[Node] = nx.DiGraph()
     graph.add_nodes_from(steps)
@@ -130,7 +131,6 @@ def components(steps: Steps) -> list[list[Node]]:
     return [sorted(condensed.nodes[each]["members"]) for each in order]
 
 
-Chains = Mapping[Node, Mapping[Node, float]]
 Bounds = tuple[int, ...]
 """Numbers of bounds: see `arrays`."""
 Shape = tuple[int, int, int]
@@ -140,15 +140,15 @@ Shape = tuple[int, int, int]
 def compile_prefixes(
     start: Nonterminal,
     positions: Mapping[Node, Sequence[Position]],
-    upward: Chains,
-    downward: Chains,
-    first: Chains,
+    upward: Steps,
+    downward: Steps,
+    first: Steps,
     besides: Mapping[Node, Sequence[tuple[Node, Node, float]]],
 ) -> tuple[dict[Node, int], PrefixArrays]:
     """Return the numbers of all nodes, and the arrays.
 
-    Chains go upward, from children to mothers, and downward, from mothers of which something is
-    known to the children that come next (see `plcfrs.prefix.compile`). `first` has the steps from
+    Chains (see `closure`) go upward, from children to mothers, and downward, from mothers of which
+    something is known to the children that come next. `first` has the steps from
     mothers of which nothing is known to their first children. `besides` has, for an awaited
     component of a mother, the known child, the sister that may begin, and the probability of the
     rule.
@@ -175,19 +175,19 @@ def compile_prefixes(
             [numbers.get(Node(symbol, known - 1), -1) for symbol, known in nodes], np.int32
         ),
         tags=np.array([numbers[node] for node in nodes if node.symbol.kind == "tag"], np.int32),
-        **_weights("up", up, numbers),
-        **_weights("down", down, numbers),
+        **_weight_arrays("up", up, numbers),
+        **_weight_arrays("down", down, numbers),
         order=np.array([numbers[node] for node in order], np.int32),
-        **_weights("step", [steps[node] for node in order], numbers),
+        **_weight_arrays("step", [steps[node] for node in order], numbers),
         opening_start=_starts(openings),
         openings=_records(openings, arrays.OPENING),
-        **_joins(nodes, positions, numbers),
+        **_join_arrays(nodes, positions, numbers),
         beside_start=_starts(found),
         besides=_records(found, arrays.BESIDE),
     )
 
 
-def _joins(
+def _join_arrays(
     nodes: Sequence[Node], positions: Mapping[Node, Sequence[Position]], numbers: Mapping[Node, int]
 ) -> dict[str, Any]:
     """Return the arrays for the places after which something of the sister is known."""
@@ -262,7 +262,7 @@ def _bits(flags: Iterable[bool]) -> int:
 
 
 def _ties(position: Position) -> tuple[Bounds, Bounds]:
-    """Return the bounds that a sister shares with a child: of the sister, and of the child."""
+    """Return the bounds that a sister shares with a child, first the sister's, then the child's."""
     seen = [0, 0]
     found = []
     for component in position.known:
@@ -277,7 +277,7 @@ def _ties(position: Position) -> tuple[Bounds, Bounds]:
     return tuple(bound for bound, _ in found), tuple(bound for _, bound in found)
 
 
-def _weights(
+def _weight_arrays(
     name: str, rows: Sequence[Mapping[Node, float]], numbers: Mapping[Node, int]
 ) -> dict[str, Any]:
     """Return the arrays of weights from nodes to nodes."""

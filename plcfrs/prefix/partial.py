@@ -1,16 +1,10 @@
 """The grammar of all beginnings of sentences: its derivations are what is known of derivations.
 
 A derivation of a sentence that begins with some words has constituents with a part of these words.
-Their rules, without the children that have none of them, are a derivation of a grammar of its own,
-whose language are the prefixes (for context-free grammars: Bar-Hillel, Perles and Shamir 1961;
-Nederhof and Satta 2003 intersect weighted ones with automata). Its probability is the sum over all
-derivations in which just this is known.
-
-Where in the rules the frontier between known words and all others can be.
-
-A *node* is a symbol with a number of its components, counted from the left. If the first variables
-of a rule are known and the others not, a child and its sister each have some known components.
-Variables of one child never touch (see `plcfrs.grammar.proper_gaps`).
+Their rules, without the children that have none of the words, are a derivation of a grammar of its
+own, whose language are the prefixes (Bar-Hillel, Perles and Shamir 1961 for context-free grammars;
+Nederhof and Satta 2003 for weighted ones). Its probability is the sum over all derivations in which
+just this is known.
 """
 
 from __future__ import annotations
@@ -41,8 +35,8 @@ class Known(NamedTuple):
 class PartialGrammar(NamedTuple):
     """A grammar of prefixes, whose weights are no probabilities: they sum to more than 1.
 
-    `known` says what its symbols stand for; all others stand for themselves, known as a whole, and
-    the start symbol for all sentences.
+    `known` says what its symbols stand for. All other symbols stand for themselves, known as a
+    whole; the start symbol stands for all sentences.
     """
 
     grammar: Grammar
@@ -133,7 +127,7 @@ def _partial_rule(
 
 
 class Node(NamedTuple):
-    """A symbol and the number of its components up to one of them."""
+    """A symbol and a number of its components, counted from the left."""
 
     symbol: Nonterminal
     components: int
@@ -161,15 +155,20 @@ class Position(NamedTuple):
 
 
 def positions(rules: Mapping[Rule, float]) -> dict[Node, list[Position]]:
-    """Return the positions in all rules (of rank 2 at most, no touching ranges) after each node."""
+    """Return the positions in all rules after each node: where the frontier of known words can be.
+
+    If the first variables of a rule are known and the others not, a child and its sister each have
+    some known components. The rules have at most 2 children, and variables of one child never touch
+    (see `plcfrs.grammar.proper_gaps`).
+    """
     found: dict[Node, list[Position]] = defaultdict(list)
     for rule, probability in rules.items():
-        for node, position in _of_rule(rule, probability):
+        for node, position in _positions_of_rule(rule, probability):
             found[node].append(position)
     return found
 
 
-def _of_rule(rule: Rule, probability: float) -> Iterator[tuple[Node, Position]]:
+def _positions_of_rule(rule: Rule, probability: float) -> Iterator[tuple[Node, Position]]:
     counts = [0] * rule.rank
     before: YieldFunction = ()
     for number, component in enumerate(rule.yield_function, start=1):

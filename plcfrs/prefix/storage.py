@@ -1,4 +1,4 @@
-"""The arrays of a chart: enlarged when they are full."""
+"""The arrays of a chart for prefixes, which are doubled when they are full."""
 
 from __future__ import annotations
 
