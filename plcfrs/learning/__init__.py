@@ -1,4 +1,4 @@
-"""What all that is learned shares: weights, taggers, and the runner of training."""
+"""What all learned parsers share: templates, weights, taggers, and the runner of training."""
 
 from plcfrs.learning.runner import Runner, Step, Trainer, checksum
 

@@ -1,6 +1,7 @@
-"""The training of one model of any family: scores, the best round kept, checkpoints.
+"""The training of one model of any family, round by round.
 
-The part of the training that a family of parsers defines; the runner does the rest.
+A family defines a `Trainer`. The `Runner` does the rest: it scores each round, keeps the best one,
+and writes checkpoints by which an interrupted training continues.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ class Trainer(ABC, Generic[AnyModel]):
     gold_tags : bool
         Whether the sentences of the development set are parsed with their tags.
     patience : int or None
-        Training ends after so many rounds without a better score; None if it never does so early.
+        Training ends after so many rounds without a better score; None for all rounds.
 
     Raises
     ------
@@ -147,7 +148,7 @@ class Trainer(ABC, Generic[AnyModel]):
 
 
 def checksum(trees: Iterable[Tree]) -> str:
-    """Return a checksum of trees, by which a training set is recognized."""
+    """Return a checksum by which a set of trees is recognized."""
     found = 0
     for tree in trees:
         found = zlib.crc32(render(tree, 1).encode("utf-8", "surrogatepass"), found)
@@ -200,7 +201,7 @@ class Round:
         return cells
 
     def __str__(self) -> str:
-        cells = [f"{name} {_shown(value)}" for name, value in self.figures.items()]
+        cells = [f"{name} {_figure(value)}" for name, value in self.figures.items()]
         if self.f1 is not None:
             cells.append(f"F1 {self.f1:.2f}, discontinuous {self.discontinuous_f1:.2f}")
         return f"{self.unit} {self.number}: {', '.join(cells)}".rstrip(": ")
@@ -247,7 +248,7 @@ class Runner(Generic[AnyModel]):
         self._model: AnyModel | None = None
         self._best_f1 = 0.0
         self.done: int | None = None
-        self._development = [_words_of(tree, gold_tags=trainer.gold_tags) for tree in development]
+        self._development = [_as_parsed(tree, gold_tags=trainer.gold_tags) for tree in development]
         self._gold = development
         self._identity = {**trainer.identity, "development set": checksum(development)}
         self._checkpoint = Path(checkpoint) if checkpoint and trainer.can_resume else None
@@ -289,7 +290,7 @@ class Runner(Generic[AnyModel]):
         while left := self.left:
             number = left[0]
             if not self._gold:
-                self._model = None  # until somebody asks for it: two of them may be large
+                self._model = None  # made when it is asked for: two models may be too large
             figures = self.trainer.run(number, step)
             model = self.trainer.model() if self._gold else None
             f1, discontinuous = self._score(model) if model else (None, None)
@@ -337,7 +338,7 @@ class Runner(Generic[AnyModel]):
         """
         with opened(path) as file:
             progress = file.read(_PROGRESS, Progress)
-            _compare(path, progress.identity, self._identity)
+            _check_same_run(path, progress.identity, self._identity)
             model = self.trainer.parser.of(file.read(MODEL, self.trainer.parser.contents_type))
             self.trainer.restore(file.read(_STATE, type(self.trainer.state)))
         self._model, (_, self.done, self.best, self._best_f1) = model, progress
@@ -350,23 +351,23 @@ class Runner(Generic[AnyModel]):
         return scores.labelled.f1, scores.labelled_discontinuous.f1
 
 
-def _words_of(tree: Tree, *, gold_tags: bool) -> Tree:
+def _as_parsed(tree: Tree, *, gold_tags: bool) -> Tree:
     """Return a tree of the development set with the tags that the parser gets."""
     if gold_tags:
         return tree
     return no_parse([replace(token, tag="") for token in tree.tokens], tree.id)
 
 
-def _compare(path: str | Path, earlier: Mapping[str, str], now: Mapping[str, str]) -> None:
+def _check_same_run(path: str | Path, earlier: Mapping[str, str], now: Mapping[str, str]) -> None:
     for name in {**earlier, **now}:
         if earlier.get(name) != now.get(name):
             raise InputError(
-                f"{path}: this run differs from the earlier one in {_named(name)} "
+                f"{path}: this run differs from the earlier one in {_with_article(name)} "
                 f"({earlier.get(name)}, now {now.get(name)}): leave --resume out to start again"
             )
 
 
-def _named(name: str) -> str:
+def _with_article(name: str) -> str:
     return f"the {name}" if name.endswith(" set") else name
 
 
@@ -380,5 +381,5 @@ def _write_row(path: Path, done: Round, *, is_first: bool) -> None:
         writer.writerow(row)
 
 
-def _shown(value: float) -> str:
+def _figure(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{value:.4f}"

@@ -1,4 +1,4 @@
-"""The perceptron that labels sequences: of tokens, of dependents, of constituents."""
+"""A perceptron that labels sequences: of tokens, of dependents, of constituents (Collins 2002)."""
 
 from __future__ import annotations
 

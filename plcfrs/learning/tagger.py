@@ -1,8 +1,7 @@
 """An averaged-perceptron tagger (Collins 2002) for any language, and jackknifed tags.
 
-The features of the words around a token: how they are written, begin and end.
-
-Each feature is a key of 64 bits.
+Its features are about the words around a token: how they are written, begin and end. Each feature
+is a key of 64 bits.
 """
 
 from __future__ import annotations
@@ -49,12 +48,7 @@ _KEYS = Templates(
 
 
 def features(words: Sequence[str]) -> Keys:
-    """Return the keys of the features of each word of a sentence.
-
-    Returns
-    -------
-    array of (words, templates)
-    """
+    """Return the keys of the features of each word of a sentence, (words, templates)."""
     outside = [_OUTSIDE] * _REACH
     rows = [*outside, *map(_attributes, words), *outside]
     table = np.frombuffer(b"".join(rows), np.uint64).reshape(len(rows), len(_ATTRIBUTES))
@@ -69,25 +63,25 @@ def _attributes(word: str) -> bytes:
     lower = word.lower()
     affixes = [lower[:length] for length in range(1, 5)]
     affixes += [lower[-length:] for length in range(1, 6)]
-    outline = "".join(map(_kind, word))
-    pattern = _squeezed(outline)
-    ends = outline if len(word) < 5 else outline[:2] + _squeezed(outline[2:-2]) + outline[-2:]
+    outline = "".join(map(_kind_of_letter, word))
+    pattern = _collapsed(outline)
+    ends = outline if len(word) < 5 else outline[:2] + _collapsed(outline[2:-2]) + outline[-2:]
     marks = f"{'9' in pattern:d}{'-' in word:d}{word.islower():d}"
     numbers = map(digest, (word, lower, pattern, ends, marks, *affixes))
     return np.array(list(numbers), np.uint64).tobytes()
 
 
-def _kind(letter: str) -> str:
+def _kind_of_letter(letter: str) -> str:
     """Return the kind of a letter or digit, and other characters unchanged."""
     if letter.isdigit():
         return "9"
     return "X" if letter.isupper() else "x" if letter.isalpha() else letter
 
 
-def _squeezed(text: str) -> str:
+def _collapsed(text: str) -> str:
     """Return a text without repeated characters.
 
-    >>> _squeezed("Xxxx-99")
+    >>> _collapsed("Xxxx-99")
     'Xx-9'
     """
     return "".join(letter for letter, _ in groupby(text))
@@ -135,7 +129,7 @@ class Tagger:
         tags = tuple(sorted({token.tag for tokens in sentences for token in tokens}))
         numbers = {tag: number for number, tag in enumerate(tags)}
         gold = [numbers[token.tag] for tokens in sentences for token in tokens]
-        steps = _steps(_starts(sentences).tolist(), keys)
+        steps = _steps(_sentence_starts(sentences).tolist(), keys)
         return cls(tags, train(steps, gold, _all(tags), len(tags), seed).averages)
 
     def __call__(self, words: Sequence[str]) -> list[str]:
@@ -155,16 +149,10 @@ def jackknifed_tags(
 ) -> Iterator[list[str]]:
     """Yield the tags of each sentence, found by a tagger that was not trained on it.
 
-    Parameters
-    ----------
-    sentences : sequence of list of Token
-        With tags.
-    folds : int
-        The number of parts; for each part a tagger is trained on all others.
-    seed : int
-        Seed of the taggers.
+    The sentences, which have tags, are cut into `folds` parts. For each part, a tagger is trained
+    on all others.
     """
-    keys, starts = _keys_of(sentences), _starts(sentences)
+    keys, starts = _keys_of(sentences), _sentence_starts(sentences)
     folds = max(1, min(folds, len(sentences)))
     for left, right in pairwise(len(sentences) * fold // folds for fold in range(folds + 1)):
         others, rest = sentences, keys
@@ -187,14 +175,14 @@ def _with_tags(tree: Tree, tags: Sequence[str]) -> Tree:
     return replace(tree.copy(), tokens=tokens)
 
 
-def _starts(sentences: Sequence[list[Token]]) -> NDArray[np.int64]:
+def _sentence_starts(sentences: Sequence[list[Token]]) -> NDArray[np.int64]:
     """Return where each sentence starts among all tokens, and where the last one ends."""
     return np.cumsum([0, *map(len, sentences)])
 
 
 def _keys_of(sentences: Sequence[list[Token]]) -> Keys:
     """Return the keys of the features of all tokens."""
-    starts = _starts(sentences)
+    starts = _sentence_starts(sentences)
     keys = np.empty((starts[-1], len(TEMPLATES)), np.uint64)
     for tokens, (start, end) in zip(sentences, pairwise(starts), strict=True):
         keys[start:end] = features([token.form for token in tokens])

@@ -1,8 +1,7 @@
-"""Weights in memory: enlarged when a kernel reports that they are full, averaged, stored.
+"""Weights in training and trained: learned epoch by epoch, averaged and stored.
 
-Weights of hashed features in memory: averaged, stored.
-
-Epochs of online learning: all examples once, in a new order.
+There are two kinds. A table of features grows when a kernel reports that it is full. Hashed weights
+have a fixed number of places, which features may share.
 """
 
 from __future__ import annotations
@@ -38,15 +37,7 @@ _IN_BUCKET = 2
 
 
 def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) -> Weights:
-    """Return memory for weights in training.
-
-    Parameters
-    ----------
-    actions : int
-        Number of actions.
-    slots, entries : int
-        The size of the table of features, and of the entries.
-    """
+    """Return memory for weights in training, with room for so many features (slots) and entries."""
     if actions > arrays.MOST_ACTIONS:
         raise InputError(
             f"{actions} different transitions or tags are too many: a model has at most "
@@ -62,30 +53,27 @@ def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) ->
         np.zeros(entries, np.float32),
         counters,
     )
-    return Weights(learned, _averages(0, 0, 0, 0))
+    return Weights(learned, _empty_averages(0, 0, 0, 0))
 
 
 def enlarge_weights(weights: Weights) -> Weights:
     """Return the same weights with a quarter more room.
 
-    Parameters
-    ----------
-    weights : Weights
-        Not to be used afterwards; their arrays may become longer.
+    The old weights are not to be used afterwards: their arrays may become longer.
     """
     learned = weights.learned
     features, entries, _ = learned.counters.tolist()
     needs_slots = 5 * features > 3 * len(learned.slots)
     needs_entries = 5 * entries > 4 * len(learned.actions)
     if needs_slots or not needs_entries:
-        size = _enlarged(len(learned.slots))
+        size = _larger_size(len(learned.slots))
         enlarged = learned._replace(slots=_empty_slots(size), uppers=np.zeros(size, np.uint32))
         rehash(learned, enlarged)
         learned = enlarged
     if needs_entries or not needs_slots:
         for array in (learned.actions, learned.values, learned.totals):
             # In place, so that there are never two copies. Nothing else refers to the arrays.
-            array.resize(_enlarged(len(array)), refcheck=False)
+            array.resize(_larger_size(len(array)), refcheck=False)
     return weights._replace(learned=learned)
 
 
@@ -97,25 +85,25 @@ def averaged(weights: Weights, time: float) -> Weights:
     counters = np.zeros(2, np.int64)
     place_buckets(learned, time, buckets, counters)
     if counters[CELLS] > _MOST_PLACES:
-        raise _too_many(_MOST_PLACES // (arrays.HEAD + arrays.ENTRY))
+        raise _too_many_weights(_MOST_PLACES // (arrays.HEAD + arrays.ENTRY))
     # The cell after the last one may be touched.
-    averages = _averages(0, counters[CELLS] + 1, counters[DENSE_ROWS], actions)
+    averages = _empty_averages(0, counters[CELLS] + 1, counters[DENSE_ROWS], actions)
     averages = averages._replace(buckets=buckets)
     pack_averages(learned, time, averages)
-    return _alone(averages._replace(buckets=buckets[:-1]))
+    return _without_training(averages._replace(buckets=buckets[:-1]))
 
 
 def weights_of(averages: Averages, actions: int) -> Weights:
-    """Return weights with averages, which are not copied; a ValueError if they are damaged."""
-    _refuse_unless(_dimensions(averages) == [1, 1, 2])
-    _refuse_unless(averages.dense.shape[1] == actions and averages_fit(averages, actions))
-    return _alone(averages)
+    """Return weights with averages, which are not copied; raise a ValueError if damaged."""
+    _check(_dimensions(averages) == [1, 1, 2])
+    _check(averages.dense.shape[1] == actions and averages_fit(averages, actions))
+    return _without_training(averages)
 
 
 def resumed(learned: Learned, actions: int) -> Weights:
-    """Return weights in training from a copy of `learned`; a ValueError if it is damaged."""
+    """Return weights in training from a copy of `learned`; raise a ValueError if damaged."""
     learned = Learned._make(array.copy() for array in learned)
-    _refuse_unless(
+    _check(
         _dimensions(learned) == [1] * len(learned)
         and learned.counters.shape == (arrays.COUNTERS,)
         and learned.counters[arrays.ACTIONS] == actions
@@ -135,7 +123,7 @@ def count_averages(weights: Weights) -> tuple[int, int]:
     return sparse + int(np.count_nonzero(weights.averages.dense)), features
 
 
-def _averages(buckets: int, cells: int, dense: int, actions: int) -> Averages:
+def _empty_averages(buckets: int, cells: int, dense: int, actions: int) -> Averages:
     return Averages(
         np.zeros(buckets, np.uint32),
         np.zeros(cells, np.uint16),
@@ -143,7 +131,7 @@ def _averages(buckets: int, cells: int, dense: int, actions: int) -> Averages:
     )
 
 
-def _alone(averages: Averages) -> Weights:
+def _without_training(averages: Averages) -> Weights:
     return new_weights(0, 0, 0)._replace(averages=averages)
 
 
@@ -151,19 +139,19 @@ def _dimensions(weights: Learned | Averages) -> list[int]:
     return [array.ndim for array in weights]
 
 
-def _refuse_unless(is_right: bool) -> None:
+def _check(is_right: bool) -> None:
     if not is_right:
         raise ValueError("the weights are damaged")
 
 
-def _enlarged(size: int) -> int:
+def _larger_size(size: int) -> int:
     """Return a size that is a quarter larger, up to the largest possible one."""
     if size == _MOST_PLACES:
-        raise _too_many(size)
+        raise _too_many_weights(size)
     return min(size * 5 // 4 + 1, _MOST_PLACES)
 
 
-def _too_many(most: int) -> InputError:
+def _too_many_weights(most: int) -> InputError:
     return InputError(
         f"a model has at most {most} weights: train it on fewer trees, or with fewer features"
     )
@@ -173,44 +161,42 @@ def _empty_slots(number: int) -> Keys:
     return np.full(number, arrays.EMPTY)
 
 
-# The sum of some hundred weights or totals is still finite.
-_LARGEST = 1e30
+# Of a hashed weight or total: the sum of some hundred of them is still finite.
+_LARGEST_WEIGHT = 1e30
 
 
 def new_hashed_weights(places: int) -> HashedWeights:
-    """Return memory for weights in training."""
+    """Return memory for hashed weights in training."""
     return HashedWeights(*(np.zeros(places, np.float32) for _ in range(3)))
 
 
 def averages_of(weights: HashedWeights, time: float) -> Scores:
-    """Return the averages of weights over the time (w - u / c)."""
+    """Return the averages of hashed weights over the time (w - u / c)."""
     return (weights.values - weights.totals.astype(np.float64) / time).astype(np.float32)
 
 
 class HashedState(NamedTuple):
-    """Weights in training as they are stored."""
+    """Hashed weights in training as they are stored."""
 
     values: Scores
     totals: Scores
 
 
 def state_of(weights: HashedWeights) -> HashedState:
-    """Return what is stored of weights in training."""
+    """Return what is stored of hashed weights in training."""
     return HashedState(weights.values, weights.totals)
 
 
 def hashed_of(state: HashedState, places: int) -> HashedWeights:
-    """Return weights in training from a copy of the state; a ValueError if it is damaged."""
+    """Return weights in training from a copy of the state; raise a ValueError if damaged."""
     values, totals = (checked(array, places).copy() for array in state)
     return HashedWeights(values, totals, np.zeros(places, np.float32))
 
 
 def checked(values: NDArray[Any], places: int) -> Scores:
-    """Return the values; a ValueError unless they are weights of a usual size for all places."""
-    if values.dtype != np.float32 or values.shape != (places,):
-        raise ValueError("the weights are damaged")
-    if not (np.abs(values) <= _LARGEST).all():  # also if one is not a number
-        raise ValueError("the weights are damaged")
+    """Return the values; raise a ValueError unless they are float32, one a place, and not huge."""
+    _check(values.dtype == np.float32 and values.shape == (places,))
+    _check(bool((np.abs(values) <= _LARGEST_WEIGHT).all()))  # a nan fails, too
     return values
 
 
@@ -226,18 +212,10 @@ def learn_from_all(
 ) -> tuple[int, float]:
     """Learn from all examples once, and return the number of mistakes and the CPU time in seconds.
 
-    Parameters
-    ----------
-    learn : callable
-        Learns from an example at a time (the number of examples before it, plus 1) and returns the
-        number of mistakes.
-    epoch : int
-        The number of the epoch, from 1; together with the seed, it decides about the order.
-    step : callable
-        Called after each example.
+    `learn` gets an example and the time (the number of examples before it, plus 1), and returns the
+    number of mistakes. The seed and the number of the epoch, from 1, decide about the order. `step`
+    is called after each example.
 
-    Examples
-    --------
     >>> learn_from_all([3, 4], lambda mistakes, _: mistakes, 1, 1, lambda: None)[0]
     7
     """
