@@ -1,4 +1,4 @@
-"""What networks share in PyTorch: from words to vectors.
+"""From words to vectors in PyTorch, as all networks do it.
 
 `plcfrs.networks.vocabulary` does the same with NumPy.
 """
@@ -34,10 +34,7 @@ class Encoded(NamedTuple):
 class Encoder(nn.Module):
     """Words to vectors: embeddings, an LSTM over characters, and two layers over words.
 
-    Parameters
-    ----------
-    further_size : int
-        The length of a further vector of each token, such as a pretrained one.
+    `further_size` is the length of a further vector of each token, such as a pretrained one.
     """
 
     def __init__(
@@ -63,12 +60,7 @@ class Encoder(nn.Module):
         return self.words.weight.device
 
     def encode(self, numbers: Numbers, further: Tensor | None = None) -> Encoded:
-        """Return the vectors of all tokens.
-
-        Parameters
-        ----------
-        further : Tensor of (tokens, further size), optional
-        """
+        """Return the vectors of all tokens; further vectors have the shape (tokens, size)."""
         lengths = self.tensor(numbers.lengths)
         spelled = self.spelling(
             self.characters(self.tensor(numbers.characters)), numbers.spelling_lengths
@@ -126,28 +118,24 @@ class TwoWayLSTM(nn.Module):
         from_right = np.where(is_element, ends - 1 - steps, 0)
         return torch.cat(
             [
-                _run(self.from_left, rows, from_left, is_element),
-                _run(self.from_right, rows, from_right, is_element),
+                _run_in_order(self.from_left, rows, from_left, is_element),
+                _run_in_order(self.from_right, rows, from_right, is_element),
             ],
             1,
         )
 
 
 def drop(rows: Tensor, dropout: float) -> Tensor:
-    """Leave out units of each row; to draw each one would take a fifth of the training.
+    """Leave out a part of the units of each row, by one of a few masks.
 
-    Parameters
-    ----------
-    rows : Tensor of (rows, units)
-    dropout : float
-        The part that is left out.
+    Drawing each unit would take a fifth of the training. Rows have the shape (rows, units).
     """
     masks = torch.ones(_MASKS, rows.shape[1], device=rows.device)
     chosen = torch.randint(_MASKS, (len(rows),), device=rows.device)
     return rows * functional.dropout(masks, dropout)[chosen]
 
 
-def _run(
+def _run_in_order(
     lstm: nn.LSTM, rows: Tensor, order: NDArray[np.int64], is_element: NDArray[np.bool_]
 ) -> Tensor:
     """Return the outputs of an LSTM that reads rows in an order of (steps, sequences)."""

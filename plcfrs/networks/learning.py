@@ -1,6 +1,7 @@
-"""What trainings of networks with PyTorch share: Adam, and the moving average of the weights.
+"""How networks are trained with PyTorch: Adam, and the moving average of the weights.
 
-Further inputs of a network in training: a frozen encoder runs once, another one is learned.
+Vectors of words from elsewhere are further inputs. A frozen encoder runs once; another one is
+learned together with the network.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class TrainingInputs:
     Attributes
     ----------
     weights : dict of str to Tensor
-        Those of an encoder that are learned, by name.
+        The weights of an encoder that are learned, by name.
     """
 
     def __init__(self, inputs: Sequence[Input], sentences: Sequence[Sequence[Token]]) -> None:
@@ -72,7 +73,7 @@ class TrainingInputs:
     def encode_tensor(
         self, sentences: Sequence[Sequence[Token]], device: torch.device
     ) -> Tensor | None:
-        """Return them as a tensor with the gradients of what is learned."""
+        """Return the same vectors as a tensor with the gradients of what is learned."""
         fixed = further_vectors(self._fixed, sentences)
         parts = [] if fixed is None else [torch.from_numpy(fixed).to(device)]
         if self._learned is not None:
@@ -80,13 +81,7 @@ class TrainingInputs:
         return torch.cat(parts, 1) if parts else None
 
     def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> list[Input]:
-        """Return the inputs for a parser, with other weights than those that are learned.
-
-        Parameters
-        ----------
-        weights : mapping of str to array
-            By the names of `weights`.
-        """
+        """Return the inputs for a parser with other weights, by the names of `weights`."""
         return [self._changed(each, weights) for each in self.inputs]
 
     def _changed(self, each: Input, weights: Mapping[str, NDArray[Any]]) -> Input:
@@ -122,7 +117,7 @@ Arrays = Mapping[str, NDArray[np.float32]]
 AnyNetwork = TypeVar("AnyNetwork", bound=nn.Module)
 
 # The share of the average that is kept at each step; less in the first steps.
-_KEPT = 0.998
+_AVERAGE_KEPT = 0.998
 _FIRST_STEPS = 10
 
 _BETAS = (0.9, 0.9)  # of Adam, as in the parser of Dozat and Manning (2017)
@@ -148,12 +143,8 @@ class State(NamedTuple):
 class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySettings]):
     """The training of a network, epoch by epoch.
 
-    The same seed gives the same network on one machine with one number of threads.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        Of the vocabulary.
+    The same seed gives the same network on one machine with one number of threads. The labels are
+    those of the vocabulary.
     """
 
     unit = "epoch"
@@ -254,17 +245,12 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
     def _loss(self, batch: Sequence[int], numbers: Numbers, further: Tensor | None) -> Tensor:
         """Return the sum of the negative log probabilities of what a batch has to learn.
 
-        Parameters
-        ----------
-        batch : sequence of int
-            The numbers of its sentences.
-        numbers : Numbers
-            The sentences, some of whose words are taken for unknown.
-        further : Tensor of (tokens, further size) or None
+        The batch has the numbers of its sentences. In `numbers`, some words are taken for unknown.
+        The further vectors have the shape (tokens, further size).
         """
 
     def _prepare(self, epoch: int, random: np.random.Generator) -> None:
-        """Make the examples of an epoch, if they are not always the same."""
+        """Make the examples of an epoch, if each epoch has its own."""
 
     def _average_weights(self) -> tuple[dict[str, NDArray[Any]], list[Input]]:
         """Return the averages of the weights so far: of the network, and in the inputs."""
@@ -292,7 +278,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
 
     def _average(self) -> None:
         self._steps += 1
-        kept = min(_KEPT, self._steps / (_FIRST_STEPS + self._steps))
+        kept = min(_AVERAGE_KEPT, self._steps / (_FIRST_STEPS + self._steps))
         for name, weight in self._weights().items():
             self._averages[name].lerp_(weight, 1 - kept)
 

@@ -1,10 +1,7 @@
-"""Pretrained encoders of Hugging Face, such as BERT, which turn words in sentences into vectors.
+"""Vectors of words from elsewhere, and a trained network that may read them.
 
-PyTorch and transformers are imported when an encoder is loaded.
-
-Further inputs of a network: vectors of words that come from elsewhere.
-
-A trained network with its vocabulary.
+Pretrained encoders of Hugging Face, such as BERT, turn words in sentences into vectors. PyTorch and
+transformers are imported when an encoder is loaded.
 """
 
 from __future__ import annotations
@@ -30,9 +27,11 @@ from plcfrs.trees import Token
 if TYPE_CHECKING:
     from torch import Tensor
 
-_LAYERS = 4  # the number of the last layers whose mean is used
+Float32 = NDArray[np.float32]
+
+_LAYERS = 4  # the last ones, whose mean is used
 _BATCH = 32  # sentences that are encoded at once
-_USUAL_LENGTH = 512  # of sentences, for models that do not tell theirs
+_USUAL_LENGTH = 512  # pieces, for models that do not state their length
 _PROBE = ("This", "sentence", "was", "encoded", "in", "1995", ".")
 _TOLERANCE = 0.01
 
@@ -40,8 +39,8 @@ _TOLERANCE = 0.01
 class _Stored(NamedTuple):
     name: str
     unfrozen: int
-    probe: NDArray[np.float32]
-    weights: Mapping[str, NDArray[np.float32]]
+    probe: Float32
+    weights: Mapping[str, Float32]
 
 
 class PretrainedEncoder:
@@ -67,14 +66,14 @@ class PretrainedEncoder:
     Attributes
     ----------
     weights : dict of str to Tensor
-        Those of the unfrozen layers, by name.
+        The weights of the unfrozen layers, by name.
     """
 
     def __init__(self, name: str, unfrozen: int = 0, device: str = "cpu") -> None:
         # A model can be used from any working directory.
         self.name = str(Path(name).resolve()) if Path(name).is_dir() else name
         self.unfrozen = unfrozen
-        self._tokenizer, model = _load(self.name)
+        self._tokenizer, model = _load_model(self.name)
         self._check()
         self._model = model.float().to(device).requires_grad_(False).eval()
         self.weights = self._unfreeze()
@@ -84,7 +83,7 @@ class PretrainedEncoder:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Load the model again where it is used: models of transformers cannot be pickled."""
-        return _restored, (self.name, self.unfrozen, self._weights())
+        return _reloaded, (self.name, self.unfrozen, self._weights())
 
     @property
     def title(self) -> str:
@@ -97,13 +96,13 @@ class PretrainedEncoder:
         """The length of a vector."""
         return int(self._model.config.hidden_size)
 
-    def encode(self, sentences: Sequence[Sequence[str]]) -> NDArray[np.float32]:
+    def encode(self, sentences: Sequence[Sequence[str]]) -> Float32:
         """Return the vectors of all words of sentences, one after the other: (words, size)."""
         import torch
 
         with self._lock, torch.no_grad():
             self._model.eval()
-            vectors: NDArray[np.float32] = self._encode_all(sentences).cpu().numpy()
+            vectors: Float32 = self._encode_all(sentences).cpu().numpy()
         return vectors
 
     def encode_tensor(self, sentences: Sequence[Sequence[str]]) -> Tensor:
@@ -112,13 +111,7 @@ class PretrainedEncoder:
         return self._encode_all(sentences)
 
     def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> PretrainedEncoder:
-        """Return an encoder with other weights, which shares all that is frozen.
-
-        Parameters
-        ----------
-        weights : mapping of str to array
-            By the same names.
-        """
+        """Return an encoder with other weights by the same names, which shares all frozen ones."""
         import torch
 
         changed = object.__new__(PretrainedEncoder)
@@ -130,20 +123,20 @@ class PretrainedEncoder:
         return changed
 
     def stored(self) -> _Stored:
-        """Return the name, the trained layers, and what the encoder makes of a sentence."""
+        """Return the name, the trained layers, and the vectors of a known sentence."""
         return _Stored(self.name, self.unfrozen, self.encode([_PROBE]), self._weights())
 
     @classmethod
     def restored(cls, stored: _Stored) -> PretrainedEncoder:
-        """Return the encoder of a file; a MissingError if another one has its name now."""
+        """Return the encoder of a file; raise a MissingError if its name has another one now."""
         encoder = cls(stored.name, stored.unfrozen)
         if not encoder._is_like(stored.weights, stored.probe):
             problem = "is not the one that the model was trained with"
             raise MissingError(f"the encoder {encoder.name} {problem}")
         return encoder.with_weights(stored.weights)
 
-    def _is_like(self, weights: Mapping[str, NDArray[Any]], probe: NDArray[np.float32]) -> bool:
-        """Whether this encoder with other weights makes of a sentence what it made in training."""
+    def _is_like(self, weights: Mapping[str, NDArray[Any]], probe: Float32) -> bool:
+        """Whether this encoder, with other weights, encodes a sentence as it did in training."""
         shapes = {name: tuple(weight.shape) for name, weight in self.weights.items()}
         if shapes != {name: weight.shape for name, weight in weights.items()}:
             return False
@@ -160,7 +153,7 @@ class PretrainedEncoder:
 
     def _unfreeze(self) -> dict[str, Tensor]:
         """Let the last layers be trained, and return their weights by name."""
-        layers = _layers(self._model) if self.unfrozen else []
+        layers = _layers_of(self._model) if self.unfrozen else []
         if self.unfrozen > len(layers):
             problem = f"cannot unfreeze {self.unfrozen} layers, since it has {len(layers)}"
             raise MissingError(f"the encoder {self.name} {problem}")
@@ -207,11 +200,11 @@ class PretrainedEncoder:
         return sums / words.bincount(minlength=end).clamp(min=1)[:, None]
 
 
-def _restored(name: str, unfrozen: int, weights: Mapping[str, NDArray[Any]]) -> PretrainedEncoder:
+def _reloaded(name: str, unfrozen: int, weights: Mapping[str, NDArray[Any]]) -> PretrainedEncoder:
     return PretrainedEncoder(name, unfrozen).with_weights(weights)
 
 
-def _load(name: str) -> tuple[Any, Any]:
+def _load_model(name: str) -> tuple[Any, Any]:
     """Return a tokenizer and a model."""
     try:
         import torch  # noqa: F401 (without it, transformers can be imported)
@@ -237,13 +230,13 @@ def _load(name: str) -> tuple[Any, Any]:
     if is_folder and not Path(name, "config.json").is_file():
         raise MissingError(f"{name}: there is no config.json, as in folders of encoders")
     try:
-        with _quiet(logging):
+        with _quiet_transformers(logging):
             return load(offline=True)
     except OSError as error:
         if is_folder:
-            raise _error(name, error) from None
-    except Exception as error:  # of a file that is damaged, a library that is missing, ...
-        raise _error(name, error) from None
+            raise _loading_error(name, error) from None
+    except Exception as error:  # for example, a damaged file or a missing library
+        raise _loading_error(name, error) from None
     try:
         return load(offline=False)
     except OSError:
@@ -252,11 +245,11 @@ def _load(name: str) -> tuple[Any, Any]:
             "or cannot be reached"
         ) from None
     except Exception as error:
-        raise _error(name, error) from None
+        raise _loading_error(name, error) from None
 
 
 @contextmanager
-def _quiet(logging: Any) -> Iterator[None]:  # noqa: ANN401 (a module)
+def _quiet_transformers(logging: Any) -> Iterator[None]:  # noqa: ANN401 (a module)
     """Keep transformers from writing about the parts of a model that are not used."""
     verbosity, shows_progress = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
@@ -269,12 +262,12 @@ def _quiet(logging: Any) -> Iterator[None]:  # noqa: ANN401 (a module)
             logging.enable_progress_bar()
 
 
-def _error(name: str, error: Exception) -> MissingError:
+def _loading_error(name: str, error: Exception) -> MissingError:
     reason = str(error).strip().partition("\n")[0].rstrip(" :.")
     return MissingError(f"the encoder {name} cannot be loaded: {reason}")
 
 
-def _layers(model: Any) -> list[Any]:  # noqa: ANN401 (a model of transformers)
+def _layers_of(model: Any) -> list[Any]:  # noqa: ANN401 (a model of transformers)
     """Return the layers of a model, from the first one; none if they are not in one list."""
     from torch.nn import ModuleList
 
@@ -297,9 +290,6 @@ def _longest(tokenizer: Any, model: Any) -> int:  # noqa: ANN401 (a model of tra
     return min(longest, positions if positions > 0 else _USUAL_LENGTH)
 
 
-Float32 = NDArray[np.float32]
-
-
 class WordInput(Protocol):
     """Vectors of words, such as pretrained ones, that are put beside a network's own."""
 
@@ -316,16 +306,13 @@ class WordInput(Protocol):
 
 
 Input = WordVectors | PretrainedEncoder
-"""What a network can have been trained with."""
+"""A further input that a network can be trained with."""
 
 
 def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]]) -> list[Input]:
     """Return the inputs that settings name, for training.
 
-    Parameters
-    ----------
-    sentences : sequence of sequence of Token
-        The training set, whose words are read from a file of word vectors, among others.
+    From a file of word vectors, the words of the training sentences are read, among others.
     """
     inputs: list[Input] = []
     if settings.vectors is not None:
@@ -359,23 +346,15 @@ def words_of(sentences: Sequence[Sequence[Token]]) -> list[list[str]]:
 
 @dataclass(eq=False, repr=False)
 class TrainedNetwork(ABC, Generic[AnySettings]):
-    """A trained network, without PyTorch.
-
-    Parameters
-    ----------
-    network : mapping of str to array
-        The weights by name.
-    inputs : sequence of Input
-        Those that the network was trained with.
-    """
+    """A trained network, without PyTorch: its weights by name, and the inputs of its training."""
 
     settings: AnySettings
     vocabulary: Vocabulary
-    network: Mapping[str, NDArray[np.float32]]
+    network: Mapping[str, Float32]
     inputs: Sequence[Input] = ()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is computed again when a network is pickled."""
+        """Leave out the forward pass when a network is pickled: it is made again."""
         return {name: value for name, value in self.__dict__.items() if name != "_forward"}
 
     def check(self) -> None:

@@ -1,6 +1,6 @@
-"""Settings of networks: what all share, and those of set-based parsers.
+"""The settings of networks: of all, and of set-based parsers.
 
-PyTorch, which is installed with an extra.
+PyTorch comes with an extra; `require_torch` checks that it is installed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class NetworkSettings:
     Parameters
     ----------
     tags : str
-        "gold" if they are input.
+        "given" if they are input.
     epochs, patience, batch, seed : int
     rate : float
         The step size of Adam in the first epoch.
@@ -152,7 +152,7 @@ _SIZES = tuple(field.name for field in fields(NetworkSettings) if field.name.end
 
 
 def require_torch() -> None:
-    """Check that PyTorch is there, before what trains with it is imported."""
+    """Raise an InputError if PyTorch is missing, before anything imports it."""
     if find_spec("torch") is None:
         raise InputError(
             "a network is trained by PyTorch, which is not installed: pip install 'plcfrs[neural]'"

@@ -1,10 +1,7 @@
-"""The vocabulary of a network, and sentences as the numbers that are its input.
+"""From sentences to vectors and scores with NumPy: the forward pass of a trained network.
 
-What networks in NumPy share: from words to vectors, equal to PyTorch to 1e-5.
-
-The arrays of a network and their shapes, by which a damaged model is recognized.
-
-The forward pass of the network in NumPy, which equals that of PyTorch to 1e-5.
+The vocabulary turns sentences into numbers, which are the input. The results equal those of PyTorch
+to 1e-5. A damaged model is recognized by the shapes of its arrays.
 """
 
 from __future__ import annotations
@@ -21,7 +18,10 @@ from numpy.typing import NDArray
 from plcfrs.networks.settings import NetworkSettings, Settings
 from plcfrs.trees import Token
 
+Float32 = NDArray[np.float32]
 Int32 = NDArray[np.int32]
+Shapes = dict[str, tuple[int, ...]]
+"""The shapes of arrays by their names."""
 
 UNKNOWN = 0
 _END = 1  # the number of the end of a word, so that no spelling is empty
@@ -59,7 +59,7 @@ class Vocabulary:
     Parameters
     ----------
     words, characters : tuple of str
-        Those seen at least twice; the others are unknown.
+        Seen at least twice; all others are unknown.
     labels : tuple of str
         See `plcfrs.parsers.set_based.configuration.inventory`; the first one is empty.
     """
@@ -95,12 +95,12 @@ class Vocabulary:
         spellings = [place.setdefault(token.form, len(place)) for token in tokens]
         characters = [self._spelling(form) for form in place]
         return Numbers(
-            _array(map(len, sentences)),
-            _array(self._words.get(token.form, UNKNOWN) for token in tokens),
-            _array(self._tags.get(token.tag, UNKNOWN) for token in tokens),
-            _array(spellings),
-            _array(map(len, characters)),
-            _array(number for spelling in characters for number in spelling),
+            _as_int32(map(len, sentences)),
+            _as_int32(self._words.get(token.form, UNKNOWN) for token in tokens),
+            _as_int32(self._tags.get(token.tag, UNKNOWN) for token in tokens),
+            _as_int32(spellings),
+            _as_int32(map(len, characters)),
+            _as_int32(number for spelling in characters for number in spelling),
         )
 
     @property
@@ -133,11 +133,8 @@ def _frequent(counts: Counter[str]) -> tuple[str, ...]:
     return tuple(sorted(text for text, count in counts.items() if count > 1))
 
 
-def _array(numbers: Iterable[int]) -> Int32:
+def _as_int32(numbers: Iterable[int]) -> Int32:
     return np.fromiter(numbers, np.int32)
-
-
-Float32 = NDArray[np.float32]
 
 
 class Encoded(NamedTuple):
@@ -150,10 +147,7 @@ class Encoded(NamedTuple):
 class Encoding:
     """The layers from words to vectors of a trained network.
 
-    Parameters
-    ----------
-    arrays : mapping of str to array
-        By the names of `plcfrs.networks.encoder.Encoder`.
+    The arrays have the names of `plcfrs.networks.encoder.Encoder`.
     """
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -163,13 +157,7 @@ class Encoding:
         )
 
     def encode(self, numbers: Numbers, further: Float32 | None = None) -> Encoded:
-        """Return the vectors of all tokens.
-
-        Parameters
-        ----------
-        numbers : Numbers
-        further : array of (tokens, further size), optional
-        """
+        """Return the vectors of all tokens; further vectors have the shape (tokens, size)."""
         arrays = self._arrays
         spelled = self._spelling.run(
             arrays["characters.weight"][numbers.characters], numbers.spelling_lengths
@@ -192,12 +180,7 @@ class TwoWayLSTM:
     """An LSTM over sequences from the left, and one from the right, in the same matrix products.
 
     A sigmoid is ``(1 + tanh(x / 2)) / 2``, so its factor is already in the weights, and one call of
-    `tanh` serves all gates.
-
-    Parameters
-    ----------
-    prefix : str
-        Of the names of the arrays.
+    `tanh` serves all gates. The prefix is that of the names of the arrays.
     """
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
@@ -248,10 +231,8 @@ def linear(arrays: Mapping[str, NDArray[Any]], name: str, rows: Float32) -> Floa
     return sums
 
 
-Shapes = dict[str, tuple[int, ...]]
-
 # No trained number comes near it, and sums of products of two numbers below it are finite.
-_LARGEST = 1e15
+_LARGEST_WEIGHT = 1e15
 
 
 def encoder_shapes(
@@ -268,9 +249,9 @@ def encoder_shapes(
     if settings.tags == "given":
         size += settings.tag_size
         shapes["tags.weight"] = (tags, settings.tag_size)
-    shapes |= _lstm("spelling", spelled, spelled)
-    shapes |= _lstm("first", size, settings.recurrent_size)
-    shapes |= _lstm("second", 2 * settings.recurrent_size, settings.recurrent_size)
+    shapes |= _lstm_shapes("spelling", spelled, spelled)
+    shapes |= _lstm_shapes("first", size, settings.recurrent_size)
+    shapes |= _lstm_shapes("second", 2 * settings.recurrent_size, settings.recurrent_size)
     return shapes
 
 
@@ -289,20 +270,17 @@ def shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int = 0)
 
 
 def check_shapes(arrays: Mapping[str, NDArray[Any]], shapes: Shapes) -> None:
-    """Check that arrays are those of a network.
+    """Raise a ValueError unless arrays are those of a network.
 
-    Raises
-    ------
-    ValueError
-        If one is missing, too many, or has another shape or type, or a number is not finite or
-        immense.
+    None may be missing or too many, all have these shapes and are float32, and all numbers are
+    finite and not huge.
     """
     if arrays.keys() != shapes.keys():
         raise ValueError("arrays of the network are missing, or it has too many")
     for name, shape in shapes.items():
         array = arrays[name]
         is_right = array.shape == shape and array.dtype == np.float32
-        if not is_right or not (np.abs(array) < _LARGEST).all():  # nor is nan below it
+        if not is_right or not (np.abs(array) < _LARGEST_WEIGHT).all():  # a nan fails, too
             raise ValueError(f"the array {name} of the network is damaged")
 
 
@@ -311,7 +289,7 @@ def linear_shapes(name: str, size: int, outputs: int) -> Shapes:
     return {f"{name}.weight": (outputs, size), f"{name}.bias": (outputs,)}
 
 
-def _lstm(name: str, size: int, units: int) -> Shapes:
+def _lstm_shapes(name: str, size: int, units: int) -> Shapes:
     return {
         f"{name}.{way}.{part}_l0": (4 * units, *rest)
         for way in ("from_left", "from_right")
@@ -328,12 +306,9 @@ SLOTS = 4  # of a set, see `plcfrs.parsers.set_based.configuration`
 
 
 class Forward(Encoding):
-    """A trained network.
+    """A trained network of a set-based parser.
 
-    Parameters
-    ----------
-    arrays : mapping of str to array
-        By the names of `plcfrs.parsers.set_based.training.Network`.
+    The arrays have the names of `plcfrs.parsers.set_based.training.Network`.
     """
 
     def tags(self, encoded: Encoded) -> Int32:
@@ -343,7 +318,7 @@ class Forward(Encoding):
         return best
 
     def scorer(self, encoded: Encoded) -> NetworkScorer:
-        """Return what scores structure steps and labels in this batch."""
+        """Return the scorer of structure steps and labels of this batch."""
         return NetworkScorer(self._arrays, encoded.second)
 
 
@@ -351,12 +326,8 @@ class NetworkScorer:
     """A `plcfrs.parsers.set_based.search.Scorer` of a batch of sentences.
 
     The first layer of the scorers is linear in each slot of a set, so it is computed once for each
-    token and slot; the rows of the tokens of a set are added up.
-
-    Parameters
-    ----------
-    tokens : array of (tokens, units)
-        After the second layer.
+    token and slot; the rows of the tokens of a set are added up. The tokens have the shape (tokens,
+    units), after the second layer of LSTMs.
     """
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]], tokens: Float32) -> None:
