@@ -1,6 +1,6 @@
 """The contract of all parsers: a sentence in, a parse out. It names no family.
 
-The models of single families are in `plcfrs.parsers`, and imported on their first use.
+The models of the families are in `plcfrs.parsers`, and are imported on their first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The most probable structures of a prefix: which constituents are open, and which gaps awaited."""
+"""The most probable structures of a prefix, with the open constituents and the awaited gaps."""
 
 from __future__ import annotations
 

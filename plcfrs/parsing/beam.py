@@ -1,4 +1,4 @@
-"""What parsers with a beam have in common: the width, what they know, and their n-best parses."""
+"""What parsers with a beam share: the width, the known words and tags, and the n-best parses."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
 
     @abstractmethod
     def _found(self, sentences: Sequence[Sentence], number: int) -> Iterable[list[Found]]:
-        """Return the best derivations of each sentence, so many at most."""
+        """Return the best derivations of each sentence, `number` at most."""
 
     @abstractmethod
     def _parsed(self, found: Found, sentence: Sentence, *, explained: bool) -> Parse:

@@ -1,12 +1,6 @@
-"""The derivation of a forest with the highest score.
+"""Which derivation of a forest is best: by the sum of scores, or by expected F1.
 
-The derivation with the highest expected F1, by the posteriors of a log-linear model.
-
-The expectation of a ratio is hard to maximize. The ratio of the expectations is close to it: twice
-the expected number of right constituents, by the number of constituents in the derivation and the
-expected number in the right one. Such a ratio is maximal where the best value of its numerator less
-the ratio times its denominator is 0 (Dinkelbach 1967). Both are sums over constituents, so that
-each step is a search for the best derivation, and a few steps suffice.
+The scores are those of edges (Viterbi). Expected F1 uses the posteriors of a log-linear model.
 """
 
 from __future__ import annotations
@@ -67,8 +61,8 @@ def best_derivation(forest: Forest, scores: Costs) -> Best:
     >>> best.score, [str(rule.lhs) for rule in derivation_of_edges(forest, best.edges).rules()]
     (1.0, ['Y', 'S'])
     """
-    total, best = _choose(forest, scores)
-    _, left, right = _steps(forest, best)
+    total, best = _best_edges(forest, scores)
+    _, left, right = _steps_of_edges(forest, best)
     edges = np.full(len(forest.label), -1, np.int64)
     used = trace_items(left, right, forest.goal)
     edges[used] = best[used]
@@ -76,40 +70,26 @@ def best_derivation(forest: Forest, scores: Costs) -> Best:
 
 
 def ranked_derivations(forest: Forest, scores: Costs) -> Iterator[tuple[float, Derivation]]:
-    """Yield all derivations with their scores, the best first.
+    """Yield all derivations of a forest without cycles with their scores, the best first.
 
-    Parameters
-    ----------
-    forest : Forest
-        Without cycles.
-    scores : float64 array (E,)
-        Of all edges, those of scanned tags included; finite.
+    The scores, of the shape (E,), are of all edges, scanned tags included, and finite.
     """
-    total, _ = _choose(forest, scores)
+    total, _ = _best_edges(forest, scores)
     scored = forest._replace(cost=-total, edge_cost=-scores)
     for cost, derivation in best_derivations(scored):
         yield -cost, derivation
 
 
 def derivation_of_edges(forest: Forest, edges: Int64) -> Derivation:
-    """Return the derivation with the given edges.
+    """Return the derivation with the given edge of each item, of the shape (I,).
 
-    Parameters
-    ----------
-    edges : int64 array (I,)
-        The edge of each item of the derivation; -1 for all others, and perhaps for scanned tags.
+    It is -1 for items outside the derivation, and perhaps for scanned tags.
     """
-    return trace_back(forest.compiled, forest.label, *_steps(forest, edges), forest.goal)
+    return trace_back(forest.compiled, forest.label, *_steps_of_edges(forest, edges), forest.goal)
 
 
 def best_tags(forest: Forest) -> list[str]:
-    """Return the tags of the tokens in the most probable derivation of a forest.
-
-    Parameters
-    ----------
-    forest : Forest
-        Without cycles.
-    """
+    """Return the tags of the tokens in the most probable derivation of a forest without cycles."""
     edges = best_derivation(forest, -forest.edge_cost).edges
     symbols = list(forest.compiled.labels)
     used = np.flatnonzero(edges >= 0)
@@ -118,7 +98,7 @@ def best_tags(forest: Forest) -> list[str]:
     return [tags[span] for span in sorted(tags)]
 
 
-def _choose(forest: Forest, scores: Costs) -> tuple[Costs, Int64]:
+def _best_edges(forest: Forest, scores: Costs) -> tuple[Costs, Int64]:
     """Return the score and the last edge of the best derivation of each item."""
     items = len(forest.label)
     total, best = np.empty(items + 1), np.empty(items, np.int64)
@@ -126,7 +106,7 @@ def _choose(forest: Forest, scores: Costs) -> tuple[Costs, Int64]:
     return total[:-1], best
 
 
-def _steps(forest: Forest, edges: Int64) -> tuple[Int32, Int32, Int32]:
+def _steps_of_edges(forest: Forest, edges: Int64) -> tuple[Int32, Int32, Int32]:
     """Return the rules and the children of the edges of the items."""
     rule, left, right = (
         np.where(edges < 0, np.int32(-1), column[edges])
@@ -143,6 +123,13 @@ def best_expected_f1(forest: Forest, scores: Costs) -> Best:
     """Return the derivation with the highest ratio of expectations in F1.
 
     Constituents are categories over spans, without ROOT, tags and intermediate symbols.
+
+    The expectation of a ratio is hard to maximize. The ratio of the expectations is close to it:
+    twice the expected number of right constituents, divided by the number of constituents in the
+    derivation and the expected number in the right one. Such a ratio is maximal where the best
+    value of its numerator less the ratio times its denominator is 0 (Dinkelbach 1967). Both are
+    sums over constituents, so each step is a search for the best derivation, and a few steps
+    suffice.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Derivations rule by rule, with costs that add up or posterior probabilities."""
+"""Derivations rule by rule, with costs that add up or with posterior probabilities."""
 
 from __future__ import annotations
 
@@ -124,14 +124,8 @@ def explain(
 ) -> ExplainedDerivation:
     """Return the steps of a derivation with their costs.
 
-    Parameters
-    ----------
-    grammar : Grammar
-        Of rank 2 at most.
-    candidates : sequence of mapping of Nonterminal to float
-        The possible tags of each token with their costs.
-    derivation : Derivation
-        Of the grammar.
+    The grammar has rank 2 at most; the candidates are the possible tags of each token with their
+    costs.
     """
     costs = grammar.costs()
 
@@ -156,10 +150,7 @@ def steps_of(
 ) -> list[Step]:
     """Return the steps of a derivation, mothers before children, left before right.
 
-    Parameters
-    ----------
-    cost_of : callable
-        Gets a part of the derivation and its ranges, returns the cost.
+    `cost_of` gets a part of the derivation and its ranges, and returns the cost.
     """
     parts, ranges = derivation.bottom_up(), derivation.ranges()
     below: list[list[int]] = []
@@ -182,7 +173,7 @@ def steps_of(
 
 
 def _summed(binarized: list[Step]) -> list[tuple[Step, float]]:
-    """Return the steps without the intermediate ones, whose costs are added to those above."""
+    """Return the steps without intermediate ones, whose costs go to the steps above."""
     costs: list[list[float]] = []
     kept: list[Step] = []
     owner: list[int] = []  # at each depth, the place of the last step that is kept
@@ -205,12 +196,7 @@ def explain_posteriors(
 ) -> Explanation:
     """Return the constituents of a derivation, each with its posterior probability.
 
-    Parameters
-    ----------
-    derivation : Derivation
-        With intermediate symbols.
-    posteriors : mapping of (Nonterminal, int) to float
-        The probability of each symbol and span, a bitset.
+    The derivation has intermediate symbols. Posteriors are of symbols and spans (bitsets).
     """
 
     def cost(part: Derivation, ranges: tuple[Range, ...]) -> float:

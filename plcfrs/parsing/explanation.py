@@ -34,7 +34,7 @@ class Row(NamedTuple):
     categories : tuple of str
         Of the constituents that it makes of these tokens, the highest first.
     details : mapping of str to str
-        What else there is to say, by name: the stack after a transition, the next best head.
+        Further texts by name, such as the stack after a transition or the next best head.
     """
 
     text: str

@@ -25,10 +25,7 @@ from plcfrs.treebank.discbracket import render
 class JudgedForest:
     """A forest whose derivations have a log-linear model.
 
-    Parameters
-    ----------
-    scores : float64 array (E,)
-        Of all edges, in natural logarithms.
+    The scores, of the shape (E,), are of all edges, in natural logarithms.
     """
 
     def __init__(self, forest: Forest, scores: Costs) -> None:
@@ -46,7 +43,7 @@ class JudgedForest:
         return self.sums.posterior
 
     def best(self, objective: str | None) -> tuple[float, Derivation] | None:  # noqa: ARG002
-        """Return the cost of the best derivation, and it; None if none is possible."""
+        """Return the best derivation with its cost; None if no derivation is possible."""
         best = best_derivation(self.forest, self.scores)
         cost = max(self.sums.log_probability - best.score, 0.0)
         return cost, derivation_of_edges(self.forest, best.edges)
@@ -66,8 +63,8 @@ class ForestParser(GrammarParser):
 
     Its scores choose among the derivations that are not much less probable than the best one of the
     grammar. If the budget is used up or the sentence is too long for a forest, the parse is that of
-    the grammar alone, if there is one; nothing is known about better ones, so its optimality gap is
-    infinite. Otherwise it has none.
+    the grammar alone. Then nothing is known about better parses, so its optimality gap is infinite.
+    Other parses have no gap.
     """
 
     _meaning = "ln p of the derivation among those of the forest"
@@ -78,16 +75,13 @@ class ForestParser(GrammarParser):
 
     @abstractmethod
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
-        """Return the scores of the edges and items of a forest; None if it has nothing to say.
+        """Return the scores of the edges and items of a forest; None if nothing is known.
 
-        Parameters
-        ----------
-        forest : Forest
-            Of any grammar of the same treebank that is binarized in the same way.
+        The forest may be of any grammar of the same treebank that is binarized in the same way.
         """
 
     def judged(self, sentence: Sentence, forest: Forest) -> JudgedForest:
-        """Return a forest of this parser with what is said about it."""
+        """Return a forest of this parser with its scores."""
         judgement = self.judge(sentence, forest)
         assert judgement is not None
         return JudgedForest(forest, scores_of_edges(forest, judgement))
@@ -97,10 +91,7 @@ class ForestParser(GrammarParser):
     ) -> tuple[list[ParseResult], JudgedForest | None]:
         """Return the best results, and the forest that they were chosen from, if there is one.
 
-        Parameters
-        ----------
-        tags : sequence of mapping of Nonterminal to float
-            The possible tags of each token with their costs (0 for given tags).
+        The tags are the possible ones of each token with their costs (0 for given tags).
         """
         result = ParseResult("no parse")
         for log_ratio in self.log_ratios:
@@ -119,7 +110,7 @@ class ForestParser(GrammarParser):
     def constituents(
         self, sentence: Sentence, tags: Candidates
     ) -> Mapping[tuple[Nonterminal, int], float]:
-        """Return the posterior of each symbol and span; nothing without a forest."""
+        """Return the posterior of each symbol and span; empty without a forest."""
         _, forest = self._forest(sentence, tags, self.log_ratios[0])
         if forest is None:
             return {}

@@ -1,4 +1,4 @@
-"""The training of a parser that judges the forests of a grammar."""
+"""The training of parsers that judge the forests of a grammar."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHORT = 40
 
 
 class ForestTrainer(Trainer[AnyModel]):
-    """The training of what judges the forests of the grammar of all trees."""
+    """The training of a parser that judges the forests of the grammar of all trees."""
 
     grammar: Grammar
     trees: Sequence[Tree]

@@ -1,4 +1,4 @@
-"""Forests of other grammars: of trees without the sentence, to learn from, and of its parses."""
+"""Forests to learn from, by grammars of other trees, and forests of the parses of a sentence."""
 
 from __future__ import annotations
 
@@ -22,12 +22,9 @@ _HEADLESS = replace(MARKOVIZATION, binarization="left-to-right")
 
 
 def grammar_of(trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION) -> Grammar:
-    """Return the grammar of binarized trees.
+    """Return the grammar of trees, which are binarized.
 
-    Parameters
-    ----------
-    trees : iterable of Tree
-        Without null elements, and with heads marked if the binarization needs them.
+    They have no null elements, and marked heads if the binarization needs them.
     """
     grammar = extract(binarize_tree(tree, markovization) for tree in trees)
     grammar.options = to_texts(markovization)
@@ -50,17 +47,8 @@ def jackknifed_forests(
 ) -> Iterator[tuple[int, Forest | None]]:
     """Yield the number of each tree, and the forest of its sentence by a grammar of other trees.
 
-    Parameters
-    ----------
-    trees : sequence of Tree
-        Transformed, with heads.
-    folds : int
-        The number of parts of the trees: each gets the grammar of the others.
-
-    Yields
-    ------
-    int, Forest or None
-        None if the grammar does not derive the sentence.
+    The trees, transformed and with heads, are cut into `folds` parts: each gets the grammar of the
+    others. The forest is None if the grammar does not derive the sentence.
     """
     for fold in folds_of(trees, folds):
         held_out = set(fold)
@@ -72,17 +60,9 @@ def jackknifed_forests(
 
 
 def forest_of_parses(parses: Sequence[Tree]) -> tuple[ParseResult, Forest | None]:
-    """Return a forest of some parses of a sentence, and of what else their rules derive.
+    """Return the best parse by the rules of some parses, and the forest of these rules.
 
-    Parameters
-    ----------
-    parses : sequence of Tree
-        At least one.
-
-    Returns
-    -------
-    ParseResult, Forest or None
-        The best parse by the rules of these parses; see `ChartParser.parse_with_forest`.
+    At least one parse is given. See `ChartParser.parse_with_forest`.
     """
     parser = ChartParser(grammar_of(parses, _HEADLESS))
     tokens = zip(*(tree.tokens for tree in parses), strict=True)

@@ -1,4 +1,4 @@
-"""What parsers with a grammar share: tags of words, a search, and a fallback."""
+"""What parsers with a grammar share: the tags of words, a search, and a fallback."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ class FallbackOptions:
 
 
 class WordTags(Protocol):
-    """What knows the tags of words."""
+    """A lexicon, which knows the tags of words."""
 
     def tags(self, words: Sequence[str], /) -> Candidates:
-        """Return the possible tags of each word with their costs; none for an unknown word."""
+        """Return the possible tags of each word with their costs; an unknown word has none."""
 
 
 class GrammarParser(SentenceParser):
@@ -119,7 +119,7 @@ class GrammarParser(SentenceParser):
 
     @property
     def warning(self) -> str:
-        """Symbols whose probabilities do not sum to one, and tags without words; or nothing."""
+        """The symbols whose probabilities do not sum to one, and the tags without words."""
         wordless = tags_without_words(self.grammar)
         slips = f"neither rules nor words: {some(wordless)}; are they misspelt?" * bool(wordless)
         return "; ".join(filter(None, [improper_sums(self.grammar), slips]))
@@ -140,7 +140,7 @@ class GrammarParser(SentenceParser):
     def constituents(
         self, sentence: Sentence, tags: Candidates
     ) -> Mapping[tuple[Nonterminal, int], float]:
-        """Return the posterior of each symbol and span; nothing without a forest."""
+        """Return the posterior of each symbol and span; empty without a forest."""
 
     @property
     @abstractmethod
@@ -150,16 +150,10 @@ class GrammarParser(SentenceParser):
     def parse_with_forest(
         self, tags: Candidates, log_ratio: float = LOG_RATIO
     ) -> tuple[ParseResult, Forest | None]:
-        """Return the best parse of the grammar, and the forest of those that are not much worse.
+        """Return the best parse of the grammar, and the forest of parses that are not much worse.
 
-        See `ChartParser.parse_with_forest`.
-
-        Parameters
-        ----------
-        tags : sequence of mapping of Nonterminal to float
-            The possible tags of each token with their costs.
-        log_ratio : float
-            The forest has parses that are at most e to this power less probable than the best one.
+        They are at most e to the power of `log_ratio` less probable than the best one. See
+        `ChartParser.parse_with_forest`.
         """
         return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS)
 
@@ -230,7 +224,7 @@ class GrammarParser(SentenceParser):
     def _posteriors(
         self, tree: Tree, posteriors: Mapping[tuple[Nonterminal, int], float]
     ) -> list[Posterior]:
-        """Return the probability of each constituent of a tree; nothing if none is known."""
+        """Return the probability of each constituent of a tree; empty if none is known."""
         chances = self.chances(posteriors)
         if not chances:
             return []

@@ -1,4 +1,4 @@
-"""How trees are binarized for experts: experts of one treebank can judge the same forests."""
+"""How trees are binarized for experts: all experts of a treebank can judge the same forests."""
 
 from __future__ import annotations
 

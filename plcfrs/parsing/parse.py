@@ -1,4 +1,4 @@
-"""What is wanted of a parser, and what it returns: a parse, or the reason why there is none."""
+"""What is wanted of a parser, and what it returns: a parse, or the reason why none was found."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ LOG_PROBABILITY = "log probability"
 Capability = Literal["budget", "nbest", "sums", "wants", "surprisal", "resume"]
 """What a family can do.
 
-A budget bounds its search; it finds n-best parses; it sums over derivations; `explain` compares its
-parse with wanted constituents; it says how surprising words are (see `PrefixReader`); its training
-can be resumed.
+"budget": a budget bounds its search. "nbest": it finds n-best parses. "sums": it sums over
+derivations. "wants": `explain` compares its parse with wanted constituents. "surprisal": it says
+how surprising words are (see `PrefixReader`). "resume": its training can be resumed.
 """
 
 
@@ -120,7 +120,7 @@ class Parse:
         The fallback that was used, see `GrammarParser`; "none" if there is a parse.
     optimality_gap : float or None
         How much higher the score of a better parse may be: 0 if this parse is proven to be the
-        best, infinite if nothing is known. Above 0 only if the budget was used up. Of n-best
+        best, infinite if nothing is known. It is above 0 only if the budget was used up. Of n-best
         parses, this is about the parse of the same rank. None without a parse, and if the parser
         proves nothing: with another objective than "mpd", and in all families but grammars.
         A refined grammar whose budget was used up has the best parse found without its substates:

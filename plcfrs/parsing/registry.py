@@ -1,9 +1,8 @@
-"""All families of parsers, and functions for any of them: training, and loading a model.
+"""All families of parsers: what each can do, how one is trained, and how a model is loaded.
 
-To add a family, write a package with a tuple ``FAMILIES`` and enter it here. It is imported only
-when one of its families is used.
-
-A family of parsers: everything that commands, experiments and the page know about it.
+Commands, experiments and the page know a family by what is said here. To add one, write a package
+with a tuple ``FAMILIES`` and enter it in `MODULES`. It is imported only when one of its families is
+used.
 """
 
 from __future__ import annotations
@@ -36,13 +35,7 @@ class NoOptions:
 
 
 def training_trees(trees: str | Path | Iterable[Tree], transformation: Options) -> list[Tree]:
-    """Return trees to train or score on; a treebank is read and transformed.
-
-    Parameters
-    ----------
-    trees : str, Path or iterable of Tree
-        The name of a treebank, or transformed trees.
-    """
+    """Return trees to train or score on: transformed trees, or a treebank read and transformed."""
     if isinstance(trees, str | Path):
         return list(transform_all(read_trees(trees), transformation))
     return list(checked_trees(trees))
@@ -70,7 +63,7 @@ class Family:
     load : callable
         Gets a path and a budget, and the fields of `options` by name; returns the parser.
     trainer : callable
-        Gets trees, settings, and how the trees were made (for people); returns the trainer.
+        Gets trees, settings, and a description of how the trees were made; returns the trainer.
     inspect : callable
         Gets a path.
     settings : dataclass
@@ -129,15 +122,15 @@ MODULES = {
 """The modules of all families, by the names of the families."""
 
 DEFAULT_KIND = "grammar"
-"""The family where none is named: of files with rules, and in experiments."""
+"""The default family: of files with rules, and in experiments."""
 
 
 def families() -> dict[str, Family]:
     """Return all families by their names."""
-    return {kind: _family(kind) for kind in MODULES}
+    return {kind: _imported(kind) for kind in MODULES}
 
 
-def _family(kind: str) -> Family:
+def _imported(kind: str) -> Family:
     known: tuple[Family, ...] = import_module(MODULES[kind]).FAMILIES
     return next(family for family in known if family.kind == kind)
 
@@ -148,13 +141,13 @@ def find_family(kind: str) -> Family:
     Raises
     ------
     InputError
-        If there is no family of this name.
+        If the family is unknown.
     """
     if not isinstance(kind, str):
         raise InputError('the first argument is the kind of parser, such as "grammar"')
     if kind not in MODULES:
         raise InputError(f"there is no parser {kind!r}: expected one of {', '.join(MODULES)}")
-    return _family(kind)
+    return _imported(kind)
 
 
 def family_of(path: str | Path) -> Family:
@@ -173,11 +166,11 @@ def family_of(path: str | Path) -> Family:
             f"{path}: a model of the kind {kind!r}, which this plcfrs does not know: upgrade with "
             "pip install --upgrade plcfrs"
         )
-    return _family(kind)
+    return _imported(kind)
 
 
 def is_treebank(path: str | Path) -> bool:
-    """Whether a file begins like a treebank, and has no name of a grammar."""
+    """Whether a file begins like a treebank and is not named like a grammar."""
     start = read_start(Path(path))
     return grammar_format_of(path) is None and any(
         format.signature(start) for format in FORMATS.values() if format.signature
@@ -205,7 +198,7 @@ def load_model(
     GrammarError
         If the file is missing, damaged or not a model.
     InputError
-        If the family has no such option, or the value is impossible.
+        If the option is unknown to the family, or its value is impossible.
 
     Examples
     --------
@@ -218,7 +211,7 @@ def load_model(
     'parsed'
     """
     family = family_of(path)
-    chosen = change_settings(family.options, _as_options(options))
+    chosen = change_settings(family.options, _by_option(options))
     return family.load(path, budget=budget, **vars(chosen))
 
 
@@ -257,8 +250,8 @@ def train(
     TreebankError
         If there are no trees, or a tree has no heads.
     InputError
-        If there is no such family, setting or preset, a name stands for no file, or one of the
-        trees is something else.
+        If a family, setting or preset is unknown, a file is missing, or one of the trees is
+        something else.
 
     Examples
     --------
@@ -277,13 +270,13 @@ def train(
             "there is no setting preset: a preset is the third argument: "
             f"train({kind!r}, trees, {values['preset']!r})"
         )
-    chosen = change_settings(settings or family.settings, _as_options(values))
+    chosen = change_settings(settings or family.settings, _by_option(values))
     transformation = preset.transformation if preset else family.transformation
     gold = training_trees(development, transformation)
     trainer = family.trainer(training_trees(trees, transformation), chosen, {})
     return Runner(trainer, gold).run()
 
 
-def _as_options(values: Mapping[str, object]) -> dict[str, object]:
+def _by_option(values: Mapping[str, object]) -> dict[str, object]:
     """Return values by the command-line names of their settings."""
     return {name.replace("_", "-"): value for name, value in values.items()}

@@ -82,7 +82,7 @@ class Sentence:
         Raises
         ------
         InputError
-            If it is none of these, or the tags do not fit the words.
+            If it is something else, or the tags do not fit the words.
 
         Examples
         --------
@@ -118,7 +118,7 @@ def _read(given: object, tokenizer: Tokenizer) -> Sentence:
 
 
 def _pair(number: int, item: object) -> tuple[str, Tags]:
-    """Return a word and its tags, or no tags for a word without."""
+    """Return a word and its tags; an empty text if it has no tags."""
     match item:
         case str():
             return item, ""

@@ -1,4 +1,4 @@
-"""What all parsers share: the way from a sentence to a tree."""
+"""What all parsers share: the way from a sentence to a parse."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class SentenceParser(ABC):
 
     @property
     def warning(self) -> str:
-        """A warning about the model, for people; empty if there is none."""
+        """A warning about the model, for people; usually empty."""
         return ""
 
     def __call__(self, sentence: Input) -> Parse:
@@ -141,7 +141,7 @@ class SentenceParser(ABC):
         Returns
         -------
         list of Parse
-            If there is none, a single one with a NOPARSE tree.
+            Without a parse, the list has one item, with a NOPARSE tree.
 
         Raises
         ------
@@ -213,7 +213,7 @@ class SentenceParser(ABC):
         return parse.explanation
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
-        """Return what the parser says of the derivations of a sentence; here votes of its parse.
+        """Return scores for the derivations of a sentence: by default, the votes of its parse.
 
         Parameters
         ----------
@@ -224,7 +224,7 @@ class SentenceParser(ABC):
         Returns
         -------
         Judgement or None
-            None if it has nothing to say, such as without a parse.
+            None if it has no opinion, for example without a parse.
         """
         parse = self.parse(sentence)
         if parse.status != "parsed":
@@ -232,7 +232,7 @@ class SentenceParser(ABC):
         return votes(forest, chances_of([(1.0, parse.tree)]))
 
     def missing(self, sentence: Input) -> Sequence[str]:  # noqa: ARG002 (most need no more)
-        """Return the names of what should be known of a sentence and is not, such as votes."""
+        """Return the names of missing knowledge about a sentence, such as votes."""
         return ()
 
     @abstractmethod
@@ -276,7 +276,7 @@ class SearchFollower(Protocol):
     grammar: Grammar
 
     def follow(self, sentence: Input, most: int) -> Course:
-        """Return the course of the search for the best parse, of so many items at most."""
+        """Return the course of the search for the best parse, with `most` items at most."""
 
 
 class LearnedParser(SentenceParser):
@@ -309,7 +309,7 @@ class LearnedParser(SentenceParser):
         GrammarError
             If the file is missing, damaged or of another family.
         InputError
-            If an option is impossible, or the model needs something that is not there, such as a
+            If an option is impossible, or the model needs something that is missing, such as a
             pretrained encoder.
         """
         with opened(path) as file:

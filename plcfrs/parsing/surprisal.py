@@ -209,7 +209,7 @@ class Surprisals:
 
 
 class _Reader:
-    """Reads words, and leaves out the more, the more of the budget has been used up."""
+    """Reads words, and leaves out more constituents as the budget is used up."""
 
     def __init__(self, grammar: PrefixGrammar, budget: Budget) -> None:
         self._chart = PrefixChart(grammar)
@@ -250,7 +250,7 @@ class _Reader:
         )
 
     def _extend(self, weights: Mapping[Nonterminal, float]) -> bool:
-        """Read a word in the first stage that has enough of the budget; return whether one has."""
+        """Read a word in the first stage that has enough budget left; return whether one has."""
         while self._stages:
             stage = self._stages[0]
             try:

@@ -1,10 +1,7 @@
-"""Votes: what a parser that knows no forest says of it, by its trees.
+"""What parsers say about the edges and items of a forest, and sums over its derivations.
 
-What a judge of a forest says about its edges and items.
-
-Posterior probabilities of constituents as trees show them: of categories over tokens.
-
-Sums over the derivations of a forest with the scores of judges.
+A judge scores edges and items. A parser without a forest votes by its trees, for and against the
+constituents of the forest: categories over tokens, as trees show them.
 """
 
 from __future__ import annotations
@@ -23,8 +20,8 @@ from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Nonterminal
 from plcfrs.trees import Tree
 
-# A forest for members has the derivations that are at most e to this power less probable than the
-# best one. A forest with more items gets fewer of them.
+# A forest that is judged has the derivations that are at most e to this power less probable than
+# the best one. If these take more items, it has fewer derivations.
 LOG_RATIO = 6.0
 MOST_ITEMS = 50_000
 
@@ -47,33 +44,18 @@ class Judgement(NamedTuple):
 
 
 def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
-    """Return the score of each edge together with that of its mother.
+    """Return the score of each edge together with that of its mother, of the shape (E,).
 
     Each item of a derivation is the mother of one of its edges, so these scores add up to the score
     of the derivation.
-
-    Parameters
-    ----------
-    forest : Forest
-    judgement : Judgement
-        Of the forest.
-
-    Returns
-    -------
-    float64 array (E,)
     """
     return judgement.edge_scores + judgement.item_scores[forest.edge_mother]
 
 
 def unjudged(result: ParseResult) -> ParseResult:
-    """Return a result that no member has judged, because there is no forest.
+    """Return a result of the grammar alone, which no member has judged, since it has no forest.
 
     Nothing is known about parses that members would prefer, so the gap of a parse is infinite.
-
-    Parameters
-    ----------
-    result : ParseResult
-        Of the grammar alone.
     """
     return result if result.derivation is None else replace(result, gap=inf)
 
@@ -135,12 +117,8 @@ def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:
     """Return the votes for and against the constituents of a forest.
 
     The score of a constituent is twice its chance, less 1: it is 1 if all trees have it, and -1 if
-    none has. Tags and intermediate symbols score nothing.
-
-    Parameters
-    ----------
-    chances : mapping of (str, int) to float
-        The chance of each constituent; others have none.
+    no tree has it. A constituent that is not given has the chance 0. Tags and intermediate symbols
+    score nothing.
     """
     item_scores = np.zeros(len(forest.label))
     symbols = list(forest.compiled.labels)
@@ -152,14 +130,9 @@ def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:
 
 
 def nearest(forest: Forest, gold: Tree) -> Judgement:
-    """Return votes whose best derivation is the nearest one to a gold tree.
+    """Return votes whose best derivation is the nearest one to a gold tree of the same sentence.
 
     Of its constituents, as many more are right than wrong as in any derivation of the forest.
-
-    Parameters
-    ----------
-    gold : Tree
-        Of the same sentence.
     """
     return votes(forest, chances_of([(1.0, gold)]))
 
@@ -192,12 +165,9 @@ def posteriors_in_trees(
 
 
 def posteriors_in_forest(forest: Forest, sums: Sums) -> dict[Constituent, float]:
-    """Return the probability of each category over each span of a forest.
+    """Return the probability of each category over each span of a forest, given its sums.
 
-    Parameters
-    ----------
-    sums : Sums
-        Of the forest, by any scores.
+    The sums may be by any scores.
     """
     return posteriors_in_trees(constituent_posteriors(forest, sums.posterior))
 
