@@ -11,7 +11,6 @@ from uuid import uuid4
 from distributed import Client, Future, WorkerPlugin, get_worker
 from distributed.scheduler import KilledWorker
 
-import plcfrs.corpus.parsing  # noqa: F401 (trees of any depth are sent)
 from plcfrs.corpus.parsing import Outcome, failed, in_chunks, parse_items
 from plcfrs.errors import InputError, WorkerError
 from plcfrs.parsing.parse import Wanted
@@ -30,7 +29,7 @@ _AHEAD = 8
 
 @contextmanager
 def connected(address: str) -> Iterator[Client]:
-    """Connect to the scheduler of a cluster; raise an InputError if there is none."""
+    """Connect to the scheduler of a cluster; raise an InputError if that fails."""
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:

@@ -107,7 +107,7 @@ def _apply(
 ) -> Generator[_Counts, None, None]:
     if jobs == 1:
         yield from map(count, parts)
-    else:  # a process needs nothing before it can count
+    else:  # a process has nothing to load before it counts
         yield from map_in_order(partial(partial, count), ([part] for part in parts), jobs)
 
 

@@ -48,7 +48,7 @@ NOTHING = Record(0, 0, 0, 0, "", "", 0, 0, 0.0, 0.0)
 class Journal:
     """Which sentences of a run are complete; `last` is the last one, None at the beginning.
 
-    A run (the model, the input and the options) can only continue a run that is equal.
+    A run continues an earlier one only if model, input and options are the same.
     """
 
     def __init__(self, path: Path, run: Mapping[str, str]) -> None:
@@ -105,7 +105,7 @@ class Journal:
         self.last = record
 
     def close(self) -> None:
-        """Close the file; it stays."""
+        """Close the file, and keep it."""
         if self._file is not None:
             self._file.close()
 

@@ -1,12 +1,7 @@
 """Parsing many sentences: here, in several processes, or on a cluster.
 
-Sentences of a corpus: their outcomes, and how a worker parses them.
-
-Trees and derivations as lists, so that pickling is fast and works at any depth.
-
-Pickle recurses, and a sentence of thousands of tokens has a tree of that depth; and it asks
-dataclasses for their fields again and again. It is enough to import this module, in this process
-and in the process that loads the tree.
+Trees, derivations and parses are sent as lists. It is enough to import this module in this process
+and in the one that loads them.
 """
 
 from __future__ import annotations
@@ -24,7 +19,6 @@ from pathlib import Path
 from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import plcfrs.corpus.parsing  # noqa: F401 (trees of any depth are sent)
 from plcfrs.chart import Statistics
 from plcfrs.corpus.sharing import Shared
 from plcfrs.corpus.workers import TOO_LONG, AtOnce, map_in_order
@@ -40,7 +34,7 @@ if TYPE_CHECKING:
     from distributed import Client
 
 _log = logging.getLogger(__name__)
-_logged: set[tuple[type[Exception], str, int | None]] = set()  # where from, in this process
+_logged: set[tuple[type[Exception], str, int | None]] = set()  # places, in this process
 
 
 class Outcome(NamedTuple):
@@ -63,7 +57,7 @@ def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Ou
 def parse_items(
     parser: SentenceParser, wanted: Wanted, sentences: Sequence[Sentence]
 ) -> list[Outcome]:
-    """Parse sentences together; if one fails, its status says so.
+    """Parse sentences together; a sentence that fails has the status "crashed".
 
     An exception other than a PlcfrsError is a defect of the program: its traceback is logged, once
     for each line that raises it.
@@ -89,7 +83,7 @@ def parse_items(
 
 
 def failed(sentence: Sentence, status: Status, reason: str = "") -> Outcome:
-    """Return the outcome of a sentence that no parser could finish."""
+    """Return the outcome of a sentence whose parsing was not finished."""
     tokens = [replace(token, tag=token.tag or UNKNOWN_TAG) for token in sentence.tokens]
     return Outcome([Parse(no_parse(tokens, sentence.id), status, reason)], 0.0)
 
@@ -208,16 +202,16 @@ def parse_all(
         yield from chain.from_iterable(parse_items(parser, wanted, chunk) for chunk in chunks)
     else:
         yield from map_in_order(
-            partial(_start, Shared(parser), wanted),
+            partial(_parse_function, Shared(parser), wanted),
             in_chunks(sentences, max(_CHUNK, parser.together)),
             jobs,
-            lost=_lost,
+            lost=_outcome_of_lost,
             seconds=max_wall_seconds,
             ahead=_AHEAD,
         )
 
 
-def _start(shared: Shared, wanted: Wanted) -> Callable[[Sentence], Outcome]:
+def _parse_function(shared: Shared, wanted: Wanted) -> Callable[[Sentence], Outcome]:
     parser = shared.load()
     gc.freeze()  # otherwise a twentieth of the time goes into garbage collection of the grammar
     if parser.together:
@@ -225,11 +219,14 @@ def _start(shared: Shared, wanted: Wanted) -> Callable[[Sentence], Outcome]:
     return partial(parse_item, parser, wanted)
 
 
-def _lost(item: Sentence, why: str) -> Outcome:
+def _outcome_of_lost(item: Sentence, why: str) -> Outcome:
     return failed(item, "out of time") if why == TOO_LONG else failed(item, "crashed", why)
 
 
-_Row = tuple[Any, ...]
+# Pickle recurses, and a sentence of thousands of tokens has a tree of that depth. It also asks
+# dataclasses for their fields again and again. Flat lists are fast, and work at any depth.
+
+_Fields = tuple[Any, ...]
 # Label, children, head, moved. A child is the position of a token, or -1 less the number of a node,
 # mothers before children.
 _NodeRow = tuple[Label, list[int], int | None, str | None]
@@ -254,7 +251,7 @@ def _flatten_tree(tree: Tree) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _build_tree(
-    rows: list[_NodeRow], tokens: list[_Row], name: str, edges: list[tuple[str, int, int]]
+    rows: list[_NodeRow], tokens: list[_Fields], name: str, edges: list[tuple[str, int, int]]
 ) -> Tree:
     nodes = [Node(*label, [], head, moved) for label, _, head, moved in rows]
 
@@ -277,7 +274,7 @@ def _flatten_derivation(derivation: Derivation) -> tuple[Any, tuple[Any, ...]]:
     return _build_derivation, (rows,)
 
 
-def _build_derivation(rows: list[_Row]) -> Derivation:
+def _build_derivation(rows: list[_Fields]) -> Derivation:
     built: list[Derivation] = []
     for nonterminal, yield_function, size in rows:
         first = len(built) - size

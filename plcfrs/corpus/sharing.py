@@ -1,4 +1,4 @@
-"""Objects that several processes use, with a single copy of their arrays in memory."""
+"""Objects that several processes use, with one copy of their arrays in memory."""
 
 from __future__ import annotations
 

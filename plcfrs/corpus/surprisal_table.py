@@ -1,6 +1,6 @@
-"""A table with a row for each word: its surprisal, and the most probable analyses after it.
+"""The surprisal of the words of many sentences, here or in several processes, and its table.
 
-The surprisal of the words of many sentences, here or in several processes.
+The table has a row for each word: its surprisal, and the most probable analyses after it.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def rows(
     """Yield a row for each word of a sentence; unknown values are NA."""
     for position, word in enumerate(words):
         tag = tags[position] if tags else ""
-        more = [cell for each in word.analyses for cell in _analysis(each)]
+        more = [cell for each in word.analyses for cell in _analysis_cells(each)]
         absent = ["NA"] * (len(ANALYSIS_COLUMNS) * analyses - len(more))
-        numbers = [_number(getattr(word, name)) for name in _NUMBERS]
+        numbers = [_number_cell(getattr(word, name)) for name in _NUMBERS]
         start = (sentence, str(position), word.word, tag or "NA")
         yield [*start, *numbers, word.status, *more, *absent]
 
@@ -63,18 +63,18 @@ def render_table(lines: Iterable[Sequence[str]], kind: str) -> str:
     return text.getvalue()
 
 
-def _number(number: float | None) -> str:
+def _number_cell(number: float | None) -> str:
     return "NA" if number is None else f"{number:.6g}"
 
 
-def _analysis(analysis: Analysis) -> list[str]:
+def _analysis_cells(analysis: Analysis) -> list[str]:
     tokens = analysis.tree.tokens
     awaited = [
         f"{category}({' '.join(tokens[position].form for position in positions)})"
         for category, positions in analysis.awaited
     ]
     return [
-        _number(analysis.probability),
+        _number_cell(analysis.probability),
         " ".join(analysis.open),
         " ".join(awaited),
         render_discbracket(analysis.tree),
@@ -120,10 +120,10 @@ def surprisal_all(
             yield read(model, sentence)
     else:
         yield from map_in_order(
-            partial(_start, Shared(model), read),
+            partial(_read_function, Shared(model), read),
             in_chunks(sentences, _CHUNK),
             jobs,
-            lost=_lost,
+            lost=_lost_sentence,
             seconds=max_wall_seconds,
         )
 
@@ -135,12 +135,12 @@ def _read(
     return Read(sentence, words)
 
 
-def _start(
+def _read_function(
     shared: Shared, read: Callable[[PrefixReader, Sentence], Read]
 ) -> Callable[[Sentence], Read]:
     return partial(read, shared.load())
 
 
-def _lost(item: Sentence, why: str) -> Read:
+def _lost_sentence(item: Sentence, why: str) -> Read:
     status: Status = "out of time" if why == TOO_LONG else "crashed"
     return Read(item, [Surprisal(word, status=status) for word in item.words])

@@ -43,7 +43,6 @@ _TOGETHER = 0.02
 # The reason why an item is lost, unless the process died by itself.
 TOO_LONG = "took too long"
 
-
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 _CONTEXT: Any = multiprocessing.get_context(_METHOD)  # both have the same functions
 
