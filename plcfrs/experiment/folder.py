@@ -2,13 +2,8 @@
 
 A result is used again if nothing that it depends on has changed: the options of its stage, the
 contents of its inputs, and the program itself. ``NAME.made.json`` beside each result records them.
-A file gets its name only when it is complete; before, its name has the key of its stage and ends
-in ``.part``, so that a stage can resume an interrupted run, but never one with other options.
-
-Transformed trees as lines of JSON, since no treebank format keeps all their information.
-
-Heads, category splits and the types of traces are kept, because grammars and scores need them;
-secondary edges are not.
+Before a file is complete, its name has the key of its stage and ends in ``.part``, so a stage can
+resume an interrupted run, but never one with other options.
 """
 
 from __future__ import annotations
@@ -120,9 +115,9 @@ class Folder:
             "program": program(),
         }
         key = digest(json.dumps(recipe, sort_keys=True))
-        made = None if self._force else _made(path, key)
+        made = None if self._force else _earlier_result(path, key)
         if made:
-            self.log(f"{name}: unchanged{_listed(made.figures)}")
+            self.log(f"{name}: unchanged{_figures_in_brackets(made.figures)}")
             return made
         start, cpu_start = time.monotonic(), time.process_time()
         part = self._part(path, key)
@@ -131,9 +126,9 @@ class Folder:
         result = Result(path, digest(path.read_bytes()), figures)
         seconds = {"wall": time.monotonic() - start, "cpu": time.process_time() - cpu_start}
         entry = {"key": key, "digest": result.digest, "figures": figures, "seconds": seconds}
-        write_json(_note(path), {**recipe, **entry, "versions": versions()})
+        write_json(_record_path(path), {**recipe, **entry, "versions": versions()})
         times = f" ({seconds['wall']:.1f} s, {seconds['cpu']:.1f} s CPU)"
-        self.log(f"{name}: done{_listed(figures)}", times)
+        self.log(f"{name}: done{_figures_in_brackets(figures)}", times)
         return result
 
     def log(self, line: str, detail: str = "") -> None:
@@ -203,14 +198,14 @@ def versions() -> dict[str, str]:
     }
 
 
-def _note(path: Path) -> Path:
+def _record_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.made.json")
 
 
-def _made(path: Path, key: str) -> Result | None:
+def _earlier_result(path: Path, key: str) -> Result | None:
     """Return the result of an earlier run, if it has this key and is unchanged."""
     try:
-        entry = json.loads(_note(path).read_text(encoding="utf-8"))
+        entry = json.loads(_record_path(path).read_text(encoding="utf-8"))
         content = path.read_bytes()
         if entry["key"] == key and entry["digest"] == digest(content):
             return Result(path, entry["digest"], entry["figures"])
@@ -219,19 +214,21 @@ def _made(path: Path, key: str) -> Result | None:
     return None
 
 
-def _listed(figures: Figures) -> str:
+def _figures_in_brackets(figures: Figures) -> str:
     listed = [f"{name}: {value}" for name, value in figures.items() if isinstance(value, int)]
     return f" ({', '.join(listed)})" if listed else ""
 
 
 _MARKS = ("functions", "split", "head", "index", "gap_index", "moved")
+_UNSET: tuple[object, ...] = ((), "", None)
 
 
 def dump_tree(tree: Tree) -> dict[str, object]:
-    """Return a tree as plain lists.
+    """Return a tree as plain lists, for a line of JSON.
 
-    Nodes are in the order of `Tree.nodes`; a child is the position of a token, or -N for the N-th
-    node, counted from 0 for the root.
+    No treebank format keeps all that grammars and scores need: heads, category splits and the types
+    of traces. Secondary edges are left out. Nodes are in the order of `Tree.nodes`; a child is the
+    position of a token, or -N for the N-th node, counted from 0 for the root.
 
     >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0])]), [Token("We", "PRP")])
     >>> dump_tree(tree)["nodes"]
@@ -249,18 +246,15 @@ def dump_tree(tree: Tree) -> dict[str, object]:
             [
                 node.category,
                 [child if isinstance(child, int) else -numbers[child] for child in node.children],
-                {mark: getattr(node, mark) for mark in _MARKS if getattr(node, mark) not in _NONE},
+                {mark: getattr(node, mark) for mark in _MARKS if getattr(node, mark) not in _UNSET},
             ]
             for node in nodes
         ],
     }
 
 
-_NONE: tuple[object, ...] = ((), "", None)
-
-
 def load_tree(content: dict[str, Any]) -> Tree:
-    """Return the tree of such lists."""
+    """Return the tree of the lists that `dump_tree` makes."""
     nodes = [
         Node(category, **{**marks, "functions": tuple(marks.get("functions", ()))})
         for category, _, marks in content["nodes"]

@@ -1,4 +1,4 @@
-"""Lengths of derivations: table 6 of Coavoux and Crabbé (2017)."""
+"""The lengths of derivations in all systems: table 6 of Coavoux and Crabbé (2017)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the YAML file of an experiment, checks it and fills in the defaults."""
+"""The YAML file of an experiment: read, checked, and completed by the defaults."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _expanded(sections: dict[str, Section]) -> Iterator[tuple[str, Section]]:
 
 
 def _with_values(content: dict[str, object], chosen: dict[str, object]) -> dict[str, object]:
-    """Return what one parser of a grid says; {KEY} in the names of members stands for a value."""
+    """Return the section of one parser of a grid; {KEY} in names of members stands for a value."""
     members = content.get("members")
     if not isinstance(members, list):
         return {**content, **chosen}

@@ -1,4 +1,4 @@
-"""Published figures beside ours."""
+"""The published figures of a table, put beside ours."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Published:
 
 
 def beside(table: Table, published: Published) -> Table:
-    """Return a table beside a published one, in the order of rows and columns of the latter.
+    """Return a table beside a published one, which decides the order of rows and columns.
 
-    Missing cells are None; rows and columns that only our table has come last.
+    Missing cells are None. Rows and columns that only our table has come last.
 
     >>> ours = Table("Table 2", ["Tr", "Te"], {"LP": [1.5, 2.5]})
     >>> both = beside(ours, Published(["MST", "Tr"], {"LP": [5.5, 6.5], "LR": [7.5, None]}))

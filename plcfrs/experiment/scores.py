@@ -1,6 +1,6 @@
-"""The tables and pictures of an experiment: a function for each kind, entered in `KINDS`.
+"""The plan of an experiment (sets of trees, parsers, tables), and its tables and pictures.
 
-The plan of an experiment: sets of trees, parsers, tables.
+Each kind of table is a function, entered in `KINDS`.
 """
 
 from __future__ import annotations
@@ -243,13 +243,13 @@ def seeds(plan: ScorePlan, results: Results) -> list[Table]:
 
 def dependencies(plan: ScorePlan, results: Results) -> list[Table]:
     """Count the correct dependencies by type: table 4 of the paper."""
-    counted = _counted(plan, results, "dependencies", DependencyScores)
+    counted = _counts_of_parsers(plan, results, "dependencies", DependencyScores)
     return [replace(dependency_table(counted), title=plan.title)]
 
 
 def constructions(plan: ScorePlan, results: Results) -> list[Table]:
     """Count the correct constructions: section 5.3 of the paper."""
-    counted = _counted(plan, results, "constructions", ConstructionScores)
+    counted = _counts_of_parsers(plan, results, "constructions", ConstructionScores)
     return [replace(construction_table(counted), title=plan.title)]
 
 
@@ -260,7 +260,9 @@ def errors(plan: ScorePlan, results: Results) -> list[Table]:
     for name in names:
         summary = ErrorSummary(plan.show)
         results.scored(plan, gold, name, errors=summary)
-        found += _titled(f"{plan.title}, {name}", [error_table(summary), example_table(summary)])
+        found += _with_title(
+            f"{plan.title}, {name}", [error_table(summary), example_table(summary)]
+        )
     return found
 
 
@@ -269,12 +271,12 @@ def breakdown(plan: ScorePlan, results: Results) -> list[Table]:
     gold, names = plan.only_gold
     found = []
     for name in names:
-        found += _titled(f"{plan.title}, {name}", tables(results.evaluate(plan, gold, name)))
+        found += _with_title(f"{plan.title}, {name}", tables(results.evaluate(plan, gold, name)))
     return found
 
 
 def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
-    """Draw the sentences in which all parsers together have most wrong brackets."""
+    """Draw the sentences with the most wrong brackets of all parsers together."""
     gold, names = plan.only_gold
     compared = [
         compare_sentences(results.gold(gold), results.parsed(name), plan.settings) for name in names
@@ -301,7 +303,7 @@ KINDS: dict[str, Callable[[ScorePlan, Results], Sequence[Table | Drawing]]] = {
 }
 
 
-def _counted(
+def _counts_of_parsers(
     plan: ScorePlan, results: Results, what: str, kind: Callable[[], Counted]
 ) -> dict[str, Counted]:
     gold, names = plan.only_gold
@@ -319,5 +321,5 @@ def _figure(result: Result | None, name: str) -> Cell:
     return result.figures.get(name) if result else None
 
 
-def _titled(title: str, found: list[Table]) -> list[Table]:
+def _with_title(title: str, found: list[Table]) -> list[Table]:
     return [replace(table, title=f"{title}: {table.title}") for table in found]

@@ -1,6 +1,7 @@
-"""Reads YAML that people write: values are checked, and errors name file, key and choices.
+"""Sections of YAML files that people write, and the plots of the parsers of an experiment.
 
-Plots of the parsers of an experiment: parsing times and rule frequencies.
+The values of a section are checked; errors name the file, the key and the choices. The plots show
+parsing times and rule frequencies.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ class Section:
     def __init__(self, content: object, place: str) -> None:
         self.place = place
         if not isinstance(content, dict):
-            raise InputError(f"{place}: {_quote(content)} is not a mapping: write KEY: VALUE")
+            raise InputError(f"{place}: {_quoted(content)} is not a mapping: write KEY: VALUE")
         for key in content:
             if not isinstance(key, str):
-                raise InputError(f"{place}: the key {_quote(key)} is not text: put it in quotes")
+                raise InputError(f"{place}: the key {_quoted(key)} is not text: put it in quotes")
         self.content: dict[str, object] = content
 
     def __contains__(self, key: str) -> bool:
@@ -77,7 +78,7 @@ class Section:
         """Return the mappings in the list below a key."""
         found = self.content.get(key, [])
         if not isinstance(found, list):
-            raise self.error(key, f"{_quote(found)} is not a list: write '- KEY: VALUE'")
+            raise self.error(key, f"{_quoted(found)} is not a list: write '- KEY: VALUE'")
         return [
             Section(value, self._below(f"{key} {number}"))
             for number, value in enumerate(found, start=1)
@@ -89,7 +90,7 @@ class Section:
             return default
         value = self.content[key]
         if not isinstance(value, str) or not value:
-            raise self.error(key, f"{_quote(value)} is not text: put it in quotes")
+            raise self.error(key, f"{_quoted(value)} is not text: put it in quotes")
         return value
 
     def check_is_there(self, key: str, known: Sequence[str] = ()) -> None:
@@ -117,14 +118,14 @@ class Section:
         if values == "none":
             return ()
         if not isinstance(values, list):
-            raise self.error(key, f"{_quote(values)} is not a list such as [{known[0]}], or none")
+            raise self.error(key, f"{_quoted(values)} is not a list such as [{known[0]}], or none")
         return tuple(self._one_of(key, value, known) for value in values)
 
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of texts, empty if it is missing."""
         values = self.content.get(key, [])
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-            raise self.error(key, f"{_quote(values)} is not a list of texts such as ['a', 'b']")
+            raise self.error(key, f"{_quoted(values)} is not a list of texts such as ['a', 'b']")
         return tuple(values)
 
     def number(self, key: str, least: int, default: Default) -> int | Default:
@@ -133,14 +134,14 @@ class Section:
             return default
         value = self.content[key]
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise self.error(key, f"{_quote(value)} is not a whole number of at least {least}")
+            raise self.error(key, f"{_quoted(value)} is not a whole number of at least {least}")
         return value
 
     def switch(self, key: str, *, default: bool) -> bool:
         """Return whether a switch is on."""
         value = self.content.get(key, default)
         if not isinstance(value, bool):
-            raise self.error(key, f"{_quote(value)} is neither yes nor no")
+            raise self.error(key, f"{_quoted(value)} is neither yes nor no")
         return value
 
     def settings(self, start: Settings, without: Collection[str] = ()) -> Settings:
@@ -156,7 +157,7 @@ class Section:
         for possible in known:
             if value == possible:
                 return possible
-        raise self.error(key, f"unknown value {_quote(value)}{_suggestion(value, known)}")
+        raise self.error(key, f"unknown value {_quoted(value)}{_suggestion(value, known)}")
 
     def _below(self, key: str) -> str:
         return f"{self.place}{', ' if ': ' in self.place else ': '}{key}"
@@ -183,7 +184,7 @@ def load_section(path: Path) -> Section:
 
 
 class _Loader(yaml.SafeLoader):
-    """The safe loader; it refuses references, deep nesting and repeated keys."""
+    """The safe loader; references, deep nesting and repeated keys are errors."""
 
     _depth = 0
 
@@ -219,7 +220,7 @@ def _suggestion(value: object, known: Sequence[str]) -> str:
     return suggestion(get_close_matches(str(value), known) or known)
 
 
-def _quote(value: object) -> str:
+def _quoted(value: object) -> str:
     text = "nothing" if value is None else repr(value)
     return text if len(text) <= 40 else f"{text[:40]} ..."
 
@@ -229,12 +230,12 @@ def parser_plots(results: Results) -> list[CurvePlot]:
 
     They show the median CPU time by sentence length, and the counts of binarized rules by rank.
     """
-    times = [_times(name, parses) for name, parses in results.parses.items()]
+    times = [_time_curve(name, parses) for name, parses in results.parses.items()]
     grammars = {
         name: family_of(model.path).inspect(model.path).grammar
         for name, model in results.models.items()
     }
-    frequencies = [_frequencies(name, grammar) for name, grammar in grammars.items() if grammar]
+    frequencies = [_frequency_curve(name, grammar) for name, grammar in grammars.items() if grammar]
     plots = [
         CurvePlot(
             "CPU time by length",
@@ -253,7 +254,7 @@ def parser_plots(results: Results) -> list[CurvePlot]:
     return [plot for plot in plots if plot.curves]
 
 
-def _times(name: str, parses: Result) -> Curve:
+def _time_curve(name: str, parses: Result) -> Curve:
     by_length: dict[int, list[float]] = defaultdict(list)
     for line in read_lines(parses.path):
         by_length[len(line["tokens"])].append(1000 * line["cpu_seconds"])
@@ -261,7 +262,7 @@ def _times(name: str, parses: Result) -> Curve:
     return Curve(name, lengths, [median(by_length[length]) for length in lengths])
 
 
-def _frequencies(name: str, grammar: Grammar) -> Curve:
+def _frequency_curve(name: str, grammar: Grammar) -> Curve:
     """Return the first and the last rank of each count."""
     ranks: list[float] = []
     counts: list[float] = []

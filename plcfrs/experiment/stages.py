@@ -1,6 +1,6 @@
-"""The stages before scoring: trees are transformed, models are trained, sentences are parsed.
+"""A whole experiment: all stages in order, and the reports.
 
-A whole experiment: all stages in order, and the reports.
+Trees are transformed, models are trained, sentences are parsed, and parses are scored.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from plcfrs.trees import Tree
 
 
 def transform_set(folder: Folder, name: str, chosen: TreeSet) -> Result:
-    """Select and transform the trees of a set; people and other programs get ``NAME.export``."""
+    """Select and transform the trees of a set, and write ``NAME.export`` for other programs."""
     title, file = f"transform {name}", f"trees/{name}.jsonl"
 
     def build(part: Path) -> Figures:
@@ -66,7 +66,7 @@ def transform_set(folder: Folder, name: str, chosen: TreeSet) -> Result:
         _write_export(part, folder.path / file)
         return {"trees": number, "odd annotations": len(anomalies)}
 
-    return folder.make(title, file, chosen, _contents(chosen), build)
+    return folder.make(title, file, chosen, _treebank_files(chosen), build)
 
 
 def make_model(
@@ -79,7 +79,7 @@ def make_model(
     """Extract or train the model of a parser; `models` are those of the parsers before it."""
     training, family = trees[plan.training], find_family(plan.kind)
     development = [trees[plan.development]] if plan.development else []
-    members = [models.get(member) or _file(member) for member in plan.members]
+    members = [models.get(member) or _model_file(member) for member in plan.members]
     title = f"train {name}"
 
     def build(part: Path) -> Figures:
@@ -109,7 +109,7 @@ def make_model(
 
 def parse_set(folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result) -> Result:
     """Parse the test set of a parser; the parses are also written to ``NAME.export``."""
-    return _parse(folder, f"parse {name}", f"parses/{name}.jsonl", plan, (grammar, test))
+    return _parse_stage(folder, f"parse {name}", f"parses/{name}.jsonl", plan, (grammar, test))
 
 
 def count_items(
@@ -125,10 +125,12 @@ def count_items(
         objective="mpd",
         budget=plan.budget._replace(max_seconds=inf),  # to count all items
     )
-    return _parse(folder, f"count items {name}", f"items/{name}.jsonl", paper, (grammar, test))
+    return _parse_stage(
+        folder, f"count items {name}", f"items/{name}.jsonl", paper, (grammar, test)
+    )
 
 
-def _parse(
+def _parse_stage(
     folder: Folder, title: str, file: str, plan: ParserPlan, inputs: tuple[Result, Result]
 ) -> Result:
     grammar, test = inputs
@@ -146,7 +148,7 @@ def _parse(
                 for content in _parsed(model, chunk, plan):
                     _write_line(lines, content)
         _write_export(part, folder.path / file)
-        return _summary(part)
+        return _figures_of_parses(part)
 
     options = [plan.options, plan.objective, plan.gold_tags, *plan.budget]
     return folder.make(title, file, options, inputs, build)
@@ -190,7 +192,7 @@ def _keep_complete_lines(part: Path, trees: list[Tree]) -> int:
     return len(complete)
 
 
-def _summary(path: Path) -> Figures:
+def _figures_of_parses(path: Path) -> Figures:
     lines = list(read_lines(path))
     return {
         "sentences": len(lines),
@@ -201,12 +203,12 @@ def _summary(path: Path) -> Figures:
     }
 
 
-def _file(name: str) -> Result:
+def _model_file(name: str) -> Result:
     """Return the file of a model that was trained elsewhere."""
     return Result(Path(name), digest_of([Path(name)]))
 
 
-def _contents(chosen: TreeSet) -> list[Result]:
+def _treebank_files(chosen: TreeSet) -> list[Result]:
     """Return the treebank files of a set as inputs."""
     extensions = (
         FORMATS[chosen.format].extensions
