@@ -113,7 +113,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _say_that_it_compiles() -> None:
-    """Say it once, so that nobody waits without knowing why."""
+    """Say once that kernels are being compiled, so that the user knows why it takes time."""
     watchers.discard(_say_that_it_compiles)
     line = "compiling, once: about a minute ..."
     if "tqdm" in sys.modules:  # there may be a progress bar

@@ -203,7 +203,7 @@ def _default_of(each: Setting) -> Any:  # noqa: ANN401
 
 
 def given_besides(*names: str) -> str | None:
-    """Return an option of the command line that is none of some parameters."""
+    """Return an option of the command line that is not one of these parameters."""
     context = click.get_current_context()
     for option in context.command.params:
         source = context.get_parameter_source(option.name or "")

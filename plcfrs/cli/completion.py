@@ -1,10 +1,4 @@
-"""Completion in shells, by click; where click has no completions, file names are completed.
-
-Sources, models and outputs are files or names such as ``plcfrs:demo``. To click they are texts:
-it completes nothing there, and keeps the shell from doing so.
-
-A group of commands that suggests the nearest name for an unknown one.
-"""
+"""Completion in shells by click, and a group of commands that suggests the nearest name."""
 
 from __future__ import annotations
 
@@ -21,6 +15,12 @@ from plcfrs.wording import suggestion
 
 
 class _OrFiles(ShellComplete):
+    """Completes file names where click completes nothing.
+
+    Sources, models and outputs are files or names such as ``plcfrs:demo``. To click they are texts:
+    it completes nothing there, and keeps the shell from doing so.
+    """
+
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
         files = CompletionItem(incomplete, type="file")
         return super().get_completions(args, incomplete) or [files]

@@ -1,7 +1,4 @@
-"""``plcfrs convert``.
-
-Constituents as dependencies and back, for ``convert`` and ``eval``.
-"""
+"""``plcfrs convert``: from one format to another, and between constituents and dependencies."""
 
 from __future__ import annotations
 
@@ -42,7 +39,7 @@ from plcfrs.wording import counted
 
 @dataclass
 class Reduction:
-    """How constituents become dependencies, and what was lost."""
+    """How constituents become dependencies and back; it counts what the dependencies lose."""
 
     encoding: Encoding
     rules: HeadRules
@@ -84,7 +81,7 @@ class Reduction:
 
 
 def refuse_dependencies(treebanks: Sequence[str], format: str | None) -> None:
-    """Raise if there are no constituents to learn from."""
+    """Raise if treebanks have dependencies: parsers learn from constituents."""
     if has_dependencies(treebanks, format):
         raise InputError(
             f"{treebanks[0]}: has dependencies, not constituents: first turn them into "
@@ -146,16 +143,18 @@ def command(chosen: Convert) -> None:
         _convert_grammar(treebanks, output)
         return
     if chosen.to is None and grammar_format_of(output):
-        raise InputError(_no_grammar(treebanks))
+        raise InputError(_no_grammar_error(treebanks))
     encoding = chosen.encoding
     given = has_dependencies(treebanks, selection.format)
     to = chosen.to or _format_of(output, given, encoding)
     if given == (to in DEPENDENCY_FORMATS) or (given and to in _WORDS and not encoding):
         _refuse_encoding(encoding, given)
         if to in DEPENDENCY_FORMATS:
-            _write(selection.read_dependencies(treebanks), DependencyWriter(output, to), output)
+            _write_trees(
+                selection.read_dependencies(treebanks), DependencyWriter(output, to), output
+            )
         else:
-            _write(selection.read(treebanks), TreeWriter(output, to), output)
+            _write_trees(selection.read(treebanks), TreeWriter(output, to), output)
     else:
         change = "dependencies to constituents" if given else "constituents to dependencies"
         if encoding is None:
@@ -164,15 +163,15 @@ def command(chosen: Convert) -> None:
         reduction = Reduction(encoding, chosen.head_rules, chosen.unaries, chosen.nested)
         if given:
             restored = reduction.restore(selection.read_dependencies(treebanks))
-            _write(restored, TreeWriter(output, to), output)
+            _write_trees(restored, TreeWriter(output, to), output)
         else:
             reduced = reduction.reduce(selection.read(treebanks))
-            _write(reduced, DependencyWriter(output, to), output)
+            _write_trees(reduced, DependencyWriter(output, to), output)
             reduction.report()
     selection.report()
 
 
-def _write(trees: Iterable[Any], writer: TreeWriter | DependencyWriter, output: str) -> None:
+def _write_trees(trees: Iterable[Any], writer: TreeWriter | DependencyWriter, output: str) -> None:
     with saved(writer, output):
         for tree in progress(trees, "convert"):
             writer.write(tree)
@@ -206,8 +205,8 @@ def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
     Grammar.load(grammars[0]).save(output)
 
 
-def _no_grammar(names: tuple[str, ...]) -> str:
-    """Return what to do instead of converting files that are no grammars to a grammar."""
+def _no_grammar_error(names: tuple[str, ...]) -> str:
+    """Return the error for files that cannot become a grammar, with what to do instead."""
     from plcfrs.storage.model_file import kind_of  # here, because it takes a tenth of a second
 
     for path in filter(Path.is_file, map(Path, names)):

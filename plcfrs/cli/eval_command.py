@@ -1,7 +1,4 @@
-"""``plcfrs eval``.
-
-``plcfrs eval`` for files with dependencies.
-"""
+"""``plcfrs eval``: scores of constituents, or of dependencies if the files have them."""
 
 from __future__ import annotations
 
@@ -38,46 +35,6 @@ from plcfrs.transformation import Options, remove_splits, to_dependencies, trans
 from plcfrs.treebank import has_dependencies
 from plcfrs.treebank.writing import Ranking
 from plcfrs.trees import DependencyTree, Tree, mark_heads
-
-_ALLOWED = (
-    *("gold", "parses", "attachment", "parses_encoding", "output", "to", "show"),
-    *("from", "text_encoding", "sentences", "max_length", "skip_bad"),
-)
-_MARKS = "In red frames: relations of words whose head or relation differs."
-_NOTE = "The trees are from the sentences with most wrong heads and relations."
-
-
-def score_attachment(chosen: Eval) -> None:
-    """Write the scores of files with dependencies, and the sentences with most errors."""
-    if option := given_besides(*_ALLOWED):
-        raise click.UsageError(f"{option} is for constituents, not for dependencies.")
-    selection = chosen.selection
-    others = chosen.scoring.selection_of_parses(selection)
-    gold = progress(selection.read_dependencies([chosen.gold]), "scored")
-    parses = others.read_dependencies([chosen.parses])
-    scores = AttachmentScores()
-    worst = Largest[tuple[DependencyTree, DependencyTree]](chosen.report.show)
-    for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
-        scores.add(tree, parse)
-        worst.add(len(wrong_words(tree, parse)), (tree, parse))
-    selection.report(others)
-    tables = [attachment_table(scores)]
-
-    def page() -> str:
-        drawings = [_drawing(*pair) for pair in worst.items]
-        notes = [f"Gold trees: {chosen.gold}. plcfrs {__version__}.", _NOTE]
-        title = f"Scores of {chosen.parses}"
-        return render_html(title, tables, drawings, notes, marks=_MARKS)
-
-    chosen.report.write(tables, page)
-
-
-def _drawing(gold: DependencyTree, parse: DependencyTree) -> Drawing:
-    wrong = wrong_words(gold, parse)
-    heading = f"{gold.id}: {len(wrong)} wrong of {len(gold.tokens)}"
-    pictures = {"gold": draw_svg(gold, wrong), "parse": draw_svg(parse, wrong)}
-    return Drawing(heading, pictures)
-
 
 _STATISTICS: dict[str, Callable[[Scored], object]] = {
     "sentence": lambda one: one.name,
@@ -178,7 +135,7 @@ def command(chosen: Eval) -> None:
     if has_dependencies([chosen.gold, chosen.parses], chosen.selection.format):
         score_attachment(chosen)
         return
-    scoring = _scored(chosen)
+    scoring = _score_constituents(chosen)
     if (chosen.dependencies or chosen.constructions) and not scoring.is_reattached:
         click.echo(
             "no phrase of the gold trees was reattached, so the types of dependencies and "
@@ -195,7 +152,7 @@ def command(chosen: Eval) -> None:
     chosen.report.write(found, lambda: render_html(title, found, scoring.drawings(), notes))
 
 
-def _scored(chosen: Eval) -> Scoring:
+def _score_constituents(chosen: Eval) -> Scoring:
     """Score all sentences, and say what is odd about them."""
     settings = load_settings(chosen.scoring.settings)
     settings = replace(settings, cutoff=chosen.cutoff or settings.cutoff)
@@ -225,3 +182,44 @@ def _scored(chosen: Eval) -> Scoring:
     report_rank(ranking)
     golds.report(scoring.evaluation.all.labelled_discontinuous)
     return scoring
+
+
+# The options that apply to dependencies, too.
+_ALLOWED = (
+    *("gold", "parses", "attachment", "parses_encoding", "output", "to", "show"),
+    *("from", "text_encoding", "sentences", "max_length", "skip_bad"),
+)
+_DEPENDENCY_MARKS = "In red frames: relations of words whose head or relation differs."
+_DEPENDENCY_NOTE = "The trees are from the sentences with most wrong heads and relations."
+
+
+def score_attachment(chosen: Eval) -> None:
+    """Write the scores of files with dependencies, and the sentences with most errors."""
+    if option := given_besides(*_ALLOWED):
+        raise click.UsageError(f"{option} is for constituents, not for dependencies.")
+    selection = chosen.selection
+    others = chosen.scoring.selection_of_parses(selection)
+    gold = progress(selection.read_dependencies([chosen.gold]), "scored")
+    parses = others.read_dependencies([chosen.parses])
+    scores = AttachmentScores()
+    worst = Largest[tuple[DependencyTree, DependencyTree]](chosen.report.show)
+    for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
+        scores.add(tree, parse)
+        worst.add(len(wrong_words(tree, parse)), (tree, parse))
+    selection.report(others)
+    tables = [attachment_table(scores)]
+
+    def page() -> str:
+        drawings = [_dependency_drawing(*pair) for pair in worst.items]
+        notes = [f"Gold trees: {chosen.gold}. plcfrs {__version__}.", _DEPENDENCY_NOTE]
+        title = f"Scores of {chosen.parses}"
+        return render_html(title, tables, drawings, notes, marks=_DEPENDENCY_MARKS)
+
+    chosen.report.write(tables, page)
+
+
+def _dependency_drawing(gold: DependencyTree, parse: DependencyTree) -> Drawing:
+    wrong = wrong_words(gold, parse)
+    heading = f"{gold.id}: {len(wrong)} wrong of {len(gold.tokens)}"
+    pictures = {"gold": draw_svg(gold, wrong), "parse": draw_svg(parse, wrong)}
+    return Drawing(heading, pictures)

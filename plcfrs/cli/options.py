@@ -1,6 +1,6 @@
-"""Options of several commands: which trees are read, and where the output goes.
+"""Options of several commands: which trees are read, where the output goes, how families parse.
 
-The options of a command that are those of all families: they are imported only where needed.
+The options of all families are imported only where they are needed, since that takes time.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def report_rank(ranking: Ranking) -> None:
 
 
 def doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
-    """Yield the trees; warn once on stderr if words without tags look like something else."""
+    """Yield the trees; warn once on stderr if words without tags look like another format."""
     remaining = iter(trees)
     for number, tree in enumerate(islice(remaining, _DOUBTED), start=1):
         has_tags = any(token.tag for token in tree.tokens)

@@ -47,7 +47,7 @@ def saved(writer: Writer, path: str) -> Iterator[Writer]:
 def write_rows(
     path: str | None, header: list[str], rows: Iterable[Sequence[object]], delimiter: str = "\t"
 ) -> None:
-    """Write rows as they come; without a path, only let them come."""
+    """Write rows as they come; without a path, only go through them."""
     if path is None:
         deque(rows, maxlen=0)
         return

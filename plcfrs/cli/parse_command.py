@@ -187,7 +187,7 @@ def command(chosen: ParseOptions) -> None:
 
 
 def _loaded(chosen: ParseOptions) -> SentenceParser:
-    """Return the parser, if it can do what was asked for."""
+    """Return the parser; raise if it cannot do what was asked for."""
     name = chosen.model
     if is_treebank(name):
         raise InputError(f"{name}: a treebank, not a model: plcfrs parse MODEL INPUT")
@@ -201,7 +201,7 @@ def _loaded(chosen: ParseOptions) -> SentenceParser:
 def _sentences(
     chosen: ParseOptions, sources: Sequence[str], spelling: Spelling | None
 ) -> Iterator[Tree]:
-    """Yield the sentences of the input as the parser shall get them."""
+    """Yield the sentences of the input as the parser gets them."""
     for tree in doubting(map(remove_null_elements, chosen.selection.read(sources))):
         if chosen.own_tags:
             tree = replace(tree, tokens=[replace(token, tag="") for token in tree.tokens])

@@ -1,6 +1,6 @@
 """The files of a run of ``plcfrs parse``: trees, rows about them, and the journal of all.
 
-How many sentences lack votes of other programs, as people are told.
+Sentences without votes of other programs are counted and reported.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class ParseOutput(ResumableOutput):
         chosen = self._chosen
         writer = TreeWriter(chosen.output, chosen.to, count=done.trees, size=done.tree_bytes)
         self._trees = files.enter_context(writer)
-        self._rows = _table(files, chosen.stats, COLUMNS, done.row_bytes)
-        self._constituents = _table(
+        self._rows = _open_rows(files, chosen.stats, COLUMNS, done.row_bytes)
+        self._constituents = _open_rows(
             files, chosen.posteriors, POSTERIOR_COLUMNS, done.posterior_bytes
         )
 
@@ -83,7 +83,7 @@ class ParseOutput(ResumableOutput):
         self.summary.add(record, tagged=_is_tagged(sentence))
 
 
-def _table(files: ExitStack, path: str | None, columns: list[str], size: int) -> TextIO | None:
+def _open_rows(files: ExitStack, path: str | None, columns: list[str], size: int) -> TextIO | None:
     """Open a file of rows, if it is wanted, with its header if it is new."""
     if path is None:
         return None

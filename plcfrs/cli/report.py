@@ -40,7 +40,7 @@ class ReportOptions:
         return self.to or kind_of_output(self.output, _EXTENSIONS)
 
     def write(self, tables: Iterable[Table], page: Callable[[], str], note: str = "") -> None:
-        """Write the page, if it is HTML that is wanted, or the tables after a note."""
+        """Write the page, if HTML is wanted; otherwise the tables after a note."""
         text = page() if self.kind == "html" else REPORTS[self.kind](tables)
         with open_output(self.output) as file:
             file.write(f"{note}{text}\n")
@@ -64,12 +64,12 @@ class ScoringOptions:
     )
 
     def selection_of_parses(self, selection: Selection) -> Selection:
-        """Return which parses are read, given which gold trees are."""
+        """Return the selection of parses that belongs to a selection of gold trees."""
         return replace(selection, encoding=self.parses_encoding or selection.encoding)
 
 
 class GoldTrees(Passing[Tree]):
-    """Gold trees on their way to a scorer, which may not be what the user means."""
+    """Gold trees on their way to a scorer; it notices if they look like the wrong ones."""
 
     def __init__(self, trees: Iterable[Tree]) -> None:
         super().__init__(trees)

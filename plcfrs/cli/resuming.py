@@ -24,7 +24,7 @@ _INDIFFERENT = ("output", "jobs", "scheduler", "resume")
 
 
 def this_run() -> dict[str, str]:
-    """Return what decides what the present command writes: model, input and options."""
+    """Return what the output of the present command depends on: model, input and options."""
     run = {"version of plcfrs": __version__}
     for name, value in click.get_current_context().params.items():
         if name in _INDIFFERENT or value in (None, False, ()):

@@ -1,7 +1,4 @@
-"""``plcfrs train``: a subcommand for each family of parsers, with options for its settings.
-
-The rounds of a training, as people see them.
-"""
+"""``plcfrs train``: a subcommand for each family of parsers, with options for its settings."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ from plcfrs.wording import counted
 
 @dataclass(frozen=True)
 class Running:
-    """How the rounds of a training are scored and noted."""
+    """How the rounds of a training are scored and logged."""
 
     dev: str | None = setting(
         None,
@@ -123,7 +120,7 @@ class _Families(SuggestingGroup):
             from plcfrs.cli.extract_command import command as extract
 
             return extract
-        return _command(find_family(cmd_name)) if cmd_name in MODULES else None
+        return _family_command(find_family(cmd_name)) if cmd_name in MODULES else None
 
 
 @dataclass(frozen=True)
@@ -149,7 +146,7 @@ def command() -> None:
     """  # noqa: D301
 
 
-def _command(family: Family) -> click.Command:
+def _family_command(family: Family) -> click.Command:
     """Return the command that trains a parser of a family."""
     can_resume = family.can("resume")
     running = ResumableRunning() if can_resume else Running()
@@ -181,7 +178,7 @@ def _command(family: Family) -> click.Command:
             click.echo(line, err=True)
         checkpoint = Path(f"{chosen.output}.checkpoint")
         runner = Runner(trainer, development, checkpoint=checkpoint, log=chosen.running.log)
-        _resume(runner, checkpoint, chosen.running)
+        _resume_if_wanted(runner, checkpoint, chosen.running)
         run_rounds(runner, checkpoint)
         if trainer.patience is not None and runner.done != trainer.rounds[-1]:
             click.echo(f"no better score in {counted(trainer.patience, trainer.unit)}", err=True)
@@ -193,7 +190,7 @@ def _command(family: Family) -> click.Command:
     return train
 
 
-def _resume(runner: Runner[Any], checkpoint: Path, running: Running) -> None:
+def _resume_if_wanted(runner: Runner[Any], checkpoint: Path, running: Running) -> None:
     """Continue an earlier run if this is wanted, and say what happens with it."""
     trainer = runner.trainer
     resume = isinstance(running, ResumableRunning) and running.resume
