@@ -191,11 +191,11 @@ _ATTACHED = re.compile(r"[^\W\d_]{2,}[,;:]")
 
 
 def doubt_about(
-    words: Sequence[str], split: str = "use parse --tokenize", tagged: str = "add --tagged"
+    words: Sequence[str], split: str = "use parse --tokenize", pairs: str = "add --tagged"
 ) -> str | None:
     """Return a message if plain words look like word/TAG or untokenized text.
 
-    It advises how text can be `split`, and how `tagged` words are read.
+    It advises how text can be `split`, and how words with tags are read (`pairs`).
 
     A mark at the end of a single word proves nothing, as in `Yahoo! said so .`.
 
@@ -207,7 +207,7 @@ def doubt_about(
     """
     tagged = [word for word in words if _TAGGED.fullmatch(word)]
     if len(tagged) > max(1, len(words) / 2):
-        return f"{tagged[0]} looks like a word with its tag: if it is, {tagged}"
+        return f"{tagged[0]} looks like a word with its tag: if it is, {pairs}"
     if not _MARKS.isdisjoint(words):
         return None
     joined = [word for word in words if _ATTACHED.fullmatch(word)]
