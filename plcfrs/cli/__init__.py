@@ -88,7 +88,7 @@ def run(arguments: list[str]) -> int:
     watchers.add(_say_that_it_compiles)
     with warnings.catch_warnings():
         warnings.simplefilter("default", TreebankWarning)
-        warnings.showwarning = lambda message, *_, **__: _fail(str(message), 0) and None
+        warnings.showwarning = _show_warning
         return _run(arguments)
 
 
@@ -130,6 +130,10 @@ def _say_that_it_compiles() -> None:
         tqdm.write(line, file=sys.stderr)
     else:
         click.echo(line, err=True)
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    click.echo(f"plcfrs: {message}", err=True)
 
 
 def _fail(message: str, code: int) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from plcfrs.errors import TreebankError
@@ -94,7 +94,7 @@ _TREE = re.compile(
 _POSITION = re.compile(_OUTSIDE_BYTES + rb"[^()]*(?:\((?:\s*[^\s()]+)?\s*)*\s[0-9]+=[^\s()]")
 _BARE_NULL = (
     r"\(\s*(?!-NONE-)[^\s()]+\s+(?:[0-9]+=)?"
-    r"(\*(?:[A-Z]+|con|pro|exp|arb)\*(?:-[^\s()]*)?|\*-[0-9]+)\s*\)"
+    r"(\*(?:[A-Z]+|con|pro|exp|arb)\*(?:-[^\s()/]*)?|\*-[0-9]+)\s*\)"
 )
 _PENN_HISTORICAL = re.compile(
     r"\(\s*ID\s+[^\s()]+\s*\)\s*\)|\(\s*(?:CODE\s+[^\s()]|METADATA\s*\(|COMMENT\s)"
@@ -106,7 +106,6 @@ _SURE = re.compile(
     rb"\(\s*[A-Z.,:`'$#-][^\s()]*\s+[^\s()]+\s*\)"
 )
 _SLASHED = "word/TAG"
-_SAMPLE = 30  # trees that tell whether words have their tags behind a slash
 _SLASHED_WORD = re.compile(r"(?<=\s)([^\s()]+)/([^\s()/]+)(?=[\s)])")
 _ALONE = re.compile(r"\s*\(\s*([^\s()]+)\s*\)\s*")
 _WORDS = re.compile(r"\(\s*[^\s()]+\s+([^\s()]+)\s*\)|\(\s*[^\s()/]*(?=[\s(])|([^\s()]+)")
@@ -118,11 +117,9 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
 
     Before it may stand its identifier, ``<S ID=1>``; see `with_name`.
     """
-    texts = _texts(enumerate(lines, start=1))
-    first = list(islice(texts, _SAMPLE))
-    version = _SLASHED if _are_slashed(text for _, text in first) else ""
-    number, name = 0, ""
-    for line, text in chain(first, texts):
+    number, name, version = 0, "", ""
+    for line, text in _texts(enumerate(lines, start=1)):
+        version = version or (_SLASHED if _is_slashed(text) else "")
         alone = _ALONE.fullmatch(text) if version else None
         if alone:  # ATIS has ( @k0y012/CD ) before a sentence, and ( END_OF_TEXT_UNIT )
             name = f"<S ID={alone[1].removesuffix('/CD')}>" if "/" in alone[1] else name
@@ -227,9 +224,9 @@ def _with_bracket(word: re.Match[str]) -> str:
     return f"({NULL_TAG if tag == 'XXX' else tag} {form})"
 
 
-def _are_slashed(texts: Iterable[str]) -> bool:
+def _is_slashed(text: str) -> bool:
     """Whether all words have a tag behind a slash, and some have no bracket of their own."""
-    found = [pair for text in texts for pair in _WORDS.findall(text)]
+    found = _WORDS.findall(text) if "/" in text else []
     words = [word for pair in found for word in pair if word]
     return any(stray for _, stray in found) and all("/" in word for word in words)
 

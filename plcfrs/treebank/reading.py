@@ -279,7 +279,7 @@ def _with_warning(texts: Texts) -> Texts:
     first: Chunk | None = None
     try:
         for text in texts:
-            if isinstance(text, TreeText) and text.format in _WITH_NULLS and not text.chunk.version:
+            if isinstance(text, TreeText) and text.format in _WITH_NULLS:
                 words += bare_nulls(text.chunk.text)
                 first = first or (text.chunk if words else None)
             yield text
