@@ -92,9 +92,11 @@ _TREE = re.compile(
     rb"|\s+(?:[A-Z_]+|[^\s()]+/[A-Z]+)\s*\))"
 )
 _POSITION = re.compile(_OUTSIDE_BYTES + rb"[^()]*(?:\((?:\s*[^\s()]+)?\s*)*\s[0-9]+=[^\s()]")
+# With a tag, *T*-1; with the category of a phrase, also * and 0.
 _BARE_NULL = (
-    r"\(\s*(?!-NONE-)[^\s()]+\s+(?:[0-9]+=)?"
-    r"(\*(?:[A-Z]+|con|pro|exp|arb)\*(?:-[^\s()/]*)?|\*-[0-9]+)\s*\)"
+    r"\(\s*(?!-NONE-)(?:[^\s()]+\s+(?:[0-9]+=)?(?=\*[^\s()])"
+    r"|(?:(?:WH?)?(?:NP|PP|ADVP|ADJP)|[CIV]P|S|SBAR|C|COMP)(?:-[^\s()]+)?\s+(?:[0-9]+=)?(?=[0*]\s*\)))"
+    r"(0|\*(?:(?:[A-Z]+|con|pro|exp|arb)\*)?(?:-[^\s()/]+)?)\s*\)"
 )
 _PENN_HISTORICAL = re.compile(
     r"\(\s*ID\s+[^\s()]+\s*\)\s*\)|\(\s*(?:CODE\s+[^\s()]|METADATA\s*\(|COMMENT\s)"
@@ -194,7 +196,7 @@ def bare_nulls(text: str) -> list[str]:
     >>> bare_nulls("(S (NP *T*-1) (NP (-NONE- *)) (VP (VB go)))")
     ['*T*-1']
     """
-    return _NULLS.findall(text) if "*" in text else []
+    return _NULLS.findall(text) if "*" in text or "0" in text else []
 
 
 def is_penn_treebank(start: bytes) -> bool:

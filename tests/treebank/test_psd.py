@@ -1,13 +1,12 @@
 """The Penn corpora of historical English, and IcePaHC: identifiers, code, null elements, lemmas."""
 
-from pathlib import Path
-
 import pytest
 
 from plcfrs.cli import run
 from plcfrs.errors import TreebankWarning
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
+from plcfrs.treebank.format import bare_nulls
 from plcfrs.trees import Tree
 
 HISTORICAL = """( (CODE <P_7>))
@@ -153,6 +152,19 @@ def test_words_that_look_like_null_elements_give_one_warning(write, capsys, name
         lines = capsys.readouterr().err.splitlines()
         assert len(lines) == 1
         assert "use --from psd, or give them the tag -NONE-" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("(S (NP *T*-1) (NP-SBJ *) (C 0) (WNP-2 0) (VP (VB go)))", ["*T*-1", "*", "0", "0"]),
+        ("(S (NP 0=*pro*-D) (CP-REL 1=*ICH*-1) (WNP 2=0))", ["*pro*-D", "*ICH*-1", "0"]),
+        ("(S (SYM *) (NNP *) (CD 0) (NN **) (UH *sigh*) (NP (-NONE- *)) (-NONE- 0))", []),
+        ("(S (NN 0=0) (CD 1=0) (PRP 2=*))", []),
+    ],
+)
+def test_what_looks_like_a_null_element(text, found):
+    assert bare_nulls(text) == found
 
 
 @pytest.mark.full
