@@ -30,8 +30,7 @@ from plcfrs.networks.vocabulary import Shapes, Vocabulary, shapes_of
 from plcfrs.parsers.features.model import FeatureModel
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import SetBasedModel
-from plcfrs.parsers.set_based.parser import SetParser
+from plcfrs.parsers.set_based.model import SetBasedModel, SetParser
 from plcfrs.parsers.spans.model import SpanModel
 from plcfrs.parsers.spans.parts import parts_of
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, span_shapes
@@ -142,7 +141,7 @@ def _treebank_seeds(format: str) -> list[bytes]:
         "psd": ["historical.psd", "lemmas.psd"],
         "conll2012": ["documents.conll"],
     }
-    stored |= dict.fromkeys(DEPENDENCY_FORMATS, ["sentences.conllu"])
+    stored |= {name: ["sentences.conllu"] for name in DEPENDENCY_FORMATS}
     if format in stored:
         return _stored(*stored[format])
     trees = _demo() if format == "brackets" else _crossing()
