@@ -14,8 +14,8 @@ from plcfrs.errors import InputError
 from plcfrs.grammar.report import Inspection, some
 from plcfrs.learning.tagger import Tagger
 from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
-from plcfrs.networks.settings import Settings, require_torch
-from plcfrs.networks.vocabulary import Forward, Shapes, Vocabulary, shapes_of
+from plcfrs.networks.settings import require_torch
+from plcfrs.networks.vocabulary import Shapes, Vocabulary
 from plcfrs.parsers.set_based.configuration import (
     SHIFT,
     Combine,
@@ -28,6 +28,7 @@ from plcfrs.parsers.set_based.configuration import (
     run,
     tree_of,
 )
+from plcfrs.parsers.set_based.network import Forward, Settings, shapes_of
 from plcfrs.parsers.set_based.search import Batch, Derivation, Scorer, search, show, transitions_of
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
 from plcfrs.parsing.explanation import Row

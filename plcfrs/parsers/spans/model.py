@@ -11,8 +11,7 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.grammar.report import Inspection, some
 from plcfrs.networks.settings import require_torch
-from plcfrs.parsers.spans.scorer import SpanGrammar
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanGrammar, SpanSettings
 from plcfrs.parsing.decoding import best_tags
 from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser
 from plcfrs.parsing.grammar_parser import FallbackOptions
