@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from plcfrs.errors import InputError
 from plcfrs.parsers.transition.gap import CompoundGap, Gap
-from plcfrs.parsers.transition.stack_and_queue import QueueSystem, SkipShift, Swap, check_order
-from plcfrs.parsers.transition.system import System, Update
+from plcfrs.parsers.transition.stack_and_queue import QueueSystem, SkipShift, Swap
+from plcfrs.parsers.transition.system import System, Update, check_order
 from plcfrs.settings import check_settings, setting
 
 SYSTEMS: dict[str, type[System[Any]]] = {
