@@ -1,7 +1,6 @@
 """Training of set-based parsers with PyTorch: the network, and what it learns from a batch.
 
-The network is that of Coavoux and Cohen (2019), section 4; `plcfrs.parsers.set_based.network.Forward`
-does the same in NumPy.
+The network is that of Coavoux and Cohen (2019), section 4; `Forward` does the same in NumPy.
 """
 
 from __future__ import annotations
