@@ -15,8 +15,9 @@ from plcfrs.evaluation.report import Cell
 from plcfrs.experiment.published import Published
 from plcfrs.experiment.scores import KINDS, Experiment, ParserPlan, ScorePlan, TreeSet
 from plcfrs.experiment.section import Section, load_section
-from plcfrs.parsing.registry import DEFAULT_KIND, MODULES, NoOptions, families, find_family
+from plcfrs.parsing.registry import MODULES, NoOptions, families, find_family
 from plcfrs.settings import settings_of
+from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.reading import Selection, parse_ranges

@@ -21,6 +21,7 @@ from plcfrs.parsers.set_based.configuration import (
     Transition,
     run,
 )
+from plcfrs.parsers.set_based.oracle import lengths_of
 from plcfrs.parsers.set_based.parser import SetParse, SetParser
 from plcfrs.parsers.set_based.search import Batch, Derivation, Scorer, show, transitions_of
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
@@ -214,5 +215,6 @@ FAMILIES = (
         SetBasedModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
+        lengths=lengths_of,
     ),
 )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,7 +16,13 @@ from plcfrs.grammar.report import Inspection, some
 from plcfrs.learning.tagger import Tagger
 from plcfrs.learning.weights import count_averages
 from plcfrs.parsers.transition.parser import TransitionParse, TransitionParser
-from plcfrs.parsers.transition.settings import SYSTEMS, ReorderingSettings, Settings, find_system
+from plcfrs.parsers.transition.settings import (
+    SYSTEMS,
+    ReorderingSettings,
+    Settings,
+    find_system,
+    lengths_of,
+)
 from plcfrs.parsers.transition.system import Child
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
 from plcfrs.parsing.explanation import Row
@@ -182,6 +189,7 @@ FAMILIES = tuple(
         TransitionModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
+        lengths=partial(lengths_of, name),
     )
     for name, system in SYSTEMS.items()
 )
