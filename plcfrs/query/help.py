@@ -1,10 +1,12 @@
-"""All that queries can have, with an example for each: the guide and the page show it.
+"""All that queries can have, with an example for each.
 
+The guide, the page and the help of ``plcfrs find`` are made from it.
 Every example finds something in the demo treebank after `plcfrs.transform`.
 """
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import NamedTuple
 
 
@@ -129,5 +131,36 @@ SECTIONS = (
         "Gaps", "Gaps are in trees with crossing branches: turn traces into them first.", _GAPS
     ),
     Section("Combinations", "What is found is the first node of the query.", _COMBINATIONS),
-    Section("Attributes", "Attributes stand in brackets after a node.", _ATTRIBUTES),
+    Section(
+        "Attributes", "Attributes stand in brackets after a node: `VP[fanout>=3]`.", _ATTRIBUTES
+    ),
 )
+
+
+_COLUMN, _WIDTH = 24, 78  # in characters: where meanings begin, and where lines end
+
+
+def help_text() -> str:
+    """Return all sections, without the examples, as the paragraphs of a help text of click."""
+    return "\n\n".join(
+        "\n".join([f"{section.title}. {_plain(section.about)}\n\n\b", *map(_row, section.entries)])
+        for section in SECTIONS
+    )
+
+
+def _row(entry: Entry) -> str:
+    """Return an entry as lines."""
+    written = ", ".join(filter(None, (entry.written, entry.also)))
+    return "\n".join(
+        wrap(
+            _plain(entry.meaning),
+            _WIDTH,
+            initial_indent=f"{written:<{_COLUMN}}",
+            subsequent_indent=_COLUMN * " ",
+        )
+    )
+
+
+def _plain(text: str) -> str:
+    """Return a text without the backquotes, which are for pages."""
+    return text.replace("`", "")
