@@ -6,7 +6,7 @@ Every example finds something in the demo treebank after `plcfrs.transform`.
 
 from __future__ import annotations
 
-from textwrap import wrap
+from textwrap import fill
 from typing import NamedTuple
 
 
@@ -17,6 +17,11 @@ class Entry(NamedTuple):
     meaning: str  # parts of queries are in backquotes
     example: str  # A query
     also: str = ""  # another way to write it; empty if there is none
+
+    @property
+    def ways(self) -> list[str]:
+        """The ways to write it."""
+        return list(filter(None, (self.written, self.also)))
 
 
 class Section(NamedTuple):
@@ -137,9 +142,6 @@ SECTIONS = (
 )
 
 
-_COLUMN, _WIDTH = 24, 78  # in characters: where meanings begin, and where lines end
-
-
 def help_text() -> str:
     """Return all sections, without the examples, as the paragraphs of a help text of click."""
     return "\n\n".join(
@@ -149,16 +151,9 @@ def help_text() -> str:
 
 
 def _row(entry: Entry) -> str:
-    """Return an entry as lines."""
-    written = ", ".join(filter(None, (entry.written, entry.also)))
-    return "\n".join(
-        wrap(
-            _plain(entry.meaning),
-            _WIDTH,
-            initial_indent=f"{written:<{_COLUMN}}",
-            subsequent_indent=_COLUMN * " ",
-        )
-    )
+    """Return an entry as lines of 78 characters, with the meaning from the 25th one."""
+    row = f"{', '.join(entry.ways):<24}{_plain(entry.meaning)}"
+    return fill(row, 78, subsequent_indent=" " * 24)
 
 
 def _plain(text: str) -> str:
