@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem, add_completion_class
 
 from plcfrs import __version__
-from plcfrs.cli.completion import SHELLS, SuggestingGroup
 from plcfrs.compiling import watchers
 from plcfrs.errors import PlcfrsError, WorkerError
+from plcfrs.wording import suggestion
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
@@ -35,6 +38,26 @@ COMMANDS = {
 }
 
 
+_COMPLETING = "_PLCFRS_COMPLETE"  # the variable by which a shell asks
+
+
+class SuggestingGroup(click.Group):
+    """A group of commands that suggests the nearest name for an unknown one."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return a command with its arguments."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError:
+            from difflib import get_close_matches  # here, for a fast start
+
+            if similar := get_close_matches(args[0], self.list_commands(ctx)):
+                ctx.fail(f"No such command {args[0]!r}{suggestion(similar)}")
+            raise
+
+
 class LazyGroup(SuggestingGroup):
     """A group that imports each command only when it is called, so that --help is fast."""
 
@@ -51,6 +74,8 @@ class LazyGroup(SuggestingGroup):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command, or an option, without importing a command."""
+        from click.shell_completion import CompletionItem
+
         return [
             CompletionItem(name, help=help)
             for name, help in COMMANDS.items()
@@ -75,16 +100,14 @@ def plcfrs() -> None:
     """  # noqa: D301 (\b keeps click from filling the lines)
 
 
-for shell in SHELLS.values():
-    add_completion_class(shell)
-
-
 def run(arguments: list[str]) -> int:
     """Run one command and return the exit code.
 
     0: done; 1: a failed or interrupted run; 2: bad input or usage.
     """
     watchers.add(_say_that_it_compiles)
+    if _COMPLETING in os.environ:
+        import_module("plcfrs.cli.completion_command")  # how shells are answered
     try:
         plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
     except PlcfrsError as error:

@@ -14,6 +14,7 @@ from plcfrs.cli.train_command import check_folder, run_rounds
 from plcfrs.learning.runner import Runner
 from plcfrs.parsers.combined.model import CombinedModel
 from plcfrs.parsers.combined.training import CombinedSettings, CombinedTrainer, WeightSettings
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import setting
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.presets import describe
@@ -88,6 +89,6 @@ def _learned(chosen: Combine, dev: str) -> CombinedModel:
     runner.model.save(chosen.output)
     votes = VoteCount(runner.model)
     for tree in trees:
-        votes.noting(tree)
+        votes.noting(Sentence.of(tree))
     votes.report()
     return runner.model

@@ -18,6 +18,7 @@ import click
 from plcfrs.cli.command import argument, filled, option_of
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.parsing.registry import families
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import Setting, setting, settings_of
 from plcfrs.transformation import Options
 from plcfrs.treebank import FORMATS, WRITABLE, TreeText, read_dependencies, read_texts, read_trees
@@ -66,6 +67,12 @@ class Selection:
     def read(self, sources: Iterable[str]) -> Iterator[Tree]:
         """Yield the selected trees in order; malformed trees are numbered, too."""
         yield from read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
+
+    def sentences_in(self, sources: Iterable[str], *, own_tags: bool) -> Iterator[Sentence]:
+        """Yield the sentences of the selected trees, perhaps without their tags."""
+        for tree in doubting(self.read(sources)):
+            sentence = Sentence.of(tree)
+            yield sentence.untagged() if own_tags else sentence
 
     def read_dependencies(self, sources: Iterable[str]) -> Iterator[DependencyTree]:
         """Yield the selected dependency trees in order."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections import Counter, deque
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -14,19 +13,15 @@ import click
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.options import Selection, doubting, output_setting, patience_of
-from plcfrs.cli.resuming import ResumableOutput
-from plcfrs.corpus.journal import Record
+from plcfrs.cli.options import Selection, output_setting, patience_of
+from plcfrs.cli.resuming import Record, ResumableOutput
 from plcfrs.corpus.surprisal_table import DELIMITERS, Read, header, rows, surprisal_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.parsing.registry import family_of, is_treebank, load_model
-from plcfrs.parsing.sentence import Input
 from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.settings import setting
-from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import open_output
-from plcfrs.trees import Tree
 
 
 @dataclass(frozen=True)
@@ -115,14 +110,14 @@ def command(chosen: SurprisalOptions) -> None:
             "(Nederhof and Satta 2003)",
             err=True,
         )
-    trees = doubting(map(remove_null_elements, selection.read(sources)))
+    sentences = selection.sentences_in(sources, own_tags=chosen.own_tags)
     table = _Table(chosen)
     try:
         with table:
-            deque(table.skip(trees), maxlen=0)
+            deque(table.skip(sentences), maxlen=0)
             found = surprisal_all(
                 reader,
-                table.inputs(trees),
+                table.noting(sentences),
                 chosen.jobs,
                 patience_of(chosen.budget),
                 chosen.analyses,
@@ -139,7 +134,7 @@ class _Table(ResumableOutput):
 
     def __init__(self, chosen: SurprisalOptions) -> None:
         super().__init__([chosen.output], resume=chosen.resume)
-        self._own_tags, self._analyses = chosen.own_tags, chosen.analyses
+        self._analyses = chosen.analyses
         is_csv = chosen.output.removesuffix(".gz").endswith(".csv")
         self._delimiter = DELIMITERS[chosen.to or ("csv" if is_csv else "tsv")]
         self._statuses: Counter[str] = Counter()
@@ -151,19 +146,14 @@ class _Table(ResumableOutput):
         if not done.row_bytes:
             self._writer.writerow(header(self._analyses))
 
-    def inputs(self, trees: Iterator[Tree]) -> Iterator[Input]:
-        """Yield the sentences as they are read."""
-        for tree in self.noting(trees):
-            yield [token.form for token in tree.tokens] if self._own_tags else tree
-
     def write(self, read: Read) -> None:
         """Write the rows of the next sentence."""
-        tree, checksum_so_far = self.next_read()
+        sentence, checksum_so_far = self.next_read()
         words = read.words or [Surprisal("", status="no words")]
-        tags = None if self._own_tags else [token.tag for token in tree.tokens]
-        self._writer.writerows(rows(tree.id, tags, words, self._analyses))
+        tags = [token.tag for token in sentence.tokens]
+        self._writer.writerows(rows(sentence.id, tags, words, self._analyses))
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
-        size, tokens, status = self.size(self._file), len(tree.tokens), words[-1].status
+        size, tokens, status = self.size(self._file), len(sentence.tokens), words[-1].status
         self.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
 
     def report(self) -> None:

@@ -1,4 +1,4 @@
-"""Parsing and extraction at scale: several processes, a cluster, and runs that can be resumed.
+"""Parsing and extraction at scale: several processes, or a cluster.
 
 The names that need Numba are loaded when they are first used: extraction does not need it in any
 of its processes.
