@@ -46,6 +46,16 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+MOST_SHOWN = 10
+"""How many names are shown of a long list."""
+
+
+def some(names: Sequence[object]) -> str:
+    """Return the first few names as text."""
+    shown = ", ".join(map(str, names[:MOST_SHOWN]))
+    return shown + (", ..." if len(names) > MOST_SHOWN else "")
+
+
 def suggestion(names: Sequence[str]) -> str:
     """Return a question that suggests names, for the end of a message.
 

@@ -24,7 +24,7 @@ from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query
 from plcfrs.query.hits import KEYS, Found, count_hits, hits_of
 from plcfrs.settings import setting
-from plcfrs.transformation import remove_splits, transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.treebank import TreeWriter
 from plcfrs.treebank.files import DEMO, NLTK
 from plcfrs.trees import Tree
@@ -162,7 +162,7 @@ def command(chosen: Find) -> None:
     trees = chosen.selection.read(chosen.treebanks)
     found = search.run(transform_all(trees) if chosen.transform else trees)
     if chosen.transform:
-        found = ((remove_splits.in_place(tree), matches) for tree, matches in found)
+        found = ((tree.forget_splits(), matches) for tree, matches in found)
     if chosen.count:
         deque(progress(found, "find"), maxlen=0)
         click.echo(search.matches)

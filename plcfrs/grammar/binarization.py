@@ -16,8 +16,7 @@ from typing import Literal, NamedTuple, get_args
 
 from plcfrs.errors import InputError
 from plcfrs.grammar.grammar import Grammar, Rule
-from plcfrs.grammar.nonterminal import Nonterminal
-from plcfrs.grammar.yield_function import YieldFunction, child_fan_outs
+from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction, child_fan_outs
 
 RuleOrder = Literal["deterministic", "optimal"]
 

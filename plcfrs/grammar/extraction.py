@@ -24,11 +24,10 @@ from plcfrs.grammar.markovization import (
     horizontal_setting,
     vertical_setting,
 )
-from plcfrs.grammar.nonterminal import Example, Nonterminal, Range, shortest, tag
+from plcfrs.grammar.nonterminal import Example, Nonterminal, Range, from_runs, shortest, tag
 from plcfrs.grammar.probabilities import factored, interpolated
 from plcfrs.grammar.proper_gaps import Derivation
 from plcfrs.grammar.words import forms, learn_signatures
-from plcfrs.grammar.yield_function import from_runs
 from plcfrs.settings import check_settings, from_texts, setting, show_changes, to_texts
 from plcfrs.transformation import Options, transform_all
 from plcfrs.trees import Node, Tree, render_category

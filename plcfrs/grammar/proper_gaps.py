@@ -14,11 +14,9 @@ from itertools import count, pairwise
 from typing import NamedTuple, TypeVar
 
 from plcfrs.grammar.grammar import Grammar, Rule
-from plcfrs.grammar.nonterminal import Nonterminal, Range
-from plcfrs.grammar.yield_function import YieldFunction, apply
+from plcfrs.grammar.nonterminal import Nonterminal, Range, YieldFunction, apply
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.notation import render_brackets
-from plcfrs.wording import counted
 
 Value = TypeVar("Value")
 
@@ -317,23 +315,3 @@ def _add_rule(
         rule, probability = rule._replace(lhs=copy), 1
     rules[rule] = probability
     proper.originals[rule] = original
-
-
-_SHOWN_SUMS = 5
-_ROUNDING = 0.015  # people write 0.33 three times
-
-
-def improper_sums(grammar: Grammar) -> str:
-    """Return a warning about symbols whose probabilities do not sum to 1; empty if all do."""
-    if grammar.weights == "counts":  # which are divided by their sums
-        return ""
-    totals: dict[Nonterminal, float] = defaultdict(float)
-    for rule, probability in grammar.probabilities().items():
-        totals[rule.lhs] += probability
-    wrong = {symbol: total for symbol, total in totals.items() if abs(total - 1) > _ROUNDING}
-    if not wrong:
-        return ""
-    shown = [f"{symbol}: {total:.4g}" for symbol, total in [*wrong.items()][:_SHOWN_SUMS]]
-    more = ", ..." if len(wrong) > _SHOWN_SUMS else ""
-    symbols = f"{counted(len(wrong), 'symbol')} ({', '.join(shown)}{more})"
-    return f"probabilities do not sum to 1, and are used unchanged: {symbols}"

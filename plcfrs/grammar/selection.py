@@ -10,8 +10,7 @@ from typing import Literal, get_args
 
 from plcfrs.errors import InputError
 from plcfrs.grammar.grammar import Grammar, Rule, cost
-from plcfrs.grammar.nonterminal import Example, Nonterminal
-from plcfrs.grammar.yield_function import YieldFunction
+from plcfrs.grammar.nonterminal import Example, Nonterminal, YieldFunction
 from plcfrs.wording import suggestion
 
 _LETTERS = "XYZUVW"

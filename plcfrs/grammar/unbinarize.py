@@ -10,9 +10,8 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import count
 
 from plcfrs.grammar.grammar import Grammar, Rule
-from plcfrs.grammar.nonterminal import Nonterminal
+from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction
 from plcfrs.grammar.proper_gaps import Derivation
-from plcfrs.grammar.yield_function import YieldFunction
 from plcfrs.trees import ROOT, Node, Token, Tree
 
 

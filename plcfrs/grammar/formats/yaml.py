@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.formats.lines import (
+from plcfrs.grammar.formats.native import (
     example_lines,
     header_of,
     lexicon_lines,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.grammar.report import Inspection
-from plcfrs.grammar.words import WordModel
 from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumbers, words_of
 from plcfrs.parsing.forest_parser import ForestParser
 from plcfrs.parsing.grammar_parser import FallbackOptions
@@ -61,7 +60,7 @@ class FeatureModel(ForestParser, LearnedParser):
         self, model: FeatureGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
         chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
-        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
+        super().__init__(model.grammar, chart, fallback, budget)
         self.model = model
         self._numbers = SymbolNumbers()
 

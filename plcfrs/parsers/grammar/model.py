@@ -85,8 +85,7 @@ class GrammarModel(GrammarParser):
     ) -> None:
         ChartOptions(fallback, strategy)
         binary = grammar if grammar.rank() <= 2 else binarize(grammar)
-        chart, self._words = ChartParser(binary, strategy, budget), WordModel(grammar.lexicon)
-        super().__init__(binary, chart, self._words, fallback, budget)
+        super().__init__(binary, ChartParser(binary, strategy, budget), fallback, budget)
         self._budget = budget
 
     @classmethod
@@ -278,7 +277,8 @@ class GrammarModel(GrammarParser):
         if sentence.tags is not None:
             possible = self._possible_tags(sentence)
             return [{tag: exp(-cost) for tag, cost in tags.items()} for tags in possible]
-        return [dict(self._words.probabilities(form)) for form in forms(sentence.words)]
+        model = cast(WordModel, self.lexicon)
+        return [dict(model.probabilities(form)) for form in forms(sentence.words)]
 
     def constituents(
         self,

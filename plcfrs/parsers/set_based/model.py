@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plcfrs.grammar.report import Inspection, some
+from plcfrs.grammar.report import Inspection
 from plcfrs.learning.tagger import Tagger
 from plcfrs.networks.settings import Settings, require_torch
 from plcfrs.parsers.set_based.configuration import (
@@ -28,10 +28,11 @@ from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.transformation import Options, remove_splits
+from plcfrs.transformation import Options
 from plcfrs.trees import Token
 from plcfrs.trees.labels import parse_chain
 from plcfrs.trees.tree import positions
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.set_based.training import SetBasedTrainer
@@ -97,7 +98,7 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         return sentence.best_tagged(self.tagger or (lambda words: [""] * len(words)))
 
     def _parsed(self, found: SetParse, sentence: Sentence, *, explained: bool) -> Parse:
-        tree = remove_splits.in_place(found.tree)
+        tree = found.tree.forget_splits()
         tree.id = sentence.id
         explanation = None
         if explained:

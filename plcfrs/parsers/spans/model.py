@@ -10,8 +10,7 @@ import numpy as np
 
 from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.grammar.report import Inspection, some
-from plcfrs.grammar.words import WordModel
+from plcfrs.grammar.report import Inspection
 from plcfrs.networks.settings import require_torch
 from plcfrs.parsers.spans.scorer import SpanGrammar
 from plcfrs.parsers.spans.settings import SpanSettings
@@ -26,6 +25,7 @@ from plcfrs.parsing.votes import Judgement, scores_of_edges
 from plcfrs.settings import texts_of
 from plcfrs.transformation import Options
 from plcfrs.trees import Token
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.spans.training import SpanTrainer
@@ -52,7 +52,7 @@ class SpanModel(ForestParser, LearnedParser):
         self, model: SpanGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
         chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
-        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
+        super().__init__(model.grammar, chart, fallback, budget)
         self.model = model
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plcfrs.chart import Forest
-from plcfrs.grammar.report import Inspection, some
+from plcfrs.grammar.report import Inspection
 from plcfrs.learning.tagger import Tagger
 from plcfrs.learning.weights import count_averages
 from plcfrs.parsers.transition.parser import TransitionParse, TransitionParser
@@ -23,9 +23,10 @@ from plcfrs.parsing.parse import Parse
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import Judgement, chances_of, shares_of, votes
-from plcfrs.transformation import Options, remove_splits
+from plcfrs.transformation import Options
 from plcfrs.trees import Node
 from plcfrs.trees.labels import parse_chain
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.transition.training import TransitionTrainer
@@ -91,7 +92,7 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         found = self.parser.k_best(tokens, min(_VOTING, self.beam), self.beam)
         temperature = _TEMPERATURE * abs(found[0].score) / len(tokens)
         shares = shares_of([each.score for each in found], temperature or 1.0)
-        trees = [remove_splits.in_place(each.tree) for each in found]
+        trees = [each.tree.forget_splits() for each in found]
         return votes(forest, chances_of(zip(shares, trees, strict=True)))
 
     def _found(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[TransitionParse]]:
@@ -99,7 +100,7 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
             yield self.parser.k_best(sentence.best_tagged(self.tagger), number, self.beam)
 
     def _parsed(self, found: TransitionParse, sentence: Sentence, *, explained: bool) -> Parse:
-        tree = remove_splits.in_place(found.tree)
+        tree = found.tree.forget_splits()
         tree.id = sentence.id
         explanation = None
         if explained:

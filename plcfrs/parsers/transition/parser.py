@@ -24,9 +24,9 @@ from plcfrs.parsers.transition.kernel.results import A_PART, A_TOKEN, COLUMNS, c
 from plcfrs.parsers.transition.settings import Settings, find_system
 from plcfrs.parsers.transition.system import Transition
 from plcfrs.parsers.transition.vocabulary import Vocabulary
-from plcfrs.transformation.chains import nodes_of
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.labels import parse_chain
+from plcfrs.trees.tree import nodes_of
 
 
 class TransitionParse(NamedTuple):
