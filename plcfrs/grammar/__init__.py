@@ -1,6 +1,7 @@
 """Probabilistic LCFRS: symbols and rules, from trees to grammars and back, and binarization."""
 
-from plcfrs.grammar.binarization import binarize
+from plcfrs.grammar.binarization import binarize, unbinarize_grammar
+from plcfrs.grammar.derivation import Derivation, ProperGaps, proper_gaps, rebuild, unbinarize
 from plcfrs.grammar.extraction import PRESETS, Preset, Recipe, derivation_of, extract
 from plcfrs.grammar.grammar import Grammar, Lexicon, Rule, cost
 from plcfrs.grammar.markovization import (
@@ -20,8 +21,6 @@ from plcfrs.grammar.nonterminal import (
     tag,
 )
 from plcfrs.grammar.probabilities import factored, interpolated
-from plcfrs.grammar.proper_gaps import Derivation, ProperGaps, proper_gaps
-from plcfrs.grammar.unbinarize import rebuild, unbinarize, unbinarize_grammar
 
 __all__ = [
     "PRESETS",

@@ -35,7 +35,7 @@ from plcfrs.parsing.votes import (
     votes,
 )
 from plcfrs.settings import check_settings, setting
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Tree
 from plcfrs.trees.tree import positions
 from plcfrs.wording import some
 
@@ -255,14 +255,6 @@ class GrammarParser(SentenceParser):
 
 def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:
     """Return the tree, without splits, of a derivation without binarization."""
-    tokens = _tagged(sentence.tokens, derivation)
+    tagged = zip(sentence.tokens, derivation.tags(), strict=True)
+    tokens = [replace(token, tag=tag.category) for token, tag in tagged]
     return rebuild(derivation, tokens, sentence.id).forget_splits()
-
-
-def _tagged(tokens: Sequence[Token], derivation: Derivation) -> list[Token]:
-    """Return the tokens with the tags of a derivation."""
-    tags = [node.nonterminal.category for node in derivation.bottom_up() if not node.children]
-    return [
-        replace(token, tag=tags[leaf])
-        for token, leaf in zip(tokens, derivation.order(), strict=True)
-    ]
