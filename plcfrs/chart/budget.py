@@ -1,20 +1,25 @@
-"""What the search for one sentence may take: items, time, and memory that sentences share."""
+"""What the search for one sentence may take: items, time, and memory that sentences share.
+
+It also stops when nobody waits for its result any more: a server says how to find out that a client
+has left, and long work asks from time to time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from math import inf, prod
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from plcfrs.cancellation import check_stopped
 from plcfrs.jit import working_time
 from plcfrs.settings import setting
 
+Item = TypeVar("Item")
 Shortage = Literal["out of items", "out of time", "out of memory"]
 
 
@@ -104,6 +109,43 @@ class OutOfMemoryError(OutOfBudgetError):
     """The arrays of the search would take more memory than they may, or than there is."""
 
     shortage = "out of memory"
+
+
+class StoppedError(Exception):
+    """Nobody waits for the result any more."""
+
+
+_is_stopped: ContextVar[Callable[[], bool]] = ContextVar("is_stopped", default=bool)  # False
+
+
+@contextmanager
+def stoppable(is_stopped: Callable[[], bool]) -> Iterator[None]:
+    """Let work in this context, which asks often, end with `StoppedError` once it is not wanted.
+
+    >>> with stoppable(lambda: True):
+    ...     check_stopped()
+    Traceback (most recent call last):
+        ...
+    plcfrs.chart.budget.StoppedError
+    """
+    token = _is_stopped.set(is_stopped)
+    try:
+        yield
+    finally:
+        _is_stopped.reset(token)
+
+
+def check_stopped() -> None:
+    """Raise `StoppedError` if the work is no longer wanted."""
+    if _is_stopped.get()():
+        raise StoppedError
+
+
+def until_stopped(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield items as long as they are wanted, then raise `StoppedError`."""
+    for item in items:
+        check_stopped()
+        yield item
 
 
 class Deadline:

@@ -94,9 +94,12 @@ class ParseOptions:
     """How the family parses: its options that are given."""
 
     @property
-    def with_posteriors(self) -> bool:
-        """Whether anything needs the probabilities of constituents."""
-        return self.posteriors is not None or self.min_posterior is not None
+    def wanted(self) -> Wanted:
+        """What is wanted of each sentence."""
+        posteriors = self.posteriors is not None or self.min_posterior is not None
+        return Wanted(
+            self.objective, self.nbest, self.derivations, trees_alone=True, posteriors=posteriors
+        )
 
     def check(self) -> None:
         """Raise if options do not go together."""
@@ -104,7 +107,7 @@ class ParseOptions:
             raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
         if self.derivations and self.nbest is None:
             raise click.UsageError("--derivations needs --nbest.")
-        if self.nbest is not None and self.with_posteriors:
+        if self.nbest is not None and self.wanted.posteriors:
             raise click.UsageError(
                 "--posteriors and --min-posterior are about the best tree: leave --nbest out."
             )
@@ -161,19 +164,12 @@ def command(chosen: ParseOptions) -> None:
         spelling = Spelling(parser.words)
         sentences = (sentence.respelled(spelling) for sentence in sentences)
     votes = VoteCount(parser)
-    wanted = Wanted(
-        chosen.objective,
-        chosen.nbest,
-        chosen.derivations,
-        trees_alone=True,
-        posteriors=chosen.with_posteriors,
-    )
     has_budget = find_family(parser.kind).can("budget")
     patience = patience_of(chosen.budget) if has_budget else inf
     try:
         with files, _connected(chosen.scheduler) as client:
             noted = map(votes.noting, files.remaining(sentences))
-            outcomes = parse_all(parser, noted, wanted, chosen.jobs, client, patience)
+            outcomes = parse_all(parser, noted, chosen.wanted, chosen.jobs, client, patience)
             files.write_all(outcomes, "parse", partial(selection.count, sources))
     finally:
         selection.report()

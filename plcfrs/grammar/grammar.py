@@ -355,7 +355,7 @@ class Grammar:
         save_grammar(self, path)
 
     def stored(self) -> bytes:
-        """Return the compressed form, not yet compressed; see `plcfrs.storage.codec`."""
+        """Return the compressed form, not yet compressed; see `plcfrs.storage.model_file`."""
         from plcfrs.grammar.formats import native
 
         return native.dumps(self).encode()

@@ -74,7 +74,7 @@ class Nonterminal(NamedTuple):
         return _render(self)
 
     def stored(self) -> str:
-        """Return the text form with the mark of tags, see `plcfrs.storage.codec`."""
+        """Return the text form with the mark of tags, see `plcfrs.storage.model_file`."""
         return f"{self}~" if self.kind == "tag" else str(self)
 
     @staticmethod

@@ -12,7 +12,7 @@ from threading import Lock
 from time import perf_counter
 from typing import TypeVar
 
-from plcfrs.cancellation import until_stopped
+from plcfrs.chart.budget import until_stopped
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Grammar, Nonterminal, unbinarize_grammar
 from plcfrs.grammar.nonterminal import apply

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from apart import run_apart
 
-from plcfrs.cancellation import stoppable
+from plcfrs.chart.budget import stoppable
 from plcfrs.web import Limits, Store, create_app
 
 LONG = f"What/WP caused/VBD the/DT fire/NN {60 * 'at/IN the/DT mill/NN '}?/."

@@ -12,7 +12,7 @@ from plcfrs.parsers.spans.scorer import forest_parts
 from plcfrs.parsers.spans.settings import SpanSettings
 from plcfrs.parsing.forests import grammar_of, jackknifed_forests
 from plcfrs.parsing.votes import LOG_RATIO
-from plcfrs.storage.codec import pack
+from plcfrs.storage.model_file import pack
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 
