@@ -68,12 +68,6 @@ class Selection:
         """Yield the selected trees in order; malformed trees are numbered, too."""
         yield from read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
 
-    def sentences_in(self, sources: Iterable[str], *, own_tags: bool) -> Iterator[Sentence]:
-        """Yield the sentences of the selected trees, perhaps without their tags."""
-        for tree in doubting(self.read(sources)):
-            sentence = Sentence.of(tree)
-            yield sentence.untagged() if own_tags else sentence
-
     def read_dependencies(self, sources: Iterable[str]) -> Iterator[DependencyTree]:
         """Yield the selected dependency trees in order."""
         format, encoding, on_error = self.format, self.encoding, self.on_error
@@ -178,7 +172,18 @@ def report_rank(ranking: Ranking) -> None:
         click.echo(ranking, err=True)
 
 
-def doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
+def as_sentences(
+    trees: Iterable[Tree], *, own_tags: bool, spelling: Callable[[str], str] | None
+) -> Iterator[Sentence]:
+    """Yield the sentences of trees for a parser, perhaps without tags or in another spelling."""
+    for tree in _doubting(trees):
+        sentence = Sentence.of(tree)
+        if own_tags:
+            sentence = sentence.untagged()
+        yield sentence.respelled(spelling) if spelling else sentence
+
+
+def _doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
     """Yield the trees; warn once on stderr if words without tags look like another format."""
     remaining = iter(trees)
     for number, tree in enumerate(islice(remaining, _DOUBTED), start=1):

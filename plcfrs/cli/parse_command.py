@@ -18,6 +18,7 @@ from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import (
     FamilyCommand,
     Selection,
+    as_sentences,
     format_setting,
     output_setting,
     patience_of,
@@ -159,10 +160,9 @@ def command(chosen: ParseOptions) -> None:
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     files = ParseOutput(chosen)
-    sentences = selection.sentences_in(sources, own_tags=chosen.own_tags)
-    if chosen.tokenize:
-        spelling = Spelling(parser.words)
-        sentences = (sentence.respelled(spelling) for sentence in sentences)
+    spelling = Spelling(parser.words) if chosen.tokenize else None
+    trees = selection.read(sources)
+    sentences = as_sentences(trees, own_tags=chosen.own_tags, spelling=spelling)
     votes = VoteCount(parser)
     has_budget = find_family(parser.kind).can("budget")
     patience = patience_of(chosen.budget) if has_budget else inf

@@ -4,24 +4,40 @@ from __future__ import annotations
 
 import csv
 from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
+from operator import itemgetter
 from typing import cast
 
 import click
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.options import Selection, output_setting, patience_of
+from plcfrs.cli.options import Selection, as_sentences, output_setting, patience_of
 from plcfrs.cli.resuming import Record, ResumableOutput
-from plcfrs.corpus.surprisal_table import DELIMITERS, Read, header, rows, surprisal_all
+from plcfrs.corpus.stimuli import Stimuli, are_tables, read_stimuli
+from plcfrs.corpus.surprisal_table import (
+    DELIMITERS,
+    Read,
+    Row,
+    cells,
+    header,
+    rows,
+    surprisal_all,
+    together,
+    without_punctuation,
+)
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.parsing.registry import family_of, is_treebank, load_model
 from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.settings import setting
+from plcfrs.text import Spelling
 from plcfrs.treebank import open_output
+from plcfrs.trees import Tree
 
 
 @dataclass(frozen=True)
@@ -32,6 +48,7 @@ class SurprisalOptions:
     sources: tuple[str, ...] = argument("[INPUT]...", nargs=-1, default=())
     tagged: bool = setting(False, "The input is word/TAG; these tags are read.")
     own_tags: bool = setting(False, "Ignore the tags of the input: words are read.")
+    tokenize: bool = setting(False, "The input is English text: split it into sentences and words.")
     output: str = output_setting()
     to: str | None = setting(
         None,
@@ -42,6 +59,15 @@ class SurprisalOptions:
     derivation_entropy: bool = setting(
         False, "Find the entropy of the whole derivation, too; takes three times as long."
     )
+    end: bool = setting(False, "Add a row for the end of each sentence, </s>.")
+    no_punctuation: bool = setting(
+        False, "Punctuation has no rows: its surprisal is added to the word before."
+    )
+    by: str | None = setting(
+        None,
+        "Sum up the words of each region: words in a row with the same value in this column.",
+        metavar="COLUMN",
+    )
     budget: BudgetSettings = group(BudgetSettings)
     jobs: int = setting(
         1,
@@ -51,14 +77,50 @@ class SurprisalOptions:
     resume: bool = setting(False, "Continue FILE.part where the same command was interrupted.")
     selection: Selection = group(Selection)
 
+    @property
+    def _text_format(self) -> str | None:
+        """The format of plain sentences; None for words between blanks."""
+        return "tagged" if self.tagged else "text" if self.tokenize else None
+
+    def check(self) -> None:
+        """Raise if options do not go together."""
+        if self.tagged and self.own_tags:
+            raise click.UsageError(
+                "--own-tags ignores the tags of --tagged: leave one of them out."
+            )
+        if self.tagged and self.tokenize:
+            raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
+        if is_treebank(self.model):
+            raise InputError(
+                f"{self.model}: a treebank, not a grammar: plcfrs surprisal MODEL INPUT"
+            )
+        if not (family := family_of(self.model)).can("surprisal"):
+            raise InputError(
+                f"{self.model} is {family.title}: surprisal is for grammars (plcfrs extract)"
+            )
+
+    def read_tables(self) -> Stimuli | None:
+        """Return the chosen sentences of tables, or None if the input is something else."""
+        if not self.sources or self.selection.format or not are_tables(self.sources):
+            return None
+        found = read_stimuli(self.sources, self._text_format, self.selection.encoding)
+        return found.selected(self.selection.trees)
+
+    def read_text(self) -> tuple[Iterator[Tree], Callable[[], int | None]]:
+        """Return the sentences of other input, and a function that counts them."""
+        sources = self.selection.sentences_of(self.sources, self._text_format)
+        return self.selection.read(sources), partial(self.selection.count, sources)
+
 
 @command_of("surprisal", SurprisalOptions())
 def command(chosen: SurprisalOptions) -> None:
     """Say how surprising each word is, given the words before it: one row for every word.
 
     MODEL is a grammar. INPUT is as for plcfrs parse: standard input by default, one sentence per
-    line; word/TAG with --tagged; or trees in any format. With tags, the sequence of tags is what is
-    read.
+    line; word/TAG with --tagged; English text with --tokenize; or trees in any format. With tags,
+    the sequence of tags is what is read. INPUT may also be tables of stimuli, .csv or .tsv, with a
+    column sentence, or with a column word and a column sentence or item; all other columns are kept
+    in the output.
 
     \b
     surprisal               -log2 P(word | words before)
@@ -70,6 +132,7 @@ def command(chosen: SurprisalOptions) -> None:
     entropy_reduction       by how much the word has lowered the entropy, or 0
     derivation_entropy      of the whole derivation down to the tags, with
                             --derivation-entropy; and its reduction
+    known                   1 if the lexicon has the word, or else 0
     status                  read; bounded; no sentence (of the grammar begins so),
                             unknown word, out of time, memory or items, crashed, no words
 
@@ -85,33 +148,31 @@ def command(chosen: SurprisalOptions) -> None:
     improbable constituents are left out: such words are bounded, and surprisal is an estimate
     between the bounds.
 
+    --by sums up the surprisal of each region; entropies are those after its last word.
+
     \b
     Examples:
       echo 'What should we do ?' | plcfrs surprisal wsj.plcfrs
       plcfrs surprisal wsj.plcfrs test.mrg -o test.csv --jobs 2
+      plcfrs surprisal wsj.plcfrs stimuli.csv --by region --no-punctuation -o out.csv
       echo 'What should we do ?' | plcfrs surprisal wsj.plcfrs --analyses 3
     """  # noqa: D301
-    if chosen.tagged and chosen.own_tags:
-        raise click.UsageError("--own-tags ignores the tags of --tagged: leave one of them out.")
-    if is_treebank(chosen.model):
-        raise InputError(f"{chosen.model}: a treebank, not a grammar: plcfrs surprisal MODEL INPUT")
-    if not (family := family_of(chosen.model)).can("surprisal"):
-        raise InputError(
-            f"{chosen.model} is {family.title}: surprisal is for grammars (plcfrs extract)"
-        )
-    selection = chosen.selection
-    sources = selection.sentences_of(chosen.sources, "tagged" if chosen.tagged else None)
+    chosen.check()
+    stimuli = chosen.read_tables()
     if chosen.jobs > 1:
         get_ready("plcfrs.corpus.surprisal_table")
-    reader = cast(PrefixReader, load_model(chosen.model, chosen.budget.chosen))
+    model = load_model(chosen.model, chosen.budget.chosen)
+    reader = cast(PrefixReader, model)
     if reader.prefixes.is_changed:
         click.echo(
             f"{chosen.model}: the derivations do not sum to 1: probabilities are normalised "
             "(Nederhof and Satta 2003)",
             err=True,
         )
-    sentences = selection.sentences_in(sources, own_tags=chosen.own_tags)
-    table = _Table(chosen)
+    trees, count = chosen.read_text() if stimuli is None else stimuli.read()
+    spelling = Spelling(model.words) if chosen.tokenize else None
+    sentences = as_sentences(trees, own_tags=chosen.own_tags, spelling=spelling)
+    table = _Table(chosen, stimuli)
     try:
         with table:
             deque(table.skip(sentences), maxlen=0)
@@ -122,42 +183,72 @@ def command(chosen: SurprisalOptions) -> None:
                 patience_of(chosen.budget),
                 chosen.analyses,
                 derivation_entropy=chosen.derivation_entropy,
+                end=chosen.end,
             )
-            table.write_all(found, "surprisal", partial(selection.count, sources))
+            table.write_all(found, "surprisal", count)
     finally:
-        selection.report()
+        chosen.selection.report()
         table.report()
 
 
 class _Table(ResumableOutput):
     """The rows of all words, and how many sentences were read to the end."""
 
-    def __init__(self, chosen: SurprisalOptions) -> None:
+    def __init__(self, chosen: SurprisalOptions, stimuli: Stimuli | None) -> None:
         super().__init__([chosen.output], resume=chosen.resume)
-        self._analyses = chosen.analyses
+        self._chosen, self._stimuli = chosen, stimuli
         is_csv = chosen.output.removesuffix(".gz").endswith(".csv")
         self._delimiter = DELIMITERS[chosen.to or ("csv" if is_csv else "tsv")]
+        kept = stimuli.kept if stimuli else []
+        self._columns = header(chosen.analyses, kept)
+        by, known = chosen.by, ("sentence", *kept)
+        self._by = by and next((name for name in known if name.lower() == by.lower()), None)
+        if by and not self._by:
+            raise click.UsageError(f"--by {by}: no such column, only {', '.join(known)}.")
         self._statuses: Counter[str] = Counter()
+        self._unknown = self._marks = 0
 
     def open(self, files: ExitStack, done: Record) -> None:
         """Open the file, to go on after the last complete sentence."""
         self._file = files.enter_context(open_output(self._path, size=done.row_bytes))
         self._writer = csv.writer(self._file, delimiter=self._delimiter, lineterminator="\n")
         if not done.row_bytes:
-            self._writer.writerow(header(self._analyses))
+            self._writer.writerow(self._columns)
 
     def write(self, read: Read) -> None:
         """Write the rows of the next sentence."""
         sentence, checksum_so_far = self.next_read()
-        words = read.words or [Surprisal("", status="no words")]
+        words = read.words if sentence.tokens else [Surprisal("", status="no words")]
         tags = [token.tag for token in sentence.tokens]
-        self._writer.writerows(rows(sentence.id, tags, words, self._analyses))
+        lines = self._arranged(rows(sentence.id, tags, words))
+        self._writer.writerows(cells(row, self._columns) for row in lines)
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
+        self._unknown += sum(word.known is False for word in words)
         size, tokens, status = self.size(self._file), len(sentence.tokens), words[-1].status
         self.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
 
+    def _arranged(self, found: list[Row]) -> list[Row]:
+        """Return the rows of a sentence as they are wanted."""
+        if self._stimuli:
+            found = self._stimuli.arranged(self.done + self._statuses.total(), found)
+        if self._chosen.no_punctuation:
+            words = without_punctuation(found)
+            self._marks += len(found) - len(words)
+            found = words
+        if self._by:
+            found = [together(list(same)) for _, same in groupby(found, itemgetter(self._by))]
+        return found
+
     def report(self) -> None:
-        """Say on stderr how many sentences were read, and how many not to the end."""
-        if total := sum(self._statuses.values()):
+        """Say on stderr how many sentences were read, and what the numbers contain."""
+        if total := self._statuses.total():
             counts = [f"{number} {status}" for status, number in self._statuses.most_common()]
             click.echo(f"{total} sentences: {', '.join(counts)}", err=True)
+        if self._unknown:
+            click.echo(f"unknown words (known is 0): {self._unknown}", err=True)
+        if self._marks:
+            click.echo(
+                f"punctuation marks: {self._marks}; their surprisal was added to the word before "
+                "(at the beginning of a sentence, after)",
+                err=True,
+            )

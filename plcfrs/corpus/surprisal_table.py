@@ -6,79 +6,162 @@ The table has a row for each word: its surprisal, and the most probable analyses
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from functools import partial
 from io import StringIO
+from itertools import zip_longest
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from unicodedata import category
 
 from plcfrs.corpus.parsing import in_chunks
 from plcfrs.corpus.sharing import Shared
 from plcfrs.corpus.workers import TOO_LONG, map_in_order
 from plcfrs.parsing.analyses import Analysis
 from plcfrs.parsing.sentence import Input, Sentence
-from plcfrs.parsing.surprisal import PrefixReader, Status, Surprisal
+from plcfrs.parsing.surprisal import END, PrefixReader, Status, Surprisal
+from plcfrs.text.spelling import in_running_text
 from plcfrs.trees.notation import render_discbracket
 
-_NUMBERS = (
+_ADDED = (
     "surprisal",
     "at_least",
     "at_most",
     "tag_surprisal",
     "word_surprisal",
+    "entropy_reduction",
+    "derivation_entropy_reduction",
+)
+_NUMBERS = (
+    *_ADDED[:5],
     "log_prefix_probability",
     "entropy",
     "entropy_reduction",
     "derivation_entropy",
     "derivation_entropy_reduction",
 )
-COLUMNS = ("sentence", "position", "word", "tag", *_NUMBERS, "status")
 ANALYSIS_COLUMNS = ("probability", "open", "awaited", "tree")
 DELIMITERS = {"tsv": "\t", "csv": ","}
 
+_READ_ALOUD = "%&#@*/\N{SECTION SIGN}"
 
-def header(analyses: int) -> list[str]:
-    """Return the names of the columns, with those of some analyses after each word."""
+Row = dict[str, Any]
+"""The cells of a word, or of several ones together, by the names of their columns."""
+
+
+def header(analyses: int, kept: Sequence[str] = ()) -> list[str]:
+    """Return the names of the columns, with those that the input has and those of analyses."""
     ranks = range(1, analyses + 1)
-    return [*COLUMNS, *(f"{name}_{rank}" for rank in ranks for name in ANALYSIS_COLUMNS)]
+    more = [f"{name}_{rank}" for rank in ranks for name in ANALYSIS_COLUMNS]
+    return ["sentence", *kept, "position", "word", "tag", *_NUMBERS, "known", "status", *more]
 
 
-def rows(
-    sentence: str, tags: Sequence[str] | None, words: Sequence[Surprisal], analyses: int
-) -> Iterator[list[str]]:
-    """Yield a row for each word of a sentence; unknown values are NA."""
-    for position, word in enumerate(words):
-        tag = tags[position] if tags else ""
-        more = [cell for each in word.analyses for cell in _analysis_cells(each)]
-        absent = ["NA"] * (len(ANALYSIS_COLUMNS) * analyses - len(more))
-        numbers = [_number_cell(getattr(word, name)) for name in _NUMBERS]
-        start = (sentence, str(position), word.word, tag or "NA")
-        yield [*start, *numbers, word.status, *more, *absent]
+def rows(sentence: str, tags: Sequence[str] | None, words: Sequence[Surprisal]) -> list[Row]:
+    """Return a row for each word of a sentence; there are no tags of its end."""
+    return [
+        {
+            **{"sentence": sentence, "position": position, "word": word.word, "tag": tag or None},
+            **{name: getattr(word, name) for name in (*_NUMBERS, "known", "status", "analyses")},
+        }
+        for position, (word, tag) in enumerate(zip_longest(words, tags or ()))
+    ]
 
 
-def render_table(lines: Iterable[Sequence[str]], kind: str) -> str:
+def together(found: Sequence[Row], texts: Row | None = None) -> Row:
+    """Return the row of several words that follow each other.
+
+    Surprisal and reductions are summed; entropies and analyses are those after the last word.
+    `texts` are the cells of the other columns: by default, those that differ joined by blanks.
+
+    >>> words = [Surprisal("the", 2.0, status="read"), Surprisal("boat", 3.5, status="read")]
+    >>> row = together(rows("1", None, words))
+    >>> row["word"], row["surprisal"], row["position"]
+    ('the boat', 5.5, 0)
+    """
+    first, last = found[0], found[-1]
+    row = last | {"position": first["position"]}
+    for name in _ADDED:
+        numbers = [each[name] for each in found]
+        row[name] = None if None in numbers else sum(numbers)
+    row["status"] = next((e["status"] for e in found if e["status"] != "read"), "read")
+    if texts is None:
+        texts = {name: _joined(found, name) for name in _texts(first)}
+        known = [each["known"] for each in found if each["known"] is not None]
+        texts["known"] = min(known, default=None)
+    return row | texts
+
+
+def without_punctuation(found: Sequence[Row]) -> list[Row]:
+    """Return the rows of words; punctuation is added to the word before, or to the first one."""
+    groups: list[list[Row]] = []
+    words: list[Row] = []
+    for row in found:
+        is_mark = is_punctuation(row["word"])
+        if not groups or (not is_mark and not is_punctuation(words[-1]["word"])):
+            groups.append([])
+            words.append(row)
+        groups[-1].append(row)
+        if not is_mark:
+            words[-1] = row
+    return [
+        together(group, {name: word[name] for name in (*_texts(word), "known")})
+        for group, word in zip(groups, words, strict=True)
+    ]
+
+
+def _texts(row: Row) -> list[str]:
+    """Return the columns of a row that are neither numbers nor about the reading."""
+    return [name for name, cell in row.items() if isinstance(cell, str) and name != "status"]
+
+
+def _joined(found: Sequence[Row], name: str) -> str:
+    texts = [str(row[name]) for row in found if row[name] is not None]
+    return texts[0] if len({*texts}) == 1 and name not in ("word", "tag") else " ".join(texts)
+
+
+def is_punctuation(word: str) -> bool:
+    """Whether a token is a punctuation mark, and not a sign that is read aloud, such as %.
+
+    >>> [is_punctuation(word) for word in [",", "``", "-LRB-", "--", "%", "U.S."]]
+    [True, True, True, True, False, False]
+    """
+    return all(
+        category(sign)[0] == "P" and sign not in _READ_ALOUD for sign in in_running_text(word)
+    )
+
+
+def render_table(lines: Iterable[Row], columns: Sequence[str], kind: str) -> str:
     """Return a table as text, of one of the kinds in `DELIMITERS`."""
     text = StringIO()
-    csv.writer(text, delimiter=DELIMITERS[kind], lineterminator="\n").writerows(lines)
+    writer = csv.writer(text, delimiter=DELIMITERS[kind], lineterminator="\n")
+    writer.writerows([columns, *(cells(row, columns) for row in lines)])
     return text.getvalue()
 
 
-def _number_cell(number: float | None) -> str:
-    return "NA" if number is None else f"{number:.6g}"
+def cells(row: Row, columns: Sequence[str]) -> list[str]:
+    """Return the cells of a row as text; what is not known is NA."""
+    more = {
+        f"{name}_{rank}": cell
+        for rank, analysis in enumerate(row["analyses"], start=1)
+        for name, cell in zip(ANALYSIS_COLUMNS, _analysis_cells(analysis), strict=True)
+    }
+    return [_cell((row | more).get(name)) for name in columns]
 
 
-def _analysis_cells(analysis: Analysis) -> list[str]:
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    return "NA" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _analysis_cells(analysis: Analysis) -> list[float | str]:
     tokens = analysis.tree.tokens
     awaited = [
-        f"{category}({' '.join(tokens[position].form for position in positions)})"
-        for category, positions in analysis.awaited
+        f"{label}({' '.join(tokens[position].form for position in positions)})"
+        for label, positions in analysis.awaited
     ]
-    return [
-        _number_cell(analysis.probability),
-        " ".join(analysis.open),
-        " ".join(awaited),
-        render_discbracket(analysis.tree),
-    ]
+    tree = render_discbracket(analysis.tree)
+    return [analysis.probability, " ".join(analysis.open), " ".join(awaited), tree]
 
 
 # Tokens that a process gets at a time: about a second of work.
@@ -100,11 +183,13 @@ def surprisal_all(
     analyses: int = 0,
     *,
     derivation_entropy: bool = False,
+    end: bool = False,
 ) -> Generator[Read, None, None]:
     """Yield the surprisal of the words of each sentence, in order, like `GrammarModel.surprisal`.
 
     With several jobs, a process that takes longer than `max_wall_seconds` for a sentence is ended,
-    and its words have the status "out of time".
+    and its words have the status "out of time". With `end`, the end of a sentence comes after its
+    words.
 
     >>> from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
     >>> from plcfrs import GrammarModel
@@ -113,7 +198,7 @@ def surprisal_all(
     >>> [read.words[0].surprisal for read in surprisal_all(model, [[("a", "A")]])]
     [0.0]
     """
-    read = partial(_read, analyses=analyses, derivation_entropy=derivation_entropy)
+    read = partial(_read, analyses=analyses, derivation_entropy=derivation_entropy, end=end)
     model.prefixes  # noqa: B018 (once, for all processes)
     if jobs == 1:
         for sentence in map(Sentence.of, sentences):
@@ -123,15 +208,15 @@ def surprisal_all(
             partial(_read_function, Shared(model), read),
             in_chunks(sentences, _CHUNK),
             jobs,
-            lost=_lost_sentence,
+            lost=partial(_lost_sentence, end=end),
             seconds=max_wall_seconds,
         )
 
 
 def _read(
-    model: PrefixReader, sentence: Sentence, analyses: int, *, derivation_entropy: bool
+    model: PrefixReader, sentence: Sentence, analyses: int, *, derivation_entropy: bool, end: bool
 ) -> Read:
-    words = model.surprisal(sentence, analyses, derivation_entropy=derivation_entropy)
+    words = model.surprisal(sentence, analyses, derivation_entropy=derivation_entropy, end=end)
     return Read(sentence, words)
 
 
@@ -141,6 +226,7 @@ def _read_function(
     return partial(read, shared.load())
 
 
-def _lost_sentence(item: Sentence, why: str) -> Read:
+def _lost_sentence(item: Sentence, why: str, *, end: bool) -> Read:
     status: Status = "out of time" if why == TOO_LONG else "crashed"
-    return Read(item, [Surprisal(word, status=status) for word in item.words])
+    words = item.words + [END] * end
+    return Read(item, [Surprisal(word, status=status) for word in words])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TypeAlias
 
 from plcfrs.errors import InputError
+from plcfrs.treebank.format import doubt_about
 from plcfrs.trees import Token, Tree
 
 Tags: TypeAlias = str | Mapping[str, float]
@@ -91,7 +94,12 @@ class Sentence:
         Raises
         ------
         InputError
-            If it is something else, or the tags do not fit the words.
+            If it is something else, such as several sentences, or the tags do not fit the words.
+
+        Warns
+        -----
+        UserWarning
+            If the words of a text look like words with tags, or with punctuation at their ends.
 
         Examples
         --------
@@ -116,14 +124,44 @@ def _read(given: object, tokenizer: Tokenizer) -> Sentence:
             tokens, [{token.tag: 0.0} for token in tokens] if is_tagged else None, given.id
         )
     if isinstance(given, str):
-        given = tokenizer(given)
+        words = tokenizer(given)
+        doubt = doubt_about(words, "give tokenizer=plcfrs.text.split_words", "give pairs")
+        if doubt and tokenizer is str.split:
+            warnings.warn(doubt, stacklevel=_calls_here())
+        given = words
     if not isinstance(given, Iterable):
         raise InputError(f"{_EXPECTED}, not {given!r}")
+    if are_several(given):
+        raise InputError(f"{_EXPECTED}, not several sentences: call the model, or parse_together")
     pairs = [_pair(number, item) for number, item in enumerate(given, start=1)]
     tokens = [Token(word, tags if isinstance(tags, str) else "") for word, tags in pairs]
     if not all(tags for _, tags in pairs):
         return Sentence(tokens)
     return Sentence(tokens, [{tags: 0.0} if isinstance(tags, str) else tags for _, tags in pairs])
+
+
+def are_several(given: object) -> bool:
+    """Return whether something is a list of sentences rather than one of words.
+
+    Trees, lists of words, and texts with blanks are sentences; pairs of words and tags are tuples.
+
+    >>> are_several(["What now ?", "Who ?"]), are_several(["What", "now"]), are_several("What ?")
+    (True, False, False)
+    """
+    if isinstance(given, str | Tree | Sentence) or not isinstance(given, Sequence):
+        return False
+    return any(
+        len(each.split()) > 1 if isinstance(each, str) else isinstance(each, list | Tree | Sentence)
+        for each in given
+    )
+
+
+def _calls_here() -> int:
+    """Return how many calls above the caller is code of somebody else, for a warning."""
+    frame, calls = sys._getframe(1), 1
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith("plcfrs."):
+        frame, calls = frame.f_back, calls + 1
+    return calls
 
 
 def _pair(number: int, item: object) -> tuple[str, Tags]:

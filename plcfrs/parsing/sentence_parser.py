@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, overload, runtime_checkable
 
 from plcfrs.chart import Forest
 from plcfrs.chart.trace import Course
@@ -14,10 +14,10 @@ from plcfrs.grammar import Grammar
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import NOTHING_MORE, Capability, Parse, Posterior, Wanted
-from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tokenizer
+from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
 from plcfrs.parsing.votes import Judgement, chances_of, votes
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
-from plcfrs.trees import no_parse
+from plcfrs.trees import Tree, no_parse
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -71,9 +71,22 @@ class SentenceParser(ABC):
         """A warning about the model, for people; usually empty."""
         return ""
 
-    def __call__(self, sentence: Input) -> Parse:
-        """Parse a sentence; see `parse`."""
-        return self.parse(sentence)
+    @overload
+    def __call__(self, sentence: str | Tree | Sentence | Sequence[tuple[str, Tags]]) -> Parse: ...
+
+    @overload
+    def __call__(self, sentence: Sequence[Input]) -> Parse | list[Parse]: ...
+
+    def __call__(self, sentence: Input | Sequence[Input]) -> Parse | list[Parse]:
+        """Parse a sentence, or each sentence of a list, as by `parse`.
+
+        A list of trees, of lists of words, or of texts with blanks is one of sentences; a list of
+        words without blanks, or of tuples, is a sentence.
+        """
+        if not are_several(sentence):
+            return self.parse(cast(Input, sentence))
+        several = cast(Sequence[Input], sentence)
+        return [parses[0] for parses in self.parse_together(several)]
 
     def parse(
         self,
@@ -176,6 +189,8 @@ class SentenceParser(ABC):
             As for `parse` and `parse_nbest`.
         """
         self._check(wanted)
+        if isinstance(sentences, str):
+            raise InputError("a text, not a list of sentences: use parse")
         read = [Sentence.of(each) for each in sentences]
         parses = self._parse([sentence for sentence in read if sentence.tokens], wanted)
         return [next(parses) if each.tokens else [_empty(each, wanted)] for each in read]

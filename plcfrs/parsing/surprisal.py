@@ -31,6 +31,9 @@ _LEAST = (0.0, 1e-12, 1e-9, 1e-6)
 
 _READ = ("read", "bounded")
 
+END = "</s>"
+"""The end of a sentence, where its surprisal is wanted."""
+
 Status = Literal[
     "read",
     "bounded",
@@ -70,6 +73,8 @@ class Surprisal(NamedTuple):
         lowered it, or 0 (Hale 2006); None unless it is wanted and the status is "read".
     analyses : tuple of Analysis
         The most probable structures after the word, the best one first.
+    known : bool
+        Whether the lexicon has the word; None if tags were read, and for the end of a sentence.
     status : str
         "read", or "bounded": then improbable constituents were left out, since the sentence had
         used up half of its budget, and all numbers but the bounds are estimates. Otherwise there
@@ -89,6 +94,7 @@ class Surprisal(NamedTuple):
     derivation_entropy: float | None = None
     derivation_entropy_reduction: float | None = None
     analyses: tuple[Analysis, ...] = ()
+    known: bool | None = None
     status: Status = "out of time"
 
 
@@ -106,6 +112,7 @@ class PrefixReader(Protocol):
         at: Collection[int] | None = None,
         *,
         derivation_entropy: bool = False,
+        end: bool = False,
     ) -> list[Surprisal]:
         """Return how surprising each word is; see `GrammarModel.surprisal`."""
 
@@ -133,6 +140,7 @@ class Surprisals:
         at: Collection[int] | None = None,
         *,
         derivation_entropy: bool = False,
+        end: bool = False,
     ) -> list[Surprisal]:
         """Return how surprising each word of a sentence is.
 
@@ -140,19 +148,20 @@ class Surprisals:
         ----------
         tags : sequence of mapping of Nonterminal to float
             The probability of each word given each of its tags; 1 for a given tag.
-        analyses, at, derivation_entropy : int, collection of int, bool
+        analyses, at, derivation_entropy, end : int, collection of int, bool, bool
             As for `GrammarModel.surprisal`.
         """
         reader = _Reader(self.grammar, self._budget)
         words = [
             reader.read(token.form, weights) for token, weights in zip(tokens, tags, strict=True)
         ]
+        last = [reader.end()] if end else []
         if derivation_entropy:
             words = self._with_entropy(words, tags)
         if analyses:
             places = range(len(words)) if at is None else at
             words = self._with_analyses(words, tokens, tags, analyses, places)
-        return words
+        return words + last
 
     def _with_entropy(
         self, words: list[Surprisal], tags: Sequence[Mapping[Nonterminal, float]]
@@ -234,18 +243,42 @@ class _Reader:
             return Surprisal(word, inf, inf, inf, -inf, status=status)
         total = max(0.0, before - chart.log_probability) / _BIT
         highest = max(weights.values())  # the probability of the word after what was left out
-        most = min(highest, 2.0**-total + missing * highest)
         entropy_before, self._entropy = self._entropy, _entropy(chart)
+        found = self._bounded(word, total, missing, highest)
+        return found._replace(
+            entropy=self._entropy,
+            entropy_reduction=max(0.0, entropy_before - self._entropy),
+            tag_surprisal=syntactic,
+            word_surprisal=max(0.0, total - syntactic),
+        )
+
+    def end(self) -> Surprisal:
+        """Return how surprising it is that the sentence ends here."""
+        chart = self._chart
+        if not self._stages:
+            return Surprisal(END, status=self._shortage)
+        probability = 0.0 if chart.log_probability == -inf else chart.end()
+        if not probability and not chart.missing:
+            return Surprisal(END, inf, inf, inf, -inf, status="no sentence")
+        total = _bits(probability)
+        return self._bounded(END, total, chart.missing, 1.0)._replace(
+            log_prefix_probability=chart.log_probability - total * _BIT,
+            entropy=0.0,
+            entropy_reduction=self._entropy,
+            tag_surprisal=total,
+            word_surprisal=0.0,
+        )
+
+    def _bounded(self, word: str, total: float, missing: float, highest: float) -> Surprisal:
+        """Return a surprisal with its bounds: the word follows what is missing with `highest`."""
+        chart = self._chart
+        most = min(highest, 2.0**-total + missing * highest)
         return Surprisal(
             word,
             total,
             min(total, _bits(most)),
             total + log1p(missing) / _BIT,
             chart.log_probability,
-            self._entropy,
-            max(0.0, entropy_before - self._entropy),
-            syntactic,
-            max(0.0, total - syntactic),
             status="bounded" if chart.missing else "read",
         )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
 
@@ -55,6 +55,34 @@ def split_words(sentence: str) -> list[str]:
     return list(
         NLTKWordTokenizer().tokenize(sentence.translate(_TYPEWRITER), convert_parentheses=True)
     )
+
+
+def split_words_of(parts: Sequence[str]) -> list[list[str]]:
+    """Return the words of each part of a sentence, which is split as a whole.
+
+    >>> split_words_of(["Mr.", "Hob", "can't", "see", "us."])
+    [['Mr.'], ['Hob'], ['ca', "n't"], ['see'], ['us', '.']]
+    """
+    words = split_words(" ".join(parts))
+    found: list[list[str]] = []
+    for part in parts:
+        wanted, length = len(_signs(part)), 0
+        taken = []
+        while length < wanted and len(words):
+            taken.append(words.pop(0))
+            length += len(_signs(taken[-1]))
+        found.append(taken)
+    if words or list(map(_signs, map("".join, found))) != list(map(_signs, parts)):
+        return list(map(split_words, parts))  # a word goes over two parts
+    return found
+
+
+def _signs(text: str) -> str:
+    """Return a text without blanks, with one sign for all brackets or quotes of a kind."""
+    text = "".join(text.translate(_TYPEWRITER).split())
+    for written, sign in {"-LRB-": "(", "-RRB-": ")", "``": '"', "''": '"'}.items():
+        text = text.replace(written, sign)
+    return text
 
 
 @cache

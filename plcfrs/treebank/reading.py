@@ -110,7 +110,7 @@ class TreeText(NamedTuple):
         return self._named(parse)
 
     def _named(self, parse: Callable[[Chunk], Sentence]) -> Sentence:
-        _check_characters(self.chunk, self.encoding)
+        check_characters(self.chunk, self.encoding)
         tree = parse(self.chunk)
         tree.id = tree.id or f"{self.stem}:{self.chunk.number}"
         return tree
@@ -282,7 +282,8 @@ def _cut_file(source: Source, named: Format | None, encoding: str) -> Texts:
         yield TreebankError(f"no trees in this file (read as {format.name})", source.name)
 
 
-def _check_characters(chunk: Chunk, encoding: str) -> None:
+def check_characters(chunk: Chunk, encoding: str) -> None:
+    """Raise an error if a text has bytes that could not be read."""
     found = _UNREADABLE.search(chunk.text)
     if found and found[0] == "\0":
         raise chunk.error("a NUL byte: this is not a text file", found.start())

@@ -84,6 +84,7 @@ class WordAnswer(Answer):
 
     word: str
     tag: str = Field(description="The tag that was given; empty if there is none.")
+    known: bool | None = Field(description="Whether the lexicon has it; null if tags were read.")
     surprisal: Finite = Field(
         description="-log2 P(word | words before); with given tags, of the tag. In bits, as the "
         "other numbers. Null if it is infinite or unknown: see the status."
@@ -163,15 +164,15 @@ def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) 
     )
     seconds = perf_counter() - start
     tags = [token.tag for token in sentence.tokens]
-    table = [header(wanted.analyses), *rows(sentence.id, tags, words, wanted.analyses)]
+    table, columns = rows(sentence.id, tags, words), header(wanted.analyses)
     return SurprisalAnswer(
         model=named.name,
         message=_message(words),
         normalised=reader.prefixes.is_changed,
         seconds=seconds,
         words=[_describe_word(word, tag) for word, tag in zip(words, tags, strict=True)],
-        tsv=render_table(table, "tsv"),
-        csv=render_table(table, "csv"),
+        tsv=render_table(table, columns, "tsv"),
+        csv=render_table(table, columns, "csv"),
     )
 
 

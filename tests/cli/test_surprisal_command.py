@@ -147,3 +147,59 @@ def test_several_processes_give_the_same_rows(grammar, tmp_path):
     assert run([*command, str(one)]) == 0
     assert run([*command, str(two), "--jobs", "2"]) == 0
     assert one.read_text() == two.read_text()
+
+
+@pytest.fixture
+def stimuli(tmp_path):
+    path = tmp_path / "stimuli.csv"
+    path.write_text(
+        "item,region,rt,word\n1,filler,310,What\n1,verb,290,should\n1,verb,305,we\n"
+        "1,end,402,do?\n2,subject,311,We\n2,end,330,zorb.\n"
+    )
+    return str(path)
+
+
+def test_a_table_of_stimuli_keeps_its_rows_and_columns(grammar, stimuli, capsys):
+    assert run(["surprisal", grammar, stimuli, "--tokenize"]) == 0
+    captured = capsys.readouterr()
+    found = rows(captured.out)
+    assert [row["word"] for row in found] == ["What", "should", "we", "do?", "We", "zorb."]
+    assert [row["rt"] for row in found] == ["310", "290", "305", "402", "311", "330"]
+    assert [row["known"] for row in found] == ["1", "1", "1", "1", "1", "0"]
+    assert "unknown words (known is 0): 1" in captured.err
+    words = GrammarModel.load(grammar).surprisal("What should we do ?")
+    expected = [*(word.surprisal for word in words[:3]), words[3].surprisal + words[4].surprisal]
+    shown = [float(row["surprisal"]) for row in found[:4]]
+    assert shown == pytest.approx(expected, rel=1e-5)
+    assert float(found[3]["entropy"]) == pytest.approx(words[4].entropy, rel=1e-5)
+
+
+def test_regions_are_summed(grammar, stimuli, capsys):
+    assert run(["surprisal", grammar, stimuli, "--tokenize", "--by", "region", "--end"]) == 0
+    found = rows(capsys.readouterr().out)
+    assert [row["word"] for row in found] == [
+        *["What", "should we", "do?", "</s>", "We", "zorb.", "</s>"]
+    ]
+    assert [row["region"] for row in found[:4]] == ["filler", "verb", "end", "NA"]
+    assert [row["item"] for row in found] == ["1"] * 4 + ["2"] * 3
+    words = GrammarModel.load(grammar).surprisal("What should we do ?", end=True)
+    sums = [words[0], words[1:3], words[3:5], words[5]]
+    for row, one in zip(found[:4], sums, strict=True):
+        each = one if isinstance(one, list) else [one]
+        assert float(row["surprisal"]) == pytest.approx(sum(w.surprisal for w in each), rel=1e-5)
+    assert run(["surprisal", grammar, stimuli, "--by", "part"]) == 2
+    assert "no such column, only sentence, item, region, rt" in capsys.readouterr().err
+
+
+def test_punctuation_is_added_to_the_word_before(grammar, tmp_path, capsys):
+    text = tmp_path / "text.txt"
+    text.write_text("`` What should we , do ? ''\n")
+    assert run(["surprisal", grammar, str(text)]) == 0
+    alone = [float(row["surprisal"]) for row in rows(capsys.readouterr().out)]
+    assert run(["surprisal", grammar, str(text), "--no-punctuation", "--end"]) == 0
+    captured = capsys.readouterr()
+    found = rows(captured.out)
+    assert [row["word"] for row in found] == ["What", "should", "we", "do", "</s>"]
+    expected = [sum(alone[:2]), alone[2], sum(alone[3:5]), sum(alone[5:])]
+    assert [float(row["surprisal"]) for row in found[:4]] == pytest.approx(expected, rel=1e-4)
+    assert "punctuation marks: 4; their surprisal was added to the word before" in captured.err

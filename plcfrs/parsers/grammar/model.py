@@ -225,6 +225,7 @@ class GrammarModel(GrammarParser):
         at: Collection[int] | None = None,
         *,
         derivation_entropy: bool = False,
+        end: bool = False,
     ) -> list[Surprisal]:
         """Return how surprising each word is, given the words before it.
 
@@ -242,6 +243,8 @@ class GrammarModel(GrammarParser):
             Positions of the words after which they are wanted; by default all.
         derivation_entropy : bool
             Whether the entropy of the whole derivation is wanted, which takes three times as long.
+        end : bool
+            Whether there is one more item: that the sentence ends after its words.
 
         Raises
         ------
@@ -260,8 +263,14 @@ class GrammarModel(GrammarParser):
         """
         read = Sentence.of(sentence)
         tags = self._tag_probabilities(read)
-        found = self._surprisals
-        return found.of(read.tokens, tags, analyses, at, derivation_entropy=derivation_entropy)
+        found = self._surprisals.of(
+            read.tokens, tags, analyses, at, derivation_entropy=derivation_entropy, end=end
+        )
+        if read.tags is not None:
+            return found
+        lexicon, length = self.words, len(read.tokens)  # the end is not a word
+        known = [each._replace(known=each.word in lexicon) for each in found[:length]]
+        return known + found[length:]
 
     @property
     def prefixes(self) -> PrefixGrammar:

@@ -30,6 +30,22 @@ def test_words_and_the_end_sum_to_one():
     assert fsum(chance("x", word) for word in WORDS) + only == pytest.approx(chance("x"), rel=1e-9)
 
 
+def test_the_end_has_what_no_word_has():
+    *_, word, end = MODEL.surprisal(["x"], end=True)
+    only = 2 / 3 * 0.75  # the sentence x
+    assert exp(end.log_prefix_probability) == pytest.approx(only, rel=1e-9)
+    assert end.surprisal == pytest.approx(log(chance("x") / only, 2))
+    assert (end.word, end.entropy, end.known) == ("</s>", 0.0, None)
+    assert end.entropy_reduction == pytest.approx(word.entropy)
+    *_, end = MODEL.surprisal(["x", "x"], end=True)  # the copy is missing
+    assert (end.surprisal, end.status) == (inf, "no sentence")
+
+
+def test_known_words_are_marked():
+    assert [word.known for word in MODEL.surprisal(["x", "w"], end=True)] == [True, False, None]
+    assert [word.known for word in MODEL.surprisal([("x", "A"), ("w", "A")])] == [None, None]
+
+
 def test_parts_sum_up():
     for word in MODEL.surprisal(["x", "x", "x", "z"]):
         assert word.status == "read"
@@ -72,10 +88,10 @@ def demo():
 def test_bounds_are_true_when_half_of_the_budget_is_used_up(demo, kind, limit):
     limits = {"max_items": limit} if kind == "max_items" else {"max_memory": limit / 2**14}
     text = "What did the teacher say that the children should read ?"
-    exact = demo.surprisal(text)
+    exact = demo.surprisal(text, end=True)
     model = GrammarModel(demo.grammar, budget=Budget(**limits))
     shortage = "out of items" if kind == "max_items" else "out of memory"
-    for word, expected in zip(model.surprisal(text), exact, strict=True):
+    for word, expected in zip(model.surprisal(text, end=True), exact, strict=True):
         assert word.status in ("read", "bounded", shortage)
         if word.status != shortage:
             assert word.at_least <= word.surprisal <= word.at_most

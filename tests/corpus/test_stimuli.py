@@ -1,0 +1,95 @@
+"""Tables of stimuli: what is one sentence, and which columns are kept."""
+
+import gzip
+
+import pytest
+
+from plcfrs.corpus.stimuli import read_stimuli
+from plcfrs.errors import InputError, TreebankError
+
+
+def read(tmp_path, text, format=None, name="items.csv"):
+    path = tmp_path / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return read_stimuli([str(path)], format, "utf-8")
+
+
+def words(stimuli):
+    return [[token.form for token in each.tree.tokens] for each in stimuli.sentences]
+
+
+def test_each_row_is_a_sentence(tmp_path):
+    text = 'item,sentence,note\n1,"What , now ?",a\n2,Zorbs fly .,"b, c"\n'
+    found = read(tmp_path, text)
+    assert words(found) == [["What", ",", "now", "?"], ["Zorbs", "fly", "."]]
+    assert [each.tree.id for each in found.sentences] == ["1", "2"]
+    assert found.kept == ["item", "note"]
+    assert found.sentences[1].kept == [{"item": "2", "note": "b, c"}]
+
+
+def test_rows_of_words_are_sentences_while_their_item_and_condition_stay(tmp_path):
+    text = "Item;Condition;Word\n1;a;Zorbs\n1;a;fly\n1;b;Zorbs\n1;b;flew\n2;b;Hobs\n"
+    found = read(tmp_path, text)
+    assert words(found) == [["Zorbs", "fly"], ["Zorbs", "flew"], ["Hobs"]]
+    assert found.kept == ["Item", "Condition"]
+
+
+def test_a_column_sentence_names_the_sentences(tmp_path):
+    found = read(tmp_path, "sentence\tword\ns1\tZorbs\ns1\tfly\ns2\tHobs\n", name="items.tsv")
+    assert words(found) == [["Zorbs", "fly"], ["Hobs"]]
+    assert [each.tree.id for each in found.sentences] == ["s1", "s2"]
+
+
+def test_words_with_marks_are_split_as_a_sentence(tmp_path):
+    text = "item,word\n1,Mr.\n1,Hob\n1,can't\n1,see (\n1,us).\n"
+    (found,) = read(tmp_path, text, "text").sentences
+    assert [token.form for token in found.tree.tokens] == [
+        *["Mr.", "Hob", "ca", "n't", "see", "-LRB-", "us", "-RRB-", "."]
+    ]
+    assert found.rows == [0, 1, 2, 2, 3, 3, 4, 4, 4]
+
+
+def test_tags_are_read(tmp_path):
+    (found,) = read(tmp_path, "sentence\nWhat/WP now/RB\n", "tagged").sentences
+    assert [token.tag for token in found.tree.tokens] == ["WP", "RB"]
+
+
+def test_names_of_the_output_come_first(tmp_path):
+    assert read(tmp_path, "sentence,position,Position2\na,1,2\n").kept == [
+        *["given_position", "Position2"]
+    ]
+
+
+def test_marks_of_order_blank_lines_and_compression(tmp_path):
+    text = "\ufeffitem,sentence\r\n1,Zorbs fly\r\n\r\n,\r\n2,\r\n".encode()
+    found = read(tmp_path, gzip.compress(text), name="items.csv.gz")
+    assert words(found) == [["Zorbs", "fly"], []]
+    assert [each.kept[0]["item"] for each in found.sentences] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no column is called sentence or word"),
+        ("item,text\n1,a\n", "no column is called sentence or word, only item, text"),
+        ("word\na\n", "which words are one sentence"),
+        ("word,Item,item\na,1,1\n", "two columns are called 'item'"),
+        ("item,word\n1,a\n1\n", ":3: 1 cells, but there are 2 columns"),
+        ("item,word\n1,a\n1, \n", ":3: a row without a word"),
+        ('item,word\n1,"a\n', ":2: not a table"),
+        (b"item,word\n1,\xe4\n", "name the encoding, such as --text-encoding latin-1"),
+    ],
+)
+def test_wrong_tables_are_refused(tmp_path, text, message):
+    with pytest.raises((InputError, TreebankError), match=message):
+        read(tmp_path, text)
+
+
+def test_several_tables_have_the_same_columns(tmp_path):
+    (tmp_path / "a.csv").write_text("item,sentence\n1,Zorbs fly\n")
+    (tmp_path / "b.csv").write_text("item,sentence\n2,Hobs fly\n")
+    (tmp_path / "c.csv").write_text("sentence\nHobs fly\n")
+    found = read_stimuli([str(tmp_path / name) for name in ("a.csv", "b.csv")], None, "utf-8")
+    assert [each.tree.id for each in found.sentences] == ["1", "2"]
+    with pytest.raises(InputError, match="not the same columns"):
+        read_stimuli([str(tmp_path / name) for name in ("a.csv", "c.csv")], None, "utf-8")
