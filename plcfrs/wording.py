@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
@@ -80,4 +79,6 @@ def escape(text: str) -> str:
     >>> escape('a < "b"')
     'a &lt; &quot;b&quot;'
     """
+    import html  # here, for a fast start
+
     return html.escape(printable(text))

@@ -16,9 +16,9 @@ from plcfrs.cli.options import (
     format_setting,
     output_setting,
     progress,
+    saved,
     treebanks_argument,
 )
-from plcfrs.cli.output import saved
 from plcfrs.drawing import draw
 from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query

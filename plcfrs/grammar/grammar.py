@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import log
@@ -203,7 +203,7 @@ class Grammar:
 
     def _repr_html_(self) -> str:
         """Return the table that a notebook shows."""
-        from plcfrs.grammar.html import table_of_grammar
+        from plcfrs.grammar.selection import table_of_grammar
 
         return table_of_grammar(self)
 
@@ -366,6 +366,18 @@ class Grammar:
         from plcfrs.grammar.formats import native
 
         return native.loads(text.decode())
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """The contents of a model for `plcfrs inspect`: its grammar without substates, and lines.
+
+    `symbol` returns text about the substates of a symbol, given its name.
+    """
+
+    grammar: Grammar | None = None
+    lines: Sequence[str] = ()
+    symbol: Callable[[str], list[str]] | None = None
 
 
 @cache

@@ -6,7 +6,7 @@ The figures are those at the bottom of table 2 of Evang and Kallmeyer (2011), an
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum, log2
@@ -346,15 +346,3 @@ def _entropies(found: Overview) -> list[str]:
     weighted = "weighted mean" if found.by_frequency else "mean"
     line = f"  entropy of left-hand sides: {weighted} {found.entropy:.2f} bits"
     return [f"{line}; highest: {highest}" if highest else line]
-
-
-@dataclass(frozen=True)
-class Inspection:
-    """The contents of a model for `plcfrs inspect`: its grammar without substates, and lines.
-
-    `symbol` returns text about the substates of a symbol, given its name.
-    """
-
-    grammar: Grammar | None = None
-    lines: Sequence[str] = ()
-    symbol: Callable[[str], list[str]] | None = None

@@ -1,4 +1,7 @@
-"""Selecting rules of a grammar, and their form in papers: ``SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)``."""
+"""Rules for people: which ones are wanted, in the form of papers, as a table, and as YAML.
+
+In papers, a rule is ``SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)``.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from heapq import nlargest
 from typing import Literal, get_args
 
 from plcfrs.errors import InputError
-from plcfrs.grammar.grammar import Grammar, Rule, cost
+from plcfrs.grammar.formats import yaml
+from plcfrs.grammar.grammar import Grammar, Lexicon, Rule, cost
 from plcfrs.grammar.nonterminal import Example, Nonterminal, YieldFunction
-from plcfrs.wording import suggestion
+from plcfrs.wording import MOST_SHOWN, escape, suggestion
 
 _LETTERS = "XYZUVW"
 
@@ -182,3 +187,50 @@ _KEYS: dict[SortKey, Callable[[ListedRule], float]] = {
     "rank": lambda listed: listed.rule.rank,
     "complexity": lambda listed: listed.complexity,
 }
+
+
+def table_of_grammar(grammar: Grammar) -> str:
+    """Return an HTML table with the figures of a grammar and its most frequent rules."""
+    symbols = [symbol for symbol in grammar.nonterminals() if symbol.kind != "tag"]
+    by_fan_out = sorted(grammar.count_by_fan_out().items())
+    figures = [
+        f"{len(grammar.rules)} rules",
+        *(f"{rules} of fan-out {fan_out}" for fan_out, rules in by_fan_out),
+        f"{len(symbols)} symbols",
+        f"{len(grammar.lexicon.words)} words",
+    ]
+    probabilities = grammar.probabilities()
+    rows = [
+        f'<tr><td style="text-align: left">{escape(in_paper_notation(rule))}</td>'
+        f"<td>{weight:g}</td><td>{probabilities[rule]:.4f}</td></tr>"
+        for rule, weight in nlargest(MOST_SHOWN, grammar.rules.items(), key=lambda item: item[1])
+    ]
+    return "\n".join(
+        [
+            f"<table><caption>{', '.join(figures)}; the {len(rows)} with the highest "
+            f"{grammar.weights}:</caption>",
+            '<tr><th style="text-align: left">rule</th>'
+            f"<th>{grammar.weights.removesuffix('s')}</th><th>p</th></tr>",
+            *rows,
+            "</table>",
+        ]
+    )
+
+
+def dump(grammar: Grammar, listed: Sequence[ListedRule]) -> str:
+    """Return rules as YAML, in their order; with the words if they are the whole grammar."""
+    is_whole = len(listed) == len(grammar.rules)
+    selected = Grammar(
+        {one.rule: grammar.rules[one.rule] for one in listed},
+        grammar.lexicon if is_whole else Lexicon(),
+        grammar.start,
+        grammar.weights,
+        grammar.options,
+        {one.rule: one.examples for one in listed if one.examples},
+    )
+    # Counts give the probabilities of a symbol's rules only if all of these rules are written.
+    comments = {
+        one.rule: one.clause if is_whole else f"{one.clause}  p = {one.probability:.4g}"
+        for one in listed
+    }
+    return yaml.dumps(selected, comments)

@@ -12,14 +12,7 @@ from typing import Protocol
 from plcfrs.chart import ChartParser, Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
-from plcfrs.grammar import (
-    Derivation,
-    Grammar,
-    Nonterminal,
-    rebuild,
-    tag,
-    unbinarize,
-)
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, rebuild, tag, unbinarize
 from plcfrs.grammar.grammar import improper_sums, tags_without_words
 from plcfrs.grammar.words import WordModel
 from plcfrs.parsing.explanation import Explanation

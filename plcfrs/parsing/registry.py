@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar.formats import recognize_grammar
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Runner, Trainer
 from plcfrs.parsing.parse import Capability
 from plcfrs.parsing.sentence_parser import SentenceParser

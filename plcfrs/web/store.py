@@ -15,8 +15,8 @@ from typing import TypeVar
 from plcfrs.chart.budget import until_stopped
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Grammar, Nonterminal, unbinarize_grammar
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.grammar.nonterminal import apply
-from plcfrs.grammar.report import Inspection
 from plcfrs.parsing.registry import DEFAULT_KIND, Family, family_of, find_family, load_model, train
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import find, parse_query

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumbers, words_of
 from plcfrs.parsing.forest_parser import ForestParser
 from plcfrs.parsing.grammar_parser import FallbackOptions

@@ -15,8 +15,8 @@ from plcfrs.chart.compile import Candidates
 from plcfrs.chart.trace import Course
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.grammar import PRESETS, Derivation, Grammar, Nonterminal, Recipe, binarize, unbinarize
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.grammar.nonterminal import Want
-from plcfrs.grammar.report import Inspection
 from plcfrs.grammar.words import WordModel, forms
 from plcfrs.learning.runner import Runner, Step, Trainer
 from plcfrs.parsers.grammar.wants import OUT_OF_BUDGET, explain_parse, problem

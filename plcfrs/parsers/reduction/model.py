@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.learning.tagger import Tagger, jackknifed_trees
 from plcfrs.learning.weights import count_averages
@@ -32,12 +32,7 @@ from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.settings import check_settings, setting, texts_of
-from plcfrs.transformation import (
-    Encoding,
-    Options,
-    from_dependencies,
-    to_dependencies,
-)
+from plcfrs.transformation import Encoding, Options, from_dependencies, to_dependencies
 from plcfrs.trees import DependencyTree, Token, Tree
 from plcfrs.wording import some
 

@@ -16,7 +16,7 @@ from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Derivation
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step
 from plcfrs.parsers.refined.decoding import RefinedForest, RefinedObjective, RefinedSums
 from plcfrs.parsers.refined.grammar import RefinedGrammar, Words, check_refinement, compile_trees

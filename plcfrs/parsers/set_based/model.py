@@ -7,7 +7,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.tagger import Tagger
 from plcfrs.networks.settings import Settings, require_torch
 from plcfrs.parsers.set_based.configuration import (

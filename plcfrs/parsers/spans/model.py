@@ -10,7 +10,7 @@ import numpy as np
 
 from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.networks.settings import require_torch
 from plcfrs.parsers.spans.scorer import SpanGrammar
 from plcfrs.parsers.spans.settings import SpanSettings

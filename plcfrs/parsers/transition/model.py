@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plcfrs.chart import Forest
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.tagger import Tagger
 from plcfrs.learning.weights import count_averages
 from plcfrs.parsers.transition.parser import TransitionParse, TransitionParser
