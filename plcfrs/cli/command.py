@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass, replace
 from functools import partial
@@ -18,7 +19,7 @@ import click
 
 from plcfrs import __version__
 from plcfrs.compiling import watchers
-from plcfrs.errors import InputError, PlcfrsError, WorkerError
+from plcfrs.errors import InputError, PlcfrsError, TreebankWarning, WorkerError
 from plcfrs.settings import Setting, change_settings, settings_of
 from plcfrs.wording import suggestion
 
@@ -119,6 +120,13 @@ def run(arguments: list[str]) -> int:
     watchers.add(_say_that_it_compiles)
     if _COMPLETING in os.environ:
         import_module("plcfrs.cli.completion_command")  # how shells are answered
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", TreebankWarning)
+        warnings.showwarning = _show_warning
+        return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
     except PlcfrsError as error:
@@ -156,6 +164,10 @@ def _say_that_it_compiles() -> None:
         tqdm.write(line, file=sys.stderr)
     else:
         click.echo(line, err=True)
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    click.echo(f"plcfrs: {message}", err=True)
 
 
 def _fail(message: str, code: int) -> int:
