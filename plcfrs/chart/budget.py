@@ -1,7 +1,8 @@
-"""What the search for one sentence may take: items, time, and memory that sentences share.
+"""The search for one sentence from outside: what it may take, and what it returns.
 
-It also stops when nobody waits for its result any more: a server says how to find out that a client
-has left, and long work asks from time to time.
+It may take items, time, and memory that sentences share. It also stops when nobody waits for its
+result any more: a server says how to find out that a client has left, and long work asks from time
+to time.
 """
 
 from __future__ import annotations
@@ -9,18 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf, prod
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from plcfrs.grammar import Derivation, Nonterminal, Rule
 from plcfrs.jit import working_time
 from plcfrs.settings import setting
 
 Item = TypeVar("Item")
 Shortage = Literal["out of items", "out of time", "out of memory"]
+Status = Literal["parsed", "no parse", "out of items", "out of time", "out of memory"]
 
 
 class Budget(NamedTuple):
@@ -228,3 +231,87 @@ class Workspace:
         self._arrays = {
             name: array for name, array in self._arrays.items() if array.nbytes <= _LARGEST
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Statistics of the search for one sentence.
+
+    Parameters
+    ----------
+    items, popped : int
+        Items that were created, and that were taken from the agenda.
+    improved : int
+        Items that got a lower cost after they were popped, and were popped again.
+    edges : int
+        Instances of rules over popped items.
+    pair_tests : int
+        Pairs of items that were tested for a binary rule.
+    estimate_seconds, search_seconds : float
+        Wall time for the costs of the relaxation, and for the deduction, in seconds.
+    """
+
+    items: int = 0
+    popped: int = 0
+    improved: int = 0
+    edges: int = 0
+    pair_tests: int = 0
+    estimate_seconds: float = field(default=0.0, compare=False)
+    search_seconds: float = field(default=0.0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ParseResult:
+    """A derivation of a sentence, or why there is none.
+
+    Parameters
+    ----------
+    status : {"parsed", "no parse", "out of items", "out of time", "out of memory"}
+        In the last three cases the budget was used up before any derivation was found.
+    cost : float
+        ``-log p`` (natural logarithm) of the derivation; infinite without a parse.
+    derivation : Derivation or None
+        Of the parser's grammar.
+    statistics : Statistics
+    lost_mass : float
+        Upper bound for the fraction of probability mass that the sums over derivations lack, if the
+        objective needs sums.
+    gap : float or None
+        How much less the most probable derivation may cost than this one: its cost less the
+        greatest proven bound. 0 if this one is proven to be the most probable; infinite if nothing
+        is proven. Of n-best parses, the one of the same rank. None without a derivation, and where
+        another one than the most probable is wanted.
+    """
+
+    status: Status
+    cost: float = inf
+    derivation: Derivation | None = None
+    statistics: Statistics = field(default_factory=Statistics)
+    lost_mass: float = 0.0
+    gap: float | None = None
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture of the derivation for a notebook."""
+        return None if self.derivation is None else self.derivation._repr_svg_()
+
+
+class Expectations(NamedTuple):
+    """Sums over the derivations of a sentence.
+
+    Parameters
+    ----------
+    log_probability : float
+        Natural logarithm of the probability of the sentence.
+    rule_counts : dict of Rule to float
+        How often each rule of the grammar is expected in a derivation.
+    constituents : dict of (Nonterminal, int) to float
+        How often each nonterminal over each span (a bitset) is expected, without intermediate
+        symbols. Touching ranges are one, and the nonterminal is that of `proper_gaps`.
+    lost_mass : float
+        Upper bound for the missing fraction of probability mass.
+    """
+
+    log_probability: float
+    rule_counts: dict[Rule, float]
+    constituents: dict[tuple[Nonterminal, int], float]
+    lost_mass: float

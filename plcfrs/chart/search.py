@@ -10,7 +10,14 @@ from time import perf_counter
 import numpy as np
 
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import Budget, Deadline, OutOfItemsError, Workspace, within_memory
+from plcfrs.chart.budget import (
+    Budget,
+    Deadline,
+    OutOfItemsError,
+    Statistics,
+    Workspace,
+    within_memory,
+)
 from plcfrs.chart.compile import (
     Candidates,
     CompiledGrammar,
@@ -26,7 +33,6 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, Costs
 from plcfrs.chart.kernel.deduction import deduce, scan
 from plcfrs.chart.kernel.items import estimate_anew
-from plcfrs.chart.results import Statistics
 from plcfrs.chart.tightening import Tightening, TooManyEdgesError
 from plcfrs.grammar import Derivation
 
