@@ -12,10 +12,9 @@ from itertools import pairwise
 from math import fsum, log2
 from typing import TYPE_CHECKING
 
-from plcfrs.grammar.comparison import Comparison, RuleChange
 from plcfrs.grammar.grammar import Grammar, Rule, improper_sums, tags_without_words
 from plcfrs.grammar.nonterminal import Kind, Nonterminal
-from plcfrs.grammar.selection import ListedRule, listed_rules
+from plcfrs.grammar.selection import Comparison, ListedRule, RuleChange, listed_rules
 from plcfrs.wording import MOST_SHOWN, aligned, counts, some
 
 if TYPE_CHECKING:
