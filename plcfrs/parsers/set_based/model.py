@@ -29,6 +29,7 @@ from plcfrs.parsers.set_based.configuration import (
     tree_of,
 )
 from plcfrs.parsers.set_based.network import Forward, Settings, shapes_of
+from plcfrs.parsers.set_based.oracle import lengths_of
 from plcfrs.parsers.set_based.search import Batch, Derivation, Scorer, search, show, transitions_of
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
 from plcfrs.parsing.explanation import Row
@@ -330,5 +331,6 @@ FAMILIES = (
         SetBasedModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
+        lengths=lengths_of,
     ),
 )

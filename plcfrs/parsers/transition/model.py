@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,7 +31,13 @@ from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.arrays import Search, Templates
 from plcfrs.parsers.transition.kernel.beam import parse
 from plcfrs.parsers.transition.kernel.results import A_PART, A_TOKEN, COLUMNS, collect_tree, trace
-from plcfrs.parsers.transition.settings import SYSTEMS, ReorderingSettings, Settings, find_system
+from plcfrs.parsers.transition.settings import (
+    SYSTEMS,
+    ReorderingSettings,
+    Settings,
+    find_system,
+    lengths_of,
+)
 from plcfrs.parsers.transition.system import Child, Transition
 from plcfrs.parsers.transition.vocabulary import Vocabulary
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
@@ -318,6 +325,7 @@ FAMILIES = tuple(
         TransitionModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
+        lengths=partial(lengths_of, name),
     )
     for name, system in SYSTEMS.items()
 )
