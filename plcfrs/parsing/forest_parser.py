@@ -22,7 +22,6 @@ from plcfrs.chart.forest import span_of_item, trace_back, trace_items
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
 from plcfrs.chart.nbest import best_derivations
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, unbinarize
-from plcfrs.grammar.words import WordModel
 from plcfrs.parsing.derivations import explain_posteriors
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.grammar_parser import GrammarParser, printed_tree
@@ -344,7 +343,7 @@ class StoredForestParser(ForestParser, LearnedParser, Generic[Stored]):
         self, model: Stored, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
         chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
-        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
+        super().__init__(model.grammar, chart, fallback, budget)
         self.model = model
 
     @property

@@ -22,7 +22,7 @@ from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.grammar import Derivation, Nonterminal
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsers.refined.grammar import (
     RefinedGrammar,
     Words,
@@ -283,12 +283,16 @@ class RefinedModel(ForestParser, LearnedParser):
     def __init__(
         self, refined: RefinedGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
-        self._words = Words(refined)
         chart = ChartParser(refined.grammar, budget=budget, shares=refined.shares)
-        super().__init__(refined.grammar, chart, self._words, fallback, budget)
+        super().__init__(refined.grammar, chart, fallback, budget)
         self.objectives = _OBJECTIVES if len(refined.refinements) == 1 else _OBJECTIVES[:2]
         self.refined = refined
         self._unrefined = refined.unrefined()
+
+    @cached_property
+    def lexicon(self) -> Words:
+        """What knows the tags of words, and their substates."""
+        return Words(self.refined)
 
     @property
     def contents(self) -> RefinedGrammar:
@@ -303,7 +307,7 @@ class RefinedModel(ForestParser, LearnedParser):
 
     def judged(self, sentence: Sentence, forest: Forest) -> _Judged:
         """Return a forest of the unrefined grammar with the sums over all substates."""
-        refined = RefinedForest(forest, self._words.pairs(sentence.words), self._unrefined)
+        refined = RefinedForest(forest, self.lexicon.pairs(sentence.words), self._unrefined)
         return _Judged(forest, refined, self.refined.refinements)
 
 

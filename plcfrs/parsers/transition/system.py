@@ -71,7 +71,7 @@ class Transition:
         return self.kind.value
 
     def stored(self) -> str:
-        """Return the text form, see `plcfrs.storage.codec`."""
+        """Return the text form, see `plcfrs.storage.model_file`."""
         return str(self)
 
     @staticmethod
