@@ -30,8 +30,14 @@ from plcfrs.parsers.transition.features import (
 )
 from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.arrays import Search, Templates
-from plcfrs.parsers.transition.kernel.beam import parse
-from plcfrs.parsers.transition.kernel.results import A_PART, A_TOKEN, COLUMNS, collect_tree, trace
+from plcfrs.parsers.transition.kernel.beam import (
+    A_PART,
+    A_TOKEN,
+    COLUMNS,
+    collect_tree,
+    parse,
+    trace,
+)
 from plcfrs.parsers.transition.settings import (
     SYSTEMS,
     ReorderingSettings,

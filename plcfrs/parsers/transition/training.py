@@ -20,8 +20,7 @@ from plcfrs.learning.weights import (
 )
 from plcfrs.parsers.transition.features import Vocabulary, enlarge_search, for_sentence, new_search
 from plcfrs.parsers.transition.kernel import arrays
-from plcfrs.parsers.transition.kernel.beam import find_violation
-from plcfrs.parsers.transition.kernel.results import update
+from plcfrs.parsers.transition.kernel.beam import find_violation, update
 from plcfrs.parsers.transition.model import TransitionModel, TransitionParser, compile_settings
 from plcfrs.parsers.transition.settings import Settings, find_system
 from plcfrs.parsers.transition.system import Kind, Transition, prepare

@@ -20,8 +20,7 @@ from plcfrs.parsers.transition.features import (
     new_search,
 )
 from plcfrs.parsers.transition.kernel import arrays
-from plcfrs.parsers.transition.kernel.beam import find_violation, parse
-from plcfrs.parsers.transition.kernel.results import trace, update
+from plcfrs.parsers.transition.kernel.beam import find_violation, parse, trace, update
 from plcfrs.parsers.transition.settings import find_system
 from plcfrs.parsers.transition.system import Kind, Transition
 
