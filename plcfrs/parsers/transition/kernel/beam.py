@@ -18,7 +18,6 @@ from plcfrs.parsers.transition.kernel.arrays import Actions, Search, Templates
 from plcfrs.parsers.transition.kernel.legality import find_legal
 from plcfrs.parsers.transition.kernel.states import apply, begin, fill_keys
 
-
 # Columns of a constituent or token of a tree; the last is scratch memory.
 FIRST, NUMBER, SYMBOL, MOTHER, IS_HEAD, _CONSTITUENT = range(6)
 COLUMNS = 6
