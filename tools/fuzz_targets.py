@@ -39,7 +39,7 @@ from plcfrs.parsing.forests import grammar_of
 from plcfrs.parsing.registry import family_of, load_model, train
 from plcfrs.query import find
 from plcfrs.settings import settings_of
-from plcfrs.storage.codec import pack, unpack
+from plcfrs.storage.model_file import pack, unpack
 from plcfrs.transformation import Options, correct, read_corrections, transform
 from plcfrs.treebank import (
     DEPENDENCY_FORMATS,

@@ -14,7 +14,6 @@ from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, unbinarize
-from plcfrs.grammar.words import WordModel
 from plcfrs.parsing.decoding import best_derivation, derivation_of_edges
 from plcfrs.parsing.derivations import explain_posteriors
 from plcfrs.parsing.explanation import Explanation
@@ -180,7 +179,7 @@ class StoredForestParser(ForestParser, LearnedParser, Generic[Stored]):
         self, model: Stored, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
         chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
-        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
+        super().__init__(model.grammar, chart, fallback, budget)
         self.model = model
 
     @property

@@ -105,7 +105,7 @@ def run_interrupted(module, *arguments, how=heed_interrupts):
 @pytest.mark.parametrize(
     "module",
     [
-        "plcfrs.corpus.journal",
+        "plcfrs.cli.resuming",
         *(
             pytest.param(name, marks=pytest.mark.full)
             for name in (

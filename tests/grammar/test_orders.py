@@ -11,7 +11,7 @@ from quick import examples
 
 from plcfrs.grammar import binarization as orders
 from plcfrs.grammar.binarization import complexity, fan_out, left_to_right, optimal
-from plcfrs.grammar.yield_function import child_fan_outs
+from plcfrs.grammar.nonterminal import child_fan_outs
 
 
 @st.composite

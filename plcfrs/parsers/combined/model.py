@@ -27,7 +27,7 @@ from plcfrs.parsing.decoding import (
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.forest_parser import ForestParser, JudgedForest
 from plcfrs.parsing.forests import forest_of_parses
-from plcfrs.parsing.grammar_parser import GrammarParser
+from plcfrs.parsing.grammar_parser import GrammarParser, WordTags
 from plcfrs.parsing.parse import Fallback, Parse
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
@@ -142,7 +142,7 @@ class CombinedModel(ForestParser):
         budget: Budget = DEFAULT,
     ) -> None:
         base = members.base
-        super().__init__(base.grammar, base._chart, base._lexicon, fallback, budget)
+        super().__init__(base.grammar, base._chart, fallback, budget)
         for name in without:
             if name not in members.names:
                 known = ", ".join(members.names)
@@ -204,6 +204,11 @@ class CombinedModel(ForestParser):
             self._about,
         )
         save(path, ModelFile.of(self.kind, model=contents))
+
+    @property
+    def lexicon(self) -> WordTags:
+        """That of the member that makes the forests."""
+        return self.members.base.lexicon
 
     @property
     def asked(self) -> Sequence[SentenceParser]:

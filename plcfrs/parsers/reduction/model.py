@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.grammar.report import Inspection, some
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.learning.tagger import Tagger, jackknifed_trees
 from plcfrs.learning.weights import count_averages
@@ -31,14 +31,9 @@ from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.settings import check_settings, setting, texts_of
-from plcfrs.transformation import (
-    Encoding,
-    Options,
-    from_dependencies,
-    remove_splits,
-    to_dependencies,
-)
+from plcfrs.transformation import Encoding, Options, from_dependencies, to_dependencies
 from plcfrs.trees import DependencyTree, Token, Tree
+from plcfrs.wording import some
 
 Restorer = Literal["classifier", "labels"]
 
@@ -177,7 +172,7 @@ class ReductionModel(LearnedParser):
     def constituents(self, dependencies: DependencyTree) -> Tree:
         """Return the tree of dependencies, with unary nodes."""
         tree = from_dependencies(dependencies, self.settings.encoding, nested=self.nested)
-        return remove_splits.in_place(self.unaries(tree) if self.unaries else tree)
+        return (self.unaries(tree) if self.unaries else tree).forget_splits()
 
     def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
         for sentence in sentences:

@@ -16,7 +16,7 @@ from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Derivation
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step
 from plcfrs.parsers.refined.decoding import RefinedForest, RefinedObjective, RefinedSums
 from plcfrs.parsers.refined.grammar import RefinedGrammar, Words, check_refinement, compile_trees
@@ -145,12 +145,16 @@ class RefinedModel(ForestParser, LearnedParser):
     def __init__(
         self, refined: RefinedGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
-        self._words = Words(refined)
         chart = ChartParser(refined.grammar, budget=budget, shares=refined.shares)
-        super().__init__(refined.grammar, chart, self._words, fallback, budget)
+        super().__init__(refined.grammar, chart, fallback, budget)
         self.objectives = _OBJECTIVES if len(refined.refinements) == 1 else _OBJECTIVES[:2]
         self.refined = refined
         self._unrefined = refined.unrefined()
+
+    @cached_property
+    def lexicon(self) -> Words:
+        """What knows the tags of words, and their substates."""
+        return Words(self.refined)
 
     @property
     def contents(self) -> RefinedGrammar:
@@ -165,7 +169,7 @@ class RefinedModel(ForestParser, LearnedParser):
 
     def judged(self, sentence: Sentence, forest: Forest) -> _Judged:
         """Return a forest of the unrefined grammar with the sums over all substates."""
-        refined = RefinedForest(forest, self._words.pairs(sentence.words), self._unrefined)
+        refined = RefinedForest(forest, self.lexicon.pairs(sentence.words), self._unrefined)
         return _Judged(forest, refined, self.refined.refinements)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plcfrs.chart import Forest
-from plcfrs.grammar.report import Inspection, some
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.networks.settings import require_torch
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanSettings
 from plcfrs.parsing.decoding import best_tags
@@ -21,6 +21,7 @@ from plcfrs.parsing.votes import Judgement, scores_of_edges
 from plcfrs.settings import texts_of
 from plcfrs.transformation import Options
 from plcfrs.trees import Token
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.spans.training import SpanTrainer
