@@ -23,9 +23,9 @@ from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
 from plcfrs.grammar import Grammar
-from plcfrs.learning.tagger import Tagger
+from plcfrs.learning.sequences import Tagger
+from plcfrs.networks.encoding import Shapes, Vocabulary
 from plcfrs.networks.vectors import WordVectors, read_word_vectors
-from plcfrs.networks.vocabulary import Shapes, Vocabulary
 from plcfrs.parsers.features.model import FeatureModel
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory

@@ -12,8 +12,8 @@ from plcfrs.chart.forest import Sums, span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want, render_ranges
-from plcfrs.parsing.decoding import Best, best_derivation
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row, table
+from plcfrs.parsing.forest_parser import Best, best_derivation
 from plcfrs.trees.tree import leftmost, positions, runs, span_of_runs
 
 # More than all scores of a sentence together.

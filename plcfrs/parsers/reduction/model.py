@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step, Trainer
-from plcfrs.learning.tagger import Tagger, jackknifed_trees
+from plcfrs.learning.sequences import Tagger, jackknifed_trees
 from plcfrs.learning.weights import count_averages
 from plcfrs.parsers.reduction.backbone import Backbone, Settings
 from plcfrs.parsers.reduction.explanation import Attachment

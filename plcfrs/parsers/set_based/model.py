@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plcfrs.errors import InputError
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.learning.tagger import Tagger
+from plcfrs.learning.sequences import Tagger
+from plcfrs.networks.encoding import Shapes, Vocabulary, require_torch
 from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
-from plcfrs.networks.settings import require_torch
-from plcfrs.networks.vocabulary import Shapes, Vocabulary
 from plcfrs.parsers.set_based.configuration import (
     SHIFT,
     Combine,

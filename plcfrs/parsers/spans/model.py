@@ -10,10 +10,9 @@ import numpy as np
 
 from plcfrs.chart import Forest
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.networks.settings import require_torch
+from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanSettings
-from plcfrs.parsing.decoding import best_tags
-from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser
+from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser, best_tags
 from plcfrs.parsing.grammar_parser import FallbackOptions
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence

@@ -18,9 +18,10 @@ from plcfrs.chart import Forest
 from plcfrs.errors import InputError
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.kernel.learned import Averages
-from plcfrs.learning.tagger import Tagger
+from plcfrs.learning.sequences import Tagger
 from plcfrs.learning.weights import count_averages, weights_of
 from plcfrs.parsers.transition.features import (
+    Vocabulary,
     compile_templates,
     enlarge_search,
     for_sentence,
@@ -39,7 +40,6 @@ from plcfrs.parsers.transition.settings import (
     lengths_of,
 )
 from plcfrs.parsers.transition.system import Child, Transition
-from plcfrs.parsers.transition.vocabulary import Vocabulary
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse

@@ -44,9 +44,8 @@ from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.estimates import prune
 from plcfrs.chart.forest import inside_outside
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize
-from plcfrs.parsers.refined.decoding import RefinedForest
 from plcfrs.parsers.refined.grammar import Words
-from plcfrs.parsers.refined.model import RefinedModel
+from plcfrs.parsers.refined.model import RefinedForest, RefinedModel
 
 # So that no derivation is left out.
 EVERYTHING = 500.0
@@ -114,7 +113,7 @@ def parsed(case, objective, least=0.0):
     """Return the parse of the whole forest, but of edges that are this probable at least."""
     with (
         patch.object(RefinedModel, "log_ratios", (EVERYTHING,)),
-        patch("plcfrs.parsers.refined.decoding._LEAST_POSTERIOR", least),
+        patch("plcfrs.parsers.refined.model._LEAST_POSTERIOR", least),
     ):
         return searched(case.refined, case.words, case.tags, objective)
 

@@ -8,7 +8,7 @@ from demo_trees import demo_trees
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
-from plcfrs.networks.settings import require_torch
+from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.set_based.configuration import constituents_of, slots
 from plcfrs.parsers.set_based.network import Settings
 from plcfrs.storage.model_file import pack
