@@ -47,7 +47,7 @@ def test_no_bracketing_is_better(yield_function):
 
 
 @pytest.mark.full
-@settings(max_examples=1000)
+@settings(max_examples=500)
 @given(yield_functions())
 def test_no_bracketing_is_better_in_a_long_run(yield_function):
     check_optimum(yield_function)

@@ -25,7 +25,7 @@ from plcfrs.parsers.reduction.labeler import Labeler
 from plcfrs.parsers.reduction.training import begin_training
 from plcfrs.parsers.reduction.udpipe import UDPipe
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
-from plcfrs.parsing.explanation import Column, Explanation, Row
+from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
@@ -213,12 +213,15 @@ def explain_arcs(dependencies: DependencyTree, attachments: list[Attachment]) ->
         zip(dependencies.heads, dependencies.relations, attachments, strict=True), start=1
     ):
         clause = f"{names[head]} -> {names[number]}"
-        second = cost = ""
+        others: tuple[str, Cell] = ("", "")
         if attachment.second is not None:
-            second, cost = names[attachment.second], f"{attachment.cost:8.2f}"
+            others = names[attachment.second], attachment.cost
         positions = [place - 1 for place in (number, head) if place]
-        cells = (f"{attachment.score:9.2f}", clause, relation, second, cost)
-        details = {"relation": relation, "next best head": second, "costs": cost.strip()}
+        cells = (attachment.score, clause, relation, *others)
+        details = {
+            column.title.strip(): column.printed(cell)
+            for column, cell in zip(_COLUMNS[2:], cells[2:], strict=True)
+        }
         rows.append(Row(relation, clause, attachment.score, positions, cells, (), details))
     total = f"{fsum(row.score for row in rows):9.2f}  the sum"
     return Explanation(words, "dependency", "score", _COLUMNS, rows, [total], dependencies)

@@ -319,7 +319,7 @@ def test_only_the_derivations_near_the_best(case, log_ratio):
 
 
 @pytest.mark.full
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(cases())
 def test_posteriors_and_derivations_in_a_long_run(case):
     check_posteriors(case)
@@ -327,14 +327,14 @@ def test_posteriors_and_derivations_in_a_long_run(case):
 
 
 @pytest.mark.full
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(st.integers(1, 3).flatmap(lambda number: cases(number=number)))
 def test_products_of_grammars_in_a_long_run(case):
     check_objectives(case)
 
 
 @pytest.mark.full
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(cases(zeros=0.5))
 def test_probabilities_of_zero_in_a_long_run(case):
     check_zeros(case)
