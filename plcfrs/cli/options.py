@@ -23,9 +23,10 @@ from plcfrs.transformation import Options
 from plcfrs.treebank import FORMATS, WRITABLE, TreeText, read_dependencies, read_texts, read_trees
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.format import doubt_about
-from plcfrs.treebank.reading import parse_ranges
+from plcfrs.treebank.reading import parse_ranges, read_in_place
 from plcfrs.treebank.writing import Ranking
 from plcfrs.trees import DependencyTree, Tree
+from plcfrs.wording import counted
 
 if TYPE_CHECKING:
     from plcfrs.chart.budget import BudgetSettings
@@ -65,12 +66,33 @@ class Selection:
 
     def read(self, sources: Iterable[str]) -> Iterator[Tree]:
         """Yield the selected trees in order; malformed trees are numbered, too."""
-        yield from read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
+        trees = read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
+        return self.checked(trees)
 
     def read_dependencies(self, sources: Iterable[str]) -> Iterator[DependencyTree]:
         """Yield the selected dependency trees in order."""
         format, encoding, on_error = self.format, self.encoding, self.on_error
-        yield from read_dependencies(sources, format, encoding, on_error, self.trees)
+        return self.checked(read_dependencies(sources, format, encoding, on_error, self.trees))
+
+    def read_in_place(
+        self, sources: Iterable[str], *, blank_lines: bool = False
+    ) -> Iterator[Tree | None]:
+        """Yield all trees: see `plcfrs.treebank.reading.read_in_place`."""
+        format, encoding, on_error = self.format, self.encoding, self.on_error
+        yield from read_in_place(sources, format, encoding, on_error, blank_lines=blank_lines)
+
+    def checked(self, items: Iterable[Item]) -> Iterator[Item]:
+        """Yield items of selected sentences; raise if there are none but could be."""
+        nothing = True
+        for item in items:
+            nothing = False
+            yield item
+        if nothing and self.bad:
+            raise InputError(f"no sentence was read: {counted(self.bad, 'malformed tree')} skipped")
+        chosen = {"--sentences": self.sentences, "--max-length": self.max_length}
+        given = " ".join(f"{name} {value}" for name, value in chosen.items() if value is not None)
+        if nothing and given:
+            raise InputError(f"{given} selects no sentence of the input")
 
     def read_rank(self, sources: Iterable[str], ranking: Ranking) -> Iterator[Tree]:
         """Yield the parses of one rank; the ranges count sentences, not trees."""
@@ -90,6 +112,11 @@ class Selection:
             ranges = parse_ranges(self.sentences) if self.sentences else ()
         except InputError as error:
             raise InputError(f"--sentences: {error}") from None
+        if not all(numbers and numbers[-1] for numbers in ranges):
+            raise InputError(
+                f"--sentences {self.sentences}: one of these ranges selects nothing: numbers begin "
+                "with 1, and the smaller one comes first"
+            )
         return TreeSelection(ranges, self.max_length)
 
     @property

@@ -8,12 +8,12 @@ not brackets; function tags and category splits do not count.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from plcfrs.errors import InputError
-from plcfrs.evaluation.alignment import align_with_reference, words
+from plcfrs.evaluation.alignment import Unit, align_with_reference, align_words, words
 from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.trees import NO_PARSE, Node, Tree
 from plcfrs.trees.heads import HeadRules, head_of
@@ -76,7 +76,7 @@ class Scores:
         Of the function tags of constituents and tokens whose label is correct.
     sentences, exact, without_parse : int
         Numbers of sentences; of parsed sentences whose labelled brackets are all correct; of
-        NOPARSE trees.
+        sentences with NOPARSE, or without words.
     words, right_tags : int
         Numbers of words that are not ignored; of words with the gold tag.
     """
@@ -121,8 +121,8 @@ def _nothing(others: int) -> float:
 
 
 def has_parse(tree: Tree) -> bool:
-    """Whether a tree is more than the flat NOPARSE tree of a sentence without a parse."""
-    return all(node.category != NO_PARSE for node in tree.root.nodes)
+    """Whether a tree has words and is no NOPARSE tree."""
+    return bool(tree.tokens) and all(node.category != NO_PARSE for node in tree.root.nodes)
 
 
 def head_words(tree: Tree, rules: HeadRules | None = None) -> dict[Node, int]:
@@ -160,7 +160,7 @@ class Sentence:
     gap_degree : int
         Of the reference tree.
     parsed_at_all : bool
-        False for NOPARSE.
+        False for NOPARSE, and without words.
     gold, parsed : Counter of (str, int)
         Labelled brackets; bit ``i`` of a span is the i-th word that is not ignored.
     gold_functions, parsed_functions : Counter of ((str, int), str)
@@ -224,40 +224,42 @@ def compare_sentences(
     InputError
         If the sentences differ.
     """
-    for trees in align_with_reference(gold, parses, reference, settings.equal_words):
-        yield _compare(*trees, settings)
+    for trees in align_with_reference(gold, parses, reference, settings):
+        yield compare_trees(*trees, settings)
 
 
 def gap_degree(tree: Tree) -> int:
     """Return the gap degree of a tree without its null elements."""
     if _is_continuous(tree):
         return 0
-    spans = set(_covered(tree, words(tree)).values())
+    spans = set(_covered(tree, [(position,) for position in words(tree)]).values())
     return max((fan_out(span) - 1 for span in spans if has_gap(span)), default=0)
 
 
-def kept_words(gold: Tree, parse: Tree, settings: Settings) -> list[tuple[int, int]]:
-    """Return the words that count, as pairs of their positions in the gold tree and the parse."""
+def kept_words(gold: Tree, parse: Tree, settings: Settings) -> list[Unit]:
+    """Return the words that count: where several belong together, at least one of the gold tree."""
     ignored = settings.ignored_tags
     at_root = set(gold.root.children) if settings.ignore_root_tokens else set()
+    ignored_words = {
+        position
+        for position, token in enumerate(gold.tokens)
+        if token.tag in ignored or token.form in settings.ignored_words or position in at_root
+    }
     return [
-        (position, other)
-        for position, other in zip(words(gold), words(parse), strict=True)
-        if gold.tokens[position].tag not in ignored
-        and gold.tokens[position].form not in settings.ignored_words
-        and position not in at_root
+        unit
+        for unit in align_words(gold, parse, settings)
+        if not ignored_words.issuperset(unit.gold)
     ]
 
 
-def brackets(tree: Tree, positions: list[int], settings: Settings) -> Brackets:
-    """Return the labelled brackets of a tree; bit ``i`` of a span is the i-th of the positions."""
-    return Counter([bracket for _, bracket in labelled_nodes(tree, positions, settings)])
-
-
 def labelled_nodes(
-    tree: Tree, positions: list[int], settings: Settings
+    tree: Tree, positions: Sequence[tuple[int, ...]], settings: Settings
 ) -> list[tuple[Node, Bracket]]:
-    """Return the nodes that count, each with its bracket, children before their mothers."""
+    """Return the nodes that count, each with its bracket, children before their mothers.
+
+    Bit ``i`` of a span is for the words at the i-th positions: a constituent with one of them has
+    all.
+    """
     ignored, equal = settings.ignored_labels, settings.equal_labels
     found = [
         (node, (equal.get(node.category, node.category) if settings.labelled else "", span))
@@ -288,11 +290,13 @@ def count_matches(gold: Counter[Key], parsed: Counter[Key]) -> Counts:
     return Counts(gold.total(), parsed.total(), matched)
 
 
-def _compare(number: int, gold: Tree, parse: Tree, reference: Tree, settings: Settings) -> Sentence:
+def compare_trees(
+    number: int, gold: Tree, parse: Tree, reference: Tree, settings: Settings
+) -> Sentence:
+    """Compare a parse with its gold tree, which are aligned."""
     kept = kept_words(gold, parse, settings)
-    pairs = [(gold.tokens[i], parse.tokens[j]) for i, j in kept]
-    gold_nodes = labelled_nodes(gold, [i for i, _ in kept], settings)
-    parse_nodes = labelled_nodes(parse, [j for _, j in kept], settings)
+    gold_nodes = labelled_nodes(gold, [unit.gold for unit in kept], settings)
+    parse_nodes = labelled_nodes(parse, [unit.parse for unit in kept], settings)
     sentence = Sentence(
         number,
         gold.id,
@@ -301,16 +305,22 @@ def _compare(number: int, gold: Tree, parse: Tree, reference: Tree, settings: Se
         has_parse(parse),
         Counter([bracket for _, bracket in gold_nodes]),
         Counter([bracket for _, bracket in parse_nodes]),
-        tags=[(token.tag, other.tag) for token, other in pairs],
+        tags=[(tag_of(gold, unit.gold), tag_of(parse, unit.parse)) for unit in kept],
     )
     sentence.gold_functions = _functions(gold_nodes, sentence.parsed)
     sentence.parsed_functions = _functions(parse_nodes, sentence.gold)
-    for place, (token, other) in enumerate(pairs):
+    for place, unit in enumerate(kept):
+        token, other = gold.tokens[unit.gold[-1]], parse.tokens[unit.parse[-1]]
         if (token.function or other.function) and token.tag == other.tag:
             bracket = token.tag, 1 << place
             _add_function(sentence.gold_functions, bracket, token.function)
             _add_function(sentence.parsed_functions, bracket, other.function)
     return sentence
+
+
+def tag_of(tree: Tree, positions: tuple[int, ...]) -> str:
+    """Return the tag of a word, or the tags of words that belong together."""
+    return " ".join([tree.tokens[position].tag for position in positions])
 
 
 def _functions(nodes: list[tuple[Node, Bracket]], others: Brackets) -> Functions:
@@ -330,9 +340,9 @@ def _add_function(functions: Functions, bracket: Bracket, function: str) -> None
         functions[bracket, function] += 1
 
 
-def _covered(tree: Tree, positions: list[int]) -> dict[Node, int]:
+def _covered(tree: Tree, positions: Sequence[tuple[int, ...]]) -> dict[Node, int]:
     """Return the span of every node over some of the tokens, children before their mothers."""
-    bits = {position: 1 << number for number, position in enumerate(positions)}
+    bits = {place: 1 << number for number, places in enumerate(positions) for place in places}
     spans: dict[Node, int] = {}
     for node in _children_first(tree):
         span = 0

@@ -9,13 +9,13 @@ exactly one class, the first that fits; the guide to scores explains them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.evaluation.bracketing import has_parse, head_words, kept_words, labelled_nodes
-from plcfrs.evaluation.comparison import unmatched
+from plcfrs.evaluation.brackets import unmatched
 from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.evaluation.report import Cell, Table
 from plcfrs.trees import Tree
@@ -36,7 +36,7 @@ ATTACHMENT, LABEL, MISSED_GAP, SPURIOUS_GAP, UNARY, OTHER, NO_PARSE = ERROR_TYPE
 class Constituent(NamedTuple):
     """A bracket with its lexical head.
 
-    Bit ``i`` of the span is the i-th word that counts; the head is a position in the sentence.
+    Bit ``i`` of the span is the i-th word that counts; the head is such a number, or negative.
     """
 
     label: str
@@ -118,7 +118,7 @@ def find_errors(
         If the sentences differ, or a tree has null elements.
     """
     sources = {"gold tree": gold, "parse": parses}
-    for number, (tree, parse) in enumerate(align_sentences(sources, settings.equal_words), start=1):
+    for number, (tree, parse) in align_sentences(sources, settings):
         yield from errors_of(tree.id or str(number), tree, parse, settings, rules)
 
 
@@ -141,22 +141,30 @@ def errors_of(
     rules : HeadRules, optional
         Collins (1999) by default.
     """
-    counted = [position for position, _ in kept_words(gold, parse, settings)]
-    words = tuple(gold.tokens[position].form for position in counted)
-    wanted = constituents(gold, counted, settings, rules)
-    found = constituents(parse, counted, settings, rules)
+    kept = kept_words(gold, parse, settings)
+    words = tuple(" ".join(gold.tokens[place].form for place in unit.gold) for unit in kept)
+    wanted, found = (
+        constituents(tree, [unit[side] for unit in kept], settings, rules)
+        for side, tree in enumerate((gold, parse))
+    )
     parsed = has_parse(parse)
     for type_, (missed, spurious) in classify(wanted, found):
         yield BracketError(type_ if parsed else NO_PARSE, sentence, missed, spurious, words)
 
 
 def constituents(
-    tree: Tree, counted: list[int], settings: Settings, rules: HeadRules | None = None
+    tree: Tree,
+    counted: Sequence[tuple[int, ...]],
+    settings: Settings,
+    rules: HeadRules | None = None,
 ) -> list[Constituent]:
     """Return the constituents of a tree without null elements, over the words that count."""
     heads = head_words(tree, rules)
+    numbers = {place: number for number, places in enumerate(counted) for place in places}
     return [
-        Constituent(label, span, heads[node], tree.tokens[heads[node]].form)
+        Constituent(
+            label, span, numbers.get(heads[node], -1 - heads[node]), tree.tokens[heads[node]].form
+        )
         for node, (label, span) in labelled_nodes(tree, counted, settings)
     ]
 

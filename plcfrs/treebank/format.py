@@ -2,8 +2,8 @@
 
 In brackets, the empty outer bracket is ROOT, a category that looks like a label with functions is
 read as one, and parentheses in words are ``-LRB-`` and ``-RRB-``. They hold no crossing branches,
-identifiers or secondary edges, and of tokens only form and tag. A sentence without tokens is a
-blank line, which is skipped when read.
+identifiers or secondary edges, and of tokens only form and tag. A sentence without tokens is
+``(())``, as parsers write it. So is what else parsers write instead of a parse: see `_FAILED`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from plcfrs.errors import TreebankError
-from plcfrs.trees import DependencyTree, Node, Tree
-from plcfrs.trees.notation import parse_brackets, render_brackets
+from plcfrs.trees import DependencyTree, Node, Tree, no_parse
+from plcfrs.trees.notation import MakeError, parse_brackets, render_brackets
 
 FIRST_NODE = 500
 """The number of the first node of a sentence (NeGra's)."""
+
+
+MARKUP = "text with markup: take the markup out, and read the words with --from tokens"
 
 
 class Chunk(NamedTuple):
@@ -84,6 +87,12 @@ def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
 _BRACKET = re.compile(r"[()]")
 _TREE = re.compile(rb"(?:\xef\xbb\xbf)?\s*\((?:\s*[^\s()]+)?(?:\s*\(|\s+[^\s()]+\s*\))")
 _POSITION = re.compile(rb"[^()]*(?:\((?:\s*[^\s()]+)?\s*)*\s[0-9]+=[^\s()]")
+# Nothing but brackets and names of roots; or what Berkeley, Java and Stanford print.
+_FAILED = re.compile(
+    r"\s*(?:(?:\(\s*(?:(?:ROOT|TOP|VROOT|S1|NOPARSE)\s*)?)+(?:\)\s*)+"
+    r"|(?:NO[ _-]?PARSE|FAIL(?:ED|URE)?|NULL|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*)",
+    re.IGNORECASE,
+)
 _Line = tuple[int, str]
 
 
@@ -91,14 +100,19 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
     """Yield each outermost bracket to the end of its line; the text between, too, as no tree."""
     number = 0
     for line, text in _texts(enumerate(lines, start=1)):
-        if "(" in text:
+        if "(" in text or _FAILED.fullmatch(text):
             number += 1
         yield Chunk(path, line, text, number)
 
 
 def parse(chunk: Chunk) -> Tree:
     """Read a tree."""
-    return parse_brackets(chunk.text, chunk.error)
+    return parse_or_fail(chunk, parse_brackets)
+
+
+def parse_or_fail(chunk: Chunk, read: Callable[[str, MakeError], Tree]) -> Tree:
+    """Read a tree, or NOPARSE without words where a parser says that it has no parse."""
+    return no_parse([]) if _FAILED.fullmatch(chunk.text) else read(chunk.text, chunk.error)
 
 
 def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
@@ -109,7 +123,7 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
             "or transform with --continuous or --reattach none",
             sentence=tree.id,
         )
-    return render_brackets(tree) + "\n" if tree.tokens else "\n"
+    return f"{render_brackets(tree) if tree.tokens else '(())'}\n"
 
 
 def is_tree(start: bytes) -> bool:
