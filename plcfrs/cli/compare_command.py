@@ -114,7 +114,7 @@ def _compared(
     different = Largest[ComparedSentence](chosen.report.show)
     discontinuous = Counts()
     compared = compare_parsers(gold, found, settings, selection.trees)
-    for sentence in selection.checked(compared):
+    for sentence in selection.checked(compared, [chosen.gold]):
         sentences.append(replace(sentence, trees=()))
         doubts.add(*sentence.trees)
         different.add(max(sentence.wrong) - min(sentence.wrong), sentence)

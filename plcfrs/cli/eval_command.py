@@ -183,7 +183,7 @@ def _score_constituents(chosen: Eval) -> Scoring:
     doubts = Doubts(settings)
 
     def rows() -> Iterator[list[object]]:
-        for one in selection.checked(scored):
+        for one in selection.checked(scored, [chosen.gold]):
             doubts.add(one)
             yield [value(one) for value in _STATISTICS.values()]
 
@@ -217,7 +217,7 @@ def score_attachment(chosen: Eval) -> None:
     worst = Largest[tuple[DependencyTree, DependencyTree]](chosen.report.show)
     sources = {"gold tree": progress(gold, "scored"), "parse": parses}
     aligned = align_sentences(sources, Settings(), selection.trees)
-    for _, (tree, parse) in selection.checked(aligned):
+    for _, (tree, parse) in selection.checked(aligned, [chosen.gold]):
         scores.add(tree, parse)
         if NO_HEAD not in parse.heads:
             worst.add(len(wrong_words(tree, parse)), (tree, parse))

@@ -334,7 +334,7 @@ def _cut_file(source: Source, named: Format | None, encoding: str, blank_lines: 
         if blank_lines and format.name in _OF_LINES:
             chunks = _with_blank_lines(format, lines, source.name)
         for chunk in chunks:
-            empty = False
+            empty = empty and not chunk.text
             yield TreeText(chunk, stem, format.name, encoding)
     except TreebankError as error:  # the file cannot be read any further
         yield error

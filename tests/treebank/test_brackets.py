@@ -177,8 +177,22 @@ def test_a_sentence_without_tokens_is_written_as_parsers_do(read):
 
 @pytest.mark.parametrize(
     "failed",
-    ["(())", "()", "( () )", "(S1)", "( (TOP ))", "(ROOT)", "(ROOT (NOPARSE))", "NOPARSE", "null"]
-    + ["((S1))", " (VROOT ( ) ) ", "no parse", "FAILED", "SENTENCE_SKIPPED_OR_UNPARSABLE"],
+    [
+        "(())",
+        "()",
+        "( () )",
+        "(S1)",
+        "( (TOP ))",
+        "(ROOT)",
+        "(ROOT (NOPARSE))",
+        "NOPARSE",
+        "null",
+        "((S1))",
+        " (VROOT ( ) ) ",
+        "no parse",
+        "FAILED",
+        "SENTENCE_SKIPPED_OR_UNPARSABLE",
+    ],
 )
 def test_what_parsers_write_without_a_parse(read, failed):
     first, without, last = read(f"{GOOD}{failed}\n{GOOD}")
