@@ -24,18 +24,16 @@ from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
 from plcfrs.grammar import Grammar
 from plcfrs.learning.tagger import Tagger
-from plcfrs.networks.settings import Settings
 from plcfrs.networks.vectors import WordVectors, read_word_vectors
-from plcfrs.networks.vocabulary import Shapes, Vocabulary, shapes_of
+from plcfrs.networks.vocabulary import Shapes, Vocabulary
 from plcfrs.parsers.features.model import FeatureModel
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import SetBasedModel
-from plcfrs.parsers.set_based.parser import SetParser
+from plcfrs.parsers.set_based.model import SetBasedModel, SetParser
+from plcfrs.parsers.set_based.network import Settings, shapes_of
 from plcfrs.parsers.spans.model import SpanModel
 from plcfrs.parsers.spans.parts import parts_of
-from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, span_shapes
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, span_shapes
 from plcfrs.parsers.transition.settings import SYSTEMS
 from plcfrs.parsing.forests import grammar_of
 from plcfrs.parsing.registry import family_of, load_model, train
@@ -108,8 +106,9 @@ class Target:
         self.read(path)
 
 
-def _stored(name: str) -> list[bytes]:
-    return [Path(__file__).with_name("fuzz_seeds").joinpath(name).read_bytes()]
+def _stored(*names: str) -> list[bytes]:
+    folder = Path(__file__).with_name("fuzz_seeds")
+    return [folder.joinpath(name).read_bytes() for name in names]
 
 
 @cache
@@ -135,13 +134,19 @@ def _written(name: str, save: Callable[[Path], object], found: str = "") -> byte
 
 
 def _treebank_seeds(format: str) -> list[bytes]:
-    stored = {"alpino": "alpino.xml", "text": "running.txt"}
-    stored |= dict.fromkeys(DEPENDENCY_FORMATS, "sentences.conllu")
+    stored = {
+        "alpino": ["alpino.xml"],
+        "text": ["running.txt"],
+        "psd": ["historical.psd", "lemmas.psd"],
+        "conll2012": ["documents.conll"],
+    }
+    stored |= {name: ["sentences.conllu"] for name in DEPENDENCY_FORMATS}
     if format in stored:
-        return _stored(stored[format])
+        return _stored(*stored[format])
     trees = _demo() if format == "brackets" else _crossing()
     halves = (trees[:_TREES], trees[_TREES:])
-    return [_written("x", partial(write_trees, half, format=format)) for half in halves]
+    written = [_written("x", partial(write_trees, half, format=format)) for half in halves]
+    return written + (_stored("slashes.mrg", "containers.mrg") if format == "brackets" else [])
 
 
 def _use_trees(path: Path, format: str | None = None) -> None:

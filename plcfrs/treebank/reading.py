@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,11 +13,12 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from plcfrs.errors import InputError, TreebankError
+from plcfrs.errors import InputError, TreebankError, TreebankWarning
 from plcfrs.treebank.files import STANDARD, Source, check_encoding, find_sources, read_lines
-from plcfrs.treebank.format import Chunk, Format
+from plcfrs.treebank.format import Chunk, Format, bare_nulls
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, FORMATS, format_named, recognize
 from plcfrs.trees import ROOT, DependencyTree, Node, Tree
+from plcfrs.trees.tree import check_tree
 
 Item = TypeVar("Item")
 
@@ -93,7 +95,7 @@ OnError = Callable[[TreebankError], None]
 BLANK_LINE = Tree(Node(ROOT), [])
 """Stands for a blank line between brackets."""
 
-_OF_LINES = ("brackets", "discbracket")
+_BRACKETS = ("brackets", "discbracket")
 
 # Undecodable bytes come as surrogates (see `read_lines`).
 _UNREADABLE = re.compile("[\0\udc80-\udcff]")
@@ -322,7 +324,30 @@ def _read_texts(
     known = [named] if named else [FORMATS[name] for name in formats]
     extensions = tuple(extension for one in known for extension in one.extensions)
     sources = find_sources(names, extensions)
-    return (text for source in sources for text in _cut_file(source, named, encoding, blank_lines))
+    texts = (text for source in sources for text in _cut_file(source, named, encoding, blank_lines))
+    return _with_warning(texts)
+
+
+def _with_warning(texts: Texts) -> Texts:
+    """Yield texts, and warn at last of words that look like null elements."""
+    words: list[str] = []
+    first: Chunk | None = None
+    try:
+        for text in texts:
+            if isinstance(text, TreeText) and text.format in _BRACKETS:
+                words += bare_nulls(text.chunk.text)
+                first = first or (text.chunk if words else None)
+            yield text
+    finally:
+        if first is not None:
+            others = f", and {len(words) - 1} more such words" if len(words) > 1 else ""
+            place = first.text.find(words[0])
+            warning = first.error(
+                f"{words[0]} is read as a word{others}: if they are null elements, use --from psd, "
+                "or give them the tag -NONE-",
+                place,
+            )
+            warnings.warn(TreebankWarning(str(warning)), stacklevel=2)
 
 
 def _cut_file(source: Source, named: Format | None, encoding: str, blank_lines: bool) -> Texts:
@@ -331,7 +356,7 @@ def _cut_file(source: Source, named: Format | None, encoding: str, blank_lines: 
         format = named or recognize(source)
         lines = read_lines(source, format, encoding)
         chunks = format.split(lines, source.name)
-        if blank_lines and format.name in _OF_LINES:
+        if blank_lines and format.name in _BRACKETS:
             chunks = _with_blank_lines(format, lines, source.name)
         for chunk in chunks:
             empty = empty and not chunk.text
@@ -371,6 +396,26 @@ def check_characters(chunk: Chunk, encoding: str) -> None:
             "--text-encoding latin-1",
             found.start(),
         )
+
+
+def trainable_trees(trees: Iterable[Tree], on_error: OnError | None = None) -> Iterator[Tree]:
+    """Yield the trees from which a parser can learn; others have errors, as malformed trees have.
+
+    >>> from plcfrs.trees import Tree
+    >>> tree = Tree.from_string("(S (NN rain) (-- uh))")
+    >>> list(trainable_trees([tree], on_error=print))
+    token 'uh' has no tag
+    []
+    """
+    for tree in trees:
+        try:
+            check_tree(tree)
+        except TreebankError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+        else:
+            yield tree
 
 
 def given_trees(trees: str | Path | Iterable[Tree]) -> Iterable[Tree]:
