@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import accumulate, count, pairwise, zip_longest
-from typing import Generic, NamedTuple, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation.prm import Settings
@@ -35,11 +35,8 @@ NO_HEAD = -1
 _LEAST_ALIKE = 0.7  # of the characters of a sentence and its parse
 
 
-class Unit(NamedTuple):
-    """The positions of words in a gold tree and in its parse that belong together: one each."""
-
-    gold: tuple[int, ...]
-    parse: tuple[int, ...]
+Unit = tuple[frozenset[int], frozenset[int]]
+"""Positions of words in a gold tree and in its parse that belong together: mostly one each."""
 
 
 def align_sentences(
@@ -95,15 +92,13 @@ def words(tree: Tree | DependencyTree) -> list[int]:
     return [position for position, token in enumerate(tree.tokens) if token.tag != NULL_TAG]
 
 
-def align_words(gold: Tree, parse: Tree, settings: Settings) -> list[Unit]:
-    """Return the words of two trees of a sentence side by side.
+def align_words(gold: Tree, parse: Tree) -> list[Unit]:
+    """Return the words of two trees of a sentence side by side, aligned by their characters.
 
-    With `Settings.align`, a unit ends where a word ends in both trees, as in jp-evalb (Jo, Park and
-    Park 2024). A word whose characters the other tree lacks belongs to the unit after it.
+    A unit ends where a word ends in both trees, as in jp-evalb (Jo, Park and Park 2024). A word
+    whose characters the other tree lacks belongs to the unit after it.
     """
     ones, others = words(gold), words(parse)
-    if not settings.align:
-        return [Unit((one,), (other,)) for one, other in zip(ones, others, strict=True)]
     forms = _letters(gold), _letters(parse)
     ends = [dict(zip(accumulate(map(len, each)), count(1), strict=False)) for each in forms]
     cuts, last = [(0, 0)], (len(ones), len(others))
@@ -115,7 +110,7 @@ def align_words(gold: Tree, parse: Tree, settings: Settings) -> list[Unit]:
     if cuts[-1] != last:  # the other tree lacks the last characters
         cuts[max(1, len(cuts) - 1) :] = [last]
     return [
-        Unit(tuple(ones[left:right]), tuple(others[low:high]))
+        (frozenset(ones[left:right]), frozenset(others[low:high]))
         for (left, low), (right, high) in pairwise(cuts)
     ]
 
@@ -155,7 +150,7 @@ class _Stream(Generic[Sentence]):
         found = self._read
         if self._blank_lines and first is not None:
             tree = found[0] if found else None
-            if not found or (tree and words(tree) and _difference(first, tree, settings)):
+            if not found or (tree and _has_words(tree) and _difference(first, tree, settings)):
                 self._blank_lines -= 1
                 return [None]
         self._blank_lines, self._read = 0, []
@@ -173,7 +168,7 @@ def _incomplete(number: int, found: Mapping[str, list[Sentence | None]]) -> Inpu
 
 def _completed(tree: Sentence | None, first: Sentence) -> Sentence:
     """Return a tree with words, or NOPARSE (or no heads) over the words of the first tree."""
-    if tree is not None and (words(tree) or not words(first)):
+    if tree is not None and (_has_words(tree) or not _has_words(first)):
         return tree
     tokens = [Token(first.tokens[position].form, "") for position in words(first)]
     if isinstance(first, Tree):
@@ -182,11 +177,17 @@ def _completed(tree: Sentence | None, first: Sentence) -> Sentence:
     return cast(Sentence, DependencyTree(tokens, heads, relations, first.id))
 
 
+def _has_words(tree: Tree | DependencyTree) -> bool:
+    return any(token.tag != NULL_TAG for token in tree.tokens)
+
+
 def _without_top(tree: Sentence) -> Sentence:
     """Return a tree whose root has the children of TOP, S1 and the like."""
     if isinstance(tree, DependencyTree):
         return tree
     root = tree.root
+    if len(root.children) > 1:  # mostly
+        return tree
     while len(root.nodes) == len(root.children) == 1 and root.nodes[0].category in _TOPS:
         root = Node(ROOT, children=root.nodes[0].children)
     return tree if root is tree.root else cast(Sentence, Tree(root, tree.tokens, tree.id))
@@ -213,7 +214,9 @@ def _difference(
     first: Sentence, tree: Sentence, settings: Settings
 ) -> tuple[int, str | None, str | None] | None:
     """Return the first word that differs: its number from 1, and its forms."""
-    one, other = ([tree.tokens[place].form for place in words(tree)] for tree in (first, tree))
+    one, other = (
+        [token.form for token in tree.tokens if token.tag != NULL_TAG] for tree in (first, tree)
+    )
     if one == other or (settings.align and _are_alike(first, tree)):
         return None
     for place, (expected, found) in enumerate(zip_longest(one, other), start=1):

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,7 +23,7 @@ from plcfrs.evaluation.bracketing import (
     has_gap,
     kept_words,
     labelled_nodes,
-    tag_of,
+    tags_of,
 )
 from plcfrs.evaluation.prm import FIELD, Settings, load_settings
 from plcfrs.treebank.reading import checked_trees, given_trees
@@ -218,15 +217,13 @@ def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Pa
         The missed nodes of the gold tree, and the spurious nodes of the parse, each with the
         tokens whose tags differ.
     """
-    kept = kept_words(gold, parse, settings)
-    missed, spurious = (
-        labelled_nodes(tree, [unit[side] for unit in kept], settings)
-        for side, tree in enumerate((gold, parse))
-    )
-    wrong = [unit for unit in kept if tag_of(gold, unit.gold) != tag_of(parse, unit.parse)]
+    ones, others = kept = kept_words(gold, parse, settings)
+    missed, spurious = labelled_nodes(gold, ones, settings), labelled_nodes(parse, others, settings)
+    tags = enumerate(tags_of(gold, parse, kept))
+    wrong = {1 << number for number, (tag, other) in tags if tag != other}
     return (
-        {*_unmatched_nodes(missed, spurious), *chain.from_iterable(unit.gold for unit in wrong)},
-        {*_unmatched_nodes(spurious, missed), *chain.from_iterable(unit.parse for unit in wrong)},
+        {*_unmatched_nodes(missed, spurious), *(i for i, bit in ones.items() if bit in wrong)},
+        {*_unmatched_nodes(spurious, missed), *(j for j, bit in others.items() if bit in wrong)},
     )
 
 

@@ -9,12 +9,19 @@ exactly one class, the first that fits; the guide to scores explains them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.evaluation.bracketing import has_parse, head_words, kept_words, labelled_nodes
+from plcfrs.evaluation.bracketing import (
+    Bits,
+    has_parse,
+    head_words,
+    joined,
+    kept_words,
+    labelled_nodes,
+)
 from plcfrs.evaluation.brackets import unmatched
 from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.evaluation.report import Cell, Table
@@ -36,7 +43,7 @@ ATTACHMENT, LABEL, MISSED_GAP, SPURIOUS_GAP, UNARY, OTHER, NO_PARSE = ERROR_TYPE
 class Constituent(NamedTuple):
     """A bracket with its lexical head.
 
-    Bit ``i`` of the span is the i-th word that counts; the head is such a number, or negative.
+    Bit ``i`` of the span is the i-th word that counts. The head is its bit, or a negative number.
     """
 
     label: str
@@ -141,11 +148,11 @@ def errors_of(
     rules : HeadRules, optional
         Collins (1999) by default.
     """
-    kept = kept_words(gold, parse, settings)
-    words = tuple(" ".join(gold.tokens[place].form for place in unit.gold) for unit in kept)
+    ones, others = kept_words(gold, parse, settings)
+    words = tuple(joined([token.form for token in gold.tokens], ones))
     wanted, found = (
-        constituents(tree, [unit[side] for unit in kept], settings, rules)
-        for side, tree in enumerate((gold, parse))
+        constituents(gold, ones, settings, rules),
+        constituents(parse, others, settings, rules),
     )
     parsed = has_parse(parse)
     for type_, (missed, spurious) in classify(wanted, found):
@@ -153,19 +160,13 @@ def errors_of(
 
 
 def constituents(
-    tree: Tree,
-    counted: Sequence[tuple[int, ...]],
-    settings: Settings,
-    rules: HeadRules | None = None,
+    tree: Tree, bits: Bits, settings: Settings, rules: HeadRules | None = None
 ) -> list[Constituent]:
     """Return the constituents of a tree without null elements, over the words that count."""
-    heads = head_words(tree, rules)
-    numbers = {place: number for number, places in enumerate(counted) for place in places}
+    heads = {node: (bits.get(head, -head), head) for node, head in head_words(tree, rules).items()}
     return [
-        Constituent(
-            label, span, numbers.get(heads[node], -1 - heads[node]), tree.tokens[heads[node]].form
-        )
-        for node, (label, span) in labelled_nodes(tree, counted, settings)
+        Constituent(label, span, heads[node][0], tree.tokens[heads[node][1]].form)
+        for node, (label, span) in labelled_nodes(tree, bits, settings)
     ]
 
 

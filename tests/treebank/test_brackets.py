@@ -197,7 +197,7 @@ def test_a_sentence_without_tokens_is_written_as_parsers_do(read):
 def test_what_parsers_write_without_a_parse(read, failed):
     first, without, last = read(f"{GOOD}{failed}\n{GOOD}")
     assert (without.id, without.tokens) == ("a:2", [])
-    assert [node.category for node in without.nodes()] == ["ROOT", "NOPARSE"]
+    assert [node.category for node in without.nodes()] == ["ROOT"]
     assert first == last
 
 

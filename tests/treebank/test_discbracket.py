@@ -83,4 +83,4 @@ def test_a_sentence_without_tokens_has_no_parse(read):
     assert text == "(ROOT (NOPARSE))\n"
     for written in (text, "(())\n"):
         (tree,) = read(written)
-        assert (tree.tokens, [node.category for node in tree.nodes()]) == ([], ["ROOT", "NOPARSE"])
+        assert (tree.tokens, [node.category for node in tree.nodes()]) == ([], ["ROOT"])
