@@ -136,6 +136,9 @@ def command(chosen: Eval) -> None:
     changed = replace(chosen.options, head_rules=Options().head_rules) != Options()
     if changed and not chosen.transform:
         raise click.UsageError("These options need --transform: add it.")
+    alone = chosen.dependencies or chosen.constructions or chosen.attachment
+    if chosen.scoring.align and (alone or chosen.scorer == "discodop"):
+        raise click.UsageError("--align is for brackets as plcfrs scores them, and their errors.")
     if has_dependencies([chosen.gold, chosen.parses], chosen.selection.format):
         score_attachment(chosen)
         return

@@ -148,12 +148,16 @@ class _Stream(Generic[Sentence]):
     def take(self, first: Sentence | None, settings: Settings) -> list[Sentence | None]:
         """Take the tree of a sentence: a blank line is one if the next tree has other words."""
         found = self._read
-        if self._blank_lines and first is not None:
-            tree = found[0] if found else None
-            if not found or (tree and _has_words(tree) and _difference(first, tree, settings)):
-                self._blank_lines -= 1
-                return [None]
-        self._blank_lines, self._read = 0, []
+        tree = found[0] if found else None
+        has_words = tree is not None and _has_words(tree)
+        if (self._blank_lines and first is not None) and (
+            not found or (tree and has_words and _difference(first, tree, settings))
+        ):
+            self._blank_lines -= 1
+            return [None]
+        if has_words:
+            self._blank_lines = 0
+        self._read = []
         return found
 
 
