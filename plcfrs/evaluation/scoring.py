@@ -139,7 +139,7 @@ class Scoring:
             self.dependencies.add(gold, parse, self.rules)
         if self.constructions is not None:
             self.constructions.add(gold, parse, self.rules)
-        if self.attachment is not None and self.to_dependencies is not None:
+        if self.attachment is not None and self.to_dependencies is not None and gold.tokens:
             found = self.to_dependencies(parse) if has_parse(parse) else None
             self.attachment.add(self.to_dependencies(gold), found)
         # Finding heads takes long, and many sentences have no error.

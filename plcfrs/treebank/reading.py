@@ -302,7 +302,9 @@ def _in_place(
         found = list(_parsed([text], parse, on_error, EVERYTHING))
         if isinstance(text, TreeText) and text.chunk.text:
             before, place = place, (text.chunk.path, text.chunk.number)
-            yield from found or [None] * (place != before)  # text between trees has no place
+            if not found and place != before:  # text between trees has no place
+                yield None
+            yield from found
         else:
             yield from found
 
