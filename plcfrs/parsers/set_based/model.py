@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plcfrs.errors import InputError
-from plcfrs.grammar.report import Inspection, some
-from plcfrs.learning.tagger import Tagger
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.learning.sequences import Tagger
+from plcfrs.networks.encoding import Shapes, Vocabulary, require_torch
 from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
-from plcfrs.networks.settings import require_torch
-from plcfrs.networks.vocabulary import Shapes, Vocabulary
 from plcfrs.parsers.set_based.configuration import (
     SHIFT,
     Combine,
@@ -29,16 +28,18 @@ from plcfrs.parsers.set_based.configuration import (
     tree_of,
 )
 from plcfrs.parsers.set_based.network import Forward, Settings, shapes_of
+from plcfrs.parsers.set_based.oracle import lengths_of
 from plcfrs.parsers.set_based.search import Batch, Derivation, Scorer, search, show, transitions_of
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.transformation import Options, remove_splits
+from plcfrs.transformation import Options
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.labels import is_axiom, parse_chain
 from plcfrs.trees.tree import positions
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.set_based.training import SetBasedTrainer
@@ -212,7 +213,7 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         return sentence.best_tagged(self.tagger or (lambda words: [""] * len(words)))
 
     def _parsed(self, found: SetParse, sentence: Sentence, *, explained: bool) -> Parse:
-        tree = remove_splits.in_place(found.tree)
+        tree = found.tree.forget_splits()
         tree.id = sentence.id
         explanation = None
         if explained:
@@ -329,5 +330,6 @@ FAMILIES = (
         SetBasedModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
+        lengths=lengths_of,
     ),
 )
