@@ -134,7 +134,7 @@ def command(chosen: Find) -> None:
     elif chosen.are_trees_wanted:
         with saved(TreeWriter(chosen.output, chosen.to), chosen.output) as writer:
             for tree, _ in found:
-                writer.write(tree)
+                chosen.selection.write(tree, writer)
     elif chosen.draw:
         for tree, matches in found:
             click.echo(f"{tree.id}\n{draw(tree, marked=matches)}\n")

@@ -107,7 +107,7 @@ def command(chosen: Transform) -> None:
             if order := chosen.binarization:
                 how = Markovization(order, chosen.horizontal, chosen.vertical)
                 tree = binarize_tree(tree, how)
-            writer.write(tree)
+            chosen.selection.write(tree, writer)
     chosen.selection.report()
     if counts.instances.total():
         click.echo(counts, err=True)

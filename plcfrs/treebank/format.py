@@ -2,8 +2,8 @@
 
 In brackets, the empty outer bracket is ROOT, a category that looks like a label with functions is
 read as one, and parentheses in words are ``-LRB-`` and ``-RRB-``. They hold no crossing branches,
-identifiers or secondary edges, and of tokens only form and tag. A sentence without tokens is a
-blank line, which is skipped when read.
+identifiers or secondary edges, and of tokens only form and tag. A sentence without tokens is
+``(())``, as parsers write it. So is what else parsers write instead of a parse: see `_FAILED`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from plcfrs.errors import TreebankError
-from plcfrs.trees import DependencyTree, Node, Tree
+from plcfrs.trees import DependencyTree, Node, Tree, no_parse
 from plcfrs.trees.notation import MakeError, parse_brackets, render_brackets
 from plcfrs.trees.tree import NULL_TAG
 
 FIRST_NODE = 500
 """The number of the first node of a sentence (NeGra's)."""
+
+
+MARKUP = "text with markup: take the markup out, and read the words with --from tokens"
 
 
 class Chunk(NamedTuple):
@@ -111,6 +114,12 @@ _SLASHED = "word/TAG"
 _SLASHED_WORD = re.compile(r"(?<=\s)([^\s()]+)/([^\s()/]+)(?=[\s)])")
 _ALONE = re.compile(r"\s*\(\s*([^\s()]+)\s*\)\s*")
 _WORDS = re.compile(r"\(\s*[^\s()]+\s+([^\s()]+)\s*\)|\(\s*[^\s()/]*(?=[\s(])|([^\s()]+)")
+# Nothing but brackets and names of roots; or what Berkeley, Java and Stanford print.
+_FAILED = re.compile(
+    r"\s*(?:(?:\(\s*(?:(?:ROOT|TOP|VROOT|S1|NOPARSE)\s*)?)+(?:\)\s*)+"
+    r"|(?:NO[ _-]?PARSE|FAIL(?:ED|URE)?|NULL|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*)",
+    re.IGNORECASE,
+)
 _Line = tuple[int, str]
 
 
@@ -128,7 +137,7 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
         elif _NAME.match(text):
             name = text.strip()
         else:
-            number += "(" in text
+            number += "(" in text or _FAILED.fullmatch(text) is not None
             yield Chunk(path, line, name + text, number, version)
             name = ""
 
@@ -139,13 +148,13 @@ def parse(chunk: Chunk) -> Tree:
 
 
 def with_name(chunk: Chunk, read: Callable[[str, MakeError], Tree]) -> Tree:
-    """Read a tree, whose identifier may stand before it."""
+    """Read a tree, whose identifier may stand before it; NOPARSE where a parser says so."""
     text, name = chunk.text, _NAME.match(chunk.text)
     if name:
         text = " " * name.end() + text[name.end() :]
     if chunk.version == _SLASHED:
         text = _SLASHED_WORD.sub(_with_bracket, text)
-    tree = read(text, chunk.error)
+    tree = no_parse([]) if _FAILED.fullmatch(text) else read(text, chunk.error)
     tree.id = name[1] if name else ""
     return tree
 
@@ -158,7 +167,7 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
             "or transform with --continuous or --reattach none",
             sentence=tree.id,
         )
-    return render_brackets(tree) + "\n" if tree.tokens else "\n"
+    return f"{render_brackets(tree) if tree.tokens else '(())'}\n"
 
 
 def is_tree(start: bytes) -> bool:

@@ -19,13 +19,14 @@ from plcfrs.treebank.conll import CONLL2012, CONLLU, CONLLX
 from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
-from plcfrs.treebank.format import BRACKETS, Chunk, Format, is_surely_tree
+from plcfrs.treebank.format import BRACKETS, MARKUP, Chunk, Format, is_surely_tree
 from plcfrs.treebank.psd import PSD
 from plcfrs.treebank.tigerxml import TIGERXML
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.notation import one_word, or_empty
 
 _TOKEN = re.compile(r"[^ \t\r\n]+")
+_MARKED = re.compile(r"\s*<(?:s|corpus)(?:\s[^<>]*)?>")  # as parsers and CWB have it
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
@@ -36,7 +37,7 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
 
 def parse_tokens(chunk: Chunk) -> Tree:
     """Read a sentence of tokens."""
-    return _flat([Token(form, "") for form in _TOKEN.findall(chunk.text)])
+    return _flat([Token(form, "") for form in _TOKEN.findall(_without_markup(chunk))])
 
 
 def parse_tagged(chunk: Chunk) -> Tree:
@@ -71,7 +72,7 @@ def split_running_text(lines: Iterable[str], path: str) -> Iterator[Chunk]:
 
 def parse_running_text(chunk: Chunk) -> Tree:
     """Split a sentence into words."""
-    return _flat([Token(word, "") for word in split_words(chunk.text)])
+    return _flat([Token(word, "") for word in split_words(_without_markup(chunk))])
 
 
 TOKENS = Format(
@@ -79,6 +80,12 @@ TOKENS = Format(
 )
 TAGGED = Format("tagged", (".tagged",), split, parse_tagged, render_tagged, may_be_empty=True)
 RUNNING_TEXT = Format("text", (), split_running_text, parse_running_text, may_be_empty=True)
+
+
+def _without_markup(chunk: Chunk) -> str:
+    if _MARKED.match(chunk.text):
+        raise chunk.error(MARKUP)
+    return chunk.text
 
 
 def _flat(tokens: list[Token]) -> Tree:

@@ -13,7 +13,7 @@ from itertools import chain
 from xml.etree.ElementTree import Element
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import FIRST_NODE, Chunk, numbered_nodes
+from plcfrs.treebank.format import FIRST_NODE, MARKUP, Chunk, numbered_nodes
 from plcfrs.treebank.xmltext import XML, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
 from plcfrs.trees.notation import NOTHING, add_root, or_empty
@@ -23,6 +23,7 @@ _VIRTUAL_ROOT = "VROOT"
 _COMMENT = "id: "
 _NAME = re.compile(r"[A-Za-z_][-\w.]*", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+")
+_TEXT = re.compile(r">[^<]*[^<\s]")
 _ESCAPES = {ord(char): f"&#{ord(char)};" for char in '&<>"\t\n\r'}
 _HEADER = """\
 <?xml version="1.0" encoding="{encoding}"?>
@@ -44,6 +45,8 @@ _HEADER = """\
 
 def parse(chunk: Chunk) -> Tree:
     """Read a sentence."""
+    if "<graph" not in chunk.text and _TEXT.search(chunk.text):
+        raise chunk.error(f"no TigerXML, which has a <graph> in each <s>, but {MARKUP}")
     sentence = parse_sentence(chunk, "s", "id")
     tokens = [_read_token(sentence, element) for element in sentence.element.iter("t")]
     nodes = {element: _read_node(sentence, element) for element in sentence.element.iter("nt")}

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from io import SEEK_END, TextIOWrapper
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO
+from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO, TypeVar
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.files import STANDARD, check_encoding
@@ -251,6 +251,7 @@ def _keep(file: BinaryIO, size: int, path: Path) -> None:
     file.seek(size)
 
 
+Placed = TypeVar("Placed", Tree, Tree | None)
 _RANK = re.compile(r"\.rank([0-9]{1,9})\Z")
 
 
@@ -285,11 +286,19 @@ class Ranking:
         self.rank = rank
         self.sentences = self.shorter = 0
 
-    def choose(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield one tree for each sentence: the last one if it has fewer parses, or no rank."""
+    def choose(self, trees: Iterable[Placed]) -> Iterator[Placed]:
+        """Yield one tree for each sentence: the last one if it has fewer parses, or no rank.
+
+        None, a malformed tree, stays in a file without ranks: otherwise its rank is not known.
+        """
         last: Tree | None = None  # of a sentence that may have more parses
+        are_ranked = False
         for tree in trees:
+            if tree is None:
+                yield from () if are_ranked else (tree,)
+                continue
             rank = rank_of(tree.id) or 1
+            are_ranked = rank_of(tree.id) is not None
             if rank == 1 and last is not None:
                 yield self._counted(last, fewer=True)
             if rank_of(tree.id) is None and self.rank > 1:
