@@ -17,6 +17,8 @@ from plcfrs.errors import TreebankError
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.dependency_tree import Columns, DependencyTree
+from plcfrs.trees.labels import escape, escaping, unescape
+from plcfrs.trees.notation import field
 
 _COLUMNS = 10
 _LINE = re.compile(r"[^\r\n]+")
@@ -28,7 +30,7 @@ _START = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*(?:1(?:-[0-9]+)?|0\.1)(?:\t[^\t\n]+){9}(?:\n|\Z)"
 )
 _SEPARATORS = re.compile(r"[\t\r\n]")
-_BLANKS = re.compile(r"\s")
+_IN_CELL, _WITHOUT_BLANKS = escaping(r"[\0\t\r\n]"), escaping(r"[\0\s]")
 _Row = list[str]
 
 
@@ -63,16 +65,14 @@ def _parse_conllx(chunk: Chunk) -> DependencyTree:
 
 def render_conllu(sentence: DependencyTree) -> str:
     """Write a sentence with comments, multiword ranges and empty nodes."""
-    rows = ["\t".join(_cell(cell, _SEPARATORS) for cell in row) for row in _rows(sentence)]
+    rows = [_line(row, _IN_CELL) for row in _rows(sentence)]
     lines = sorted([*sentence.other_lines, *enumerate(rows)], key=itemgetter(0))
     return "\n".join([*_comments(sentence), *(line for _, line in lines), "\n"])
 
 
 def render_conllx(sentence: DependencyTree) -> str:
     """Write the words of a sentence."""
-    lines = [
-        "\t".join(_cell(cell, _BLANKS) for cell in [*row[:-2], "", ""]) for row in _rows(sentence)
-    ]
+    lines = [_line([*row[:-2], "", ""], _WITHOUT_BLANKS) for row in _rows(sentence)]
     return "\n".join([*lines, "\n"])
 
 
@@ -129,9 +129,9 @@ def _row(chunk: Chunk, line: re.Match[str]) -> _Row:
 def _add_token(sentence: DependencyTree, row: _Row) -> None:
     _, form, *others = row
     lemma, coarse_tag, tag, morph, _, _, enhanced, misc = (
-        "" if cell == "_" else cell for cell in others
+        "" if cell == "_" else unescape(cell) for cell in others
     )
-    sentence.tokens.append(Token(form, tag or coarse_tag, lemma, morph))
+    sentence.tokens.append(Token(unescape(form), tag or coarse_tag, lemma, morph))
     sentence.columns.append(Columns(coarse_tag, enhanced, misc))
 
 
@@ -142,7 +142,7 @@ def _add_head(chunk: Chunk, sentence: DependencyTree, row: _Row, place: int) -> 
     if int(head) == int(number):
         raise chunk.error(f"word {number} is its own head", place)
     sentence.heads.append(int(head))
-    sentence.relations.append("" if relation == "_" else relation)
+    sentence.relations.append("" if relation == "_" else unescape(relation))
     return int(head)
 
 
@@ -178,8 +178,10 @@ def _rows(sentence: DependencyTree) -> list[_Row]:
     ]
 
 
-def _cell(text: str, replaced: re.Pattern[str]) -> str:
-    return replaced.sub("_", text) or "_"
+def _line(row: _Row, special: re.Pattern[str]) -> str:
+    number, form, *others = row
+    cells = (field(cell, special, "_") for cell in others)
+    return "\t".join([number, escape(form, special), *cells])
 
 
 _FORMAT = partial(Format, split=split, parse=parse, signature=is_conll)
@@ -189,6 +191,7 @@ CONLLU = _FORMAT(
 CONLLX = _FORMAT(
     "conllx",
     (".conllx", ".conll"),
+    lacks=("comments", "multiword ranges and empty nodes"),
     parse_dependencies=_parse_conllx,
     render_dependencies=render_conllx,
 )

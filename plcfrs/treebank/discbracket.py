@@ -25,5 +25,6 @@ DISCBRACKET = Format(
     brackets.split,
     parse,
     render,
+    lacks=brackets.NOT_IN_BRACKETS,
     signature=brackets.is_tree,
 )

@@ -1,9 +1,9 @@
 """What a treebank format is, and the first one: the brackets of the Penn Treebank.
 
-In brackets, the empty outer bracket is ROOT, a category that looks like a label with functions is
-read as one, and parentheses in words are ``-LRB-`` and ``-RRB-``. They hold no crossing branches,
-identifiers or secondary edges, and of tokens only form and tag. A sentence without tokens is a
-blank line, which is skipped when read.
+In brackets, the empty outer bracket is ROOT. A label, tag or word that would be misread is escaped
+(`plcfrs.trees.labels`), as in all formats. Brackets hold no crossing branches, identifiers or
+secondary edges, and of tokens only form and tag. A sentence without tokens is a blank line, which
+is skipped when read.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from plcfrs.errors import TreebankError
 from plcfrs.trees import DependencyTree, Node, Tree
@@ -53,6 +53,7 @@ class Format:
     # The lines around the trees; ``{encoding}`` in the header is the encoding of the file.
     header: str = ""
     footer: str = ""
+    lacks: tuple[str, ...] = ()  # what it does not hold: the writer counts it (`PARTS`)
     may_be_empty: bool = False  # whether a file without trees is allowed
     # Finds, as its group 1, the encoding that the first lines of a file declare.
     encoding_declaration: re.Pattern[bytes] | None = None
@@ -63,6 +64,23 @@ class Format:
     # The same for dependency trees.
     parse_dependencies: Callable[[Chunk], DependencyTree] | None = None
     render_dependencies: Callable[[DependencyTree], str] | None = None
+
+
+PARTS: dict[str, Callable[[Any], object]] = {
+    "functions of words": lambda tree: any(token.function for token in tree.tokens),
+    "lemmas": lambda tree: any(token.lemma for token in tree.tokens),
+    "morphology": lambda tree: any(token.morph for token in tree.tokens),
+    "secondary edges": lambda tree: tree.secondary_edges,
+    "indices": lambda tree: any({node.index, node.gap_index} - {None} for node in tree.nodes()),
+    "marks of binarization": lambda tree: any(
+        node.intermediate or node.ancestors for node in tree.nodes()
+    ),
+    "comments": lambda sentence: sentence.comments,
+    "multiword ranges and empty nodes": lambda sentence: sentence.other_lines,
+}
+"""What a format may lack, with a test whether a tree or a dependency tree has it."""
+NOT_IN_BRACKETS = ("functions of words", "lemmas", "morphology", "secondary edges")
+NOT_IN_COLUMNS = ("indices", "marks of binarization")
 
 
 def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
@@ -131,7 +149,9 @@ def is_continuous(start: bytes) -> bool:
 
 
 BRACKETS = Format(
-    "brackets", (".mrg", ".ptb", ".brackets"), split, parse, render, signature=is_continuous
+    *("brackets", (".mrg", ".ptb", ".brackets"), split, parse, render),
+    lacks=NOT_IN_BRACKETS,
+    signature=is_continuous,
 )
 
 

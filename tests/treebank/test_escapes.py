@@ -1,0 +1,189 @@
+"""Tree -> file -> tree is the identity, whatever labels, words and annotation are."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from annotated import numbered_edges
+from hypothesis import given
+from hypothesis import strategies as st
+from quick import examples
+from strategies import continuous_trees, trees
+
+from plcfrs import read_dependencies, read_trees, write_dependencies, write_trees
+from plcfrs.trees import DependencyTree, Node, SecondaryEdge, Tree, parse_label
+from plcfrs.trees.labels import Label, escape, unescape, written_label
+
+PIECES = (
+    *(
+        "",
+        "-",
+        "--",
+        "---",
+        "2A",
+        "X-",
+        "-X",
+        "1",
+        "12",
+        "a=b",
+        "=",
+        "2=2",
+        "0=a",
+        "=1",
+        ">",
+        "S>X",
+    ),
+    *("R-SIMPX", "V-MOD", "NP-1", "NP=2", "NP-SBJ=1-3", "@", "@NP", "^", "S^WH", "A+B", "٣", "|"),
+    *(r"<NP\S>#role=a", "S|<VP-.>", "S|<VP-,>", r"S[dcl]\NP", "(", ")", "a(b)", "-LRB-", "x-LRB-"),
+    *("$(", "$-LRB-", "ROOT", "TOP", "VROOT", "_", "a_b", " ", "a b", "\t", "\n", "\xa0"),
+    *("\\", "1\\/2", r"\u{2D}", r"\u{}", r"\u{", "{}", "#", "#500", "#BOS", "#EOS", "%%", "%% x"),
+    *("&amp;", "<s>", "]]>", '"', "'", "/", "a/b", "*T*-1", "0", "\u3000", "\u2028", "NOPARSE"),
+)
+PRINTABLE = st.characters(exclude_categories=["C", "Zl", "Zp"])
+
+
+def texts():
+    """Texts of printable characters, and those that files use for something."""
+    return st.sampled_from(PIECES) | st.text(PRINTABLE, max_size=5)
+
+
+def numbers():
+    return st.none() | st.integers(0, 999)
+
+
+@st.composite
+def labelled(draw, trees, *, of_constituents=False, of_tokens=False):
+    """Trees whose labels and tokens have any texts in the fields that a format holds."""
+    tree = draw(trees)
+    for token in tree.tokens:
+        token.form, token.tag = draw(texts()), draw(texts())
+        if of_tokens:
+            token.lemma, token.morph, token.function = (draw(texts()) for _ in range(3))
+    lists = st.lists(texts(), max_size=3).map(tuple)
+    for node in tree.nodes()[1:]:
+        node.category, node.functions, node.split = draw(texts()), draw(lists), draw(texts())
+        if of_constituents:
+            node.index, node.gap_index = draw(numbers()), draw(numbers())
+            node.ancestors, node.intermediate = draw(lists), draw(st.booleans())
+            node.siblings = draw(lists) if node.intermediate else ()
+    if of_tokens:
+        edges = st.builds(
+            SecondaryEdge,
+            texts(),
+            st.sampled_from([*range(len(tree.tokens)), *tree.nodes()[1:]]),
+            st.sampled_from(tree.nodes()),
+        )
+        tree.secondary_edges = draw(st.lists(edges, max_size=2))
+    return tree
+
+
+def through(name, tree, write=write_trees, read=read_trees, **format):
+    """Return a tree as it is read from the file to which it was written."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        write([tree], path, **format)
+        (again,) = read(path)
+    return again
+
+
+@given(labelled(continuous_trees(), of_constituents=True))
+@examples(200)
+def test_brackets(tree):
+    assert through("a.mrg", tree) == tree
+    assert Tree.from_string(str(tree)) == tree
+
+
+@given(labelled(trees(), of_constituents=True))
+@examples(200)
+def test_discbracket(tree):
+    assert through("a.dbr", tree) == tree
+    assert Tree.from_string(str(tree)) == tree
+
+
+@pytest.mark.parametrize("name", ["a.export", "a.xml"])
+@given(tree=labelled(trees(), of_tokens=True))
+@examples(200)
+def test_export_and_tigerxml(name, tree):
+    again = through(name, tree)
+    assert again == tree
+    assert numbered_edges(again) == numbered_edges(tree)
+
+
+@given(labelled(trees(), of_tokens=True))
+@examples(100)
+def test_export3(tree):
+    for token in tree.tokens:
+        token.lemma = ""
+    assert through("a.export3", tree) == tree
+
+
+def flat(tree):
+    return Tree(Node("ROOT", children=list(range(len(tree.tokens)))), tree.tokens)
+
+
+@given(labelled(trees()))
+@examples(100)
+def test_text(tree):
+    assert through("a.tagged", flat(tree)) == flat(tree)
+    for token in tree.tokens:
+        token.tag = ""
+    assert through("a.tokens", flat(tree)) == flat(tree)
+    assert through("a.txt", flat(tree), format="tokens") == flat(tree)
+
+
+@pytest.mark.parametrize("name", ["a.conllu", "a.conll"])
+@given(tree=labelled(trees(), of_tokens=True), relations=st.lists(texts(), min_size=10))
+@examples(200)
+def test_conll(name, tree, relations):
+    for token in tree.tokens:
+        token.function = ""
+    heads = list(range(len(tree.tokens)))
+    sentence = DependencyTree(tree.tokens, heads, relations[: len(heads)])
+    assert through(name, sentence, write_dependencies, read_dependencies) == sentence
+
+
+@given(texts(), st.sampled_from(["", "x", "-", "{2D}"]))
+@examples(200)
+def test_escapes_are_read_as_what_was_escaped(text, more):
+    assert unescape(escape(text + more)) == text + more
+
+
+@given(st.text(st.sampled_from("-=^>@+\\AB1|<.>"), min_size=1, max_size=8))
+@examples(2000)
+def test_labels_of_other_programs_are_read_and_written_as_they_are(text):
+    """But for a few that cannot be told from others, and that all read the same."""
+    label = parse_label(text)
+    assert parse_label(written_label(label)) == label
+
+
+@pytest.mark.parametrize(
+    ("label", "written"),
+    [
+        # What was right before stays as other programs write it.
+        (Label("NP", ("SBJ",), index=1), "NP-SBJ-1"),
+        (Label("-LRB-"), "-LRB-"),
+        (Label("S|<VP", (".>",)), "S|<VP-.>"),
+        (Label(r"S[dcl]\NP"), r"S[dcl]\NP"),
+        (Label("2A"), "2A"),
+        (
+            Label("VP", ancestors=("S",), intermediate=True, siblings=("NP", "-LRB-")),
+            "@VP>S+NP+-LRB-",
+        ),
+        # What was read as something else.
+        (Label("R-QUIMPX"), r"R\u{2D}QUIMPX"),
+        (Label("NP=2"), r"NP\u{3D}2"),
+        (Label("@NP"), r"\u{40}NP"),
+        (Label("S>X"), r"S\u{3E}X"),
+        (Label("S|<VP-,>"), r"S|<VP\u{2D},\u{3E}"),
+        (Label(r"<QP\S>#role=a"), r"<QP\S\u{3E}#role\u{3D}a"),
+        (Label("VP", ("1",)), r"VP-\u{31}"),
+        (Label("VP", ("2A", "X-")), r"VP-\u{32}A-X\u{2D}"),
+        (Label("VP", ("",)), r"VP-\u{}"),
+        (Label(r"\u{2D}"), r"\u{5C}u{2D}"),
+        (Label("P(P)"), r"P\u{28}P\u{29}"),
+        (Label(""), r"\u{}"),
+    ],
+)
+def test_labels(label, written):
+    assert written_label(label) == written
+    assert parse_label(written) == label
