@@ -30,7 +30,9 @@ from plcfrs.transformation import (
     remove_splits,
     transform_all,
 )
+from plcfrs.transformation.presets import WH
 from plcfrs.treebank import TreeWriter
+from plcfrs.wording import counted
 
 _SHOWN = 5
 
@@ -94,6 +96,7 @@ def command(chosen: Transform) -> None:
     lengths = DerivationTable()
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
+    unwritten = 0
     trees = progress(chosen.selection.read(chosen.treebanks), "transform")
     inverse = unbinarize_tree if chosen.unbinarize else merge_nodes if chosen.merge else None
     transformed = map(inverse, trees) if inverse else transform_all(trees, chosen.options, found)
@@ -102,6 +105,7 @@ def command(chosen: Transform) -> None:
             if chosen.derivations:
                 lengths.add(tree)
             if not chosen.write_splits:
+                unwritten += any(node.split == WH for node in tree.nodes())
                 tree = remove_splits(tree)
             if order := chosen.binarization:
                 how = Markovization(order, chosen.horizontal, chosen.vertical)
@@ -116,6 +120,12 @@ def command(chosen: Transform) -> None:
         click.echo(discontinuity, err=True)
     if chosen.derivations:
         click.echo(lengths, err=True)
+    if unwritten:
+        click.echo(
+            f"category split S^{WH} left out (in {counted(unwritten, 'tree')}): train grammars on "
+            "the treebank itself, or add --write-splits",
+            err=True,
+        )
     _summarise(found)
     header, *rows = counts.rows()
     write_rows(chosen.table, header, rows, ",")

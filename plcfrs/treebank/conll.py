@@ -184,6 +184,13 @@ def _line(row: _Row, special: re.Pattern[str]) -> str:
     return "\t".join([number, escape(form, special), *cells])
 
 
+def _lost_in_conllx(sentence: DependencyTree) -> Iterator[str]:
+    if sentence.comments:
+        yield "comments"
+    if sentence.other_lines:
+        yield "multiword ranges and empty nodes"
+
+
 _FORMAT = partial(Format, split=split, parse=parse, signature=is_conll)
 CONLLU = _FORMAT(
     "conllu", (".conllu",), parse_dependencies=_read, render_dependencies=render_conllu
@@ -191,7 +198,7 @@ CONLLU = _FORMAT(
 CONLLX = _FORMAT(
     "conllx",
     (".conllx", ".conll"),
-    lacks=("comments", "multiword ranges and empty nodes"),
+    lost=_lost_in_conllx,
     parse_dependencies=_parse_conllx,
     render_dependencies=render_conllx,
 )

@@ -25,6 +25,6 @@ DISCBRACKET = Format(
     brackets.split,
     parse,
     render,
-    lacks=brackets.NOT_IN_BRACKETS,
+    lost=brackets.lost_in_brackets,
     signature=brackets.is_tree,
 )

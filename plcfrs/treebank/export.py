@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from plcfrs.treebank.format import NOT_IN_COLUMNS, Chunk, Format, numbered_nodes
+from plcfrs.treebank.format import Chunk, Format, lost_in_columns, numbered_nodes
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
 from plcfrs.trees.labels import escape, escaping, unescape
 from plcfrs.trees.notation import (
@@ -135,6 +135,12 @@ def is_export(start: bytes) -> bool:
     return _START.match(start) is not None
 
 
+def _lost_in_version_3(tree: Tree) -> Iterator[str]:
+    if any(token.lemma for token in tree.tokens):
+        yield "lemmas"
+    yield from lost_in_columns(tree)
+
+
 _FORMAT = partial(
     Format, split=split, parse=parse, encoding_declaration=_ENCODING, signature=is_export
 )
@@ -142,13 +148,13 @@ EXPORT = _FORMAT(
     *("export", (".export", ".negra")),
     render=partial(render, version=4),
     header="#FORMAT 4\n",
-    lacks=NOT_IN_COLUMNS,
+    lost=lost_in_columns,
 )
 EXPORT3 = _FORMAT(
     *("export3", (".export3",)),
     render=partial(render, version=3),
     header="#FORMAT 3\n",
-    lacks=("lemmas", *NOT_IN_COLUMNS),
+    lost=_lost_in_version_3,
 )
 
 

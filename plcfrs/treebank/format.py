@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from plcfrs.errors import TreebankError
@@ -53,7 +54,8 @@ class Format:
     # The lines around the trees; ``{encoding}`` in the header is the encoding of the file.
     header: str = ""
     footer: str = ""
-    lacks: tuple[str, ...] = ()  # what it does not hold: the writer counts it (`PARTS`)
+    # Names what the format does not hold of a tree, or of a dependency tree.
+    lost: Callable[[Any], Iterable[str]] = lambda _: ()
     may_be_empty: bool = False  # whether a file without trees is allowed
     # Finds, as its group 1, the encoding that the first lines of a file declare.
     encoding_declaration: re.Pattern[bytes] | None = None
@@ -66,21 +68,29 @@ class Format:
     render_dependencies: Callable[[DependencyTree], str] | None = None
 
 
-PARTS: dict[str, Callable[[Any], object]] = {
-    "functions of words": lambda tree: any(token.function for token in tree.tokens),
-    "lemmas": lambda tree: any(token.lemma for token in tree.tokens),
-    "morphology": lambda tree: any(token.morph for token in tree.tokens),
-    "secondary edges": lambda tree: tree.secondary_edges,
-    "indices": lambda tree: any({node.index, node.gap_index} - {None} for node in tree.nodes()),
-    "marks of binarization": lambda tree: any(
-        node.intermediate or node.ancestors for node in tree.nodes()
-    ),
-    "comments": lambda sentence: sentence.comments,
-    "multiword ranges and empty nodes": lambda sentence: sentence.other_lines,
+_OF_WORDS = {
+    "functions of words": attrgetter("function"),
+    "lemmas": attrgetter("lemma"),
+    "morphology": attrgetter("morph"),
 }
-"""What a format may lack, with a test whether a tree or a dependency tree has it."""
-NOT_IN_BRACKETS = ("functions of words", "lemmas", "morphology", "secondary edges")
-NOT_IN_COLUMNS = ("indices", "marks of binarization")
+
+
+def lost_in_brackets(tree: Tree) -> Iterator[str]:
+    """Name what a tree has and brackets lack."""
+    for part, get in _OF_WORDS.items():
+        if any(map(get, tree.tokens)):
+            yield part
+    if tree.secondary_edges:
+        yield "secondary edges"
+
+
+def lost_in_columns(tree: Tree) -> Iterator[str]:
+    """Name what a tree has and export and TigerXML lack."""
+    nodes = tree.nodes()
+    if any(node.index is not None or node.gap_index is not None for node in nodes):
+        yield "indices"
+    if any(node.intermediate or node.ancestors for node in nodes):
+        yield "marks of binarization"
 
 
 def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
@@ -150,7 +160,7 @@ def is_continuous(start: bytes) -> bool:
 
 BRACKETS = Format(
     *("brackets", (".mrg", ".ptb", ".brackets"), split, parse, render),
-    lacks=NOT_IN_BRACKETS,
+    lost=lost_in_brackets,
     signature=is_continuous,
 )
 

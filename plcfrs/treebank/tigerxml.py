@@ -9,11 +9,12 @@ name becomes a comment, ``<s id="s1" com="id: wsj_0001:1">``, from which it is r
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import chain
 from xml.etree.ElementTree import Element
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import FIRST_NODE, NOT_IN_COLUMNS, Chunk, numbered_nodes
+from plcfrs.treebank.format import FIRST_NODE, Chunk, lost_in_columns, numbered_nodes
 from plcfrs.treebank.xmltext import XML, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
 from plcfrs.trees.labels import escaping
@@ -104,7 +105,7 @@ TIGERXML = XML(
     parse,
     render,
     header=_HEADER,
-    lacks=NOT_IN_COLUMNS,
+    lost=lost_in_columns,
     footer="</body>\n</corpus>\n",
     signature=begins_with("corpus", "subcorpus", "s"),
 )
@@ -255,6 +256,7 @@ def _render_edge(name: str, label: str, target: str) -> str:
     return f'<{name} label={label} idref="{target}"/>'
 
 
+@lru_cache(maxsize=10_000)
 def _attribute(text: str) -> str:
     return _quoted(field(text, _IN_ATTRIBUTE))
 

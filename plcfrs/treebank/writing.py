@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank.files import STANDARD, check_encoding
-from plcfrs.treebank.format import PARTS, Format
+from plcfrs.treebank.format import Format
 from plcfrs.treebank.reading import Sentence, checked_trees
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, WRITABLE, format_named, format_of
 from plcfrs.trees import DependencyTree, Tree
@@ -65,7 +65,7 @@ class SentenceWriter(Generic[Sentence]):
                 sentence=tree.id,
             ) from None
         self.count += 1
-        self._lost.update(part for part in self._format.lacks if PARTS[part](tree))
+        self._lost.update(self._format.lost(tree))
 
     @property
     def loss(self) -> str:

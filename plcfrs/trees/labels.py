@@ -46,7 +46,7 @@ def escape(text: str, special: re.Pattern[str] = NO_BLANKS, empty: str = EMPTY) 
     >>> escape("in front of"), escape("")
     ('in\\u{20}front\\u{20}of', '\\u{}')
     """
-    return special.sub(_numbers, text) or empty
+    return text if text.isalpha() else special.sub(_numbers, text) or empty
 
 
 def unescape(text: str) -> str:

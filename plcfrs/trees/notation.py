@@ -170,6 +170,7 @@ def read_category(text: str) -> Node:
     return Node(unescape(category), split=unescape(split))
 
 
+@lru_cache(maxsize=1000)
 def functions_field(functions: tuple[str, ...]) -> str:
     r"""Return functions, joined by hyphens, as a field; `read_functions` reads it.
 
