@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from importlib import import_module
 
 import click
@@ -12,7 +13,7 @@ from click.shell_completion import CompletionItem, add_completion_class
 from plcfrs import __version__
 from plcfrs.cli.completion import SHELLS, SuggestingGroup
 from plcfrs.compiling import watchers
-from plcfrs.errors import PlcfrsError, WorkerError
+from plcfrs.errors import PlcfrsError, TreebankWarning, WorkerError
 
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
@@ -85,6 +86,13 @@ def run(arguments: list[str]) -> int:
     0: done; 1: a failed or interrupted run; 2: bad input or usage.
     """
     watchers.add(_say_that_it_compiles)
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", TreebankWarning)
+        warnings.showwarning = _show_warning
+        return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
     except PlcfrsError as error:
@@ -122,6 +130,10 @@ def _say_that_it_compiles() -> None:
         tqdm.write(line, file=sys.stderr)
     else:
         click.echo(line, err=True)
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    click.echo(f"plcfrs: {message}", err=True)
 
 
 def _fail(message: str, code: int) -> int:

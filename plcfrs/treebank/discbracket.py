@@ -11,12 +11,12 @@ from plcfrs.trees.notation import parse_discbracket, render_discbracket
 
 def parse(chunk: Chunk) -> Tree:
     """Read a tree."""
-    return parse_discbracket(chunk.text, chunk.error)
+    return brackets.with_name(chunk, parse_discbracket)
 
 
 def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
     """Write a tree on one line."""
-    return render_discbracket(tree) + "\n" if tree.tokens else "\n"
+    return brackets.as_words(render_discbracket(tree)) + "\n" if tree.tokens else "\n"
 
 
 DISCBRACKET = Format(
