@@ -16,7 +16,7 @@ def parse(chunk: Chunk) -> Tree:
 
 def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
     """Write a tree on one line."""
-    return brackets.as_words(render_discbracket(tree)) + "\n" if tree.tokens else "\n"
+    return brackets.as_words(tree, render_discbracket(tree)) + "\n" if tree.tokens else "\n"
 
 
 DISCBRACKET = Format(

@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 from plcfrs.errors import TreebankError
 from plcfrs.trees import DependencyTree, Node, Tree
-from plcfrs.trees.labels import escape, escaping
 from plcfrs.trees.notation import MakeError, parse_brackets, render_brackets
 from plcfrs.trees.tree import NULL_TAG
 
@@ -129,12 +128,12 @@ _BARE_NULL = (
 )
 _HISTORICAL = re.compile(
     r"\(\s*ID\s+[^\s()]+\s*\)\s*\)|\(\s*(?:CODE\s+[^\s()]|METADATA\s*(?=\()|COMMENT\s)"
-    rf"|{_BARE_NULL}"
+    rf"|{_BARE_NULL}",
+    re.ASCII,
 )
 _PENN_HISTORICAL = re.compile(_HISTORICAL.pattern.encode())
-_HINTS = (" *", "=*", " 0)", "=0)", "(ID ", "(CODE ", "(METADATA ", "(COMMENT ")
-_NULLS = re.compile(_BARE_NULL)
-_ANY = escaping(".")
+_HINTS = ("(ID ", "(CODE ", "(METADATA ", "(COMMENT ")
+_NULLS = re.compile(_BARE_NULL, re.ASCII)
 _SURE = re.compile(
     _OUTSIDE_BYTES + rb"\s*\(\s*(?:[A-Z][^\s()]*\s*)?(?:\(\s*[A-Z][^\s()]*\s*)*"
     rb"\(\s*[A-Z.,:`'$#-][^\s()]*\s+[^\s()]+\s*\)"
@@ -190,22 +189,29 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
             "or transform with --continuous or --reattach none",
             sentence=tree.id,
         )
-    return as_words(render_brackets(tree), _HISTORICAL) + "\n" if tree.tokens else "\n"
+    return as_words(tree, render_brackets(tree), _HISTORICAL) + "\n" if tree.tokens else "\n"
 
 
-def as_words(text: str, like: re.Pattern[str] = _NULLS) -> str:
-    r"""Escape what would be read as null elements or taken for the style of `plcfrs.treebank.psd`.
+def as_words(tree: Tree, text: str, like: re.Pattern[str] = _NULLS) -> str:
+    r"""Escape in the text of a tree what looks like null elements or like `plcfrs.treebank.psd`.
 
-    >>> as_words("(S (UH 0=*LOL*) (-NONE- 1=*))")
-    '(S (UH 0=\\u{2A}LOL*) (-NONE- 1=*))'
+    >>> tree = Tree.from_string("(S (UH *LOL*) (-NONE- *))")
+    >>> as_words(tree, str(tree))
+    '(ROOT (S (UH 0=\\u{2A}LOL*) (-NONE- 1=*)))'
     """
-    return like.sub(_escape_first, text) if any(hint in text for hint in _HINTS) else text
+    doubtful = ("*" in text or "0)" in text) and any(
+        token.form[:1] in "*0" and not token.is_null for token in tree.tokens
+    )
+    if doubtful or any(map(text.count, _HINTS)):
+        while like.search(text):  # (COMMENT *pro*) looks like both
+            text = like.sub(_escape_first, text)
+    return text
 
 
 def _escape_first(found: re.Match[str]) -> str:
     place = found.start(1) - found.start() if found[1] else 1
     text = found[0]
-    return text[:place] + escape(text[place], _ANY) + text[place + 1 :]
+    return f"{text[:place]}\\u{{{ord(text[place]):X}}}{text[place + 1 :]}"
 
 
 def is_tree(start: bytes) -> bool:

@@ -38,6 +38,7 @@ PIECES = (
     *("$(", "$-LRB-", "ROOT", "TOP", "VROOT", "_", "a_b", " ", "a b", "\t", "\n", "\xa0"),
     *("\\", "1\\/2", r"\u{2D}", r"\u{}", r"\u{", "{}", "#", "#500", "#BOS", "#EOS", "%%", "%% x"),
     *("&amp;", "<s>", "]]>", '"', "'", "/", "a/b", "*T*-1", "0", "\u3000", "\u2028", "NOPARSE"),
+    *("*LOL*", "*-1", "*", "*pro*", "C", "NP", "-NONE-", "ID", "CODE", "METADATA", "COMMENT", "<S"),
 )
 PRINTABLE = st.characters(exclude_categories=["C", "Zl", "Zp"])
 
@@ -154,6 +155,27 @@ def test_labels_of_other_programs_are_read_and_written_as_they_are(text):
     """But for a few that cannot be told from others, and that all read the same."""
     label = parse_label(text)
     assert parse_label(written_label(label)) == label
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        # Not the style of the Penn corpora of historical English, where these are no words.
+        ("(S (UH *WOW*) (VB wep))", r"( (S (UH \u{2A}WOW*) (VB wep)))"),
+        ("(S (NP *-1) (VB wep))", r"( (S (NP \u{2A}-1) (VB wep)))"),
+        ("(S (VB wep) (ID X,1))", r"( (S (VB wep) (\u{49}D X,1)))"),
+        ("(S (COMMENT *pro*) (CODE x))", r"( (S (\u{43}OMMENT \u{2A}pro*) (\u{43}ODE x)))"),
+        ("(S (NP (-NONE- *)) (CD 0) (VB wep))", "( (S (NP (-NONE- *)) (CD 0) (VB wep)))"),
+        # Not discbracket.
+        ("(S (CD 2=2) (VB wep))", r"( (S (CD \u{32}=2) (VB wep)))"),
+        ("(S (VB wep) (CD 2=2))", "( (S (VB wep) (CD 2=2)))"),
+    ],
+)
+def test_first_words_that_look_like_another_format(tmp_path, text, written):
+    tree = Tree.from_string(text)
+    write_trees([tree, tree], path := tmp_path / "a.mrg")
+    assert path.read_text() == f"{written}\n" * 2
+    assert list(read_trees(path)) == [tree, tree]
 
 
 @pytest.mark.parametrize(
