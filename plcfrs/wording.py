@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 
 # Characters that XML 1.0 does not allow, not even as character references.
-_FORBIDDEN = "[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def aligned(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = str.rjust) -> str:
@@ -61,7 +61,7 @@ def printable(text: str) -> str:
     >>> printable("a" + chr(0)) == "a" + chr(0xFFFD)
     True
     """
-    return re.sub(_FORBIDDEN, "\ufffd", text)
+    return NOT_XML.sub("\ufffd", text)
 
 
 def escape(text: str) -> str:

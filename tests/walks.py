@@ -10,7 +10,7 @@ from plcfrs.parsers.transition.features import (
 )
 from plcfrs.parsers.transition.kernel.legality import find_legal
 from plcfrs.parsers.transition.kernel.states import apply, begin
-from plcfrs.parsers.transition.parser import TreeBuilder
+from plcfrs.parsers.transition.model import TreeBuilder
 from plcfrs.parsers.transition.vocabulary import Vocabulary
 
 # The kernels know only two kinds of orders: left and others.

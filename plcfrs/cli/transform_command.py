@@ -93,7 +93,7 @@ def command(chosen: Transform) -> None:
     """  # noqa: D301
     chosen.check()
     found: list[Anomaly] = []
-    lengths = DerivationTable()
+    lengths = DerivationTable() if chosen.derivations else None
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
     unwritten = 0
@@ -102,7 +102,7 @@ def command(chosen: Transform) -> None:
     transformed = map(inverse, trees) if inverse else transform_all(trees, chosen.options, found)
     with saved(TreeWriter(chosen.output, chosen.to), chosen.output) as writer:
         for tree in discontinuity.watch(counts.watch(transformed)):
-            if chosen.derivations:
+            if lengths:
                 lengths.add(tree)
             if not chosen.write_splits:
                 unwritten += any(node.split == WH for node in tree.nodes())
@@ -118,7 +118,7 @@ def command(chosen: Transform) -> None:
         click.echo(_without_traces(counts), err=True)
     if chosen.statistics:
         click.echo(discontinuity, err=True)
-    if chosen.derivations:
+    if lengths:
         click.echo(lengths, err=True)
     if unwritten:
         click.echo(

@@ -185,7 +185,7 @@ def surprisal_all(
     derivation_entropy: bool = False,
     end: bool = False,
 ) -> Generator[Read, None, None]:
-    """Yield the surprisal of the words of each sentence, in order, like `GrammarModel.surprisal`.
+    """Yield the surprisal of the words of each sentence, in order, like `PrefixReader.surprisal`.
 
     With several jobs, a process that takes longer than `max_wall_seconds` for a sentence is ended,
     and its words have the status "out of time". With `end`, the end of a sentence comes after its

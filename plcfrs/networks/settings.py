@@ -1,4 +1,4 @@
-"""The settings of networks: of all, and of set-based parsers.
+"""The settings of networks that all of them have.
 
 PyTorch comes with an extra; `require_torch` checks that it is installed.
 """
@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from importlib.util import find_spec
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from plcfrs.errors import InputError
 from plcfrs.settings import check_settings, setting
-
-WIDEST_BEAM = 1_000
 
 AnySettings = TypeVar("AnySettings", bound="NetworkSettings")
 
@@ -100,52 +98,6 @@ class NetworkSettings:
                 raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.encoder_layers and self.encoder is None:
             raise InputError("encoder-layers: there is no encoder")
-
-
-@dataclass(frozen=True)
-class Settings(NetworkSettings):
-    """Settings of a set-based parser and its training.
-
-    Parameters
-    ----------
-    tags : {"given", "own"}
-    oracle : {"static", "dynamic"}
-        What is learned from: the derivations of the trees alone, or also derivations that the
-        network has sampled, with the actions of the dynamic oracle.
-    explored : {"sentences", "steps"}
-        What is sampled with the probability `exploration`: all steps of a sentence, as by Coavoux
-        and Cohen (2019), or each step, as by Goldberg and Nivre (2013).
-    exploration : float
-    beam : int
-
-    Raises
-    ------
-    InputError
-        If a value is not possible.
-
-    Examples
-    --------
-    >>> Settings(tags="own").oracle
-    'dynamic'
-    """
-
-    tags: Literal["given", "own"] = setting(
-        "given",
-        "The tags: given, as in the trees; or own, predicted from the words by the same network, "
-        "which then parses words alone.",
-    )
-    oracle: Literal["static", "dynamic"] = setting(
-        "dynamic",
-        "Learn from the derivations of the trees, or also from derivations that the network has "
-        "sampled.",
-    )
-    explored: Literal["sentences", "steps"] = setting(
-        "sentences", "What the dynamic oracle samples: whole derivations, or single steps."
-    )
-    exploration: float = setting(
-        0.15, "The probability that it is sampled.", least=0, most=1, fraction=True
-    )
-    beam: int = setting(1, "How many derivations to keep at each step.", least=1, most=WIDEST_BEAM)
 
 
 _SIZES = tuple(field.name for field in fields(NetworkSettings) if field.name.endswith("_size"))

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.networks.settings import NetworkSettings, Settings
+from plcfrs.networks.settings import NetworkSettings
 from plcfrs.trees import Token
 
 Float32 = NDArray[np.float32]
@@ -255,20 +255,6 @@ def encoder_shapes(
     return shapes
 
 
-def shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> Shapes:
-    """Return the shapes of the arrays of a `plcfrs.parsers.set_based.training.Network`."""
-    units, hidden = 2 * settings.recurrent_size, settings.hidden_size
-    shapes = encoder_shapes(settings, vocabulary, further_size)
-    shapes |= {"no_gap": (2, units), "shift": (hidden,)}
-    if settings.tags != "given":
-        shapes |= linear_shapes("tagger", units, len(vocabulary.tags) + 1)
-    for name, slots, outputs in (("structure", 8, 1), ("labels", 4, len(vocabulary.labels))):
-        shapes |= {f"{name}.rows.weight": (slots * hidden, units), f"{name}.bias": (hidden,)}
-        shapes |= linear_shapes(f"{name}.hidden", hidden, hidden)
-        shapes |= linear_shapes(f"{name}.output", hidden, outputs)
-    return shapes
-
-
 def check_shapes(arrays: Mapping[str, NDArray[Any]], shapes: Shapes) -> None:
     """Raise a ValueError unless arrays are those of a network.
 
@@ -300,66 +286,3 @@ def _lstm_shapes(name: str, size: int, units: int) -> Shapes:
             ("bias_hh", ()),
         )
     }
-
-
-SLOTS = 4  # of a set, see `plcfrs.parsers.set_based.configuration`
-
-
-class Forward(Encoding):
-    """A trained network of a set-based parser.
-
-    The arrays have the names of `plcfrs.parsers.set_based.training.Network`.
-    """
-
-    def tags(self, encoded: Encoded) -> Int32:
-        """Return the number of the best tag of each token."""
-        scores = linear(self._arrays, "tagger.", encoded.first)
-        best: Int32 = 1 + scores[:, 1:].argmax(1).astype(np.int32)  # 0 stands for no known tag
-        return best
-
-    def scorer(self, encoded: Encoded) -> NetworkScorer:
-        """Return the scorer of structure steps and labels of this batch."""
-        return NetworkScorer(self._arrays, encoded.second)
-
-
-class NetworkScorer:
-    """A `plcfrs.parsers.set_based.search.Scorer` of a batch of sentences.
-
-    The first layer of the scorers is linear in each slot of a set, so it is computed once for each
-    token and slot; the rows of the tokens of a set are added up. The tokens have the shape (tokens,
-    units), after the second layer of LSTMs.
-    """
-
-    def __init__(self, arrays: Mapping[str, NDArray[Any]], tokens: Float32) -> None:
-        self._arrays = arrays
-        self._tokens = np.vstack([tokens, arrays["no_gap"]])
-        self._tables = {name: self._table(name) for name in ("structure.", "labels.")}
-
-    def structure(self, rows: Int32) -> Float32:
-        """Return the scores of candidates."""
-        sums = self._sums("structure.", rows)
-        sums[rows[:, 0] > rows[:, SLOTS + 1]] += self._arrays["shift"]
-        return self._finish("structure.", sums)[:, 0]
-
-    def labels(self, rows: Int32) -> Float32:
-        """Return the scores of all labels."""
-        return self._finish("labels.", self._sums("labels.", rows))
-
-    def _table(self, name: str) -> Float32:
-        """Return the rows of each slot, as an array of (slots, tokens, hidden)."""
-        weights = self._arrays[f"{name}rows.weight"]
-        hidden = len(self._arrays[f"{name}bias"])
-        slots = weights.reshape(-1, hidden, weights.shape[1])
-        table: Float32 = np.matmul(self._tokens, slots.swapaxes(1, 2))
-        return table
-
-    def _sums(self, name: str, rows: Int32) -> Float32:
-        places = np.where(rows < 0, len(self._tokens) - 2 + np.arange(rows.shape[1]) % 2, rows)
-        sums = np.tile(self._arrays[f"{name}bias"], (len(rows), 1))
-        for table, place in zip(self._tables[name], places.T, strict=True):
-            sums += table[place]
-        return sums
-
-    def _finish(self, name: str, sums: Float32) -> Float32:
-        hidden = np.tanh(linear(self._arrays, f"{name}hidden.", np.tanh(sums)))
-        return linear(self._arrays, f"{name}output.", hidden)

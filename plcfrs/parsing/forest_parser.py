@@ -7,17 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
+from typing import Generic, Protocol, TypeVar
 
-from plcfrs.chart import Forest, ParseResult, Sums, constituent_posteriors
+from plcfrs.chart import ChartParser, Forest, ParseResult, Sums, constituent_posteriors
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.grammar import Derivation, Nonterminal, unbinarize
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, unbinarize
+from plcfrs.grammar.words import WordModel
 from plcfrs.parsing.decoding import best_derivation, derivation_of_edges
 from plcfrs.parsing.derivations import explain_posteriors
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.grammar_parser import GrammarParser, printed_tree
-from plcfrs.parsing.parse import NOTHING_MORE, Parse, Wanted
+from plcfrs.parsing.parse import NOTHING_MORE, Fallback, Parse, Wanted
 from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.parsing.votes import LOG_RATIO, Judgement, score_sums, scores_of_edges, unjudged
 from plcfrs.treebank.discbracket import render
 
@@ -141,6 +145,48 @@ class ForestParser(GrammarParser):
             self._parsed(result, sentence, tags, explained(result.derivation), posteriors)
             for result in results
         ]
+
+
+class StoredGrammar(Protocol):
+    """A grammar with what judges its forests, as it is stored."""
+
+    @property
+    def grammar(self) -> Grammar:
+        """The binarized grammar."""
+
+    @property
+    def shares(self) -> Costs | None:
+        """What tightens the bounds of its search; see `ChartParser`."""
+
+
+Stored = TypeVar("Stored", bound=StoredGrammar)
+
+
+class StoredForestParser(ForestParser, LearnedParser, Generic[Stored]):
+    """A parser that judges the forests of the grammar that is stored with it.
+
+    Parameters
+    ----------
+    model : StoredGrammar
+    fallback : {"none", "flat", "partial"}
+        What to do without a parse of the grammar; see `GrammarParser`.
+    budget : Budget
+        For each sentence.
+    """
+
+    capabilities = frozenset({"budget", "sums"})
+
+    def __init__(
+        self, model: Stored, fallback: Fallback = "none", budget: Budget = DEFAULT
+    ) -> None:
+        chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
+        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
+        self.model = model
+
+    @property
+    def contents(self) -> Stored:
+        """The grammar, and what judges its forests."""
+        return self.model
 
 
 def _chosen(

@@ -39,7 +39,8 @@ _FIRST_MEMBERS = (b"plcfrs-transition.json", b"header.npy")
 _LENGTH = 8
 _START = b"\0\0\0{"
 _METADATA = "__metadata__"
-_GRAMMAR = "grammar"  # the kind of all files that are not learned models
+DEFAULT_KIND = "grammar"
+"""The kind of all files that are not learned models, and of parsers in experiments by default."""
 _ALIGNMENT = 64
 
 MODEL = "model"
@@ -123,7 +124,7 @@ def opened(path: str | Path) -> Iterator[ModelFile]:
 
 def is_learned(path: str | Path) -> bool:
     """Whether a file is a learned model; another file may be a grammar."""
-    return kind_of(path) != _GRAMMAR
+    return kind_of(path) != DEFAULT_KIND
 
 
 def kind_of(path: str | Path) -> str:
@@ -131,7 +132,7 @@ def kind_of(path: str | Path) -> str:
     with _errors_of(path), Path(path).open("rb") as file:
         _check_not_earlier(file)
         if not file.read(_LENGTH + 1).endswith(_START):
-            return _GRAMMAR
+            return DEFAULT_KIND
         with safe_open(path, "numpy") as content:
             metadata = content.metadata()
         _check_not_foreign(metadata)

@@ -27,6 +27,7 @@ from plcfrs.trees.notation import (
     read_category,
     read_functions,
 )
+from plcfrs.wording import NOT_XML
 
 _VIRTUAL_ROOT = "VROOT"
 _COMMENT = "id: "
@@ -34,7 +35,6 @@ _NAME = re.compile(r"[A-Za-z_][-\w.]*", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+")
 _ESCAPES = {ord(char): f"&#{ord(char)};" for char in '&<>"\t\n\r'}
 _IN_ATTRIBUTE = escaping(r"(?!)")
-_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _HEADER = """\
 <?xml version="1.0" encoding="{encoding}"?>
 <corpus id="plcfrs">
@@ -77,7 +77,7 @@ def render(tree: Tree, number: int) -> str:
     sentence = _sentence_name(tree.id, number)
     names = _names(tree, sentence)
     secondary = _render_secondary(tree, names)
-    original = f"{_COMMENT}{_NOT_XML.sub('_', tree.id)}"
+    original = f"{_COMMENT}{NOT_XML.sub('_', tree.id)}"
     comment = f" com={_quoted(original)}" if tree.id not in ("", sentence) else ""
     lines = [f'<s id="{sentence}"{comment}>', f'<graph root="{names[tree.root]}">', "<terminals>"]
     for child, name in names.items():
@@ -92,7 +92,7 @@ def render(tree: Tree, number: int) -> str:
             edges += secondary[child]
             lines += _render_element("nt", name, f"cat={_quoted(category)}", edges)
     text = "\n".join([*lines, "</nonterminals>", "</graph>", "</s>\n"])
-    wrong = _NOT_XML.search(text)
+    wrong = NOT_XML.search(text)
     if wrong:
         raise TreebankError(f"XML cannot hold the character {wrong[0]!r}", sentence=tree.id)
     return text

@@ -4,7 +4,7 @@ import re
 import socket
 from importlib.resources import files
 
-from plcfrs.web.server import address, listen
+from plcfrs.web.app import address, listen
 
 STATIC = files("plcfrs") / "web" / "static"
 

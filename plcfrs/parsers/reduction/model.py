@@ -19,10 +19,9 @@ from plcfrs.grammar.report import Inspection, some
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.learning.tagger import Tagger, jackknifed_trees
 from plcfrs.learning.weights import count_averages
-from plcfrs.parsers.reduction.backbone import Backbone
+from plcfrs.parsers.reduction.backbone import Backbone, Settings
 from plcfrs.parsers.reduction.explanation import Attachment
 from plcfrs.parsers.reduction.labeler import Labeler
-from plcfrs.parsers.reduction.settings import Settings
 from plcfrs.parsers.reduction.training import begin_training
 from plcfrs.parsers.reduction.udpipe import UDPipe
 from plcfrs.parsers.reduction.unaries import UnaryClassifier

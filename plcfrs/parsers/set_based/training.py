@@ -17,12 +17,11 @@ from torch.nn import functional
 from plcfrs.learning.tagger import Tagger
 from plcfrs.networks.encoder import Encoder, drop
 from plcfrs.networks.learning import NetworkTrainer
-from plcfrs.networks.settings import Settings
-from plcfrs.networks.vocabulary import SLOTS, Forward, Int32, Numbers, Vocabulary
+from plcfrs.networks.vocabulary import Int32, Numbers, Vocabulary
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import SetBasedModel
+from plcfrs.parsers.set_based.model import BATCH, SetBasedModel, SetParser
+from plcfrs.parsers.set_based.network import SLOTS, Forward, Settings
 from plcfrs.parsers.set_based.oracle import Example, example
-from plcfrs.parsers.set_based.parser import BATCH, SetParser
 from plcfrs.parsers.set_based.search import sample
 from plcfrs.trees import Tree
 

@@ -20,7 +20,6 @@ from plcfrs.parsers.transition.system import (
     BINARY,
     Child,
     Kind,
-    Length,
     Shown,
     System,
     Transition,
@@ -30,6 +29,7 @@ from plcfrs.parsers.transition.system import (
     is_intermediate,
     last_elements,
 )
+from plcfrs.parsing.registry import Length
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.heads import on_copy
 from plcfrs.trees.labels import is_axiom

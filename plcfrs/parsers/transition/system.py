@@ -15,6 +15,7 @@ from typing import ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Markovization, Order, binarize_tree, unbinarize_tree
+from plcfrs.parsing.registry import Length
 from plcfrs.transformation.chains import collapse_chains, restore_chains
 from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree
 from plcfrs.trees.heads import on_copy, unmarked_head
@@ -139,19 +140,6 @@ def symbols(tree: Tree) -> dict[Node, str]:
 Child = Node | int
 Update = Literal["early", "max-violation"]
 Configuration = TypeVar("Configuration")
-
-
-class Length(NamedTuple):
-    """The length of a derivation without FINISH and IDLE; moves are gaps, swaps or skips.
-
-    `most` is the most moves made at once. The formula of the longest possible derivation (Coavoux
-    and Crabbé 2017, appendix A.1) is for trees without unary nodes.
-    """
-
-    transitions: int
-    moves: int
-    most: int
-    longest_possible: str
 
 
 class Shown(NamedTuple):

@@ -22,8 +22,7 @@ from plcfrs.parsers.transition.features import enlarge_search, for_sentence, new
 from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.beam import find_violation
 from plcfrs.parsers.transition.kernel.results import update
-from plcfrs.parsers.transition.model import TransitionModel
-from plcfrs.parsers.transition.parser import TransitionParser, compile_settings
+from plcfrs.parsers.transition.model import TransitionModel, TransitionParser, compile_settings
 from plcfrs.parsers.transition.settings import Settings, find_system
 from plcfrs.parsers.transition.system import Kind, Transition, prepare
 from plcfrs.parsers.transition.vocabulary import Vocabulary

@@ -8,8 +8,9 @@ from demo_trees import demo_trees
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
-from plcfrs.networks.settings import Settings, require_torch
+from plcfrs.networks.settings import require_torch
 from plcfrs.parsers.set_based.configuration import constituents_of, slots
+from plcfrs.parsers.set_based.network import Settings
 from plcfrs.storage.codec import pack
 from plcfrs.transformation import Options
 

@@ -12,7 +12,7 @@ from plcfrs.corpus import Wanted, parse_all, parse_corpus
 from plcfrs.errors import InputError
 from plcfrs.evaluation import score
 from plcfrs.networks import settings as requirement
-from plcfrs.networks.settings import Settings
+from plcfrs.parsers.set_based.network import Settings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 

@@ -4,7 +4,7 @@ import pytest
 from demo_trees import demo_trees
 from tiny_bert import write_bert
 
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanSettings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.transformation import Options
 

@@ -15,7 +15,7 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import score
 from plcfrs.networks import settings as requirement
 from plcfrs.parsers.spans.model import SpanModel
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanSettings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 

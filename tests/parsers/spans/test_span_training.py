@@ -8,8 +8,7 @@ from stored import reread
 from plcfrs.chart import ChartParser
 from plcfrs.grammar import tag
 from plcfrs.parsers.spans.parts import parts_of
-from plcfrs.parsers.spans.scorer import forest_parts
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanSettings, forest_parts
 from plcfrs.parsing.forests import grammar_of, jackknifed_forests
 from plcfrs.parsing.votes import LOG_RATIO
 from plcfrs.storage.codec import pack

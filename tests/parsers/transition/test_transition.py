@@ -167,8 +167,7 @@ def test_steps_add_up(model):
 
 def test_steps_of_the_paper():
     """Table 1 of Coavoux and Crabbé (2017), without the tags."""
-    from plcfrs.parsers.transition.model import rows_of
-    from plcfrs.parsers.transition.parser import TransitionParse
+    from plcfrs.parsers.transition.model import TransitionParse, rows_of
     from plcfrs.parsers.transition.system import parse_transition
     from plcfrs.trees import Node, Tree
 
