@@ -120,13 +120,7 @@ def command(chosen: Transform) -> None:
         click.echo(discontinuity, err=True)
     if lengths:
         click.echo(lengths, err=True)
-    if unwritten:
-        click.echo(
-            f"category split S^{WH} left out (in {counted(unwritten, 'tree')}): train grammars on "
-            "the treebank itself, or add --write-splits",
-            err=True,
-        )
-    _summarise(found)
+    _summarise(found, unwritten)
     header, *rows = counts.rows()
     write_rows(chosen.table, header, rows, ",")
     write_rows(chosen.anomalies, list(Anomaly._fields), found)
@@ -139,7 +133,14 @@ def _without_traces(counts: ReattachmentTable) -> str:
     return f"no traces were reattached; {', '.join(figures)}"
 
 
-def _summarise(anomalies: list[Anomaly]) -> None:
+def _summarise(anomalies: list[Anomaly], unwritten: int) -> None:
+    """Say in how many trees a split was left out that cannot be made again, and what is odd."""
+    if unwritten:
+        click.echo(
+            f"category split S^{WH} left out (in {counted(unwritten, 'tree')}): train grammars on "
+            "the treebank itself, or add --write-splits",
+            err=True,
+        )
     sentences = defaultdict(list)
     for anomaly in anomalies:
         sentences[anomaly.kind].append(anomaly.sentence)
