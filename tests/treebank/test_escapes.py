@@ -11,6 +11,7 @@ from quick import examples
 from strategies import continuous_trees, trees
 
 from plcfrs import read_dependencies, read_trees, write_dependencies, write_trees
+from plcfrs.cli import run
 from plcfrs.trees import DependencyTree, Node, SecondaryEdge, Tree, parse_label
 from plcfrs.trees.labels import Label, escape, unescape, written_label
 
@@ -155,6 +156,63 @@ def test_labels_of_other_programs_are_read_and_written_as_they_are(text):
     """But for a few that cannot be told from others, and that all read the same."""
     label = parse_label(text)
     assert parse_label(written_label(label)) == label
+
+
+ODD = """\
+#FORMAT 3
+#BOS 1
+#12	XY	--	2A	500
+%x	NN	--	X-	501
+:)	$(	--	-X	502
+(	(	--	1	503
+a	--x	Sg-Pl	a=b	504
+--	$-LRB-	--	a>b	505
+*WOW*	ITJ	--	-	506
+0	C	--	-	506
+"x"	&	<	--	506
+#500	R-QUIM	--	2A	507
+#501	NP=2	--	X-	507
+#502	NP-1	--	-X	507
+#503	@NP	--	1	507
+#504	S>X	--	a=b	507
+#505	<NP\\S>#role=a	--	a>b	507
+#506	S|<VP-.>	--	-	507
+#507	S|<VP-,>	--	--	0
+#EOS 1
+"""
+EMPTY_WORD = """\
+<corpus><body><s id="s1"><graph root="r"><terminals><t id="a" word="" pos="NN"/>
+<t id="b" word="weps" pos="VB"/></terminals><nonterminals><nt id="r" cat="S">
+<edge label="SB" idref="a"/><edge label="HD" idref="b"/></nt></nonterminals></graph></s></body></corpus>
+"""
+
+
+@pytest.mark.parametrize("extension", ["dbr", "mrg", "xml", "export", "tagged", "conllu", "conll"])
+@pytest.mark.parametrize(("name", "text"), [("odd.export", ODD), ("empty.xml", EMPTY_WORD)])
+def test_a_file_of_another_program(tmp_path, monkeypatch, capsys, name, text, extension):
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(text, encoding="utf-8")
+    encoding = ["--encoding", "direct"] if extension.startswith("conll") else []
+    assert run(["convert", name, "-o", f"a.{extension}", *encoding]) == 0
+    error = capsys.readouterr().err
+    (gold,), (again,) = read_trees(name), read_trees(f"a.{extension}")
+    assert again.words() == gold.words()
+    assert [token.tag for token in again.tokens] == [token.tag for token in gold.tokens]
+    if extension in ("dbr", "mrg", "xml", "export"):
+        assert [node.label for node in again.nodes()] == [node.label for node in gold.nodes()]
+        assert run(["eval", name, f"a.{extension}", "--settings", "all"]) == 0
+        assert "LF1                         100.00" in capsys.readouterr().out
+    if extension in ("xml", "export"):
+        assert (again, error) == (gold, "")
+    if extension in ("dbr", "mrg"):
+        assert error.startswith("1 tree; lost in ")
+        assert "functions of words (in 1)" in error
+
+
+def test_indices_are_lost_in_export(tmp_path, capsys):
+    (tmp_path / "a.mrg").write_text("(S (NP-1 (NN wep)) (VP=2 (VB wep)))\n(S (VB wep))\n")
+    assert run(["convert", str(tmp_path / "a.mrg"), "-o", str(tmp_path / "a.export")]) == 0
+    assert capsys.readouterr().err == "2 trees; lost in export: indices (in 1)\n"
 
 
 @pytest.mark.parametrize(
