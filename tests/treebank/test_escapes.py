@@ -183,7 +183,8 @@ a	--x	Sg-Pl	a=b	504
 EMPTY_WORD = """\
 <corpus><body><s id="s1"><graph root="r"><terminals><t id="a" word="" pos="NN"/>
 <t id="b" word="weps" pos="VB"/></terminals><nonterminals><nt id="r" cat="S">
-<edge label="SB" idref="a"/><edge label="HD" idref="b"/></nt></nonterminals></graph></s></body></corpus>
+<edge label="SB" idref="a"/><edge label="HD" idref="b"/></nt></nonterminals>
+</graph></s></body></corpus>
 """
 
 
