@@ -26,7 +26,7 @@ _INDEX_BEHIND_GAP_INDEX = re.compile(r"(=\d{1,9})(-\d{1,9})$")  # NP-SBJ=1-3 in 
 _SPECIAL = re.compile(r"([\\+^@])")
 _PARTS = re.compile(r"((?:\\.|[^\\+^])+)(?:\^((?:\\.|[^\\+])*))?")
 _ESCAPED = re.compile(r"\\(.)")
-_BY_NUMBER = re.compile(r"\\u\{([0-9A-F]{0,5})\}")
+_BY_NUMBER = re.compile(r"\\u\{((?!D[89A-F]..\})[0-9A-F]{0,5})\}")  # no surrogates
 EMPTY = "\\u{}"
 
 

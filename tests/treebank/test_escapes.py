@@ -150,6 +150,12 @@ def test_escapes_are_read_as_what_was_escaped(text, more):
     assert unescape(escape(text + more)) == text + more
 
 
+@pytest.mark.parametrize("text", [r"\u{2d}", r"\u{1F600E}", r"\u{D800}", r"\u2D", r"\x2D", "{2D}"])
+def test_what_is_no_escape(text):
+    assert unescape(text) == text
+    assert unescape(escape(text)) == text
+
+
 @given(st.text(st.sampled_from("-=^>@+\\AB1|<.>"), min_size=1, max_size=8))
 @examples(2000)
 def test_labels_of_other_programs_are_read_and_written_as_they_are(text):
