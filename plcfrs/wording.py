@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
@@ -46,6 +45,16 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+MOST_SHOWN = 10
+"""How many names are shown of a long list."""
+
+
+def some(names: Sequence[object]) -> str:
+    """Return the first few names as text."""
+    shown = ", ".join(map(str, names[:MOST_SHOWN]))
+    return shown + (", ..." if len(names) > MOST_SHOWN else "")
+
+
 def suggestion(names: Sequence[str]) -> str:
     """Return a question that suggests names, for the end of a message.
 
@@ -70,4 +79,6 @@ def escape(text: str) -> str:
     >>> escape('a < "b"')
     'a &lt; &quot;b&quot;'
     """
+    import html  # here, for a fast start
+
     return html.escape(printable(text))

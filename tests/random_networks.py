@@ -3,8 +3,8 @@
 import numpy as np
 from demo_trees import demo_trees
 
-from plcfrs.learning.tagger import Tagger
-from plcfrs.networks.vocabulary import Vocabulary
+from plcfrs.learning.sequences import Tagger
+from plcfrs.networks.encoding import Vocabulary
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
 from plcfrs.parsers.set_based.model import SetBasedModel, SetParser
 from plcfrs.parsers.set_based.network import Settings, shapes_of

@@ -23,9 +23,9 @@ from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
 from plcfrs.grammar import Grammar
-from plcfrs.learning.tagger import Tagger
+from plcfrs.learning.sequences import Tagger
+from plcfrs.networks.encoding import Shapes, Vocabulary
 from plcfrs.networks.vectors import WordVectors, read_word_vectors
-from plcfrs.networks.vocabulary import Shapes, Vocabulary
 from plcfrs.parsers.features.model import FeatureModel
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
@@ -39,7 +39,7 @@ from plcfrs.parsing.forests import grammar_of
 from plcfrs.parsing.registry import family_of, load_model, train
 from plcfrs.query import find
 from plcfrs.settings import settings_of
-from plcfrs.storage.codec import pack, unpack
+from plcfrs.storage.model_file import pack, unpack
 from plcfrs.transformation import Options, correct, read_corrections, transform
 from plcfrs.treebank import (
     DEPENDENCY_FORMATS,

@@ -14,6 +14,7 @@ from plcfrs.cli.parse_output import VoteCount
 from plcfrs.cli.train_command import check_folder, run_rounds
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import Family, find_family
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import WeightSettings
 from plcfrs.settings import setting
 from plcfrs.transformation import Options, transform_all
@@ -92,6 +93,6 @@ def _learned(chosen: Combine, dev: str, family: Family) -> Any:  # noqa: ANN401 
     runner.model.save(chosen.output)
     votes = VoteCount(runner.model)
     for tree in trees:
-        votes.noting(tree)
+        votes.noting(Sentence.of(tree))
     votes.report()
     return runner.model

@@ -16,9 +16,9 @@ from plcfrs.cli.options import (
     format_setting,
     output_setting,
     progress,
+    saved,
     treebanks_argument,
 )
-from plcfrs.cli.output import saved
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.formats import FORMATS, grammar_format_of, recognize_grammar

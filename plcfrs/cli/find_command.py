@@ -17,16 +17,16 @@ from plcfrs.cli.options import (
     format_setting,
     output_setting,
     progress,
+    saved,
     treebanks_argument,
 )
-from plcfrs.cli.output import saved
 from plcfrs.drawing import draw
 from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query
 from plcfrs.query.help import help_text
 from plcfrs.query.hits import KEYS, Found, count_hits, hits_of
 from plcfrs.settings import setting
-from plcfrs.transformation import remove_splits, transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.treebank import TreeWriter
 from plcfrs.treebank.files import DEMO, NLTK
 from plcfrs.trees import Tree
@@ -124,7 +124,7 @@ def command(chosen: Find) -> None:
     trees = chosen.selection.read(chosen.treebanks)
     found = search.run(transform_all(trees) if chosen.transform else trees)
     if chosen.transform:
-        found = ((remove_splits.in_place(tree), matches) for tree, matches in found)
+        found = ((tree.forget_splits(), matches) for tree, matches in found)
     if chosen.count:
         deque(progress(found, "find"), maxlen=0)
         click.echo(search.matches)

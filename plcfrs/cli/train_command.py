@@ -10,8 +10,7 @@ from typing import Any
 
 import click
 
-from plcfrs.cli.command import command_of, group
-from plcfrs.cli.completion import SuggestingGroup
+from plcfrs.cli.command import SuggestingGroup, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
 from plcfrs.errors import InputError, TreebankError

@@ -14,9 +14,10 @@ from plcfrs.cli.options import (
     format_setting,
     output_setting,
     progress,
+    saved,
     treebanks_argument,
+    write_rows,
 )
-from plcfrs.cli.output import saved, write_rows
 from plcfrs.experiment.lengths import DerivationTable
 from plcfrs.grammar import Markovization, Order, binarize_tree, unbinarize_tree
 from plcfrs.grammar.markovization import horizontal_setting, vertical_setting

@@ -14,8 +14,7 @@ from math import inf
 from typing import Any, NamedTuple
 from unicodedata import category
 
-from plcfrs.corpus.parsing import in_chunks
-from plcfrs.corpus.sharing import Shared
+from plcfrs.corpus.parsing import Shared, in_chunks
 from plcfrs.corpus.workers import TOO_LONG, map_in_order
 from plcfrs.parsing.analyses import Analysis
 from plcfrs.parsing.sentence import Input, Sentence

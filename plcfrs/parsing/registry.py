@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.grammar.formats import grammar_format_of
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.formats import recognize_grammar
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Runner, Trainer
 from plcfrs.parsing.parse import Capability
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings
 from plcfrs.storage.files import read_start
-from plcfrs.storage.model_file import kind_of
+from plcfrs.storage.model_file import is_learned, kind_of
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.treebank.reading import checked_trees
@@ -184,11 +184,11 @@ def family_of(path: str | Path) -> Family:
 
 
 def is_treebank(path: str | Path) -> bool:
-    """Whether a file begins like a treebank and is not named like a grammar."""
+    """Whether a file begins like a treebank, and neither begins nor is named like a model."""
+    if is_learned(path) or recognize_grammar(path):
+        return False
     start = read_start(Path(path))
-    return grammar_format_of(path) is None and any(
-        format.signature(start) for format in FORMATS.values() if format.signature
-    )
+    return any(format.signature(start) for format in FORMATS.values() if format.signature)
 
 
 def load_model(

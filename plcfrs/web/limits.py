@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import TypeVar
 
-from plcfrs.cancellation import stoppable
-from plcfrs.chart.budget import DEFAULT, LEAST, Budget
+from plcfrs.chart.budget import DEFAULT, LEAST, Budget, stoppable
 from plcfrs.errors import InputError
 from plcfrs.settings import setting
 

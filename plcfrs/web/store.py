@@ -12,11 +12,11 @@ from threading import Lock
 from time import perf_counter
 from typing import TypeVar
 
-from plcfrs.cancellation import until_stopped
+from plcfrs.chart.budget import until_stopped
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Grammar, Nonterminal, unbinarize_grammar
-from plcfrs.grammar.report import Inspection
-from plcfrs.grammar.yield_function import apply
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.grammar.nonterminal import apply
 from plcfrs.parsing.registry import Family, family_of, find_family, load_model, train
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import find, parse_query

@@ -16,8 +16,7 @@ from plcfrs.errors import InputError
 from plcfrs.networks.pretrained import further_vectors, read_inputs
 from plcfrs.parsers.set_based.network import Settings
 from plcfrs.settings import texts_of
-from plcfrs.storage.codec import pack
-from plcfrs.storage.model_file import ModelFile, load, save
+from plcfrs.storage.model_file import ModelFile, load, pack, save
 from plcfrs.transformation import Options
 
 SMALL = {
@@ -31,7 +30,7 @@ import json, sys
 from itertools import islice
 from plcfrs.parsers.set_based.model import SetParser
 from plcfrs.settings import texts_of
-from plcfrs.storage.codec import pack
+from plcfrs.storage.model_file import pack
 from plcfrs.storage.model_file import load
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees

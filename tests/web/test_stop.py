@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from apart import run_apart
 
-from plcfrs.cancellation import stoppable
+from plcfrs.chart.budget import stoppable
 from plcfrs.web.app import create_app
 from plcfrs.web.limits import Limits
 from plcfrs.web.store import Store

@@ -53,8 +53,8 @@ def recognize_grammar(path: str | Path) -> GrammarFormat | None:
 
 
 def files_of(path: str | Path) -> list[Path]:
-    """Return all files of a grammar: its own, and the existing files beside it."""
-    format = recognize_grammar(path)
+    """Return all files of a model: its own, and the existing files beside it."""
+    format = grammar_format_of(path)
     return format.files(Path(path)) if format else [Path(path)]
 
 

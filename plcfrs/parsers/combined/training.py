@@ -10,7 +10,7 @@ import numpy as np
 
 from plcfrs.chart.budget import DEFAULT
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.parsers.combined.calibration import (
     ROUNDS,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plcfrs.chart import Forest
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumbers, words_of
 from plcfrs.parsing.forest_parser import StoredForestParser
 from plcfrs.parsing.grammar_parser import FallbackOptions

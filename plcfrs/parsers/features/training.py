@@ -32,7 +32,7 @@ from plcfrs.parsers.features.atoms import (
 )
 from plcfrs.parsers.features.kernel.weights import Weights, add_counts, take_step
 from plcfrs.parsers.features.model import FeatureModel, Settings
-from plcfrs.parsing.decoding import best_derivation
+from plcfrs.parsing.forest_parser import best_derivation
 from plcfrs.parsing.forest_training import ForestTrainer
 from plcfrs.parsing.forests import grammar_of, jackknifed_forests
 from plcfrs.parsing.markovization import MARKOVIZATION

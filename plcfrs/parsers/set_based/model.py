@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plcfrs.errors import InputError
-from plcfrs.grammar.report import Inspection, some
-from plcfrs.learning.tagger import Tagger
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.learning.sequences import Tagger
+from plcfrs.networks.encoding import Shapes, Vocabulary, require_torch
 from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
-from plcfrs.networks.settings import require_torch
-from plcfrs.networks.vocabulary import Shapes, Vocabulary
 from plcfrs.parsers.set_based.configuration import (
     SHIFT,
     Combine,
@@ -36,10 +35,11 @@ from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.transformation import Options, remove_splits
+from plcfrs.transformation import Options
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.labels import is_axiom, parse_chain
 from plcfrs.trees.tree import positions
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.set_based.training import SetBasedTrainer
@@ -213,7 +213,7 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         return sentence.best_tagged(self.tagger or (lambda words: [""] * len(words)))
 
     def _parsed(self, found: SetParse, sentence: Sentence, *, explained: bool) -> Parse:
-        tree = remove_splits.in_place(found.tree)
+        tree = found.tree.forget_splits()
         tree.id = sentence.id
         explanation = None
         if explained:

@@ -12,12 +12,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.networks.settings import NetworkSettings
-from plcfrs.networks.vocabulary import (
+from plcfrs.networks.encoding import (
     Encoded,
     Encoding,
     Float32,
     Int32,
+    NetworkSettings,
     Shapes,
     Vocabulary,
     encoder_shapes,

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from plcfrs.chart import Forest
-from plcfrs.grammar.report import Inspection, some
-from plcfrs.networks.settings import require_torch
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanSettings
-from plcfrs.parsing.decoding import best_tags
-from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser
+from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser, best_tags
 from plcfrs.parsing.grammar_parser import FallbackOptions
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
@@ -21,6 +20,7 @@ from plcfrs.parsing.votes import Judgement, scores_of_edges
 from plcfrs.settings import texts_of
 from plcfrs.transformation import Options
 from plcfrs.trees import Token
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.spans.training import SpanTrainer

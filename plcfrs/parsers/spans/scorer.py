@@ -14,9 +14,14 @@ from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
+from plcfrs.networks.encoding import (
+    NetworkSettings,
+    Shapes,
+    Vocabulary,
+    encoder_shapes,
+    linear_shapes,
+)
 from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
-from plcfrs.networks.settings import NetworkSettings
-from plcfrs.networks.vocabulary import Shapes, Vocabulary, encoder_shapes, linear_shapes
 from plcfrs.parsers.spans.parts import Forward, Gaps, Part
 from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.settings import setting

@@ -16,11 +16,12 @@ import numpy as np
 
 from plcfrs.chart import Forest
 from plcfrs.errors import InputError
-from plcfrs.grammar.report import Inspection, some
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.kernel.learned import Averages
-from plcfrs.learning.tagger import Tagger
+from plcfrs.learning.sequences import Tagger
 from plcfrs.learning.weights import count_averages, weights_of
 from plcfrs.parsers.transition.features import (
+    Vocabulary,
     compile_templates,
     enlarge_search,
     for_sentence,
@@ -29,8 +30,14 @@ from plcfrs.parsers.transition.features import (
 )
 from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.arrays import Search, Templates
-from plcfrs.parsers.transition.kernel.beam import parse
-from plcfrs.parsers.transition.kernel.results import A_PART, A_TOKEN, COLUMNS, collect_tree, trace
+from plcfrs.parsers.transition.kernel.beam import (
+    A_PART,
+    A_TOKEN,
+    COLUMNS,
+    collect_tree,
+    parse,
+    trace,
+)
 from plcfrs.parsers.transition.settings import (
     SYSTEMS,
     ReorderingSettings,
@@ -39,17 +46,17 @@ from plcfrs.parsers.transition.settings import (
     lengths_of,
 )
 from plcfrs.parsers.transition.system import Child, Transition
-from plcfrs.parsers.transition.vocabulary import Vocabulary
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import Judgement, chances_of, shares_of, votes
-from plcfrs.transformation import Options, remove_splits
-from plcfrs.transformation.chains import nodes_of
+from plcfrs.transformation import Options
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.labels import parse_chain
+from plcfrs.trees.tree import nodes_of
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.transition.training import TransitionTrainer
@@ -233,7 +240,7 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         found = self.parser.k_best(tokens, min(_VOTING, self.beam), self.beam)
         temperature = _TEMPERATURE * abs(found[0].score) / len(tokens)
         shares = shares_of([each.score for each in found], temperature or 1.0)
-        trees = [remove_splits.in_place(each.tree) for each in found]
+        trees = [each.tree.forget_splits() for each in found]
         return votes(forest, chances_of(zip(shares, trees, strict=True)))
 
     def _found(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[TransitionParse]]:
@@ -241,7 +248,7 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
             yield self.parser.k_best(sentence.best_tagged(self.tagger), number, self.beam)
 
     def _parsed(self, found: TransitionParse, sentence: Sentence, *, explained: bool) -> Parse:
-        tree = remove_splits.in_place(found.tree)
+        tree = found.tree.forget_splits()
         tree.id = sentence.id
         explanation = None
         if explained:

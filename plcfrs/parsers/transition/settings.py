@@ -8,8 +8,8 @@ from typing import Any, Literal
 
 from plcfrs.errors import InputError
 from plcfrs.parsers.transition.gap import CompoundGap, Gap
-from plcfrs.parsers.transition.stack_and_queue import QueueSystem, SkipShift, Swap, check_order
-from plcfrs.parsers.transition.system import System, Update, prepare
+from plcfrs.parsers.transition.stack_and_queue import QueueSystem, SkipShift, Swap
+from plcfrs.parsers.transition.system import System, Update, check_order, prepare
 from plcfrs.parsing.registry import Length
 from plcfrs.settings import check_settings, setting
 from plcfrs.trees import Tree

@@ -6,6 +6,7 @@ is the way back.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -70,7 +71,7 @@ class Transition:
         return self.kind.value
 
     def stored(self) -> str:
-        """Return the text form, see `plcfrs.storage.codec`."""
+        """Return the text form, see `plcfrs.storage.model_file`."""
         return str(self)
 
     @staticmethod
@@ -94,6 +95,17 @@ def parse_transition(text: str) -> Transition:
         if kind not in COUNTED | BINARY | UNARY and text == kind.value:
             return Transition(kind)
     raise InputError(f"{text!r} is not a transition such as SHIFT, BINL-NP or SWAP-2")
+
+
+DISTANCE = re.compile(r"dist([1-9][0-9]{0,8})")
+ORDERS = "left, right, rightd, label, or dist and a number, such as dist2"
+
+
+def check_order(order: str) -> str:
+    """Return the name of an order, or raise an InputError if it is unknown."""
+    if order not in ("left", "right", "rightd", "label") and not DISTANCE.fullmatch(order):
+        raise InputError(f"{order!r} is not an order of tokens: choose from {ORDERS}")
+    return order
 
 
 @on_copy

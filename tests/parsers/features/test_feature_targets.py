@@ -10,7 +10,7 @@ from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.parsers.features.training import Gold, nearest
-from plcfrs.parsing.decoding import derivation_of_edges
+from plcfrs.parsing.forest_parser import derivation_of_edges
 
 
 def chosen(forest, edges):

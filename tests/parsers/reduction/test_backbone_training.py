@@ -13,7 +13,7 @@ from stored import reread
 from plcfrs.errors import InputError
 from plcfrs.parsers.reduction.backbone import PLACES, Settings
 from plcfrs.parsers.reduction.training import Training
-from plcfrs.storage.codec import pack
+from plcfrs.storage.model_file import pack
 from plcfrs.transformation import to_dependencies
 
 each_backbone = pytest.mark.parametrize("backbone", ["second-order", "first-order", "projective"])

@@ -11,7 +11,7 @@ from demo_trees import demo_trees
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
-from plcfrs.networks.vocabulary import Vocabulary
+from plcfrs.networks.encoding import Vocabulary
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
 from plcfrs.parsers.set_based.model import SetParser
 from plcfrs.parsers.set_based.network import Settings, shapes_of

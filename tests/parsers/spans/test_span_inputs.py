@@ -14,7 +14,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("gaps", ["factored", "joint"])
+@pytest.mark.parametrize("gaps", ["factored", pytest.param("joint", marks=pytest.mark.full)])
 def test_an_encoder_and_vectors_are_part_of_the_model(tmp_path, gaps):
     pytest.importorskip("transformers", reason="needs pip install 'plcfrs[transformers]'")
     bert = write_bert(tmp_path / "bert")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from random_networks import SIZES, demo, random_arrays
 
-from plcfrs.networks.vocabulary import Vocabulary
+from plcfrs.networks.encoding import Vocabulary
 from plcfrs.parsers.spans.parts import Forward, Targets, all_spans, parts_of
 from plcfrs.parsers.spans.scorer import SpanSettings, span_shapes
 
