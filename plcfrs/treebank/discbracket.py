@@ -17,7 +17,9 @@ def parse(chunk: Chunk) -> Tree:
 
 def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
     """Write a tree on one line."""
-    return f"{render_discbracket(tree) if tree.tokens else '(ROOT (NOPARSE))'}\n"
+    if not tree.tokens:
+        return "(ROOT (NOPARSE))\n"
+    return brackets.as_words(tree, render_discbracket(tree)) + "\n"
 
 
 DISCBRACKET = Format(
@@ -26,5 +28,6 @@ DISCBRACKET = Format(
     brackets.split,
     parse,
     render,
+    lost=brackets.lost_in_brackets,
     signature=brackets.is_tree,
 )

@@ -10,6 +10,7 @@ import codecs
 import gzip
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import SEEK_END, TextIOWrapper
@@ -23,6 +24,7 @@ from plcfrs.treebank.format import Format
 from plcfrs.treebank.reading import Sentence, checked_trees
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, WRITABLE, format_named, format_of
 from plcfrs.trees import DependencyTree, Tree
+from plcfrs.wording import counted
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -41,6 +43,7 @@ class SentenceWriter(Generic[Sentence]):
         size: int = 0,
     ) -> None:
         self.count = count
+        self._lost: Counter[str] = Counter()
         self._render = render
         self._format = format
         self._output = open_output(path, encoding, size)
@@ -62,6 +65,14 @@ class SentenceWriter(Generic[Sentence]):
                 sentence=tree.id,
             ) from None
         self.count += 1
+        self._lost.update(self._format.lost(tree))
+
+    @property
+    def loss(self) -> str:
+        """What the format did not hold, in one line; empty if nothing was lost."""
+        lost = ", ".join(f"{part} (in {count})" for part, count in self._lost.items())
+        trees = counted(self.count, "tree")
+        return f"{trees}; lost in {self._format.name}: {lost}" if lost else ""
 
     def flush(self) -> int:
         """Flush all trees, and return the size of a regular file so far."""
@@ -149,7 +160,8 @@ def write_trees(
 ) -> int:
     """Write trees to a file and return their number; path, format and encoding as for `TreeWriter`.
 
-    A TreebankError is raised if the format or the encoding cannot hold a tree.
+    A TreebankError is raised if the format or the encoding cannot hold a tree. What
+    it lacks, such as lemmas in brackets, is left out: `TreeWriter.loss` says so.
 
     Examples
     --------

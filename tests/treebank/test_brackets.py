@@ -149,10 +149,12 @@ def test_indices_and_splits_are_kept(read):
     assert FORMAT.render(tree, 1) == text
 
 
-def test_what_would_break_the_brackets_is_replaced():
+def test_what_would_break_the_brackets_is_escaped(read):
     tokens = [Token("in front (of)", "IN"), Token("it", "")]
     tree = Tree(Node("ROOT", children=[Node("P(P)", children=[0]), 1]), tokens)
-    assert FORMAT.render(tree, 1) == "( (P-LRB-P-RRB- (IN in_front_-LRB-of-RRB-)) (-- it))\n"
+    text = FORMAT.render(tree, 1)
+    assert text == (r"( (P\u{28}P\u{29} (IN in\u{20}front\u{20}\u{28}of\u{29})) (-- it))" + "\n")
+    assert read(text) == [tree]
 
 
 def test_a_missing_tag_is_missing_again(read):
