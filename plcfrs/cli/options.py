@@ -37,7 +37,7 @@ from plcfrs.treebank import (
 )
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.format import doubt_about
-from plcfrs.treebank.reading import BLANK_LINE, Sentence, parse_ranges, read_in_place
+from plcfrs.treebank.reading import BLANK_LINE, parse_ranges, read_in_place
 from plcfrs.treebank.writing import Ranking, SentenceWriter
 from plcfrs.trees import DependencyTree, Tree
 from plcfrs.wording import counted
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
+Written = TypeVar("Written", Tree, DependencyTree)
 Writer = TypeVar("Writer", bound=TreeWriter | DependencyWriter)
 
 _DOUBTED = 100  # sentences
@@ -165,7 +166,7 @@ class Selection:
             return None
         return sum(1 for _ in self.trees.until_last(self.texts(sources)))
 
-    def write(self, tree: Sentence, writer: SentenceWriter[Sentence]) -> None:
+    def write(self, tree: Written, writer: SentenceWriter[Written]) -> None:
         """Write a tree; if the format cannot hold it, it is skipped like malformed trees."""
         try:
             writer.write(tree)
