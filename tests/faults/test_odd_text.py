@@ -20,6 +20,7 @@ lexicon: |
   A b 1
 """
 PARSED = "(ROOT (S (A 0=a) (S (A 1=b))))"
+EMPTY = "(ROOT (NOPARSE))"
 
 
 @pytest.fixture
@@ -32,9 +33,9 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("content", "lines"),
     [
-        (b"\n\na b\n\n", ["", "", PARSED, ""]),
+        (b"\n\na b\n\n", [EMPTY, EMPTY, PARSED, EMPTY]),
         (b"a b", [PARSED]),
-        (b"a b\r\na\tb\na  b \r\n\r\n", [PARSED, PARSED, PARSED, ""]),
+        (b"a b\r\na\tb\na  b \r\n\r\n", [PARSED, PARSED, PARSED, EMPTY]),
         (b"a\rb\n", [PARSED]),
         (b"\xef\xbb\xbfa b\n", [PARSED]),
         (b"a b\na\x01 b\n", [PARSED, "(ROOT (NOPARSE (UNKNOWN 0=a\x01) (A 1=b)))"]),
