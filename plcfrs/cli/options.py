@@ -38,7 +38,6 @@ from plcfrs.treebank import (
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.format import doubt_about
 from plcfrs.treebank.reading import BLANK_LINE, parse_ranges, read_in_place
-from plcfrs.treebank.reading import Sentence as AnyTree
 from plcfrs.treebank.writing import Ranking, SentenceWriter
 from plcfrs.trees import DependencyTree, Tree
 from plcfrs.wording import counted
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
+Written = TypeVar("Written", Tree, DependencyTree)
 Writer = TypeVar("Writer", bound=TreeWriter | DependencyWriter)
 
 _DOUBTED = 100  # sentences
@@ -166,7 +166,7 @@ class Selection:
             return None
         return sum(1 for _ in self.trees.until_last(self.texts(sources)))
 
-    def write(self, tree: AnyTree, writer: SentenceWriter[AnyTree]) -> None:
+    def write(self, tree: Written, writer: SentenceWriter[Written]) -> None:
         """Write a tree; if the format cannot hold it, it is skipped like malformed trees."""
         try:
             writer.write(tree)
@@ -352,15 +352,10 @@ def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
 
 @contextmanager
 def saved(writer: Writer, path: str) -> Iterator[Writer]:
-    """Open a file for trees, and say what its format has lost.
-
-    If the run is interrupted, say where the finished trees are.
-    """
+    """Open a file for trees; if the run is interrupted, say where the finished trees are."""
     try:
         with writer:
             yield writer
-        if writer.loss:
-            click.echo(writer.loss, err=True)
     except KeyboardInterrupt:
         if path != "-" and writer.count:
             click.echo(f"the finished trees are in {path}.part", err=True)
