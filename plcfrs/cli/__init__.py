@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 from click.shell_completion import CompletionItem, add_completion_class
@@ -13,6 +14,7 @@ from plcfrs import __version__
 from plcfrs.cli.completion import SHELLS, SuggestingGroup
 from plcfrs.compiling import watchers
 from plcfrs.errors import PlcfrsError, WorkerError
+from plcfrs.wording import unencodable
 
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
@@ -85,6 +87,8 @@ def run(arguments: list[str]) -> int:
     0: done; 1: a failed or interrupted run; 2: bad input or usage.
     """
     watchers.add(_say_that_it_compiles)
+    if {"-h", "--help"} & {*arguments} and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # it has names of people
     try:
         plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
     except PlcfrsError as error:
@@ -105,6 +109,8 @@ def run(arguments: list[str]) -> int:
         # The reader of the output has closed it; Python must not complain when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except UnicodeEncodeError as error:
+        return _fail(f"output: {unencodable(error, sys.stdout.encoding)}", 2)
     except OSError as error:
         return _fail(f"{error.filename or 'output'}: {error.strerror}", 1)
     except MemoryError:

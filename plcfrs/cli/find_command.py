@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from plcfrs.cli.options import (
 )
 from plcfrs.cli.output import saved
 from plcfrs.drawing import draw
+from plcfrs.drawing.terminal import has_boxes
 from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query
 from plcfrs.query.hits import KEYS, Found, count_hits, hits_of
@@ -174,8 +176,9 @@ def command(chosen: Find) -> None:
             for tree, _ in found:
                 writer.write(tree)
     elif chosen.draw:
+        boxes = has_boxes(sys.stdout.encoding)
         for tree, matches in found:
-            click.echo(f"{tree.id}\n{draw(tree, marked=matches)}\n")
+            click.echo(f"{tree.id}\n{draw(tree, unicode=boxes, marked=matches)}\n")
     else:
         for hit in hits_of(found):
             click.echo(f"{hit.tree.id}\t{hit.printed}\t{hit.words}")

@@ -35,6 +35,7 @@ _STROKES = (
 BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼⇢", strict=True))
 ASCII = dict(zip(_STROKES, "_|  _||||=.v>", strict=True))
 
+
 _LEAST_DISTANCE = 4  # from column to column
 _BETWEEN_TREES = 4  # columns
 _LINES_BELOW = 3  # the lines below arcs: arrows, words, tags
@@ -107,6 +108,18 @@ def render_text(
         return _text(_beside([canvas.captioned() for canvas in canvases]), colour)
     pieces = [_text(piece, colour) for canvas in canvases for piece in canvas.pieces(width)]
     return "\n\n".join(pieces)
+
+
+def has_boxes(encoding: str | None) -> bool:
+    """Whether an encoding has the characters of lines, as that of a terminal may not.
+
+    >>> has_boxes("utf-8"), has_boxes("cp1252")
+    (True, False)
+    """
+    try:
+        return bool("".join(BOX.values()).encode(encoding or "utf-8"))
+    except UnicodeEncodeError:
+        return False
 
 
 Cell = tuple[str, Colour | None]

@@ -23,6 +23,7 @@ from plcfrs.treebank.format import Format
 from plcfrs.treebank.reading import Sentence, checked_trees
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, WRITABLE, format_named, format_of
 from plcfrs.trees import DependencyTree, Tree
+from plcfrs.wording import unencodable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -57,10 +58,7 @@ class SentenceWriter(Generic[Sentence]):
         try:
             self._file.write(text)
         except UnicodeEncodeError as error:
-            raise TreebankError(
-                f"{error.object[error.start]!r} cannot be written in {error.encoding}: use utf-8",
-                sentence=tree.id,
-            ) from None
+            raise TreebankError(unencodable(error, self._file.encoding), sentence=tree.id) from None
         self.count += 1
 
     def flush(self) -> int:

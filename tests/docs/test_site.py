@@ -19,7 +19,7 @@ SECTIONS = ["start", "tutorials", "guide", "theory", "reference"]
 @pytest.mark.full
 def test_site(request, tmp_path):
     if os.environ.get("CI"):
-        assert BUILDER != sys.executable, "in CI, PLCFRS_DOCS is a Python with the extra docs alone"
+        assert sys.executable != BUILDER, "in CI, PLCFRS_DOCS is a Python with the extra docs alone"
     elif importlib.util.find_spec("sphinx") is None:
         pytest.skip("needs Sphinx: pip install '.[docs]'")
     build(tmp_path)
