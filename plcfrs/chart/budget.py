@@ -9,7 +9,7 @@ from math import inf
 from typing import Literal, NamedTuple
 
 from plcfrs.cancellation import check_stopped
-from plcfrs.jit import working_time
+from plcfrs.compiling import working_time
 from plcfrs.settings import setting
 
 Shortage = Literal["out of items", "out of time", "out of memory"]

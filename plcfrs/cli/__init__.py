@@ -6,15 +6,18 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
+from time import monotonic
 
 import click
 from click.shell_completion import CompletionItem, add_completion_class
 
 from plcfrs import __version__
 from plcfrs.cli.completion import SHELLS, SuggestingGroup
-from plcfrs.compiling import watchers
+from plcfrs.compiling import not_kept, watchers
 from plcfrs.errors import PlcfrsError, WorkerError
 from plcfrs.wording import unencodable
+
+_PAUSE = 20.0  # seconds from one line about the compilation to the next
 
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
@@ -86,9 +89,17 @@ def run(arguments: list[str]) -> int:
 
     0: done; 1: a failed or interrupted run; 2: bad input or usage.
     """
-    watchers.add(_say_that_it_compiles)
+    news = _News()
+    watchers.add(news)
     if {"-h", "--help"} & {*arguments} and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # it has names of people
+    try:
+        return _run(arguments)
+    finally:
+        watchers.discard(news)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
     except PlcfrsError as error:
@@ -118,16 +129,34 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
-def _say_that_it_compiles() -> None:
-    """Say once that kernels are being compiled, so that the user knows why it takes time."""
-    watchers.discard(_say_that_it_compiles)
-    line = "compiling, once: about a minute ..."
-    if "tqdm" in sys.modules:  # there may be a progress bar
-        from tqdm import tqdm
+class _News:
+    """Says that parsers are compiled, and from time to time how far it is."""
 
-        tqdm.write(line, file=sys.stderr)
-    else:
-        click.echo(line, err=True)
+    def __init__(self) -> None:
+        self._kernels = 0
+        self._start = self._said = monotonic()
+        self._trouble = ""
+
+    def __call__(self, trouble: str) -> None:
+        """Note that a kernel is compiled, or that kernels cannot be kept."""
+        self._kernels += 1
+        if trouble and not self._trouble:
+            self._trouble = trouble
+            self._say(not_kept(trouble))
+        elif self._kernels == 1:
+            self._say("compiling the parsers, once in this environment: a minute or more ...")
+        elif monotonic() > self._said + _PAUSE:
+            seconds = monotonic() - self._start
+            self._say(f"compiling: {self._kernels} kernels so far, {seconds:.0f} s ...")
+
+    def _say(self, line: str) -> None:
+        self._said = monotonic()
+        if "tqdm" in sys.modules:  # there may be a progress bar
+            from tqdm import tqdm
+
+            tqdm.write(line, file=sys.stderr)
+        else:
+            click.echo(line, err=True)
 
 
 def _fail(message: str, code: int) -> int:

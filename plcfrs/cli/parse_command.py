@@ -24,6 +24,7 @@ from plcfrs.cli.options import (
     patience_of,
 )
 from plcfrs.cli.parse_output import ParseOutput, VoteCount
+from plcfrs.compiling import watchers
 from plcfrs.corpus import parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
@@ -170,20 +171,29 @@ def command(chosen: ParseOptions) -> None:
     )
     has_budget = find_family(parser.kind).can("budget")
     patience = patience_of(chosen.budget) if has_budget else inf
+    compiled: list[str] = []
+    watchers.add(compiled.append)
     try:
         with files, _connected(chosen.scheduler) as client:
             noted = map(votes.noting, files.remaining(trees))
             outcomes = parse_all(parser, noted, wanted, chosen.jobs, client, patience)
             files.write_all(outcomes, "parse", partial(selection.count, sources))
     finally:
+        watchers.discard(compiled.append)
         selection.report()
-        if files.summary.sentences:
-            click.echo(files.summary, err=True)
-            if chosen.jobs > 1 or chosen.scheduler:
-                sentences = files.summary.sentences - files.done
-                seconds = time.perf_counter() - start
-                click.echo(f"{seconds:.2f} s, {sentences / seconds:.1f} sentences/s", err=True)
+        seconds = time.perf_counter() - start
+        _report(files, seconds if chosen.jobs > 1 or chosen.scheduler else None, bool(compiled))
     votes.report()
+
+
+def _report(files: ParseOutput, seconds: float | None, compiled: bool) -> None:
+    """Print the summary, and the wall time of several processes."""
+    if files.summary.sentences:
+        click.echo(files.summary, err=True)
+        if seconds is not None:
+            speed = f"{(files.summary.sentences - files.done) / seconds:.1f} sentences/s"
+            speed = "of which a part went into compilation" if compiled else speed
+            click.echo(f"{seconds:.2f} s, {speed}", err=True)
 
 
 def _loaded(chosen: ParseOptions) -> SentenceParser:

@@ -100,14 +100,16 @@ def command(chosen: Serve) -> None:
         raise InputError("plcfrs serve needs the extra 'web': pip install 'plcfrs[web]'")
     from plcfrs.web import Store, address, create_app, is_local, listen, serve, warm_up
     from plcfrs.web.guard import LOCAL_NAMES
+    from plcfrs.web.server import starting
 
     models, treebanks = chosen.models, chosen.treebank
     if not models and not treebanks:
         models = treebanks = (DEMO,)
     with listen(chosen.host, chosen.port) as listening:
-        store = Store(models, treebanks, chosen.limits)
-        warm_up(store)
-        app = create_app(store, LOCAL_NAMES if is_local(listening) else None)
+        with starting(listening):
+            store = Store(models, treebanks, chosen.limits)
+            warm_up(store)
+            app = create_app(store, LOCAL_NAMES if is_local(listening) else None)
         click.echo(f"serving on {address(listening)} (Ctrl-C stops it)", err=True)
         if chosen.open:
             webbrowser.open(address(listening))
