@@ -57,3 +57,7 @@ class TreebankError(PlcfrsError):
         if sentence is not None:
             place = f"{place}, sentence {sentence}" if place else f"sentence {sentence}"
         super().__init__(f"{place}: {message}" if place else message)
+
+
+class TreebankWarning(UserWarning):
+    """A treebank is read, but perhaps not as it was meant."""

@@ -86,11 +86,21 @@ def penn_treebank() -> list[Tree]:
 @pytest.fixture
 def potsdam() -> Path:
     """The folder of the Potsdam Commentary Corpus: 176 TigerXML files."""
-    folder = Path(os.environ.get("PLCFRS_PCC", "does-not-exist"))
+    return _folder("the Potsdam Commentary Corpus", "PLCFRS_PCC")
+
+
+@pytest.fixture
+def icepahc() -> Path:
+    """The folder of the Icelandic Parsed Historical Corpus: 55 files in train, dev and test."""
+    return _folder("IcePaHC", "PLCFRS_ICEPAHC")
+
+
+def _folder(treebank: str, variable: str) -> Path:
+    folder = Path(os.environ.get(variable, "does-not-exist"))
     if not folder.is_dir():
         if os.environ.get("CI"):
-            pytest.fail("in CI the Potsdam Commentary Corpus must be there: set PLCFRS_PCC")
-        pytest.skip("needs the Potsdam Commentary Corpus: set PLCFRS_PCC to its folder")
+            pytest.fail(f"in CI {treebank} must be there: set {variable}")
+        pytest.skip(f"needs {treebank}: set {variable} to its folder")
     return folder
 
 

@@ -108,8 +108,9 @@ class Target:
         self.read(path)
 
 
-def _stored(name: str) -> list[bytes]:
-    return [Path(__file__).with_name("fuzz_seeds").joinpath(name).read_bytes()]
+def _stored(*names: str) -> list[bytes]:
+    folder = Path(__file__).with_name("fuzz_seeds")
+    return [folder.joinpath(name).read_bytes() for name in names]
 
 
 @cache
@@ -135,13 +136,19 @@ def _written(name: str, save: Callable[[Path], object], found: str = "") -> byte
 
 
 def _treebank_seeds(format: str) -> list[bytes]:
-    stored = {"alpino": "alpino.xml", "text": "running.txt"}
-    stored |= dict.fromkeys(DEPENDENCY_FORMATS, "sentences.conllu")
+    stored = {
+        "alpino": ["alpino.xml"],
+        "text": ["running.txt"],
+        "psd": ["historical.psd", "lemmas.psd"],
+        "conll2012": ["documents.conll"],
+    }
+    stored |= dict.fromkeys(DEPENDENCY_FORMATS, ["sentences.conllu"])
     if format in stored:
-        return _stored(stored[format])
+        return _stored(*stored[format])
     trees = _demo() if format == "brackets" else _crossing()
     halves = (trees[:_TREES], trees[_TREES:])
-    return [_written("x", partial(write_trees, half, format=format)) for half in halves]
+    written = [_written("x", partial(write_trees, half, format=format)) for half in halves]
+    return written + (_stored("slashes.mrg", "containers.mrg") if format == "brackets" else [])
 
 
 def _use_trees(path: Path, format: str | None = None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from importlib import import_module
 from io import TextIOWrapper
 from time import monotonic
@@ -14,7 +15,7 @@ from click.shell_completion import CompletionItem, add_completion_class
 from plcfrs import __version__
 from plcfrs.cli.completion import SHELLS, SuggestingGroup
 from plcfrs.compiling import not_kept, watchers
-from plcfrs.errors import PlcfrsError, WorkerError
+from plcfrs.errors import PlcfrsError, TreebankWarning, WorkerError
 from plcfrs.wording import unencodable
 
 _PAUSE = 20.0  # seconds from one line about the compilation to the next
@@ -94,7 +95,10 @@ def run(arguments: list[str]) -> int:
     if {"-h", "--help"} & {*arguments} and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # it has names of people
     try:
-        return _run(arguments)
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", TreebankWarning)
+            warnings.showwarning = _show_warning
+            return _run(arguments)
     finally:
         watchers.discard(news)
 
@@ -157,6 +161,10 @@ class _News:
             tqdm.write(line, file=sys.stderr)
         else:
             click.echo(line, err=True)
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    click.echo(f"plcfrs: {message}", err=True)
 
 
 def _fail(message: str, code: int) -> int:

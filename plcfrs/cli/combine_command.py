@@ -17,6 +17,7 @@ from plcfrs.parsers.combined.training import CombinedSettings, CombinedTrainer, 
 from plcfrs.settings import setting
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.presets import describe
+from plcfrs.treebank.reading import trainable_trees
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ def _learned(chosen: Combine, dev: str) -> CombinedModel:
     """Learn the weights from trees, and save the model."""
     selection, options = chosen.selection, chosen.options
     refuse_dependencies([dev], selection.format)
-    trees = list(progress(transform_all(selection.read([dev]), options), "read"))
+    read = transform_all(selection.read([dev]), options)
+    trees = list(progress(trainable_trees(read, selection.on_error), "read"))
     selection.report()
     settings = CombinedSettings(**vars(chosen.settings), members=chosen.models)
     trainer = CombinedTrainer(trees, settings, describe(options), replace(options, splits=()))

@@ -20,6 +20,7 @@ from plcfrs.parsing.registry import MODULES, Family, find_family
 from plcfrs.settings import setting
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.presets import describe
+from plcfrs.treebank.reading import trainable_trees
 from plcfrs.trees import Tree
 from plcfrs.wording import counted
 
@@ -166,8 +167,8 @@ def _family_command(family: Family) -> click.Command:
     def train(chosen: Train) -> None:
         check_folder(chosen.output)
         refuse_dependencies(chosen.treebanks, chosen.selection.format)
-        read = chosen.selection.read(chosen.treebanks)
-        trees = list(progress(transform_all(read, chosen.options), "read"))
+        read = transform_all(chosen.selection.read(chosen.treebanks), chosen.options)
+        trees = list(progress(trainable_trees(read, chosen.selection.on_error), "read"))
         development = chosen.running.read_development(chosen.options, chosen.selection)
         tokens = sum(len(tree.tokens) for tree in trees)
         size = f"{counted(len(trees), 'tree')}, {counted(tokens, 'token')}"

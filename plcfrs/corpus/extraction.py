@@ -17,6 +17,7 @@ from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.grammar import Grammar, Recipe
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 from plcfrs.treebank import EVERYTHING, Selection, TreeText, parse_texts
+from plcfrs.treebank.reading import trainable_trees
 
 # Trees in a part: enough that it has far fewer rules than nodes, which makes merging cheap (4% of
 # the time at this size).
@@ -95,9 +96,10 @@ def _count(
     recipe: Recipe, options: Options, selection: Selection, skips: bool, part: _Part
 ) -> _Counts:
     skipped: list[TreebankError] = []
-    trees = parse_texts(part.texts, skipped.append if skips else None, selection, part.first)
+    on_error = skipped.append if skips else None
+    trees = transform_all(parse_texts(part.texts, on_error, selection, part.first), options)
     try:
-        return _Counts(recipe.count(transform_all(trees, options)), skipped, None)
+        return _Counts(recipe.count(trainable_trees(trees, on_error)), skipped, None)
     except PlcfrsError as error:
         return _Counts(Grammar(), skipped, error)
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from operator import itemgetter
 
 from plcfrs.errors import TreebankError
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.dependency_tree import Columns, DependencyTree
+from plcfrs.trees.notation import parse_brackets
 
 _COLUMNS = 10
 _LINE = re.compile(r"[^\r\n]+")
@@ -27,6 +27,10 @@ _NUMBER = re.compile(r"[0-9]{1,18}")
 _START = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*(?:1(?:-[0-9]+)?|0\.1)(?:\t[^\t\n]+){9}(?:\n|\Z)"
 )
+_SHORT_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*1(?:(?:\t[^\t\n]+){7}|(?:\t[^\t\n]+){5})(?:\r?\n|\Z)"
+)
+_WITHOUT = {8: ["_", "_"], 6: ["_"] * 4}  # CoNLL-X without projective heads, or without any
 _SEPARATORS = re.compile(r"[\t\r\n]")
 _BLANKS = re.compile(r"\s")
 _Row = list[str]
@@ -56,7 +60,7 @@ def parse(chunk: Chunk) -> Tree:
 
 
 def _parse_conllx(chunk: Chunk) -> DependencyTree:
-    sentence = _read(chunk)  # without the projective heads
+    sentence = _read(_completed(chunk))  # without the projective heads
     sentence.columns = [Columns(coarse_tag) for coarse_tag, *_ in sentence.columns]
     return sentence
 
@@ -76,6 +80,19 @@ def render_conllx(sentence: DependencyTree) -> str:
     return "\n".join([*lines, "\n"])
 
 
+def _parse_conllx_words(chunk: Chunk) -> Tree:
+    return parse(_completed(chunk))
+
+
+def _completed(chunk: Chunk) -> Chunk:
+    """Add the columns that shorter files lack."""
+    lines = [
+        "\t".join([line, *_WITHOUT.get(line.count("\t") + 1, [])])
+        for line in chunk.text.splitlines()
+    ]
+    return chunk._replace(text="\n".join(lines))
+
+
 def is_conll(start: bytes) -> bool:
     r"""Whether a file begins with the first of the ten columns of a sentence.
 
@@ -83,6 +100,15 @@ def is_conll(start: bytes) -> bool:
     (True, False)
     """
     return _START.match(start) is not None
+
+
+def is_conllx(start: bytes) -> bool:
+    r"""Whether a file begins with ten columns, or eight or six, of a sentence.
+
+    >>> is_conllx(b"1\train\t_\tN\tN\t_\t2\tSUB\n"), is_conllx(b"1\train\n")
+    (True, False)
+    """
+    return is_conll(start) or _SHORT_START.match(start) is not None
 
 
 def _read(chunk: Chunk, *, with_heads: bool = True) -> DependencyTree:
@@ -138,7 +164,8 @@ def _add_token(sentence: DependencyTree, row: _Row) -> None:
 def _add_head(chunk: Chunk, sentence: DependencyTree, row: _Row, place: int) -> int:
     number, head, relation = row[0], row[6], row[7]
     if not _NUMBER.fullmatch(head):
-        raise chunk.error(f"expected the number of a head, but found {head!r}", place)
+        advice = ": the file has no heads, only words and tags" if head == "_" else ""
+        raise chunk.error(f"expected the number of a head, but found {head!r}{advice}", place)
     if int(head) == int(number):
         raise chunk.error(f"word {number} is its own head", place)
     sentence.heads.append(int(head))
@@ -182,13 +209,63 @@ def _cell(text: str, replaced: re.Pattern[str]) -> str:
     return replaced.sub("_", text) or "_"
 
 
-_FORMAT = partial(Format, split=split, parse=parse, signature=is_conll)
-CONLLU = _FORMAT(
-    "conllu", (".conllu",), parse_dependencies=_read, render_dependencies=render_conllu
+CONLLU = Format(
+    "conllu",
+    (".conllu",),
+    split,
+    parse,
+    signature=is_conll,
+    parse_dependencies=_read,
+    render_dependencies=render_conllu,
 )
-CONLLX = _FORMAT(
+CONLLX = Format(
     "conllx",
     (".conllx", ".conll"),
+    split,
+    _parse_conllx_words,
+    signature=is_conllx,
     parse_dependencies=_parse_conllx,
     render_dependencies=render_conllx,
+)
+
+
+_TREE_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:#begin document[^\n]*\s*)?"
+    rb"[^\s#]+[ \t]+[0-9]+[ \t]+0[ \t]+\S+[ \t]+\S+[ \t]+(?:\(|\*|-[ \t])"
+)
+
+
+def split_documents(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield the lines up to each blank line, without the marks around documents."""
+    yield from split(("\n" if line.startswith("#") else line for line in lines), path)
+
+
+def parse_document(chunk: Chunk) -> Tree:
+    """Read a tree of CoNLL-2012 (Pradhan et al. 2012): a part of it stands behind each word."""
+    parts = []
+    for line in _LINE.finditer(chunk.text):
+        row = line[0].split()
+        if len(row) < 6 or row[5].count("*") > 1:
+            raise chunk.error("expected a word, its tag and its part of the tree", line.start())
+        word, tag = (text.replace("(", "-LRB-").replace(")", "-RRB-") for text in row[3:5])
+        above, _, below = row[5].strip("-").partition("*")
+        parts.append(f"{above} ({tag} {word}) {below}")
+    return parse_brackets(f"({' '.join(parts)})", chunk.error)
+
+
+def is_conll2012(start: bytes) -> bool:
+    """Whether a file begins with a word, its tag and its part of a tree in columns 4 to 6.
+
+    >>> is_conll2012(b"a/b 0 0 rain NN (TOP(S(NP*) -"), is_conll2012(b"1 rain _ N N _ 0 ROOT")
+    (True, False)
+    """
+    return _TREE_START.match(start) is not None
+
+
+CONLL2012 = Format(
+    "conll2012",
+    (".gold_conll", ".v4_gold_conll", ".auto_conll", ".v4_auto_conll"),
+    split_documents,
+    parse_document,
+    signature=is_conll2012,
 )

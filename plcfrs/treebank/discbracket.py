@@ -11,7 +11,7 @@ from plcfrs.trees.notation import parse_discbracket, render_discbracket
 
 def parse(chunk: Chunk) -> Tree:
     """Read a tree."""
-    return parse_discbracket(chunk.text, chunk.error)
+    return brackets.with_name(chunk, parse_discbracket)
 
 
 def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)

@@ -26,6 +26,8 @@ STANDARD = "-"
 STANDARD_INPUT = "stdin"  # its name in messages
 NLTK, DEMO = "nltk:treebank", "plcfrs:demo"
 _HEADER_LINES = 20
+_NO_TREEBANK = re.compile(r"\.|(?:README|LICEN[CS]E|COPYING|NOTICE|CHANGE|AUTHORS)", re.IGNORECASE)
+_PLAIN_TEXT = (".txt", ".tokens")  # beside trees it is about them, or their text once more
 _START = 1 << 16
 _DAMAGE = (
     *(OSError, EOFError, UnicodeDecodeError),
@@ -145,11 +147,13 @@ def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
         members = _find_in_zip(path)
     else:
         return [_source(str(path), path)]
-    found = [
-        source
+    chosen = [
+        (file, source)
         for file, source in sorted(members, key=lambda member: PurePath(_padded(str(member[0]))))
-        if uncompressed(file.name).endswith(extensions) and not file.name.startswith(".")
+        if uncompressed(file.name).endswith(extensions) and not _NO_TREEBANK.match(file.name)
     ]
+    trees = [each for each in chosen if not uncompressed(each[0].name).endswith(_PLAIN_TEXT)]
+    found = [source for _, source in trees or chosen]
     if not found:
         what = "directory" if path.is_dir() else "zip file"
         expected = ", ".join(f"*{extension}" for extension in extensions)

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from plcfrs.errors import TreebankError
 from plcfrs.trees import DependencyTree, Node, Tree
-from plcfrs.trees.notation import parse_brackets, render_brackets
+from plcfrs.trees.notation import MakeError, parse_brackets, render_brackets
+from plcfrs.trees.tree import NULL_TAG
 
 FIRST_NODE = 500
 """The number of the first node of a sentence (NeGra's)."""
@@ -82,23 +83,71 @@ def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
 
 
 _BRACKET = re.compile(r"[()]")
-_TREE = re.compile(rb"(?:\xef\xbb\xbf)?\s*\((?:\s*[^\s()]+)?(?:\s*\(|\s+[^\s()]+\s*\))")
-_POSITION = re.compile(rb"[^()]*(?:\((?:\s*[^\s()]+)?\s*)*\s[0-9]+=[^\s()]")
+# Before trees: comments, and the containers of Switchboard and of the Chinese Treebank.
+_OUTSIDE = re.compile(r"\s*(?:#|\*x\*|={5}|</?[A-Za-z][^>]*>)")
+_OUTSIDE_BYTES = rb"(?:\xef\xbb\xbf)?(?:\s*(?:#|\*x\*|={5}|</?[A-Za-z])[^\n]*\n)*"
+_NAME = re.compile(r"\s*<(?:S|SU)\s+ID\s*=\s*\"?([^\s>\"]+)\"?\s*>", re.IGNORECASE)
+_TREE = re.compile(
+    _OUTSIDE_BYTES + rb"\s*\((?:(?:\s*[^\s()]+)?(?:\s*\(|\s+[^\s()]+\s*\))"
+    rb"|\s+(?:[A-Z_]+|[^\s()]+/[A-Z]+)\s*\))"
+)
+_POSITION = re.compile(_OUTSIDE_BYTES + rb"[^()]*(?:\((?:\s*[^\s()]+)?\s*)*\s[0-9]+=[^\s()]")
+# With a tag, *T*-1; with the category of a phrase, also * and 0.
+_BARE_NULL = (
+    r"\(\s*(?!-NONE-)(?:[^\s()]+\s+(?:[0-9]+=)?(?=\*[^\s()])"
+    r"|(?:(?:WH?)?(?:NP|PP|ADVP|ADJP)|[CIV]P|S|SBAR|C|COMP)(?:-[^\s()]+)?\s+(?:[0-9]+=)?(?=[0*]\s*\)))"
+    r"(0|\*(?:(?:[A-Z]+|con|pro|exp|arb)\*)?(?:-[^\s()/]+)?)\s*\)"
+)
+_PENN_HISTORICAL = re.compile(
+    r"\(\s*ID\s+[^\s()]+\s*\)\s*\)|\(\s*(?:CODE\s+[^\s()]|METADATA\s*\(|COMMENT\s)"
+    rf"|{_BARE_NULL}".encode()
+)
+_NULLS = re.compile(_BARE_NULL)
+_SURE = re.compile(
+    _OUTSIDE_BYTES + rb"\s*\(\s*(?:[A-Z][^\s()]*\s*)?(?:\(\s*[A-Z][^\s()]*\s*)*"
+    rb"\(\s*[A-Z.,:`'$#-][^\s()]*\s+[^\s()]+\s*\)"
+)
+_SLASHED = "word/TAG"
+_SLASHED_WORD = re.compile(r"(?<=\s)([^\s()]+)/([^\s()/]+)(?=[\s)])")
+_ALONE = re.compile(r"\s*\(\s*([^\s()]+)\s*\)\s*")
+_WORDS = re.compile(r"\(\s*[^\s()]+\s+([^\s()]+)\s*\)|\(\s*[^\s()/]*(?=[\s(])|([^\s()]+)")
 _Line = tuple[int, str]
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield each outermost bracket to the end of its line; the text between, too, as no tree."""
-    number = 0
+    """Yield each outermost bracket to the end of its line; the text between, too, as no tree.
+
+    Before it may stand its identifier, ``<S ID=1>``; see `with_name`.
+    """
+    number, name, version = 0, "", ""
     for line, text in _texts(enumerate(lines, start=1)):
-        if "(" in text:
-            number += 1
-        yield Chunk(path, line, text, number)
+        version = version or (_SLASHED if _is_slashed(text) else "")
+        alone = _ALONE.fullmatch(text) if version else None
+        if alone:  # ATIS has ( @k0y012/CD ) before a sentence, and ( END_OF_TEXT_UNIT )
+            name = f"<S ID={alone[1].removesuffix('/CD')}>" if "/" in alone[1] else name
+        elif _NAME.match(text):
+            name = text.strip()
+        else:
+            number += "(" in text
+            yield Chunk(path, line, name + text, number, version)
+            name = ""
 
 
 def parse(chunk: Chunk) -> Tree:
     """Read a tree."""
-    return parse_brackets(chunk.text, chunk.error)
+    return with_name(chunk, parse_brackets)
+
+
+def with_name(chunk: Chunk, read: Callable[[str, MakeError], Tree]) -> Tree:
+    """Read a tree, whose identifier may stand before it."""
+    text, name = chunk.text, _NAME.match(chunk.text)
+    if name:
+        text = " " * name.end() + text[name.end() :]
+    if chunk.version == _SLASHED:
+        text = _SLASHED_WORD.sub(_with_bracket, text)
+    tree = read(text, chunk.error)
+    tree.id = name[1] if name else ""
+    return tree
 
 
 def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
@@ -115,6 +164,8 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
 def is_tree(start: bytes) -> bool:
     """Whether a file begins with a tree in brackets: a bracket with a bracket or a word in it.
 
+    Before it may stand comments and containers.
+
     >>> is_tree(b"( (S (NN word)))"), is_tree(b"(Applause) Thank you")
     (True, False)
     """
@@ -130,15 +181,64 @@ def is_continuous(start: bytes) -> bool:
     return is_tree(start) and _POSITION.match(start) is None
 
 
+def is_surely_tree(start: bytes) -> bool:
+    """Whether a file begins with a tree in brackets, and not with text that has brackets.
+
+    >>> is_surely_tree(b"(S (NN word))"), is_surely_tree(b"(see (the) map) We go .")
+    (True, False)
+    """
+    return _SURE.match(start) is not None
+
+
+def bare_nulls(text: str) -> list[str]:
+    """Return the words of a tree in brackets that look like null elements without their tag.
+
+    >>> bare_nulls("(S (NP *T*-1) (NP (-NONE- *)) (VP (VB go)))")
+    ['*T*-1']
+    """
+    return _NULLS.findall(text) if "*" in text or "0" in text else []
+
+
+def is_penn_treebank(start: bytes) -> bool:
+    """Whether a file begins with such a tree, and is not in the style of `plcfrs.treebank.psd`.
+
+    >>> is_penn_treebank(b"( (S (NP (-NONE- *T*-1)) (VP (VB go))))")
+    True
+    >>> is_penn_treebank(b"( (IP-MAT (NP-SBJ *con*) (VBD left)))")
+    False
+    """
+    is_historical = b"-NONE-" not in start and _PENN_HISTORICAL.search(start)
+    return is_continuous(start) and not is_historical
+
+
 BRACKETS = Format(
-    "brackets", (".mrg", ".ptb", ".brackets"), split, parse, render, signature=is_continuous
+    "brackets",
+    (".mrg", ".ptb", ".brackets", ".parse", ".prd"),
+    split,
+    parse,
+    render,
+    signature=is_penn_treebank,
 )
+
+
+def _with_bracket(word: re.Match[str]) -> str:
+    form, tag = word.groups()
+    return f"({NULL_TAG if tag == 'XXX' else tag} {form})"
+
+
+def _is_slashed(text: str) -> bool:
+    """Whether all words have a tag behind a slash, and some have no bracket of their own."""
+    found = _WORDS.findall(text) if "/" in text else []
+    words = [word for pair in found for word in pair if word]
+    return any(stray for _, stray in found) and all("/" in word for word in words)
 
 
 def _texts(lines: Iterable[_Line]) -> Iterator[_Line]:
     held: list[_Line] = []
     depth = 0
     for number, line in lines:
+        if not held and _OUTSIDE.match(line) and not _NAME.match(line):
+            continue
         closing = line.count(")")
         if closing < depth:
             held.append((number, line))

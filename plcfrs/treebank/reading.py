@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,11 +12,12 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from plcfrs.errors import InputError, TreebankError
+from plcfrs.errors import InputError, TreebankError, TreebankWarning
 from plcfrs.treebank.files import STANDARD, Source, check_encoding, find_sources, read_lines
-from plcfrs.treebank.format import Chunk, Format
+from plcfrs.treebank.format import Chunk, Format, bare_nulls
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, FORMATS, format_named, recognize
 from plcfrs.trees import DependencyTree, Tree
+from plcfrs.trees.tree import check_tree
 
 Item = TypeVar("Item")
 
@@ -82,6 +84,8 @@ Sentence = TypeVar("Sentence", bound=Tree | DependencyTree)
 Paths = str | Path | Iterable[str | Path]
 Texts = Iterator["TreeText | TreebankError"]
 OnError = Callable[[TreebankError], None]
+
+_WITH_NULLS = ("brackets", "discbracket")  # and they are tagged -NONE-
 
 # Undecodable bytes come as surrogates (see `read_lines`).
 _UNREADABLE = re.compile("[\0\udc80-\udcff]")
@@ -265,7 +269,30 @@ def _read_texts(
     known = [named] if named else [FORMATS[name] for name in formats]
     extensions = tuple(extension for one in known for extension in one.extensions)
     sources = find_sources(names, extensions)
-    return (text for source in sources for text in _cut_file(source, named, encoding))
+    texts = (text for source in sources for text in _cut_file(source, named, encoding))
+    return _with_warning(texts)
+
+
+def _with_warning(texts: Texts) -> Texts:
+    """Yield texts, and warn at last of words that look like null elements."""
+    words: list[str] = []
+    first: Chunk | None = None
+    try:
+        for text in texts:
+            if isinstance(text, TreeText) and text.format in _WITH_NULLS:
+                words += bare_nulls(text.chunk.text)
+                first = first or (text.chunk if words else None)
+            yield text
+    finally:
+        if first is not None:
+            others = f", and {len(words) - 1} more such words" if len(words) > 1 else ""
+            place = first.text.find(words[0])
+            warning = first.error(
+                f"{words[0]} is read as a word{others}: if they are null elements, use --from psd, "
+                "or give them the tag -NONE-",
+                place,
+            )
+            warnings.warn(TreebankWarning(str(warning)), stacklevel=2)
 
 
 def _cut_file(source: Source, named: Format | None, encoding: str) -> Texts:
@@ -294,6 +321,26 @@ def check_characters(chunk: Chunk, encoding: str) -> None:
             "--text-encoding latin-1",
             found.start(),
         )
+
+
+def trainable_trees(trees: Iterable[Tree], on_error: OnError | None = None) -> Iterator[Tree]:
+    """Yield the trees from which a parser can learn; others have errors, as malformed trees have.
+
+    >>> from plcfrs.trees import Tree
+    >>> tree = Tree.from_string("(S (NN rain) (-- uh))")
+    >>> list(trainable_trees([tree], on_error=print))
+    token 'uh' has no tag
+    []
+    """
+    for tree in trees:
+        try:
+            check_tree(tree)
+        except TreebankError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+        else:
+            yield tree
 
 
 def given_trees(trees: str | Path | Iterable[Tree]) -> Iterable[Tree]:

@@ -15,11 +15,12 @@ from pathlib import Path
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.text.splitting import split_sentences, split_words
 from plcfrs.treebank.alpino import ALPINO
-from plcfrs.treebank.conll import CONLLU, CONLLX
+from plcfrs.treebank.conll import CONLL2012, CONLLU, CONLLX
 from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
-from plcfrs.treebank.format import BRACKETS, Chunk, Format
+from plcfrs.treebank.format import BRACKETS, Chunk, Format, is_surely_tree
+from plcfrs.treebank.psd import PSD
 from plcfrs.treebank.tigerxml import TIGERXML
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.notation import one_word, or_empty
@@ -87,8 +88,8 @@ def _flat(tokens: list[Token]) -> Tree:
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
-        *(BRACKETS, DISCBRACKET, EXPORT, EXPORT3, TIGERXML, ALPINO, TOKENS, TAGGED),
-        *(CONLLU, CONLLX, RUNNING_TEXT),
+        *(BRACKETS, PSD, DISCBRACKET, EXPORT, EXPORT3, TIGERXML, ALPINO, TOKENS, TAGGED),
+        *(CONLLU, CONLLX, CONLL2012, RUNNING_TEXT),
     )
 }
 """If formats share an extension, files with it are written in the first one."""
@@ -138,7 +139,8 @@ def formats_of(name: str | Path) -> list[Format]:
     return [format for format in FORMATS.values() if extension in format.extensions]
 
 
-_UNMISTAKABLE = ("export", "tigerxml", "alpino", "conllu")  # no sentence begins like these
+# No sentence begins like these.
+_UNMISTAKABLE = ("export", "tigerxml", "alpino", "conllu", "conllx", "conll2012")
 
 
 def recognize(source: Source) -> Format:
@@ -147,6 +149,8 @@ def recognize(source: Source) -> Format:
     by_content = [format for format in FORMATS.values() if format.signature]
     start = read_start(source)
     if uncompressed(str(source.name)).endswith(".txt"):  # as editors call any file
+        if is_surely_tree(start):
+            named = []
         named = [*(FORMATS[name] for name in _UNMISTAKABLE), *named]
     for format in [*named, *by_content]:
         if format.signature is None or format.signature(start):

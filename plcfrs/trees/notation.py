@@ -186,7 +186,11 @@ def _misplaced(place: int, word: str | None, open_nodes: list[Node], error: Make
         return error("a bracket without a label: only the outermost may have none", place)
     if len(open_nodes) == 1:
         return error(f"{word!r} is outside all brackets", place)
-    return error(f"the word {word!r} needs a bracket and a tag of its own: (TAG word)", place)
+    return error(
+        f"the word {word!r} needs a bracket and a tag of its own: (TAG word); "
+        "a file of skeletons without tags has to be tagged first",
+        place,
+    )
 
 
 def _escape(text: str) -> str:

@@ -137,17 +137,21 @@ def test_the_first_bad_tree_ends_the_run(jobs, treebank):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_tree_without_a_grammar_ends_the_run_behind_the_bad_ones_before_it(jobs, tmp_path):
-    """Such as a token without a tag, which is not an error of the file."""
+def test_a_tree_without_a_grammar_is_as_bad_as_a_malformed_one(jobs, tmp_path):
+    """Such as one with a token without a tag."""
     lines = ["a/X b/Y\n"] * 50
     lines[20] = lines[37] = lines[39] = "a\n"
     lines[38] = "a/--\n"
     path = tmp_path / "a.tagged"
     path.write_text("".join(lines))
     errors: list[TreebankError] = []
+    extract_corpus(read_texts(path), on_error=errors.append, jobs=jobs)
+    assert [error.line for error in errors] == [21, 38, None, 40]
+    assert str(errors[2]) == "sentence a:39: token 'a' has no tag"
+    lines[20] = lines[37] = "a/X\n"
+    path.write_text("".join(lines))
     with pytest.raises(TreebankError, match="sentence a:39: token 'a' has no tag"):
-        extract_corpus(read_texts(path), on_error=errors.append, jobs=jobs)
-    assert [error.line for error in errors] == [21, 38]
+        extract_corpus(read_texts(path), jobs=jobs)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

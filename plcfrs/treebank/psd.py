@@ -1,0 +1,125 @@
+"""Treebanks in the style of the Penn corpora of historical English (`.psd`): only read.
+
+The wrapper holds the identifier, ``(ID X,1.2)``; null elements have no tag of their own, ``(NP-SBJ
+*con*)``; ``(CODE <P_12>)``, comments and metadata are no words. The words of some treebanks
+(IcePaHC) have their lemmas, ``word-lemma``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import chain, islice
+
+from plcfrs.errors import TreebankError
+from plcfrs.treebank import format as brackets
+from plcfrs.treebank.format import Chunk, Format
+from plcfrs.trees import Node, Token, Tree, parse_label
+from plcfrs.trees.notation import parse_brackets
+from plcfrs.trees.tree import NULL_TAG
+
+_NO_TEXT = ("METADATA", "COMMENT")  # constituents and leaves
+_NO_WORD = ("CODE", *_NO_TEXT)
+_MARKUP = re.compile(r"\{.*\}|<(?!dash/>).*>")
+_DASH = re.compile(r"</?dash/?>")
+_NULL = re.compile(r"0|\*(?:-[0-9]+)?|\*[^\s*]+\*\S*")
+
+_LEAF = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)")
+_LEMMAS = "lemmas"
+_SAMPLE = 30  # trees that tell whether words have lemmas
+_MOST = 0.9  # of the words in a file with lemmas have a hyphen, and hardly any in other files
+
+
+def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield each bracket that has words, null elements or an identifier."""
+    chunks = brackets.split(lines, path)
+    first = list(islice(chunks, _SAMPLE))
+    version = _LEMMAS if _have_lemmas(first) else ""
+    number = 0
+    for chunk in chain(first, chunks):
+        if not _is_only_code(chunk):
+            number += 1
+            yield chunk._replace(number=number, version=version)
+
+
+def parse(chunk: Chunk) -> Tree:
+    """Read a tree."""
+    tree = brackets.with_name(chunk, parse_brackets)
+    dropped = {
+        place
+        for node in tree.nodes()
+        if node.category in _NO_TEXT
+        for below in node.preorder()
+        for place in below.children
+        if isinstance(place, int)
+    }
+    places: dict[int, Node | int] = {}
+    tokens: list[Token] = []
+    for place, token in enumerate(tree.tokens):
+        if token.tag == "ID":
+            tree.id = token.form
+        elif place not in dropped and not _is_code(token):
+            places[place] = len(tokens)
+            if _is_bare_null(token):
+                places[place] = Node(*parse_label(token.tag), children=[len(tokens)])
+                token.tag = NULL_TAG
+            elif token.tag != NULL_TAG:
+                token.form, token.lemma = _word(token.form, has_lemma=chunk.version == _LEMMAS)
+            tokens.append(token)
+    for node in tree.bottom_up():
+        node.children = [
+            place
+            for child in node.children
+            for place in ([child] if isinstance(child, Node) else [places.get(child)])
+            if place is not None and (isinstance(place, int) or place.children)
+        ]
+    tree.tokens = tokens
+    return tree
+
+
+PSD = Format("psd", (".psd",), split, parse, signature=brackets.is_continuous)
+
+
+def _is_code(token: Token) -> bool:
+    return token.tag in _NO_WORD or _MARKUP.fullmatch(token.form) is not None
+
+
+def _is_bare_null(token: Token) -> bool:
+    is_number = token.form == "0" and token.tag.startswith(("NUM", "CD"))
+    return token.tag != NULL_TAG and not is_number and _NULL.fullmatch(token.form) is not None
+
+
+def _is_only_code(chunk: Chunk) -> bool:
+    """Whether a bracket stands between trees: it has no identifier, and nothing but code."""
+    if "(ID " in chunk.text or not any(f"({label}" in chunk.text for label in _NO_WORD):
+        return False
+    with suppress(TreebankError):
+        return not parse(chunk).tokens
+    return False
+
+
+def _word(text: str, *, has_lemma: bool) -> tuple[str, str]:
+    """Return the form and the lemma of a word; a hyphen may be a part of the form.
+
+    >>> [_word(text, has_lemma=True) for text in ["sang-sing", "a--a", "---", "-", "o<dash/>ja"]]
+    [('sang', 'sing'), ('a-', 'a'), ('-', '-'), ('-', ''), ('o-ja', '')]
+    """
+    form, lemma = text, ""
+    if has_lemma and (place := text.rfind("-", 1)) > 0:
+        middle = len(text) // 2
+        if len(text) % 2 and text[middle] == "-" and text[:middle] == text[middle + 1 :]:
+            place = middle  # a mark that is its own lemma, such as two hyphens
+        if place < len(text) - 1:
+            form, lemma = text[:place], text[place + 1 :]
+    return _DASH.sub("-", form), _DASH.sub("-", lemma)
+
+
+def _have_lemmas(chunks: list[Chunk]) -> bool:
+    words = [
+        word
+        for chunk in chunks
+        for tag, word in _LEAF.findall(chunk.text)
+        if tag not in ("ID", *_NO_WORD) and not _NULL.fullmatch(word) and not _MARKUP.match(word)
+    ]
+    return sum("-" in word[1:] for word in words) > _MOST * len(words)
