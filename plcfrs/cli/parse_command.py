@@ -28,8 +28,9 @@ from plcfrs.compiling import watchers
 from plcfrs.corpus import parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
+from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing.parse import Capability, Wanted
-from plcfrs.parsing.registry import Family, family_of, find_family, is_treebank, load_model
+from plcfrs.parsing.registry import Family, family_of, find_family, load_model
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
 from plcfrs.text.spelling import Spelling
@@ -199,8 +200,7 @@ def _report(files: ParseOutput, seconds: float | None, compiled: bool) -> None:
 def _loaded(chosen: ParseOptions) -> SentenceParser:
     """Return the parser; raise if it cannot do what was asked for."""
     name = chosen.model
-    if is_treebank(name):
-        raise InputError(f"{name}: a treebank, not a model: plcfrs parse MODEL INPUT")
+    check_is_model(name, ": plcfrs parse MODEL INPUT")
     _check_family(chosen, family_of(name))
     given = {option: value for option, value in chosen.others.items() if value is not None}
     parser = load_model(name, chosen.budget.chosen, **given)

@@ -15,7 +15,7 @@ from plcfrs.cli.options import progress
 from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
-from plcfrs.storage.files import digest_of
+from plcfrs.storage.files import check_folder, digest_of
 from plcfrs.treebank.writing import flushed
 from plcfrs.trees import Tree
 
@@ -46,6 +46,8 @@ class ResumableOutput:
 
     def __init__(self, paths: Sequence[str | None], *, resume: bool) -> None:
         names = [name for name in paths if name is not None]
+        for name in names:
+            check_folder(name)
         self._path, self._resume = names[0], resume
         self._journal: Journal | None = None
         if all(map(_can_be_resumed, names)):

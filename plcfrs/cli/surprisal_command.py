@@ -33,7 +33,8 @@ from plcfrs.corpus.surprisal_table import (
 )
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
-from plcfrs.parsing.registry import family_of, is_treebank, load_model
+from plcfrs.grammar.formats import check_is_model
+from plcfrs.parsing.registry import family_of, load_model
 from plcfrs.parsing.sentence import Input
 from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.settings import setting
@@ -93,10 +94,7 @@ class SurprisalOptions:
             )
         if self.tagged and self.tokenize:
             raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
-        if is_treebank(self.model):
-            raise InputError(
-                f"{self.model}: a treebank, not a grammar: plcfrs surprisal MODEL INPUT"
-            )
+        check_is_model(self.model, ": plcfrs surprisal MODEL INPUT")
         if not (family := family_of(self.model)).can("surprisal"):
             raise InputError(
                 f"{self.model} is {family.title}: surprisal is for grammars (plcfrs extract)"

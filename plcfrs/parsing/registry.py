@@ -15,16 +15,15 @@ from typing import Any, NamedTuple
 
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.grammar.formats import grammar_format_of
+from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.report import Inspection
 from plcfrs.learning.runner import Runner, Trainer
 from plcfrs.parsing.parse import Capability
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings
-from plcfrs.storage.files import read_start
 from plcfrs.storage.model_file import kind_of
 from plcfrs.transformation import Options, transform_all
-from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.treebank import read_trees
 from plcfrs.treebank.reading import checked_trees
 from plcfrs.trees import Tree
 
@@ -158,23 +157,14 @@ def family_of(path: str | Path) -> Family:
     GrammarError
         If the file cannot be read, is a treebank, or its model belongs to an unknown family.
     """
+    check_is_model(path)
     kind = kind_of(path)
-    if is_treebank(path):
-        raise GrammarError(f"{path}: a treebank, not a model")
     if kind not in MODULES:
         raise GrammarError(
             f"{path}: a model of the kind {kind!r}, which this plcfrs does not know: upgrade with "
             "pip install --upgrade plcfrs"
         )
     return _imported(kind)
-
-
-def is_treebank(path: str | Path) -> bool:
-    """Whether a file begins like a treebank and is not named like a grammar."""
-    start = read_start(Path(path))
-    return grammar_format_of(path) is None and any(
-        format.signature(start) for format in FORMATS.values() if format.signature
-    )
 
 
 def load_model(

@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO
 
 from plcfrs.errors import InputError, TreebankError
+from plcfrs.storage.files import check_folder
 from plcfrs.treebank.files import STANDARD, check_encoding
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.reading import Sentence, checked_trees
@@ -200,6 +201,7 @@ def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Ite
         yield sys.stdout
         sys.stdout.flush()
         return
+    check_folder(path)
     target = Path(path)
     regular = target.is_file() or not target.exists()
     if regular:

@@ -64,7 +64,7 @@ def test_trees_without_heads(kind):
 def test_a_treebank_is_not_a_model(tmp_path, name):
     path = tmp_path / name
     write_trees([next(read_trees("plcfrs:demo"))], path)
-    with pytest.raises(GrammarError, match=r"\.\w+: a treebank, not a model$"):
+    with pytest.raises(GrammarError, match=r"\.\w+: this is a treebank, not a model$"):
         load_model(path)
 
 
