@@ -58,7 +58,7 @@ def read_text(path: Path) -> tuple[str, bool]:
         raise GrammarError(f"{path}: the file is damaged or cut off; extract it again") from None
     except UnicodeDecodeError:
         what = kind_of_foreign(data) or "neither a grammar nor a trained parser"
-        raise GrammarError(f"{path}: not a model of plcfrs: {what}") from None
+        raise GrammarError(f"{path}: not a model of plcfrs ({what})") from None
     except OSError as error:
         raise GrammarError(f"{path}: {error.strerror}") from None
 
@@ -114,7 +114,7 @@ def write_files(contents: Mapping[Path, Content]) -> None:
     """Write files; they get their names when all are complete.
 
     A file that is not regular (a pipe, a device) is written at once, and a link stays a link. A
-    full disk is an OSError, a missing folder an InputError, any other failure a GrammarError.
+    full disk is an OSError, any other failure a GrammarError.
     """
     parts: dict[Path, Path] = {}
     path = Path()
@@ -137,8 +137,10 @@ def write_files(contents: Mapping[Path, Content]) -> None:
         if error.errno in _FULL:
             error.filename = str(path)
             raise
-        check_folder(path)
-        raise GrammarError(f"{path}: cannot be written: {error.strerror}") from None
+        reason = f"cannot be written: {error.strerror}"
+        if not path.parent.is_dir():
+            reason = f"there is no folder {path.parent}"
+        raise GrammarError(f"{path}: {reason}") from None
 
 
 def check_folder(path: str | Path) -> None:
