@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from plcfrs.cli.output import say_tsv
 from plcfrs.cli.parse_summary import COLUMNS, POSTERIOR_COLUMNS, Summary, posterior_rows, row
 from plcfrs.cli.resuming import ResumableOutput
 from plcfrs.corpus import Outcome
@@ -33,6 +34,8 @@ class ParseOutput(ResumableOutput):
 
     def __init__(self, chosen: ParseOptions) -> None:
         super().__init__((chosen.output, chosen.stats, chosen.posteriors), resume=chosen.resume)
+        for path in (chosen.stats, chosen.posteriors):
+            say_tsv(path)
         self.summary = Summary()
         self._chosen = chosen
 

@@ -17,6 +17,7 @@ import click
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import Selection, doubting, output_setting, patience_of
+from plcfrs.cli.output import say_tsv
 from plcfrs.cli.resuming import ResumableOutput
 from plcfrs.corpus.journal import Record
 from plcfrs.corpus.stimuli import Stimuli, are_tables, read_stimuli
@@ -202,6 +203,8 @@ class _Table(ResumableOutput):
         self._chosen, self._stimuli = chosen, stimuli
         is_csv = chosen.output.removesuffix(".gz").endswith(".csv")
         self._delimiter = DELIMITERS[chosen.to or ("csv" if is_csv else "tsv")]
+        if not (chosen.to or is_csv):
+            say_tsv(chosen.output)
         kept = stimuli.kept if stimuli else []
         self._columns = header(chosen.analyses, kept)
         by, known = chosen.by, ("sentence", *kept)

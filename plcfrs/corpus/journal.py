@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
+from plcfrs.storage.files import full_disk_names
 from plcfrs.trees import Tree
 
 
@@ -125,7 +126,9 @@ class Journal:
     def _append(self, content: object) -> None:
         assert self._file is not None
         line = json.dumps(content, separators=(",", ":")).encode() + b"\n"
-        if self._file.write(line) != len(line):
+        with full_disk_names(self.path):
+            written = self._file.write(line)
+        if written != len(line):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
 
     def _check(self, header: bytes) -> None:

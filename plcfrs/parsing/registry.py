@@ -212,7 +212,7 @@ def train(
     *,
     development: str | Path | Iterable[Tree] = (),
     **values: Any,  # noqa: ANN401 (each family has its own)
-) -> Any:  # noqa: ANN401 (of the family)
+) -> SentenceParser:
     """Train a parser.
 
     Parameters
@@ -264,7 +264,8 @@ def train(
     transformation = preset.transformation if preset else family.transformation
     gold = training_trees(development, transformation)
     trainer = family.trainer(training_trees(trees, transformation), chosen, {})
-    return Runner(trainer, gold).run()
+    model: SentenceParser = Runner(trainer, gold).run()
+    return model
 
 
 def _by_option(values: Mapping[str, object]) -> dict[str, object]:

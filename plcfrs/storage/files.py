@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from plcfrs.errors import GrammarError, InputError
+from plcfrs.errors import GrammarError, InputError, MissingFileError
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _START_SIZE = 1 << 12
@@ -59,6 +59,8 @@ def read_text(path: Path) -> tuple[str, bool]:
     except UnicodeDecodeError:
         what = kind_of_foreign(data) or "neither a grammar nor a trained parser"
         raise GrammarError(f"{path}: not a model of plcfrs ({what})") from None
+    except FileNotFoundError as error:
+        raise MissingFileError(f"{path}: {error.strerror}") from None
     except OSError as error:
         raise GrammarError(f"{path}: {error.strerror}") from None
 
@@ -166,6 +168,17 @@ def digest_of(paths: Iterable[Path]) -> str:
             while part := file.read(_READ_SIZE):
                 digest.update(part)
     return digest.hexdigest()
+
+
+@contextmanager
+def full_disk_names(path: object) -> Iterator[None]:
+    """Let errors of a full disk name a file: Python does not know it while it writes."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 @contextmanager

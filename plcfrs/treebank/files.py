@@ -19,7 +19,7 @@ from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import IO, NamedTuple
 
-from plcfrs.errors import InputError, TreebankError
+from plcfrs.errors import InputError, MissingFileError, TreebankError
 from plcfrs.storage.files import kind_of_foreign, kind_of_model
 from plcfrs.treebank.format import Format
 
@@ -66,6 +66,8 @@ def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Sour
             members = _read_list(Path(name[1:])) if name.startswith("@") else [name]
             for member in members:
                 found.extend(_find(member, extensions))
+        except MissingFileError:
+            raise
         except _DAMAGE as error:
             raise InputError(f"{name}: cannot be read: {_reason(error)}") from None
     return found
@@ -142,7 +144,7 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
     if not matches:
         hint = ", nothing matches" * ("*" in name)
         hint += "; write a sentence to a file or a pipe" * (" " in name)
-        raise InputError(f"{name}: no such file{hint}")
+        raise MissingFileError(f"{name}: no such file{hint}")
     return [
         source
         for match in sorted(matches, key=_padded)

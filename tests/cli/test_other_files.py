@@ -11,6 +11,7 @@ import pytest
 from plcfrs.cli import run
 from plcfrs.treebank import read_trees
 
+_NOWHERE = "no category, tag or word is called so"
 EXPORT = "#FORMAT 4\n#BOS 1\nkato\t--\tNN\t--\t--\t0\nkuras\t--\tVB\t--\t--\t0\n#EOS 1\n"
 
 
@@ -123,3 +124,45 @@ def test_a_missing_folder_is_named(models, capsys, monkeypatch, folder):
         output = f"{folder}/{name}"
         line = said(capsys, *command.split(), output)
         assert line == f"plcfrs: {output}: there is no folder {folder}"
+
+
+@pytest.mark.parametrize(
+    ("query", "absent"),
+    [
+        *(("NPP", ["NPP"]), ("NN < NPP", ["NPP"]), ("/^Q/", ["/^Q/"]), ("kato|NN", [])),
+        *(("NPP < Foo", ["NPP", "Foo"]), ("NN !< Foo", []), ("NN < XX|/^Y/", ["XX|/^Y/"])),
+    ],
+)
+def test_a_query_with_what_does_not_occur(models, capsys, query, absent):
+    capsys.readouterr()
+    assert run(["find", str(models / "t.export"), query]) == 0
+    lines = capsys.readouterr().err.splitlines()[1:]
+    assert lines == [f"{each} occurs in no tree: {_NOWHERE}" for each in absent]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_said"), [("a.json", True), ("a.xlsx.gz", True), ("a.tsv", False), ("a", False)]
+)
+def test_tables_that_are_not_what_their_names_say(models, tmp_path, capsys, name, is_said):
+    words, output = str(models / "words.txt"), str(tmp_path / name)
+    for command in (
+        ["surprisal", str(models / "g.plcfrs"), words, "-o", output],
+        ["parse", str(models / "g.plcfrs"), words, "--stats", output],
+    ):
+        capsys.readouterr()
+        assert run(command) == 0
+        assert (f"{output}: written as TSV" in capsys.readouterr().err) == is_said
+
+
+def test_next_steps_where_there_is_no_parse(tmp_path, capsys):
+    grammar = "plcfrs: 1\nstart: S\nrules: |\n  S -> N V 1\nlexicon: |\n  N kato 1\n  V kuras 1\n"
+    (tmp_path / "s.yaml").write_text(grammar, encoding="utf-8")
+    explain = ["explain", str(tmp_path / "s.yaml")]
+    assert run([*explain, "kuras kato"]) == 0
+    shown = capsys.readouterr().out
+    for step in ("--fallback partial", "--want 'NP 0-1'", "plcfrs inspect"):
+        assert step in shown
+    assert run([*explain, "kato kuras"]) == 0
+    assert "--fallback" not in capsys.readouterr().out
+    assert run([*explain, "kuras kato", "--want", "N 1"]) == 0
+    assert "--fallback" not in capsys.readouterr().out
