@@ -156,7 +156,8 @@ def _write(rows: Iterable[Row], to: str, chosen: Draw) -> None:
                 colour = is_terminal and not os.environ.get("NO_COLOR")
             boxes = has_boxes(file.encoding)
             for row in rows:
-                file.write(f"{render_text(row, unicode=boxes, colour=colour, width=columns)}\n\n")
+                file.write(render_text(row, unicode=boxes, colour=colour, width=columns))
+                file.write("\n\n")
         elif to == "tikz":
             pictures = map(render_tikz, _titled(rows))
             for picture in [tikz_document(pictures)] if chosen.standalone else pictures:
