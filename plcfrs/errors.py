@@ -54,7 +54,7 @@ class TreebankError(PlcfrsError):
         self.line = line
         self.sentence = sentence
         place = ":".join(str(part) for part in (path, line) if part is not None)
-        if sentence is not None:
+        if sentence:
             place = f"{place}, sentence {sentence}" if place else f"sentence {sentence}"
         super().__init__(f"{place}: {message}" if place else message)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 
 # Characters that XML 1.0 does not allow, not even as character references.
-_FORBIDDEN = "[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def aligned(rows: Sequence[Sequence[str]], align: Callable[[str, int], str] = str.rjust) -> str:
@@ -46,6 +45,16 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+MOST_SHOWN = 10
+"""How many names are shown of a long list."""
+
+
+def some(names: Sequence[object]) -> str:
+    """Return the first few names as text."""
+    shown = ", ".join(map(str, names[:MOST_SHOWN]))
+    return shown + (", ..." if len(names) > MOST_SHOWN else "")
+
+
 def unencodable(error: UnicodeEncodeError, encoding: str | None) -> str:
     """Say which character an output cannot hold, and what to do.
 
@@ -76,7 +85,7 @@ def printable(text: str) -> str:
     >>> printable("a" + chr(0)) == "a" + chr(0xFFFD)
     True
     """
-    return re.sub(_FORBIDDEN, "\ufffd", text)
+    return NOT_XML.sub("\ufffd", text)
 
 
 def escape(text: str) -> str:
@@ -85,4 +94,6 @@ def escape(text: str) -> str:
     >>> escape('a < "b"')
     'a &lt; &quot;b&quot;'
     """
+    import html  # here, for a fast start
+
     return html.escape(printable(text))

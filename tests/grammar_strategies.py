@@ -8,7 +8,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction, tag
-from plcfrs.grammar.yield_function import apply
+from plcfrs.grammar.nonterminal import apply
 
 TAGS = tuple(map(tag, "abc"))
 START = Nonterminal("S")

@@ -3,16 +3,14 @@
 import numpy as np
 from demo_trees import demo_trees
 
-from plcfrs.learning.tagger import Tagger
-from plcfrs.networks.settings import Settings
-from plcfrs.networks.vocabulary import Vocabulary, shapes_of
+from plcfrs.learning.sequences import Tagger
+from plcfrs.networks.encoding import Vocabulary
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import SetBasedModel
-from plcfrs.parsers.set_based.parser import SetParser
+from plcfrs.parsers.set_based.model import SetBasedModel, SetParser
+from plcfrs.parsers.set_based.network import Settings, shapes_of
 from plcfrs.parsers.spans.model import SpanModel
 from plcfrs.parsers.spans.parts import parts_of
-from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, span_shapes
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, span_shapes
 from plcfrs.parsing.forests import grammar_of
 from plcfrs.transformation import Options
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Trainer
 from plcfrs.parsing.explanation import Column, Explanation, Row
 from plcfrs.parsing.parse import Parse

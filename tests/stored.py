@@ -7,8 +7,7 @@ from random import Random
 import numpy as np
 
 from plcfrs.errors import GrammarError
-from plcfrs.storage.codec import pack, unpack
-from plcfrs.storage.model_file import ModelFile, load, save
+from plcfrs.storage.model_file import ModelFile, load, pack, save, unpack
 
 REFUSED = (AttributeError, LookupError, TypeError, ValueError)
 

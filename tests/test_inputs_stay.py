@@ -21,7 +21,6 @@ from plcfrs.learning.runner import checksum
 from plcfrs.parsers.refined.grammar import compile_trees
 from plcfrs.parsers.transition import stack_and_queue as reordering
 from plcfrs.parsers.transition import system as preparation
-from plcfrs.text.spelling import Spelling
 from plcfrs.transformation import DiscontinuityTable, Options, ReattachmentTable, chains
 from plcfrs.transformation.cleanup import Correction
 from plcfrs.treebank import FORMATS, Selection, TreeWriter, write_trees
@@ -91,7 +90,6 @@ CALLS = {
     "transformation.dependencies.to_dependencies": t.to_dependencies,
     "transformation.chains.without_unaries": t.without_unaries,
     "parsers.refined.grammar.compile_trees": lambda tree: compile_trees([tree]),
-    "text.spelling.Spelling.respell": lambda tree: Spelling(["a"]).respell(tree),
     "learning.runner.checksum": lambda tree: checksum([tree]),
     "transformation.cleanup.remove_null_elements": t.remove_null_elements,
     "transformation.cleanup.remove_unary_sbar": t.remove_unary_sbar,

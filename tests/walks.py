@@ -3,6 +3,7 @@
 from prepared import SYSTEMS
 
 from plcfrs.parsers.transition.features import (
+    Vocabulary,
     compile_templates,
     enlarge_search,
     for_sentence,
@@ -10,8 +11,7 @@ from plcfrs.parsers.transition.features import (
 )
 from plcfrs.parsers.transition.kernel.legality import find_legal
 from plcfrs.parsers.transition.kernel.states import apply, begin
-from plcfrs.parsers.transition.parser import TreeBuilder
-from plcfrs.parsers.transition.vocabulary import Vocabulary
+from plcfrs.parsers.transition.model import TreeBuilder
 
 # The kernels know only two kinds of orders: left and others.
 KINDS = [system for system in SYSTEMS if getattr(system, "order", "left") in ("left", "rightd")]

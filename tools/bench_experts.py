@@ -32,7 +32,7 @@ from plcfrs.evaluation.comparison import compare_parsers, difference
 from plcfrs.grammar import tag, unbinarize
 from plcfrs.parsers.combined.calibration import Example, learn_weights
 from plcfrs.parsers.combined.model import CombinedModel
-from plcfrs.parsing.decoding import best_derivation, derivation_of_edges
+from plcfrs.parsing.forest_parser import best_derivation, derivation_of_edges
 from plcfrs.parsing.grammar_parser import printed_tree
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence_parser import SentenceParser

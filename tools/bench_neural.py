@@ -21,7 +21,7 @@ from measuring import Report, on_one_core, peak_memory, warm_up
 from splits import RUNS
 
 from plcfrs.evaluation.comparison import compare_parsers, difference
-from plcfrs.networks.settings import Settings
+from plcfrs.parsers.set_based.network import Settings
 from plcfrs.trees import Tree
 
 ORACLES: tuple[Literal["static", "dynamic"], ...] = ("static", "dynamic")

@@ -20,11 +20,10 @@ import click
 from measuring import Report, peak_memory, timed, timed_parse, warm_up
 
 from plcfrs.evaluation.attachment import AttachmentCounts, AttachmentScores
-from plcfrs.learning.tagger import Tagger
-from plcfrs.parsers.reduction.backbone import Backbone
+from plcfrs.learning.sequences import Tagger
+from plcfrs.parsers.reduction.backbone import Backbone, BackboneName
 from plcfrs.parsers.reduction.labeler import Labeler
 from plcfrs.parsers.reduction.model import ReductionModel, ReductionSettings, Restorer
-from plcfrs.parsers.reduction.settings import BackboneName
 from plcfrs.parsers.reduction.training import begin_training
 from plcfrs.parsers.reduction.udpipe import UDPipe
 from plcfrs.parsers.reduction.unaries import UnaryClassifier

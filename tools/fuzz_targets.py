@@ -23,25 +23,23 @@ from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
 from plcfrs.grammar import Grammar
-from plcfrs.learning.tagger import Tagger
-from plcfrs.networks.settings import Settings
+from plcfrs.learning.sequences import Tagger
+from plcfrs.networks.encoding import Shapes, Vocabulary
 from plcfrs.networks.vectors import WordVectors, read_word_vectors
-from plcfrs.networks.vocabulary import Shapes, Vocabulary, shapes_of
 from plcfrs.parsers.features.model import FeatureModel
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import SetBasedModel
-from plcfrs.parsers.set_based.parser import SetParser
+from plcfrs.parsers.set_based.model import SetBasedModel, SetParser
+from plcfrs.parsers.set_based.network import Settings, shapes_of
 from plcfrs.parsers.spans.model import SpanModel
 from plcfrs.parsers.spans.parts import parts_of
-from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, span_shapes
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, span_shapes
 from plcfrs.parsers.transition.settings import SYSTEMS
 from plcfrs.parsing.forests import grammar_of
 from plcfrs.parsing.registry import family_of, load_model, train
 from plcfrs.query import find
 from plcfrs.settings import settings_of
-from plcfrs.storage.codec import pack, unpack
+from plcfrs.storage.model_file import pack, unpack
 from plcfrs.transformation import Options, correct, read_corrections, transform
 from plcfrs.treebank import (
     DEPENDENCY_FORMATS,
@@ -142,7 +140,7 @@ def _treebank_seeds(format: str) -> list[bytes]:
         "psd": ["historical.psd", "lemmas.psd"],
         "conll2012": ["documents.conll"],
     }
-    stored |= dict.fromkeys(DEPENDENCY_FORMATS, ["sentences.conllu"])
+    stored |= {name: ["sentences.conllu"] for name in DEPENDENCY_FORMATS}
     if format in stored:
         return _stored(*stored[format])
     trees = _demo() if format == "brackets" else _crossing()

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from plcfrs.chart.bounds import Relaxation, first_rows, starts_of
+from plcfrs.chart.budget import Workspace
 from plcfrs.chart.compile import Scanned, records
 from plcfrs.chart.forest import Forest, Sums, edges_of
 from plcfrs.chart.kernel import arrays
@@ -23,7 +24,6 @@ from plcfrs.chart.kernel.index import fill_outside_costs
 from plcfrs.chart.kernel.inside import WORD, cell_number, clear_table, fill_inside
 from plcfrs.chart.kernel.listing import fill_outside, find_entry
 from plcfrs.chart.kernel.sums import settle, sum_inside, sum_table_inside, sum_table_outside
-from plcfrs.chart.workspace import Workspace
 
 # Cells between two checks of the budget and of signals such as Ctrl-C.
 _PATIENCE = 500

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plcfrs.chart.compile import Limits
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.search import Search
-from plcfrs.chart.storage import Limits
 from plcfrs.grammar import Derivation
 
 # By how much the cost of an item may exceed that of its best derivation: the search has a tolerance

@@ -11,7 +11,15 @@ from typing import Literal
 import numpy as np
 
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
+from plcfrs.chart.budget import (
+    DEFAULT,
+    Budget,
+    Expectations,
+    OutOfBudgetError,
+    ParseResult,
+    Status,
+    Workspace,
+)
 from plcfrs.chart.compile import Candidates, compile_grammar
 from plcfrs.chart.estimates import MassBounds, lost_mass, prune
 from plcfrs.chart.forest import (
@@ -23,10 +31,8 @@ from plcfrs.chart.forest import (
 )
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.nbest import best_derivations, find_best, find_forest
-from plcfrs.chart.results import Expectations, ParseResult, Status
 from plcfrs.chart.search import Search, gap_above
 from plcfrs.chart.trace import Course, follow
-from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 
 Strategy = Literal["astar", "knuth"]

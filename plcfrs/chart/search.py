@@ -9,18 +9,30 @@ from math import inf
 import numpy as np
 
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import Budget, Deadline, OutOfItemsError, within_memory
-from plcfrs.chart.compile import Candidates, CompiledGrammar, scan_tags
+from plcfrs.chart.budget import (
+    Budget,
+    Deadline,
+    OutOfItemsError,
+    Statistics,
+    Workspace,
+    within_memory,
+)
+from plcfrs.chart.compile import (
+    Candidates,
+    CompiledGrammar,
+    Limits,
+    enlarge,
+    new_chart,
+    release,
+    scan_tags,
+)
 from plcfrs.chart.estimates import Estimates, MassBounds, rounded_up
 from plcfrs.chart.forest import Forest, build_forest, trace_back
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, Costs
 from plcfrs.chart.kernel.deduction import deduce, scan
 from plcfrs.chart.kernel.items import estimate_anew
-from plcfrs.chart.results import Statistics
-from plcfrs.chart.storage import Limits, enlarge, new_chart, release
 from plcfrs.chart.tightening import Tightening, TooManyEdgesError
-from plcfrs.chart.workspace import Workspace
 from plcfrs.compiling import working_time
 from plcfrs.grammar import Derivation
 

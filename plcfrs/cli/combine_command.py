@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 
@@ -12,8 +13,9 @@ from plcfrs.cli.options import Selection, progress, saved_setting
 from plcfrs.cli.parse_output import VoteCount
 from plcfrs.cli.train_command import run_rounds
 from plcfrs.learning.runner import Runner
-from plcfrs.parsers.combined.model import CombinedModel
-from plcfrs.parsers.combined.training import CombinedSettings, CombinedTrainer, WeightSettings
+from plcfrs.parsing.registry import Family, find_family
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.votes import WeightSettings
 from plcfrs.settings import setting
 from plcfrs.storage.files import check_folder
 from plcfrs.transformation import Options, transform_all
@@ -63,11 +65,12 @@ def command(chosen: Combine) -> None:
       plcfrs combine all/wsj.refined all/wsj.gap --weights best.combined -o final.combined
     """  # noqa: D301
     check_folder(chosen.output)
+    family = find_family("combined")
     if chosen.weights is not None and chosen.dev is None:
-        model = CombinedModel.load(chosen.weights, members=chosen.models)
+        model: Any = family.load(chosen.weights, members=chosen.models)
         model.save(chosen.output)
     elif chosen.dev is not None and chosen.weights is None:
-        model = _learned(chosen, chosen.dev)
+        model = _learned(chosen, chosen.dev, family)
     else:
         raise click.UsageError(
             "give either --dev, to learn weights, or --weights, to take those of a combined parser."
@@ -75,15 +78,15 @@ def command(chosen: Combine) -> None:
     click.echo("\n".join(model.weight_lines), err=True)
 
 
-def _learned(chosen: Combine, dev: str) -> CombinedModel:
+def _learned(chosen: Combine, dev: str, family: Family) -> Any:  # noqa: ANN401 (of the family)
     """Learn the weights from trees, and save the model."""
     selection, options = chosen.selection, chosen.options
     refuse_dependencies([dev], selection.format)
     read = transform_all(selection.read([dev]), options)
     trees = list(progress(trainable_trees(read, selection.on_error), "read"))
     selection.report()
-    settings = CombinedSettings(**vars(chosen.settings), members=chosen.models)
-    trainer = CombinedTrainer(trees, settings, describe(options), replace(options, splits=()))
+    settings = replace(family.settings, **vars(chosen.settings), members=chosen.models)
+    trainer = family.trainer(trees, settings, describe(options), replace(options, splits=()))
     if trainer.model().warning:
         click.echo(trainer.model().warning, err=True)
     runner = Runner(trainer, [])
@@ -91,6 +94,6 @@ def _learned(chosen: Combine, dev: str) -> CombinedModel:
     runner.model.save(chosen.output)
     votes = VoteCount(runner.model)
     for tree in trees:
-        votes.noting(tree)
+        votes.noting(Sentence.of(tree))
     votes.report()
     return runner.model

@@ -1,10 +1,34 @@
-"""``plcfrs completion``."""
+"""``plcfrs completion``, and completion in shells by click."""
 
 from __future__ import annotations
 
 import click
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+    add_completion_class,
+)
 
-from plcfrs.cli.completion import SHELLS
+
+class _OrFiles(ShellComplete):
+    """Completes file names where click completes nothing.
+
+    Sources, models and outputs are files or names such as ``plcfrs:demo``. To click they are texts:
+    it completes nothing there, and keeps the shell from doing so.
+    """
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        files = CompletionItem(incomplete, type="file")
+        return super().get_completions(args, incomplete) or [files]
+
+
+SHELLS: dict[str, type[ShellComplete]] = {
+    each.name: add_completion_class(type(f"_{each.__name__}", (_OrFiles, each), {}))
+    for each in (BashComplete, ZshComplete, FishComplete)
+}
 
 
 @click.command("completion")

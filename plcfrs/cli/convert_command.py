@@ -16,9 +16,9 @@ from plcfrs.cli.options import (
     format_setting,
     output_setting,
     progress,
+    saved,
     treebanks_argument,
 )
-from plcfrs.cli.output import saved
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.formats import FORMATS, grammar_format_of, recognize_grammar
@@ -207,10 +207,13 @@ def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
 
 def _no_grammar_error(names: tuple[str, ...]) -> str:
     """Return the error for files that cannot become a grammar, with what to do instead."""
-    from plcfrs.storage.model_file import kind_of  # here, because it takes a tenth of a second
+    from plcfrs.storage.model_file import (  # here, because it takes a tenth of a second
+        DEFAULT_KIND,
+        kind_of,
+    )
 
     for path in filter(Path.is_file, map(Path, names)):
-        if (kind := kind_of(path)) != "grammar":
+        if (kind := kind_of(path)) != DEFAULT_KIND:
             return (
                 f"{path} is a trained {kind} parser: only grammars and treebanks can be converted"
             )

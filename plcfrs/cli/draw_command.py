@@ -12,8 +12,13 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import click
 
 from plcfrs.cli.command import command_of, group
-from plcfrs.cli.options import Selection, output_setting, report_rank, treebanks_argument
-from plcfrs.cli.output import kind_of_output
+from plcfrs.cli.options import (
+    Selection,
+    kind_of_output,
+    output_setting,
+    report_rank,
+    treebanks_argument,
+)
 from plcfrs.drawing import (
     AnyPicture,
     picture_of,

@@ -10,8 +10,7 @@ import click
 
 from plcfrs import __version__
 from plcfrs.cli.command import argument, command_of, given_besides, group
-from plcfrs.cli.options import Selection, progress, report_rank
-from plcfrs.cli.output import write_rows
+from plcfrs.cli.options import Selection, progress, report_rank, write_rows
 from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (

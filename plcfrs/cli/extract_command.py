@@ -17,6 +17,7 @@ from plcfrs.grammar.extraction import PRESETS, Recipe
 from plcfrs.grammar.report import oddities
 from plcfrs.settings import setting
 from plcfrs.storage.files import check_folder
+from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options
 from plcfrs.transformation.presets import describe
 
@@ -75,10 +76,8 @@ def command(chosen: Extract) -> None:
         click.echo(f"binarized: {binarized}", err=True)
     if development or chosen.running.log:
         from plcfrs.learning.runner import Runner
-        from plcfrs.parsers.grammar.model import (
-            GrammarTrainer,  # here, since Numba takes long to import
-        )
+        from plcfrs.parsing.registry import find_family  # here, since Numba takes long to import
 
-        trainer = GrammarTrainer((), recipe, {}, extracted=grammar)
+        trainer = find_family(DEFAULT_KIND).trainer((), recipe, {}, extracted=grammar)
         run_rounds(Runner(trainer, development, log=chosen.running.log))
     binarized.save(chosen.output)

@@ -8,6 +8,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from inspect import cleandoc
 
 import click
 
@@ -17,17 +18,18 @@ from plcfrs.cli.options import (
     format_setting,
     output_setting,
     progress,
+    saved,
     treebanks_argument,
 )
-from plcfrs.cli.output import saved
 from plcfrs.drawing import draw
 from plcfrs.drawing.terminal import has_boxes
 from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query
+from plcfrs.query.help import help_text
 from plcfrs.query.hits import KEYS, Found, count_hits, hits_of
 from plcfrs.query.relations import View
 from plcfrs.settings import setting
-from plcfrs.transformation import remove_splits, transform_all
+from plcfrs.transformation import transform_all
 from plcfrs.treebank import TreeWriter
 from plcfrs.treebank.files import DEMO, NLTK
 from plcfrs.trees import Tree
@@ -106,51 +108,11 @@ def command(chosen: Find) -> None:
     Prints a line for each match: the sentence, the label (or tag) and the words, with dots for
     gaps. With -o or --to, writes the trees instead.
 
-    The operators come from tgrep2. A match is the first node of the query, and every condition
-    after it is about this node: S < NP < VP is an S with both. Parentheses hold conditions on
-    another node: S < (NP < DT). Words are children of their tags: VB < run.
+    The operators come from tgrep2. Every condition after the first node is about this node:
+    S < NP < VP is an S with both. Parentheses hold conditions on another node: S < (NP < DT).
+    Null elements are tokens.
 
-    \b
-    A < B   A is the mother of B           A > B   A is a child of B
-    A << B  A dominates B                  A >> B  A is dominated by B
-    A <2 B  B is the 2nd child of A        A >2 B  A is the 2nd child of B
-    A <-2 B B is the 2nd last child of A   A >-2 B A is the 2nd last child of B
-    A <, B  B is the first child of A      A >, B  A is the first child of B
-    A <- B  B is the last child of A       A >- B  A is the last child of B
-    A <: B  B is the only child of A       A >: B  A is the only child of B
-    A <<, B A begins with its descendant B A >>, B B begins with its descendant A
-    A <<` B A ends with its descendant B   A >>` B B ends with its descendant A
-    A <<: B A leads to B by only children  A >>: B B leads to A by only children
-    A . B   B directly follows A           A , B   A directly follows B
-    A .. B  B follows A                    A ,, B  A follows B
-    A $ B   A and B are sisters            $. $, $.. $,,  sisters in that order
-    A <~ B  B lies in a gap of A           A >~ B  A lies in a gap of B
-    A <~: B B fills a gap of A             A >~: B A fills a gap of B
-    A >< B  A and B interleave, each with a part in a gap of the other
-
-    A precedes B if all tokens of A are before all tokens of B. Null elements are tokens.
-
-    \b
-    NP        a category (with any functions), a tag or a word
-    NP-SBJ    an NP with the function SBJ
-    NP|PP     one or the other (no blanks)
-    "PRP$"    a name with special characters
-    /^WH/     a regular expression, searched in the label as printed
-    i@the     in upper or lower case; also i@/^wh/
-    *         anything
-    NP=n =n   a node with the name n, and the same node again
-
-    \b
-    A !< B            not
-    A < B | < C       or (blanks); A < B < C and A < B & < C are and
-    A [< B | < C]     brackets group conditions on the node before them, or test its attributes:
-    VP[discontinuous] has a gap
-    VP[fanout>=3]     number of parts
-    S[length<5]       number of words, without null elements
-    NP[function=SBJ]  has this function or edge label, perhaps among others
-    WHNP[moved=*T*]   was moved by this type of trace (with --transform); WHNP[moved]: by any
-    S[split=WH]       has this category split (with --transform): SWH
-    VP[category!=NP]  its category; for tokens: word, tag, lemma, morph, as in *[lemma=/^be/]
+    LANGUAGE
 
     A query that starts with - needs a blank before it.
 
@@ -169,7 +131,7 @@ def command(chosen: Find) -> None:
     trees = chosen.selection.read(chosen.treebanks)
     found = search.run(transform_all(trees) if chosen.transform else trees)
     if chosen.transform:
-        found = ((remove_splits.in_place(tree), matches) for tree, matches in found)
+        found = ((tree.forget_splits(), matches) for tree, matches in found)
     if chosen.count:
         deque(progress(found, "find"), maxlen=0)
         click.echo(search.matches)
@@ -193,6 +155,9 @@ def command(chosen: Find) -> None:
         click.echo(f"{label} occurs in no tree: no category, tag or word is called so", err=True)
     if search.has_traces and not search.matches:
         click.echo("the trees have traces: --transform turns them into crossing branches", err=True)
+
+
+command.help = cleandoc(str(command.help)).replace("LANGUAGE", help_text())
 
 
 def _check_order(treebanks: tuple[str, ...], query: str) -> None:

@@ -10,11 +10,10 @@ import click
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, parse_yield_function, unbinarize_grammar
-from plcfrs.grammar.comparison import compare
 from plcfrs.grammar.formats import check_is_model
-from plcfrs.grammar.html import dump
-from plcfrs.grammar.report import Inspection, comparison_lines, overview_lines, rule_table
-from plcfrs.grammar.selection import ALL_RULES, RuleQuery, SortKey, select_rules
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.grammar.report import comparison_lines, overview_lines, rule_table
+from plcfrs.grammar.selection import ALL_RULES, RuleQuery, SortKey, compare, dump, select_rules
 from plcfrs.settings import setting
 from plcfrs.storage.model_file import is_learned
 from plcfrs.treebank import open_output

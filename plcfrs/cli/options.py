@@ -1,16 +1,19 @@
-"""Options of several commands: which trees are read, where the output goes, how families parse.
+"""What commands share: which trees are read, where the output goes, how families parse.
 
 The options of all families are imported only where they are needed, since that takes time.
 """
 
 from __future__ import annotations
 
+import csv
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -18,9 +21,20 @@ import click
 from plcfrs.cli.command import argument, filled, option_of
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.parsing.registry import families
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import Setting, setting, settings_of
 from plcfrs.transformation import Options
-from plcfrs.treebank import FORMATS, WRITABLE, TreeText, read_dependencies, read_texts, read_trees
+from plcfrs.treebank import (
+    FORMATS,
+    WRITABLE,
+    DependencyWriter,
+    TreeText,
+    TreeWriter,
+    open_output,
+    read_dependencies,
+    read_texts,
+    read_trees,
+)
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.format import doubt_about
 from plcfrs.treebank.reading import parse_ranges
@@ -32,6 +46,7 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
+Writer = TypeVar("Writer", bound=TreeWriter | DependencyWriter)
 
 _DOUBTED = 100  # sentences
 
@@ -171,7 +186,18 @@ def report_rank(ranking: Ranking) -> None:
         click.echo(ranking, err=True)
 
 
-def doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
+def as_sentences(
+    trees: Iterable[Tree], *, own_tags: bool, spelling: Callable[[str], str] | None
+) -> Iterator[Sentence]:
+    """Yield the sentences of trees for a parser, perhaps without tags or in another spelling."""
+    for tree in _doubting(trees):
+        sentence = Sentence.of(tree)
+        if own_tags:
+            sentence = sentence.untagged()
+        yield sentence.respelled(spelling) if spelling else sentence
+
+
+def _doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
     """Yield the trees; warn once on stderr if words without tags look like another format."""
     remaining = iter(trees)
     for number, tree in enumerate(islice(remaining, _DOUBTED), start=1):
@@ -259,3 +285,50 @@ def _options_of_families() -> list[click.Parameter]:
         text = f"{each.help} For {', '.join(kinds)}.{default}"
         options.append(option_of(replace(each, default=None, help=text)))
     return options
+
+
+def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
+    """Return the kind of output by its file extension; text for ``.txt`` or no extension.
+
+    >>> kind_of_output("a.svg.gz", {".svg": "svg"}), kind_of_output("-", {})
+    ('svg', 'text')
+    """
+    extension = PurePath(path.removesuffix(".gz")).suffix.lower()
+    if extension not in ("", ".txt", *kinds):
+        raise InputError(
+            f"{path}: unknown extension: use {', '.join([*kinds, '.txt'])}, or choose a format "
+            "with --to"
+        )
+    return kinds.get(extension, "text")
+
+
+@contextmanager
+def saved(writer: Writer, path: str) -> Iterator[Writer]:
+    """Open a file for trees; if the run is interrupted, say where the finished trees are."""
+    try:
+        with writer:
+            yield writer
+    except KeyboardInterrupt:
+        if path != "-" and writer.count:
+            click.echo(f"the finished trees are in {path}.part", err=True)
+        raise
+
+
+def say_tsv(path: str | None) -> None:
+    """Say that a table is TSV if the name of its file promises something else."""
+    suffix = PurePath((path or "").removesuffix(".gz")).suffix.lower()
+    if suffix not in ("", ".tsv", ".tab", ".txt"):
+        click.echo(f"{path}: written as TSV, whatever the name says", err=True)
+
+
+def write_rows(
+    path: str | None, header: list[str], rows: Iterable[Sequence[object]], delimiter: str = "\t"
+) -> None:
+    """Write rows as they come; without a path, only go through them."""
+    if path is None:
+        deque(rows, maxlen=0)
+        return
+    with open_output(path) as file:
+        writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
@@ -18,7 +18,7 @@ from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import (
     FamilyCommand,
     Selection,
-    doubting,
+    as_sentences,
     format_setting,
     output_setting,
     patience_of,
@@ -34,9 +34,7 @@ from plcfrs.parsing.registry import Family, family_of, find_family, load_model
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
 from plcfrs.text.spelling import Spelling
-from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import format_of
-from plcfrs.trees import Tree
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -99,9 +97,12 @@ class ParseOptions:
     """How the family parses: its options that are given."""
 
     @property
-    def with_posteriors(self) -> bool:
-        """Whether anything needs the probabilities of constituents."""
-        return self.posteriors is not None or self.min_posterior is not None
+    def wanted(self) -> Wanted:
+        """What is wanted of each sentence."""
+        posteriors = self.posteriors is not None or self.min_posterior is not None
+        return Wanted(
+            self.objective, self.nbest, self.derivations, trees_alone=True, posteriors=posteriors
+        )
 
     def check(self) -> None:
         """Raise if options do not go together."""
@@ -109,7 +110,7 @@ class ParseOptions:
             raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
         if self.derivations and self.nbest is None:
             raise click.UsageError("--derivations needs --nbest.")
-        if self.nbest is not None and self.with_posteriors:
+        if self.nbest is not None and self.wanted.posteriors:
             raise click.UsageError(
                 "--posteriors and --min-posterior are about the best tree: leave --nbest out."
             )
@@ -161,23 +162,18 @@ def command(chosen: ParseOptions) -> None:
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     files = ParseOutput(chosen)
-    trees = _sentences(chosen, sources, Spelling(parser.words) if chosen.tokenize else None)
+    spelling = Spelling(parser.words) if chosen.tokenize else None
+    trees = selection.read(sources)
+    sentences = as_sentences(trees, own_tags=chosen.own_tags, spelling=spelling)
     votes = VoteCount(parser)
-    wanted = Wanted(
-        chosen.objective,
-        chosen.nbest,
-        chosen.derivations,
-        trees_alone=True,
-        posteriors=chosen.with_posteriors,
-    )
     has_budget = find_family(parser.kind).can("budget")
     patience = patience_of(chosen.budget) if has_budget else inf
     compiled: list[str] = []
     watchers.add(compiled.append)
     try:
         with files, _connected(chosen.scheduler) as client:
-            noted = map(votes.noting, files.remaining(trees))
-            outcomes = parse_all(parser, noted, wanted, chosen.jobs, client, patience)
+            noted = map(votes.noting, files.remaining(sentences))
+            outcomes = parse_all(parser, noted, chosen.wanted, chosen.jobs, client, patience)
             files.write_all(outcomes, "parse", partial(selection.count, sources))
     finally:
         watchers.discard(compiled.append)
@@ -206,16 +202,6 @@ def _loaded(chosen: ParseOptions) -> SentenceParser:
     parser = load_model(name, chosen.budget.chosen, **given)
     _check_model(name, parser, chosen.objective)
     return parser
-
-
-def _sentences(
-    chosen: ParseOptions, sources: Sequence[str], spelling: Spelling | None
-) -> Iterator[Tree]:
-    """Yield the sentences of the input as the parser gets them."""
-    for tree in doubting(map(remove_null_elements, chosen.selection.read(sources))):
-        if chosen.own_tags:
-            tree = replace(tree, tokens=[replace(token, tag="") for token in tree.tokens])
-        yield spelling.respell(tree) if spelling else tree
 
 
 def _check_family(chosen: ParseOptions, family: Family) -> None:

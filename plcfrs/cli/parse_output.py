@@ -1,4 +1,4 @@
-"""The files of a run of ``plcfrs parse``: trees, rows about them, and the journal of all.
+"""The files of a run of ``plcfrs parse``: trees, rows about them, the journal, and a summary.
 
 Sentences without votes of other programs are counted and reported.
 """
@@ -14,19 +14,30 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from plcfrs.cli.output import say_tsv
-from plcfrs.cli.parse_summary import COLUMNS, POSTERIOR_COLUMNS, Summary, posterior_rows, row
-from plcfrs.cli.resuming import ResumableOutput
+from plcfrs.cli.options import say_tsv
+from plcfrs.cli.resuming import Record, ResumableOutput
 from plcfrs.corpus import Outcome
-from plcfrs.corpus.journal import Record
 from plcfrs.errors import InputError
+from plcfrs.grammar.nonterminal import render_ranges
+from plcfrs.parsing.parse import Parse, describe_gap
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.treebank import TreeWriter, open_output
 from plcfrs.treebank.writing import add_rank
-from plcfrs.trees import Tree
+from plcfrs.trees.tree import runs, span_of
 
 if TYPE_CHECKING:
     from plcfrs.cli.parse_command import ParseOptions
+
+
+_FIGURES = ("items", "popped", "improved", "edges", "pair_tests")
+_TIMES = ("estimate_seconds", "search_seconds")
+COLUMNS = [
+    *("id", "rank", "length", "status", "fallback", "score"),
+    *(*_FIGURES, *_TIMES, "cpu_seconds", "gap"),
+]
+POSTERIOR_COLUMNS = ["id", "category", "tokens", "probability"]
+_SHOWN = 5
 
 
 class ParseOutput(ResumableOutput):
@@ -49,11 +60,11 @@ class ParseOutput(ResumableOutput):
             files, chosen.posteriors, POSTERIOR_COLUMNS, done.posterior_bytes
         )
 
-    def remaining(self, trees: Iterator[Tree]) -> Iterator[Tree]:
+    def remaining(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
         """Return the sentences that an earlier run has not completed."""
-        for record, tree in self.skip(trees):
-            self.summary.add(record, tagged=_is_tagged(tree))
-        return self.noting(trees)
+        for record, sentence in self.skip(sentences):
+            self.summary.add(record, tagged=sentence.tags is not None)
+        return self.noting(sentences)
 
     def write(self, outcome: Outcome) -> None:
         """Write the outcome of the next sentence."""
@@ -83,7 +94,7 @@ class ParseOutput(ResumableOutput):
             self.size(self._constituents),
         )
         self.add(record)
-        self.summary.add(record, tagged=_is_tagged(sentence))
+        self.summary.add(record, tagged=sentence.tags is not None)
 
 
 def _open_rows(files: ExitStack, path: str | None, columns: list[str], size: int) -> TextIO | None:
@@ -102,8 +113,92 @@ def _write_rows(file: TextIO | None, rows: Iterable[Iterable[object]]) -> None:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows(rows)
 
 
-def _is_tagged(tree: Tree) -> bool:
-    return all(token.tag for token in tree.tokens)
+class Summary:
+    """Counts of the outcomes of all sentences."""
+
+    def __init__(self) -> None:
+        self.statuses: Counter[str] = Counter()
+        self.reasons: Counter[str] = Counter()
+        self.fallbacks: Counter[str] = Counter()
+        self.tags: Counter[str] = Counter()
+        self.tokens = self.items = 0
+        self.cpu_seconds = 0.0
+        self.lost_mass = self.gap = 0.0
+        self.unproven = 0
+
+    @property
+    def sentences(self) -> int:
+        """The number of sentences so far."""
+        return self.statuses.total()
+
+    def add(self, record: Record, *, tagged: bool) -> None:
+        """Count a sentence with given tags or without."""
+        self.statuses[record.status] += 1
+        if record.tokens:
+            self.tags["given" if tagged else "found by the parser"] += 1
+        if record.fallback != "none":
+            self.fallbacks[record.fallback] += 1
+        if record.reason:
+            self.reasons[f"{record.status} {record.reason}"] += 1
+        self.tokens += record.tokens
+        self.items += record.items
+        self.cpu_seconds += record.cpu_seconds
+        self.lost_mass = max(self.lost_mass, record.lost_mass)
+        self.unproven += bool(record.gap)
+        self.gap = max(self.gap, record.gap or 0.0)
+
+    def __str__(self) -> str:
+        sentences, parsed = self.sentences, self.statuses["parsed"]
+        seconds = max(self.cpu_seconds, 1e-9)
+        items = f"{self.items} items, " if self.items else ""  # transition parsers have none
+        lines = [
+            f"{parsed} of {sentences} sentences parsed, {sentences - parsed} failed",
+            f"{items}{self.cpu_seconds:.2f} s CPU, "
+            f"{sentences / seconds:.1f} sentences/s, {self.tokens / seconds:.0f} tokens/s",
+        ]
+        if len(self.tags) == 1:
+            lines.append(f"tags: {next(iter(self.tags))}")
+        elif self.tags:
+            given = f"{self.tags['given']} of {sentences} sentences"
+            lines.append(f"tags: given in {given}, else found by the parser")
+        failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
+        if self.unproven:
+            parses = "parse" if self.unproven == 1 else "parses"
+            lines.append(f"{self.unproven} {parses} {describe_gap(self.gap)}")
+        if self.lost_mass:
+            lines.append(
+                "share of the probability of a sentence that is left out of the sums: at most "
+                f"{self.lost_mass:.2g}"
+            )
+        if failed:
+            lines.append(", ".join(f"{status}: {count}" for status, count in failed.items()))
+        for fallback, count in self.fallbacks.items():
+            lines.append(f"fallback {fallback}: {count}")
+        for reason, count in self.reasons.most_common(_SHOWN):
+            lines.append(f"  {reason}: {count}")
+        if len(self.reasons) > _SHOWN:
+            lines.append(f"  and {len(self.reasons) - _SHOWN} others")
+        return "\n".join(lines)
+
+
+def posterior_rows(parse: Parse) -> list[list[str]]:
+    """Return a row with the `POSTERIOR_COLUMNS` for each constituent below the root."""
+    return [
+        [parse.tree.id, category, render_ranges(runs(span_of(list(positions)))), f"{chance:.4f}"]
+        for category, positions, chance in (parse.posteriors or [])[1:]
+    ]
+
+
+def row(parse: Parse, rank: int, seconds: float) -> list[object]:
+    """Return a row of statistics with the `COLUMNS`."""
+    statistics, tree = parse.statistics, parse.tree
+    times = [*(getattr(statistics, name) for name in _TIMES), seconds]
+    return [
+        *(tree.id, rank, len(tree.tokens), parse.status, parse.fallback, repr(parse.score)),
+        *(getattr(statistics, name) for name in _FIGURES),
+        *(f"{time:.6f}" for time in times),
+        "" if parse.optimality_gap is None else repr(parse.optimality_gap),
+    ]
 
 
 class VoteCount:
@@ -114,12 +209,12 @@ class VoteCount:
         self._sentences = 0
         self._missing: Counter[str] = Counter()
 
-    def noting(self, tree: Tree) -> Tree:
+    def noting(self, sentence: Sentence) -> Sentence:
         """Return a sentence, and count it if it has words."""
-        if tree.tokens:
+        if sentence.tokens:
             self._sentences += 1
-            self._missing.update(self._parser.missing(tree))
-        return tree
+            self._missing.update(self._parser.missing(sentence))
+        return sentence
 
     def report(self) -> None:
         """Say how many sentences have no votes; raise if none has votes of one of the voters."""

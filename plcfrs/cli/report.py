@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import click
 
-from plcfrs.cli.options import Selection, output_setting
-from plcfrs.cli.output import kind_of_output
+from plcfrs.cli.options import Selection, kind_of_output, output_setting
 from plcfrs.evaluation import REPORTS, Counts, Table
 from plcfrs.evaluation.bracketing import has_parse
 from plcfrs.evaluation.scoring import Passing

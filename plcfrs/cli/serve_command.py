@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import sys
 import webbrowser
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 import click
 
-from plcfrs.chart.budget import DEFAULT, LEAST
-from plcfrs.cli.command import argument, command_of
+from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
 from plcfrs.settings import setting
 from plcfrs.treebank.files import DEMO
-
-if TYPE_CHECKING:
-    from plcfrs.web import Limits
+from plcfrs.web.limits import Limits
 
 _NEEDED = ("fastapi", "uvicorn")
 
@@ -41,42 +37,7 @@ class Serve:
     )
     port: int = setting(8000, "Port to serve on; 0 for any free port.", least=0, most=65535)
     open: bool = setting(False, "Open the page in the browser.")
-    max_length: int = setting(100, "Refuse sentences of more than N words.", least=1)
-    max_seconds: float = setting(
-        DEFAULT.max_seconds,
-        "Stop a parse or a search after this time; inf for no limit.",
-        least=LEAST,
-        fraction=True,
-        metavar="SECONDS",
-    )
-    max_items: float = setting(
-        5_000_000, "Stop the search of a sentence after N chart items; inf for no limit.", least=1
-    )
-    max_memory: float = setting(
-        DEFAULT.max_memory,
-        "Stop the search of a sentence when its arrays take more memory than this; inf for no "
-        "limit.",
-        least=LEAST,
-        fraction=True,
-        metavar="GIB",
-    )
-    jobs: int = setting(
-        2, "Number of parses and searches at the same time; further requests wait.", least=1
-    )
-    waiting: int = setting(
-        64, "Number of requests that may wait; further requests are refused.", least=0
-    )
-    max_megabytes: int = setting(
-        10, "Refuse larger uploads.", least=1, metavar="MB", option="max-upload"
-    )
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of requests."""
-        from plcfrs.web import Limits  # here, since it needs the extra
-
-        known = {each.name for each in fields(Limits)}
-        return Limits(**{name: value for name, value in vars(self).items() if name in known})
+    limits: Limits = group(Limits)
 
 
 @command_of("serve", Serve())
@@ -98,9 +59,9 @@ def command(chosen: Serve) -> None:
     """  # noqa: D301
     if not all(map(find_spec, _NEEDED)):
         raise InputError("plcfrs serve needs the extra 'web': pip install 'plcfrs[web]'")
-    from plcfrs.web import Store, address, create_app, is_local, listen, serve, warm_up
+    from plcfrs.web.app import address, create_app, is_local, listen, serve, starting, warm_up
     from plcfrs.web.guard import LOCAL_NAMES
-    from plcfrs.web.server import starting
+    from plcfrs.web.store import Store
 
     models, treebanks = chosen.models, chosen.treebank
     if not models and not treebanks:

@@ -16,10 +16,8 @@ import click
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.options import Selection, doubting, output_setting, patience_of
-from plcfrs.cli.output import say_tsv
-from plcfrs.cli.resuming import ResumableOutput
-from plcfrs.corpus.journal import Record
+from plcfrs.cli.options import Selection, as_sentences, output_setting, patience_of, say_tsv
+from plcfrs.cli.resuming import Record, ResumableOutput
 from plcfrs.corpus.stimuli import Stimuli, are_tables, read_stimuli
 from plcfrs.corpus.surprisal_table import (
     DELIMITERS,
@@ -36,11 +34,9 @@ from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing.registry import family_of, load_model
-from plcfrs.parsing.sentence import Input
 from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.settings import setting
 from plcfrs.text import Spelling
-from plcfrs.transformation import remove_null_elements
 from plcfrs.treebank import open_output
 from plcfrs.trees import Tree
 
@@ -111,8 +107,7 @@ class SurprisalOptions:
     def read_text(self) -> tuple[Iterator[Tree], Callable[[], int | None]]:
         """Return the sentences of other input, and a function that counts them."""
         sources = self.selection.sentences_of(self.sources, self._text_format)
-        trees = map(remove_null_elements, self.selection.read(sources))
-        return trees, partial(self.selection.count, sources)
+        return self.selection.read(sources), partial(self.selection.count, sources)
 
 
 @command_of("surprisal", SurprisalOptions())
@@ -173,16 +168,15 @@ def command(chosen: SurprisalOptions) -> None:
             err=True,
         )
     trees, count = chosen.read_text() if stimuli is None else stimuli.read()
-    trees = doubting(trees)
-    if chosen.tokenize:
-        trees = map(Spelling(model.words).respell, trees)
+    spelling = Spelling(model.words) if chosen.tokenize else None
+    sentences = as_sentences(trees, own_tags=chosen.own_tags, spelling=spelling)
     table = _Table(chosen, stimuli)
     try:
         with table:
-            deque(table.skip(trees), maxlen=0)
+            deque(table.skip(sentences), maxlen=0)
             found = surprisal_all(
                 reader,
-                table.inputs(trees),
+                table.noting(sentences),
                 chosen.jobs,
                 patience_of(chosen.budget),
                 chosen.analyses,
@@ -221,21 +215,16 @@ class _Table(ResumableOutput):
         if not done.row_bytes:
             self._writer.writerow(self._columns)
 
-    def inputs(self, trees: Iterator[Tree]) -> Iterator[Input]:
-        """Yield the sentences as they are read."""
-        for tree in self.noting(trees):
-            yield [token.form for token in tree.tokens] if self._chosen.own_tags else tree
-
     def write(self, read: Read) -> None:
         """Write the rows of the next sentence."""
-        tree, checksum_so_far = self.next_read()
-        words = read.words if tree.tokens else [Surprisal("", status="no words")]
-        tags = None if self._chosen.own_tags else [token.tag for token in tree.tokens]
-        lines = self._arranged(rows(tree.id, tags, words))
+        sentence, checksum_so_far = self.next_read()
+        words = read.words if sentence.tokens else [Surprisal("", status="no words")]
+        tags = [token.tag for token in sentence.tokens]
+        lines = self._arranged(rows(sentence.id, tags, words))
         self._writer.writerows(cells(row, self._columns) for row in lines)
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
         self._unknown += sum(word.known is False for word in words)
-        size, tokens, status = self.size(self._file), len(tree.tokens), words[-1].status
+        size, tokens, status = self.size(self._file), len(sentence.tokens), words[-1].status
         self.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
 
     def _arranged(self, found: list[Row]) -> list[Row]:

@@ -10,8 +10,7 @@ from typing import Any
 
 import click
 
-from plcfrs.cli.command import command_of, group
-from plcfrs.cli.completion import SuggestingGroup
+from plcfrs.cli.command import SuggestingGroup, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
 from plcfrs.errors import TreebankError
@@ -19,6 +18,7 @@ from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import MODULES, Family, find_family
 from plcfrs.settings import setting
 from plcfrs.storage.files import check_folder
+from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.presets import describe
 from plcfrs.treebank.reading import trainable_trees
@@ -112,7 +112,7 @@ class _Families(SuggestingGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Make the command of a family."""
-        if cmd_name == "grammar":  # it streams the trees
+        if cmd_name == DEFAULT_KIND:  # it streams the trees
             from plcfrs.cli.extract_command import command as extract
 
             return extract

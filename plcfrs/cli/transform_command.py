@@ -14,9 +14,10 @@ from plcfrs.cli.options import (
     format_setting,
     output_setting,
     progress,
+    saved,
     treebanks_argument,
+    write_rows,
 )
-from plcfrs.cli.output import saved, write_rows
 from plcfrs.experiment.lengths import DerivationTable
 from plcfrs.grammar import Markovization, Order, binarize_tree, unbinarize_tree
 from plcfrs.grammar.markovization import horizontal_setting, vertical_setting
@@ -91,7 +92,7 @@ def command(chosen: Transform) -> None:
     """  # noqa: D301
     chosen.check()
     found: list[Anomaly] = []
-    lengths = DerivationTable()
+    lengths = DerivationTable() if chosen.derivations else None
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
     trees = progress(chosen.selection.read(chosen.treebanks), "transform")
@@ -99,7 +100,7 @@ def command(chosen: Transform) -> None:
     transformed = map(inverse, trees) if inverse else transform_all(trees, chosen.options, found)
     with saved(TreeWriter(chosen.output, chosen.to), chosen.output) as writer:
         for tree in discontinuity.watch(counts.watch(transformed)):
-            if chosen.derivations:
+            if lengths:
                 lengths.add(tree)
             if not chosen.write_splits:
                 tree = remove_splits(tree)
@@ -114,7 +115,7 @@ def command(chosen: Transform) -> None:
         click.echo(_without_traces(counts), err=True)
     if chosen.statistics:
         click.echo(discontinuity, err=True)
-    if chosen.derivations:
+    if lengths:
         click.echo(lengths, err=True)
     _summarise(found)
     header, *rows = counts.rows()

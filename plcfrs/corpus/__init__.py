@@ -1,4 +1,4 @@
-"""Parsing and extraction at scale: several processes, a cluster, and runs that can be resumed.
+"""Parsing and extraction at scale: several processes, or a cluster.
 
 The names that need Numba are loaded when they are first used: extraction does not need it in any
 of its processes.
@@ -13,8 +13,7 @@ from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.corpus.workers import map_in_order
 
 if TYPE_CHECKING:
-    from plcfrs.corpus.parsing import Outcome, parse_all, parse_corpus
-    from plcfrs.corpus.sharing import Shared
+    from plcfrs.corpus.parsing import Outcome, Shared, parse_all, parse_corpus
     from plcfrs.parsing.parse import Wanted
 
 __all__ = [
@@ -27,17 +26,11 @@ __all__ = [
     "parse_corpus",
 ]
 
-_LAZY = {
-    "Outcome": "parsing",
-    "Shared": "sharing",
-    "Wanted": "parsing",
-    "parse_all": "parsing",
-    "parse_corpus": "parsing",
-}
+_LAZY = ("Outcome", "Shared", "Wanted", "parse_all", "parse_corpus")
 
 
 def __getattr__(name: str) -> object:
     """Import a name that needs Numba on its first use."""
     if name not in _LAZY:
         raise AttributeError(f"module 'plcfrs.corpus' has no attribute {name!r}")
-    return getattr(import_module(f"plcfrs.corpus.{_LAZY[name]}"), name)
+    return getattr(import_module("plcfrs.corpus.parsing"), name)

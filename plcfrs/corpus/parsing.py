@@ -1,7 +1,7 @@
 """Parsing many sentences: here, in several processes, or on a cluster.
 
-Trees, derivations and parses are sent as lists. It is enough to import this module in this process
-and in the one that loads them.
+Processes share the arrays of a parser. Trees, derivations and parses are sent as lists: it is
+enough to import this module in this process and in the one that loads them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import copyreg
 import gc
 import logging
+import multiprocessing
+import pickle
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -20,7 +22,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plcfrs.chart import Statistics
 from plcfrs.compiling import working_cpu_time
-from plcfrs.corpus.sharing import Shared
 from plcfrs.corpus.workers import TOO_LONG, AtOnce, map_in_order
 from plcfrs.errors import PlcfrsError
 from plcfrs.grammar import Derivation
@@ -221,6 +222,48 @@ def _parse_function(shared: Shared, wanted: Wanted) -> Callable[[Sentence], Outc
 
 def _outcome_of_lost(item: Sentence, why: str) -> Outcome:
     return failed(item, "out of time") if why == TOO_LONG else failed(item, "crashed", why)
+
+
+_ALIGNMENT = 64
+
+
+class Shared:
+    """An object for child processes, whose arrays lie in memory that all processes map.
+
+    It is passed when a process starts (see `map_in_order`). Nobody may write into the arrays.
+
+    Parameters
+    ----------
+    thing : object
+        It must be possible to pickle it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Shared({"costs": np.arange(3.0)}).load()
+    {'costs': array([0., 1., 2.])}
+    """
+
+    def __init__(self, thing: object) -> None:
+        arrays: list[pickle.PickleBuffer] = []
+        rest = pickle.dumps(thing, protocol=5, buffer_callback=arrays.append)
+        parts: list[bytes | memoryview] = [rest, *(array.raw() for array in arrays)]
+        self._places: list[slice] = []
+        end = 0
+        for part in parts:
+            start = end + -end % _ALIGNMENT
+            end = start + len(part)
+            self._places.append(slice(start, end))
+        self._memory = multiprocessing.RawArray("B", end)
+        view = memoryview(self._memory).cast("B")
+        for place, part in zip(self._places, parts, strict=True):
+            view[place] = part
+
+    def load(self) -> Any:  # noqa: ANN401 (any object can be shared)
+        """Return a new object with the same arrays."""
+        view = memoryview(self._memory).cast("B")
+        rest, *arrays = (view[place] for place in self._places)
+        return pickle.loads(rest, buffers=arrays)
 
 
 # Pickle recurses, and a sentence of thousands of tokens has a tree of that depth. It also asks

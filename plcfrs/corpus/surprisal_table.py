@@ -14,8 +14,7 @@ from math import inf
 from typing import Any, NamedTuple
 from unicodedata import category
 
-from plcfrs.corpus.parsing import in_chunks
-from plcfrs.corpus.sharing import Shared
+from plcfrs.corpus.parsing import Shared, in_chunks
 from plcfrs.corpus.workers import TOO_LONG, map_in_order
 from plcfrs.parsing.analyses import Analysis
 from plcfrs.parsing.sentence import Input, Sentence
@@ -185,7 +184,7 @@ def surprisal_all(
     derivation_entropy: bool = False,
     end: bool = False,
 ) -> Generator[Read, None, None]:
-    """Yield the surprisal of the words of each sentence, in order, like `GrammarModel.surprisal`.
+    """Yield the surprisal of the words of each sentence, in order, like `PrefixReader.surprisal`.
 
     With several jobs, a process that takes longer than `max_wall_seconds` for a sentence is ended,
     and its words have the status "out of time". With `end`, the end of a sentence comes after its

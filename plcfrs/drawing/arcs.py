@@ -198,6 +198,16 @@ class Line(NamedTuple):
     to_x: int
     to_y: int
 
+    @property
+    def svg(self) -> str:
+        """The steps of a path in SVG."""
+        return f"M{self.x} {self.y}" + (f"H{self.to_x}" if self.y == self.to_y else f"V{self.to_y}")
+
+    @property
+    def tikz(self) -> str:
+        """The steps of a path in tikz."""
+        return f"({self.x},{self.y}) -- ({self.to_x},{self.to_y})"
+
 
 class Geometry:
     """A picture in pixels, from the upper left corner.
@@ -287,6 +297,9 @@ _ARC_ROW = 16  # from word to tag, and from the tag to the end of the picture
 _ROOT = 8  # from the middle of the label of a root to its line
 _ARC_MARGIN = 8  # of a label
 CORNER = 6
+
+BESIDE = 32
+"""The space between trees side by side."""
 
 
 class ArcGeometry:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from plcfrs.drawing.arcs import (
+    BESIDE,
     CORNER,
     ArcGeometry,
     Geometry,
@@ -42,7 +43,7 @@ BOLD, FAINT = ' font-weight="bold"', ' fill-opacity=".75"'
 FRAME = 'fill-opacity=".1" stroke="currentColor"'
 
 
-_BESIDE, _BELOW = 32, 24  # between trees
+_BELOW = 24  # between rows of trees
 _FONTS = "Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
 
 
@@ -99,7 +100,7 @@ def render_svg(rows: Iterable[Sequence[AnyPicture]]) -> str:
             parts += [f'<g transform="translate({x} {y})">', *_elements(tree), "</g>"]
             sentences.append(" ".join(token.form for token in picture.tree.tokens))
             width, height = max(width, x + tree.width), max(height, y + tree.height)
-            x += tree.width + _BESIDE
+            x += tree.width + BESIDE
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
@@ -179,7 +180,7 @@ def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> str:
     first, last = parts[0], parts[-1]
     return coloured(
         f'<path d="{_steps(parts)}" stroke="currentColor" stroke-width="5"/>'
-        f'<path d="{_steps([first._replace(to_x=last.to_x)])}" stroke="currentColor" '
+        f'<path d="{first._replace(to_x=last.to_x).svg}" stroke="currentColor" '
         'stroke-dasharray="2 4"/>'
         f'<text x="{tree.words_end}" y="{first.y + 4}" text-anchor="start">'
         f"{escape(bar.label)}</text>",
@@ -188,10 +189,7 @@ def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> str:
 
 
 def _steps(lines: Iterable[Line]) -> str:
-    return "".join(
-        f"M{line.x} {line.y}" + (f"H{line.to_x}" if line.y == line.to_y else f"V{line.to_y}")
-        for line in lines
-    )
+    return "".join(line.svg for line in lines)
 
 
 def text_element(x: int, y: int, text: str, looks: str = "") -> str:
@@ -227,13 +225,12 @@ def _arc(tree: ArcGeometry, arc: PlacedArc) -> str:
     x, y = tree.label(arc)
     start, end = tree.ends(arc)
     if arc.arc.head is None:
-        line = tree.root_line(arc)
-        path = f"M{line.x} {line.y}V{line.to_y}"
+        path = tree.root_line(arc).svg
     else:
         corner = CORNER if start < end else -CORNER
-        pieces = "".join(f"M{line.x} {y}H{line.to_x}" for line in tree.pieces(arc))
         path = (
-            f"M{start} {tree.feet}V{y + CORNER}Q{start} {y} {start + corner} {y}{pieces}"
+            f"M{start} {tree.feet}V{y + CORNER}Q{start} {y} {start + corner} {y}"
+            f"{_steps(tree.pieces(arc))}"
             f"M{end - corner} {y}Q{end} {y} {end} {y + CORNER}V{tree.feet}"
         )
     return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from plcfrs.drawing.arcs import CORNER, ArcGeometry, Geometry, Line, PlacedArc, geometry_of
+from plcfrs.drawing.arcs import BESIDE, CORNER, ArcGeometry, Geometry, Line, PlacedArc, geometry_of
 from plcfrs.drawing.picture import (
     DARKEST,
     GREEN,
@@ -35,7 +35,6 @@ _NOT_PRINTED = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\s]+")
 
 
 FRAME = ("draw", "rounded corners=2pt")
-_BESIDE = 32
 _DOCUMENT = r"""\documentclass[tikz, border=5pt]{{standalone}}
 \usepackage[T1]{{fontenc}}
 \begin{{document}}
@@ -81,7 +80,7 @@ def render_tikz(row: Sequence[AnyPicture]) -> str:
         if x:
             lines = [rf"\begin{{scope}}[shift={{({x},0)}}]", *lines, r"\end{scope}"]
         parts += lines
-        x += tree.width + _BESIDE
+        x += tree.width + BESIDE
     return "\n".join(
         [
             r"\begin{tikzpicture}[x=.75pt, y=-.75pt, inner sep=2pt, font=\footnotesize,",
@@ -143,13 +142,13 @@ def _bar(tree: Geometry, bar: Bar, parts: list[Line]) -> list[str]:
     first, last, colour = parts[0], parts[-1], bar.colour.tikz
     return [
         path(_steps(parts), [colour, "line width=3pt"]),
-        path(_steps([first._replace(to_x=last.to_x)]), [colour, "dotted"]),
+        path(first._replace(to_x=last.to_x).tikz, [colour, "dotted"]),
         node(f"({tree.words_end},{first.y})", bar.label, [colour, "anchor=west"]),
     ]
 
 
 def _steps(lines: Iterable[Line]) -> str:
-    return " ".join(f"({line.x},{line.y}) -- ({line.to_x},{line.to_y})" for line in lines)
+    return " ".join(line.tikz for line in lines)
 
 
 def escape_latex(text: str) -> str:
@@ -192,11 +191,10 @@ def _arc(tree: ArcGeometry, arc: PlacedArc) -> list[str]:
     colour = colours(arc.colour)
     label = node(f"({x},{y})", arc.arc.label, [*colour, *(FRAME if arc.marked else ())])
     if arc.arc.head is None:
-        line = tree.root_line(arc)
-        return [path(f"({x},{line.y}) -- ({x},{line.to_y})", ["->", *colour]), label]
+        return [path(tree.root_line(arc).tikz, ["->", *colour]), label]
     corner = CORNER if start < end else -CORNER
     rounded = ["rounded corners=3pt", *colour]
-    pieces = " ".join(f"({line.x},{y}) -- ({line.to_x},{y})" for line in tree.pieces(arc))
+    pieces = _steps(tree.pieces(arc))
     return [
         path(f"({start},{tree.feet}) -- ({start},{y}) -- ({start + corner},{y})", rounded),
         *([path(pieces, colour)] if pieces else []),

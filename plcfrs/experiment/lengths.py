@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from plcfrs.parsers.set_based.configuration import Combine, constituents_of, run
-from plcfrs.parsers.set_based.oracle import static_oracle
-from plcfrs.parsers.transition.settings import SYSTEMS, find_system
-from plcfrs.parsers.transition.system import Length, prepare
-from plcfrs.trees import Tree
-from plcfrs.trees.tree import leftmost
+from plcfrs.parsing.registry import Length, families
+from plcfrs.trees import Node, Token, Tree
 from plcfrs.wording import aligned
 
-_SETS = "set-based"
+_WORD = Tree(Node("ROOT", children=[0], head=0), [Token("word", "TAG")])
 
 
 @dataclass(slots=True)
@@ -36,9 +32,7 @@ class _Column:
 class DerivationTable:
     """A table of the transitions in derivations of all systems, without FINISH and IDLE.
 
-    The order is for swap and skipshift (see `reorder`). SR-SWAP makes its swaps one by one,
-    SR-CSWAP at once. In the set-based system, combining the focus with an older set counts where
-    the others count gaps, and the newer sets are passed over at once.
+    SR-SWAP makes its swaps one by one, SR-CSWAP at once.
 
     >>> from plcfrs.trees import Node, Token
     >>> tokens = [Token(form, "XY") for form in ("Darüber", "muss", "nachgedacht", "werden")]
@@ -54,24 +48,20 @@ class DerivationTable:
     transitions a token         2.00     3.50        2.75      2.75       1.75       3.50
     """
 
-    def __init__(self, order: str = "left") -> None:
-        self._systems = [find_system(name, order) for name in SYSTEMS]
-        self._orders = {system.binarization for system in self._systems}
+    def __init__(self) -> None:
+        self._families = [lengths for each in families().values() if (lengths := each.lengths)]
         self.columns = {
             name: _Column(longest_possible=length.longest_possible)
-            for system in self._systems
-            for name, length in system.lengths(()).items()
-        } | {_SETS: _Column(longest_possible="4n - 2")}
+            for lengths in self._families
+            for name, length in lengths(_WORD).items()
+        }
         self.tokens = 0
 
     def add(self, tree: Tree) -> None:
-        """Count the derivations of a tree with heads marked, before `prepare`."""
+        """Count the derivations of a tree with heads marked."""
         self.tokens += len(tree.tokens)
-        self.columns[_SETS].add(_set_based(tree))
-        prepared = {order: prepare(tree, order) for order in self._orders}
-        for system in self._systems:
-            derivation = system.oracle(prepared[system.binarization])
-            for name, length in system.lengths(derivation).items():
+        for lengths in self._families:
+            for name, length in lengths(tree).items():
                 self.columns[name].add(length)
 
     def watch(self, trees: Iterable[Tree]) -> Iterator[Tree]:
@@ -95,15 +85,3 @@ class DerivationTable:
 
     def __str__(self) -> str:
         return aligned(self.rows())
-
-
-def _set_based(tree: Tree) -> Length:
-    """Return the length of the derivation of a tree in the set-based system."""
-    size = len(tree.tokens)
-    derivation = static_oracle(constituents_of(tree), size)
-    passed = []
-    for before, transition in zip(run(derivation, size), derivation, strict=False):
-        if isinstance(transition, Combine):
-            newer = [leftmost(part) for part in reversed(before.memory)].index(transition.left)
-            passed += [newer] if newer else []
-    return Length(len(derivation), len(passed), max(passed, default=0), "4n - 2")

@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.errors import InputError
-from plcfrs.evaluation import load_settings, prm
+from plcfrs.evaluation import prm
 from plcfrs.evaluation.report import Cell
-from plcfrs.experiment.published import Published
-from plcfrs.experiment.scores import KINDS, Experiment, ParserPlan, ScorePlan, TreeSet
+from plcfrs.experiment.scores import KINDS, Experiment, ParserPlan, Published, ScorePlan, TreeSet
 from plcfrs.experiment.section import Section, load_section
-from plcfrs.parsing.registry import DEFAULT_KIND, MODULES, NoOptions, families, find_family
-from plcfrs.settings import settings_of
+from plcfrs.parsing.registry import MODULES, NoOptions, families, find_family
+from plcfrs.settings import setting, settings_of
+from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.reading import Selection, parse_ranges
 from plcfrs.trees.heads import PACKAGED
 
-_TOP = (
-    *("title", "treebank", "files", "transformations", "sets", "parsers", "count-items"),
-    "scores",
-)
-_PARSER = ("kind", "training", "test", "development", "gold-tags", "objective")
-_SCORE = ("kind", "title", "gold", "parsers", "partition", "settings", "show", "published")
+_TOP = ("treebank", "files", "transformations", "sets", "parsers", "scores")
 _NAME = re.compile(r"[\w'(][\w' ()+=,.-]{0,99}")
-_SHOWN = 5
 _ELSEWHERE = ("nltk:", "plcfrs:")
 
 
@@ -48,9 +42,7 @@ def load_experiment(path: str | Path) -> Experiment:
         If it cannot be read, or has an unknown key, a bad value or an undefined name.
     """
     top = load_section(Path(path))
-    top.check_keys(_TOP)
-    title = top.text("title", Path(path).stem)
-    count_items = top.switch("count-items", default=False)
+    experiment = top.read(Experiment(Path(path).stem), _TOP)
     for key in ("treebank", "sets", "scores"):
         top.check_is_there(key)
     reader = _Reader(Path(path).parent)
@@ -66,7 +58,21 @@ def load_experiment(path: str | Path) -> Experiment:
         if plan.title in scores:
             raise item.error("title", f"{plan.title!r} occurs twice: give each table its own title")
         scores[plan.title] = plan
-    return Experiment(title, sets, parsers, tuple(scores.values()), count_items)
+    return replace(experiment, sets=sets, parsers=parsers, scores=tuple(scores.values()))
+
+
+@dataclass(frozen=True)
+class _Treebank:
+    path: str = setting("", "A file, a folder, a zip archive, or a packaged one.", is_needed=True)
+    format: str | None = setting(None, "By default the file tells.", choices=tuple(FORMATS))
+    encoding: str = setting("utf-8", "Of the files.")
+
+
+@dataclass(frozen=True)
+class _Set:
+    files: str | None = setting(None, "A list of files; by default all of the treebank.")
+    max_length: int | None = setting(None, "The greatest number of tokens.", least=1)
+    transformation: str | None = setting(None, "How the trees are transformed.")
 
 
 @dataclass(frozen=True)
@@ -77,12 +83,8 @@ class _Reader:
 
     def sets(self, top: Section) -> dict[str, TreeSet]:
         """Read the treebank, the lists of files, the transformations and the sets."""
-        treebank = top.section("treebank")
-        treebank.check_keys(["path", "format", "encoding"])
-        treebank.check_is_there("path")
-        base = self._located(treebank.text("path", ""))
-        format = treebank.choice("format", list(FORMATS), None)
-        encoding = treebank.text("encoding", "utf-8")
+        treebank = top.section("treebank").read(_Treebank())
+        base = self._located(treebank.path)
         files = top.section("files")
         lists = {name: [f"{base}/{file}" for file in files.texts(name)] for name in files.content}
         transformations = {
@@ -92,46 +94,43 @@ class _Reader:
         sets = {}
         for name, section in top.sections("sets").items():
             _check_name(name, section)
-            section.check_keys(["files", "sentences", "max-length", "transformation"])
-            chosen = section.choice("files", list(lists), None)
-            transformation = section.choice("transformation", list(transformations), None)
+            chosen = section.read(
+                _Set(), ["sentences"], files=list(lists), transformation=list(transformations)
+            )
             sets[name] = TreeSet(
-                tuple(lists[chosen]) if chosen else (base,),
-                format,
-                encoding,
-                Selection(_ranges(section), section.number("max-length", 1, None)),
-                transformations[transformation] if transformation else Options(),
+                tuple(lists[chosen.files]) if chosen.files else (base,),
+                treebank.format,
+                treebank.encoding,
+                Selection(_ranges(section), chosen.max_length),
+                transformations[chosen.transformation] if chosen.transformation else Options(),
             )
         return sets
 
     def score(self, item: Section, sets: Sequence[str], parsers: Sequence[str]) -> ScorePlan:
         """Read the plan of a table."""
-        item.check_keys(_SCORE)
         kind = item.needed_choice("kind", tuple(KINDS))
-        settings = item.text("settings", "field")
-        return ScorePlan(
-            kind,
-            item.text("title", kind.capitalize()),
-            _gold(item, kind, sets, parsers),
-            item.choice("partition", sets, None),
-            load_settings(settings if settings in prm.PACKAGED else self._located(settings)),
-            item.number("show", 1, _SHOWN),
-            _published(item.section("published")) if "published" in item else None,
+        plan = self._with_files(item, ScorePlan, prm.PACKAGED).read(
+            ScorePlan(kind, kind.capitalize()),
+            ["kind", "gold", "parsers", "published"],
+            partition=sets,
         )
+        published = _published(item.section("published")) if "published" in item else None
+        return replace(plan, gold=_gold(item, kind, sets, parsers), published=published)
 
     def _transformation(self, section: Section) -> Options:
-        known = settings_of(Options())
-        located = {
-            each.option: self._located(section.text(each.option, ""))
-            for each in known
-            if each.form == "file" and each.option in section
-        }
-        content = Section({**section.content, **located}, section.place)
-        content.check_keys([each.option for each in known])
-        return content.settings(Options())
+        return self._with_files(section, Options, PACKAGED).read(Options())
 
-    def _located(self, name: str) -> str:
-        is_elsewhere = name in PACKAGED or name.startswith(_ELSEWHERE)
+    def _with_files(self, section: Section, kind: type, packaged: Sequence[str]) -> Section:
+        """Return a section whose values of settings that are files are relative to the folder."""
+        located = {
+            each.option: self._located(name, packaged)
+            for each in settings_of(kind)
+            if each.form == "file" and isinstance(name := section.content.get(each.option), str)
+        }
+        return Section({**section.content, **located}, section.place)
+
+    def _located(self, name: str, packaged: Sequence[str] = ()) -> str:
+        is_elsewhere = name in packaged or name.startswith(_ELSEWHERE)
         return name if is_elsewhere else str(self.folder / name)
 
 
@@ -189,20 +188,20 @@ def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
     ambiguous = training - {"votes"}
     parsing = {each.option for each in settings_of(family.options)} - ambiguous
     budget = {each.option for each in settings_of(BudgetSettings) if family.can("budget")}
-    preset = {"preset"} if family.presets else set()
-    section.check_keys([*_PARSER, *sorted(training | parsing | budget | preset)])
+    others = {"kind", *training, *parsing, *budget, *(["preset"] if family.presets else [])}
+    plan = section.read(
+        ParserPlan(family.kind),
+        sorted(others),
+        **dict.fromkeys(["training", "test", "development"], sets),
+        objective=family.objectives,
+    )
     name = section.choice("preset", tuple(family.presets), None)
     start = family.presets[name].settings if name else family.settings
-    return ParserPlan(
-        family.kind,
-        section.needed_choice("training", sets),
-        section.needed_choice("test", sets),
-        section.choice("development", sets, None),
-        section.settings(start),
-        section.settings(family.options, without=ambiguous),
-        section.choice("objective", family.objectives, None),
-        section.switch("gold-tags", default=True),
-        section.settings(BudgetSettings()).chosen,
+    return replace(
+        plan,
+        settings=section.settings(start),
+        options=section.settings(family.options, without=ambiguous),
+        budget=section.settings(BudgetSettings()).chosen,
     )
 
 

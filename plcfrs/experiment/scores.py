@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import mean, stdev
 from typing import Any, TypeVar
 
-from plcfrs.chart.budget import Budget
+from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     ConstructionScores,
@@ -29,13 +29,15 @@ from plcfrs.evaluation import (
     draw_differences,
     error_table,
     example_table,
+    load_settings,
     main_tables,
     tables,
 )
 from plcfrs.evaluation.report import Cell
 from plcfrs.evaluation.scoring import Scoring
 from plcfrs.experiment.folder import Result, read_tree_lines
-from plcfrs.experiment.published import Published
+from plcfrs.settings import file_setting, setting
+from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options, ReattachmentTable, remove_splits
 from plcfrs.treebank.reading import Selection
 from plcfrs.trees import Tree
@@ -59,20 +61,28 @@ class ParserPlan:
     The development set chooses the best round of the training; the budget is for each sentence.
     """
 
-    kind: str
-    training: str
-    test: str
-    development: str | None
-    settings: Any
-    options: Any
-    objective: str | None
-    gold_tags: bool
-    budget: Budget
+    kind: str = DEFAULT_KIND
+    training: str = setting("", "The set to learn from.", is_needed=True)
+    test: str = setting("", "The set to parse.", is_needed=True)
+    development: str | None = setting(None, "The set by which the best round is chosen.")
+    settings: Any = None
+    options: Any = None
+    objective: str | None = setting(None, "What is wanted of a parse.")
+    gold_tags: bool = setting(True, "Whether the parser gets tags.")
+    budget: Budget = DEFAULT
 
     @property
     def members(self) -> tuple[str, ...]:
         """The parsers, or files of models, that it combines."""
         return getattr(self.settings, "members", ())
+
+
+@dataclass(frozen=True)
+class Published:
+    """The figures of a table in a paper by row and column, None where the paper has none."""
+
+    columns: list[str]
+    rows: dict[str, list[Cell]]
 
 
 @dataclass(frozen=True)
@@ -83,12 +93,12 @@ class ScorePlan:
     """
 
     kind: str
-    title: str
-    gold: dict[str, tuple[str, ...]]
-    partition: str | None
-    settings: Settings
-    show: int
-    published: Published | None
+    title: str = setting("", "Of the table; by default the kind.")
+    gold: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    partition: str | None = setting(None, "The set that says what is discontinuous.")
+    settings: Settings = file_setting("field", "Which brackets count.", load_settings)
+    show: int = setting(5, "Number of examples or pictures.", least=1)
+    published: Published | None = None
 
     @property
     def parsers(self) -> list[str]:
@@ -106,15 +116,16 @@ class ScorePlan:
 class Experiment:
     """A whole experiment; see `plcfrs.experiment.load_experiment`."""
 
-    title: str
-    sets: dict[str, TreeSet]
-    parsers: dict[str, ParserPlan]
-    scores: tuple[ScorePlan, ...]
-    count_items: bool
+    title: str = setting("", "Of the reports; by default the name of the file.")
+    sets: dict[str, TreeSet] = field(default_factory=dict)
+    parsers: dict[str, ParserPlan] = field(default_factory=dict)
+    scores: tuple[ScorePlan, ...] = ()
+    count_items: bool = setting(False, "Parse once more, to count items as in the paper.")
 
 
 Counted = TypeVar("Counted")
 
+_PAPER = " (paper)"
 _SEED = re.compile(r"\W*\bseed\W*\d+")
 
 
@@ -323,3 +334,42 @@ def _figure(result: Result | None, name: str) -> Cell:
 
 def _with_title(title: str, found: list[Table]) -> list[Table]:
     return [replace(table, title=f"{title}: {table.title}") for table in found]
+
+
+def beside(table: Table, published: Published) -> Table:
+    """Return a table beside a published one, which decides the order of rows and columns.
+
+    Missing cells are None. Rows and columns that only our table has come last.
+
+    >>> ours = Table("Table 2", ["Tr", "Te"], {"LP": [1.5, 2.5]})
+    >>> both = beside(ours, Published(["MST", "Tr"], {"LP": [5.5, 6.5], "LR": [7.5, None]}))
+    >>> both.columns
+    ['MST (paper)', 'Tr', 'Tr (paper)', 'Te']
+    >>> both.rows
+    {'LP': [5.5, 1.5, 6.5, 2.5], 'LR': [7.5, None, None, None]}
+    """
+    ours = {
+        (row, column): cell
+        for row, cells in table.rows.items()
+        for column, cell in zip(table.columns, cells, strict=True)
+    }
+    theirs = {
+        (row, column): cell
+        for row, cells in published.rows.items()
+        for column, cell in zip(published.columns, cells, strict=True)
+    }
+    columns: list[tuple[str, dict[tuple[str, str], Cell], str]] = []
+    for column in published.columns:
+        if column in table.columns:
+            columns.append((column, ours, column))
+        columns.append((column + _PAPER, theirs, column))
+    columns += [
+        (column, ours, column) for column in table.columns if column not in published.columns
+    ]
+    rows = [*published.rows, *(row for row in table.rows if row not in published.rows)]
+    return Table(
+        table.title,
+        [heading for heading, _, _ in columns],
+        {row: [cells.get((row, column)) for _, cells, column in columns] for row in rows},
+        table.decimals,
+    )

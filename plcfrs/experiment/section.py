@@ -1,26 +1,18 @@
-"""Sections of YAML files that people write, and the plots of the parsers of an experiment.
+"""Sections of YAML files that people write.
 
-The values of a section are checked; errors name the file, the key and the choices. The plots show
-parsing times and rule frequencies.
+Their values are checked; errors name the file, the key and the choices.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from statistics import median
 from typing import TypeVar
 
 import yaml
 
 from plcfrs.errors import InputError
-from plcfrs.experiment.folder import Result, read_lines
-from plcfrs.experiment.scores import Results
-from plcfrs.grammar import Grammar
-from plcfrs.parsing.registry import family_of
-from plcfrs.plots import Curve, CurvePlot
 from plcfrs.settings import change_settings, settings_of
 from plcfrs.wording import suggestion
 
@@ -34,9 +26,9 @@ _DEPTH = 8
 class Section:
     """A mapping in a YAML file, whose methods return the value of a key, or else the default.
 
-    >>> Section({"vertical": 0}, "a.yaml: parsers").number("vertical", 1, None)
+    >>> Section({"kind": "bracket"}, "a.yaml: scores 1").choice("kind", ["brackets", "trees"], None)
     Traceback (most recent call last):
-    plcfrs.errors.InputError: a.yaml: parsers: vertical: 0 is not a whole number of at least 1
+    plcfrs.errors.InputError: a.yaml: scores 1: kind: unknown value 'bracket': is it brackets?
     """
 
     def __init__(self, content: object, place: str) -> None:
@@ -84,15 +76,6 @@ class Section:
             for number, value in enumerate(found, start=1)
         ]
 
-    def text(self, key: str, default: Default) -> str | Default:
-        """Return a text."""
-        if key not in self.content:
-            return default
-        value = self.content[key]
-        if not isinstance(value, str) or not value:
-            raise self.error(key, f"{_quoted(value)} is not text: put it in quotes")
-        return value
-
     def check_is_there(self, key: str, known: Sequence[str] = ()) -> None:
         """Raise if a key is missing."""
         if key not in self.content:
@@ -128,21 +111,24 @@ class Section:
             raise self.error(key, f"{_quoted(values)} is not a list of texts such as ['a', 'b']")
         return tuple(values)
 
-    def number(self, key: str, least: int, default: Default) -> int | Default:
-        """Return a whole number."""
-        if key not in self.content:
-            return default
-        value = self.content[key]
-        if not isinstance(value, int) or isinstance(value, bool) or value < least:
-            raise self.error(key, f"{_quoted(value)} is not a whole number of at least {least}")
-        return value
+    def read(
+        self, start: Settings, others: Collection[str] = (), **choices: Sequence[str]
+    ) -> Settings:
+        """Return settings with the values of the section, which may have other keys, too.
 
-    def switch(self, key: str, *, default: bool) -> bool:
-        """Return whether a switch is on."""
-        value = self.content.get(key, default)
-        if not isinstance(value, bool):
-            raise self.error(key, f"{_quoted(value)} is neither yes nor no")
-        return value
+        The choices are those of settings whose possible values depend on the file.
+        """
+        known = settings_of(start)
+        self.check_keys([*(each.option for each in known), *others])
+        for each in known:
+            possible = choices.get(each.name, each.choices)
+            if each.is_needed:
+                self.check_is_there(each.option, possible)
+            if each.name in choices or (each.choices and each.form == "text"):
+                self.choice(each.option, possible, None)
+            elif each.form in ("text", "file"):
+                self._check_text(each.option)
+        return self.settings(start)
 
     def settings(self, start: Settings, without: Collection[str] = ()) -> Settings:
         """Return settings with the values that are given, but for some."""
@@ -152,6 +138,11 @@ class Section:
             return change_settings(start, values)
         except InputError as error:
             raise InputError(f"{self.place}: {error}") from None
+
+    def _check_text(self, key: str) -> None:
+        value = self.content.get(key, "text")
+        if not isinstance(value, str) or not value:
+            raise self.error(key, f"{_quoted(value)} is not text: put it in quotes")
 
     def _one_of(self, key: str, value: object, known: Sequence[Choice]) -> Choice:
         for possible in known:
@@ -223,53 +214,3 @@ def _suggestion(value: object, known: Sequence[str]) -> str:
 def _quoted(value: object) -> str:
     text = "nothing" if value is None else repr(value)
     return text if len(text) <= 40 else f"{text[:40]} ..."
-
-
-def parser_plots(results: Results) -> list[CurvePlot]:
-    """Return the plots that have data.
-
-    They show the median CPU time by sentence length, and the counts of binarized rules by rank.
-    """
-    times = [_time_curve(name, parses) for name, parses in results.parses.items()]
-    grammars = {
-        name: family_of(model.path).inspect(model.path).grammar
-        for name, model in results.models.items()
-    }
-    frequencies = [_frequency_curve(name, grammar) for name, grammar in grammars.items() if grammar]
-    plots = [
-        CurvePlot(
-            "CPU time by length",
-            "length (tokens)",
-            "median CPU time (ms)",
-            [curve for curve in times if len(curve.xs) > 1],
-            fitted=True,
-        ),
-        CurvePlot(
-            "Frequencies of binarized rules",
-            "rank of the rule",
-            "how often",
-            [curve for curve in frequencies if len(curve.xs) > 1],
-        ),
-    ]
-    return [plot for plot in plots if plot.curves]
-
-
-def _time_curve(name: str, parses: Result) -> Curve:
-    by_length: dict[int, list[float]] = defaultdict(list)
-    for line in read_lines(parses.path):
-        by_length[len(line["tokens"])].append(1000 * line["cpu_seconds"])
-    lengths = sorted(length for length, times in by_length.items() if length and median(times) > 0)
-    return Curve(name, lengths, [median(by_length[length]) for length in lengths])
-
-
-def _frequency_curve(name: str, grammar: Grammar) -> Curve:
-    """Return the first and the last rank of each count."""
-    ranks: list[float] = []
-    counts: list[float] = []
-    rank = 0
-    rules_with = Counter(grammar.rules.values()) if grammar.weights == "counts" else Counter()
-    for count, rules in sorted(rules_with.items(), reverse=True):
-        ranks += [rank + 1, rank + rules]
-        counts += [count, count]
-        rank += rules
-    return Curve(name, ranks, counts)

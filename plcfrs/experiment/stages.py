@@ -6,12 +6,14 @@ Trees are transformed, models are trained, sentences are parsed, and parses are 
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from itertools import islice
 from math import inf
 from pathlib import Path
+from statistics import median
 from typing import TextIO
 
 from plcfrs.compiling import working_cpu_time
@@ -32,14 +34,22 @@ from plcfrs.experiment.folder import (
     versions,
     write_json,
 )
-from plcfrs.experiment.published import beside
-from plcfrs.experiment.scores import KINDS, Experiment, ParserPlan, Results, ScorePlan, TreeSet
-from plcfrs.experiment.section import parser_plots
+from plcfrs.experiment.scores import (
+    KINDS,
+    Experiment,
+    ParserPlan,
+    Results,
+    ScorePlan,
+    TreeSet,
+    beside,
+)
+from plcfrs.grammar import Grammar
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.parse import Wanted
-from plcfrs.parsing.registry import find_family, load_model
+from plcfrs.parsing.registry import family_of, find_family, load_model
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.plots import Curve, CurvePlot
 from plcfrs.settings import change_settings, settings_of
 from plcfrs.storage.files import digest_of
 from plcfrs.transformation import Anomaly, remove_splits, transform_all
@@ -315,3 +325,53 @@ def _score(folder: Folder, number: int, plan: ScorePlan, results: Results) -> Re
     return folder.make(
         title, f"scores/{number} {plan.kind}.json", options, results.used(plan), build
     )
+
+
+def parser_plots(results: Results) -> list[CurvePlot]:
+    """Return the plots that have data.
+
+    They show the median CPU time by sentence length, and the counts of binarized rules by rank.
+    """
+    times = [_time_curve(name, parses) for name, parses in results.parses.items()]
+    grammars = {
+        name: family_of(model.path).inspect(model.path).grammar
+        for name, model in results.models.items()
+    }
+    frequencies = [_frequency_curve(name, grammar) for name, grammar in grammars.items() if grammar]
+    plots = [
+        CurvePlot(
+            "CPU time by length",
+            "length (tokens)",
+            "median CPU time (ms)",
+            [curve for curve in times if len(curve.xs) > 1],
+            fitted=True,
+        ),
+        CurvePlot(
+            "Frequencies of binarized rules",
+            "rank of the rule",
+            "how often",
+            [curve for curve in frequencies if len(curve.xs) > 1],
+        ),
+    ]
+    return [plot for plot in plots if plot.curves]
+
+
+def _time_curve(name: str, parses: Result) -> Curve:
+    by_length: dict[int, list[float]] = defaultdict(list)
+    for line in read_lines(parses.path):
+        by_length[len(line["tokens"])].append(1000 * line["cpu_seconds"])
+    lengths = sorted(length for length, times in by_length.items() if length and median(times) > 0)
+    return Curve(name, lengths, [median(by_length[length]) for length in lengths])
+
+
+def _frequency_curve(name: str, grammar: Grammar) -> Curve:
+    """Return the first and the last rank of each count."""
+    ranks: list[float] = []
+    counts: list[float] = []
+    rank = 0
+    rules_with = Counter(grammar.rules.values()) if grammar.weights == "counts" else Counter()
+    for count, rules in sorted(rules_with.items(), reverse=True):
+        ranks += [rank + 1, rank + rules]
+        counts += [count, count]
+        rank += rules
+    return Curve(name, ranks, counts)

@@ -1,6 +1,7 @@
 """Probabilistic LCFRS: symbols and rules, from trees to grammars and back, and binarization."""
 
-from plcfrs.grammar.binarization import binarize
+from plcfrs.grammar.binarization import binarize, unbinarize_grammar
+from plcfrs.grammar.derivation import Derivation, ProperGaps, proper_gaps, rebuild, unbinarize
 from plcfrs.grammar.extraction import PRESETS, Preset, Recipe, derivation_of, extract
 from plcfrs.grammar.grammar import Grammar, Lexicon, Rule, cost
 from plcfrs.grammar.markovization import (
@@ -10,11 +11,16 @@ from plcfrs.grammar.markovization import (
     binarize_tree,
     unbinarize_tree,
 )
-from plcfrs.grammar.nonterminal import Kind, Nonterminal, parse_nonterminal, tag
+from plcfrs.grammar.nonterminal import (
+    Kind,
+    Nonterminal,
+    YieldFunction,
+    parse_nonterminal,
+    parse_yield_function,
+    render_yield_function,
+    tag,
+)
 from plcfrs.grammar.probabilities import factored, interpolated
-from plcfrs.grammar.proper_gaps import Derivation, ProperGaps, proper_gaps
-from plcfrs.grammar.unbinarize import rebuild, unbinarize, unbinarize_grammar
-from plcfrs.grammar.yield_function import YieldFunction, parse_yield_function, render_yield_function
 
 __all__ = [
     "PRESETS",

@@ -1,4 +1,4 @@
-"""Binarization of rules, left to right or optimal (Evang and Kallmeyer 2011, section 4.1).
+"""Binarization of rules, and its undoing (Evang and Kallmeyer 2011, section 4.1).
 
 An intermediate nonterminal stands for a set of children (bits of an integer); its rule has
 probability 1, so the model stays the same. A set spans as many ranges as it has runs in the yield
@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
+from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, count, groupby
 from math import inf
 from typing import Literal, NamedTuple, get_args
 
 from plcfrs.errors import InputError
+from plcfrs.grammar.derivation import Derivation, without_intermediates
 from plcfrs.grammar.grammar import Grammar, Rule
-from plcfrs.grammar.nonterminal import Nonterminal
-from plcfrs.grammar.yield_function import YieldFunction, child_fan_outs
+from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction, child_fan_outs
 
 RuleOrder = Literal["deterministic", "optimal"]
 
@@ -298,3 +299,96 @@ class _Intermediates:
         if key not in self._symbols:
             self._symbols[key] = Nonterminal(next(self._names), fan_out, kind="intermediate")
         return self._symbols[key]
+
+
+def unbinarize_grammar(grammar: Grammar) -> Grammar:
+    """Return the grammar before its rules were binarized, if it can be restored.
+
+    It can be restored if every intermediate nonterminal has exactly one rule. This is not the case
+    after trees were binarized; the grammar is then returned unchanged.
+
+    Parameters
+    ----------
+    grammar : Grammar
+
+    Returns
+    -------
+    Grammar
+
+    Examples
+    --------
+    >>> sq, vp, md, np = (Nonterminal(name) for name in ("SQ", "VP", "MD", "NP"))
+    >>> rule = Rule(sq, (vp._replace(fanout=2), md, np), ((0, 1, 2, 0),))
+    >>> print(*unbinarize_grammar(binarize(Grammar({rule: 1}))).rules)
+    SQ -> VP_2 MD NP [0 1 2 0]
+    """
+    expanded = _expanded(grammar)
+    if not expanded:
+        return grammar
+    restored = Grammar({}, grammar.lexicon, grammar.start, grammar.weights, dict(grammar.options))
+    restored.options["binarization"] = "none"
+    restored.options.pop("shared", None)
+    for rule, weight in grammar.rules.items():
+        if rule.lhs.kind != "intermediate":
+            original = _expand(rule, expanded).rule
+            restored.add(original, weight)
+            if rule in grammar.examples:
+                restored.examples[original] = grammar.examples[rule]
+    return restored
+
+
+def origins(grammar: Grammar) -> dict[Rule, list[Rule]]:
+    """Return for each rule the rules before binarization that it is a part of.
+
+    If the grammar cannot be restored (see `unbinarize_grammar`), each rule is its own origin.
+
+    >>> sq, vp, md, np = (Nonterminal(name) for name in ("SQ", "VP", "MD", "NP"))
+    >>> rule = Rule(sq, (vp._replace(fanout=2), md, np), ((0, 1, 2, 0),))
+    >>> for part, whole in origins(binarize(Grammar({rule: 1}))).items():
+    ...     print(part, "of", *whole)
+    SQ -> VP_2 @1 [0 1 0] of SQ -> VP_2 MD NP [0 1 2 0]
+    @1 -> MD NP [0 1] of SQ -> VP_2 MD NP [0 1 2 0]
+    """
+    expanded = _expanded(grammar)
+    if not expanded:
+        return {rule: [rule] for rule in grammar.rules}
+    rule_of = {rule.lhs: rule for rule in grammar.rules if rule.lhs in expanded}
+    found: dict[Rule, list[Rule]] = {rule: [] for rule in grammar.rules}
+    for rule in grammar.rules:
+        if rule.lhs not in expanded:
+            whole = _expand(rule, expanded).rule
+            parts = [rule]
+            for part in parts:  # it grows
+                parts += [rule_of[child] for child in part.rhs if child in rule_of]
+            for part in dict.fromkeys(parts):
+                found[part].append(whole)
+    return found
+
+
+def _expanded(grammar: Grammar) -> dict[Nonterminal, Derivation]:
+    """Return the derivations of the intermediate nonterminals; empty if one has several."""
+    rules_of: dict[Nonterminal, list[Rule]] = {
+        symbol: [] for symbol in grammar.nonterminals() if symbol.kind == "intermediate"
+    }
+    for rule in grammar.rules:
+        if rule.lhs in rules_of:
+            rules_of[rule.lhs].append(rule)
+    if any(len(rules) != 1 for rules in rules_of.values()):
+        return {}
+    below = {
+        symbol: [child for child in rule.rhs if child in rules_of]
+        for symbol, (rule,) in rules_of.items()
+    }
+    expanded: dict[Nonterminal, Derivation] = {}
+    try:
+        for symbol in TopologicalSorter(below).static_order():
+            expanded[symbol] = _expand(rules_of[symbol][0], expanded)
+    except CycleError:
+        return {}
+    return expanded
+
+
+def _expand(rule: Rule, expanded: Mapping[Nonterminal, Derivation]) -> Derivation:
+    children = [expanded.get(child) or Derivation(child) for child in rule.rhs]
+    derivation = Derivation(rule.lhs, rule.yield_function, tuple(children))
+    return without_intermediates(derivation, children)

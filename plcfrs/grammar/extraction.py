@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, get_args
 
 from plcfrs.errors import InputError
 from plcfrs.grammar.binarization import binarize
+from plcfrs.grammar.derivation import Derivation
 from plcfrs.grammar.grammar import Grammar, Rule
 from plcfrs.grammar.markovization import (
     Markovization,
@@ -24,11 +25,9 @@ from plcfrs.grammar.markovization import (
     horizontal_setting,
     vertical_setting,
 )
-from plcfrs.grammar.nonterminal import Example, Nonterminal, Range, shortest, tag
+from plcfrs.grammar.nonterminal import Example, Nonterminal, Range, from_runs, shortest, tag
 from plcfrs.grammar.probabilities import factored, interpolated
-from plcfrs.grammar.proper_gaps import Derivation
 from plcfrs.grammar.words import forms, learn_signatures
-from plcfrs.grammar.yield_function import from_runs
 from plcfrs.settings import check_settings, from_texts, setting, show_changes, to_texts
 from plcfrs.transformation import Options, transform_all
 from plcfrs.trees import Node, Tree, render_category

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import log
@@ -12,8 +12,14 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.nonterminal import Example, Nonterminal, shortest
-from plcfrs.grammar.yield_function import YieldFunction, child_fan_outs, render_yield_function
+from plcfrs.grammar.nonterminal import (
+    Example,
+    Nonterminal,
+    YieldFunction,
+    child_fan_outs,
+    render_yield_function,
+    shortest,
+)
 from plcfrs.trees import ROOT
 from plcfrs.wording import counted, counts, suggestion
 
@@ -208,7 +214,7 @@ class Grammar:
 
     def _repr_html_(self) -> str:
         """Return the table that a notebook shows."""
-        from plcfrs.grammar.html import table_of_grammar
+        from plcfrs.grammar.selection import table_of_grammar
 
         return table_of_grammar(self)
 
@@ -360,17 +366,29 @@ class Grammar:
         save_grammar(self, path)
 
     def stored(self) -> bytes:
-        """Return the compressed form, not yet compressed; see `plcfrs.storage.codec`."""
-        from plcfrs.grammar.formats import compressed
+        """Return the compressed form, not yet compressed; see `plcfrs.storage.model_file`."""
+        from plcfrs.grammar.formats import native
 
-        return compressed.dumps(self).encode()
+        return native.dumps(self).encode()
 
     @staticmethod
     def restored(text: bytes) -> Grammar:
         """Return the grammar in a model."""
-        from plcfrs.grammar.formats import compressed
+        from plcfrs.grammar.formats import native
 
-        return compressed.loads(text.decode())
+        return native.loads(text.decode())
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """The contents of a model for `plcfrs inspect`: its grammar without substates, and lines.
+
+    `symbol` returns text about the substates of a symbol, given its name.
+    """
+
+    grammar: Grammar | None = None
+    lines: Sequence[str] = ()
+    symbol: Callable[[str], list[str]] | None = None
 
 
 @cache
@@ -390,3 +408,30 @@ def _check_weights(weighted: Iterable[tuple[object, float]], kind: Weights, word
 def cost(probability: float) -> float:
     """Return ``-log p`` (natural logarithm), never below zero."""
     return max(0.0, -log(probability))
+
+
+_ROUNDING = 0.015  # people write 0.33 three times
+
+
+def improper_sums(grammar: Grammar) -> str:
+    """Return a warning about symbols whose probabilities do not sum to 1; empty if all do."""
+    if grammar.weights == "counts":  # which are divided by their sums
+        return ""
+    totals: dict[Nonterminal, float] = defaultdict(float)
+    for rule, probability in grammar.probabilities().items():
+        totals[rule.lhs] += probability
+    wrong = {symbol: total for symbol, total in totals.items() if abs(total - 1) > _ROUNDING}
+    if not wrong:
+        return ""
+    shown = [f"{symbol}: {total:.4g}" for symbol, total in [*wrong.items()][:_SHOWN]]
+    more = ", ..." if len(wrong) > _SHOWN else ""
+    symbols = f"{counted(len(wrong), 'symbol')} ({', '.join(shown)}{more})"
+    return f"probabilities do not sum to 1, and are used unchanged: {symbols}"
+
+
+def tags_without_words(grammar: Grammar) -> list[Nonterminal]:
+    """Return the symbols with neither rules nor words, perhaps misspelt, if there is a lexicon."""
+    if not grammar.lexicon.words:
+        return []
+    others = grammar.lexicon.totals().keys() | {rule.lhs for rule in grammar.rules}
+    return [symbol for symbol in grammar.nonterminals() if symbol not in others]

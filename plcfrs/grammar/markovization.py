@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-from plcfrs.grammar.yield_function import YieldFunction, from_runs
+from plcfrs.grammar.nonterminal import YieldFunction, from_runs
 from plcfrs.settings import check_settings, setting, show_changes
 from plcfrs.trees import Node, Tree, render_category
 from plcfrs.trees.heads import on_copy, unmarked_head

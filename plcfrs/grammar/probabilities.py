@@ -23,8 +23,7 @@ from typing import NamedTuple, TypeVar
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.grammar import Grammar, Rule
-from plcfrs.grammar.nonterminal import Nonterminal
-from plcfrs.grammar.yield_function import YieldFunction
+from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction
 
 # The children, without their fan-outs (set to 1), like the category of the left-hand side.
 _Expansion = tuple[Nonterminal, ...]

@@ -6,18 +6,16 @@ The figures are those at the bottom of table 2 of Evang and Kallmeyer (2011), an
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum, log2
 from typing import TYPE_CHECKING
 
-from plcfrs.grammar.comparison import Comparison, RuleChange
-from plcfrs.grammar.grammar import Grammar, Rule
+from plcfrs.grammar.grammar import Grammar, Rule, improper_sums, tags_without_words
 from plcfrs.grammar.nonterminal import Kind, Nonterminal
-from plcfrs.grammar.proper_gaps import improper_sums
-from plcfrs.grammar.selection import ListedRule, listed_rules
-from plcfrs.wording import aligned, counts
+from plcfrs.grammar.selection import Comparison, ListedRule, RuleChange, listed_rules
+from plcfrs.wording import MOST_SHOWN, aligned, counts, some
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -200,9 +198,6 @@ def _frequency(listed: ListedRule) -> float:
     return listed.probability if listed.count is None else listed.count
 
 
-_SHOWN_SYMBOLS = 10
-
-
 def oddities(grammar: Grammar) -> list[str]:
     """Return lines about improper sums, useless symbols, tags without words and unary cycles."""
     return oddity_lines(grammar, useless_symbols(grammar), unary_cycles(grammar))
@@ -218,23 +213,9 @@ def oddity_lines(
     if wordless := tags_without_words(grammar):
         lines.append(f"  tags without words: {len(wordless)} ({some(wordless)})")
     if cycles:
-        sets = "; ".join(some(cycle) for cycle in cycles[:_SHOWN_SYMBOLS])
+        sets = "; ".join(some(cycle) for cycle in cycles[:MOST_SHOWN])
         lines.append(f"  cycles of unary rules: {len(cycles)} ({sets})")
     return lines
-
-
-def tags_without_words(grammar: Grammar) -> list[Nonterminal]:
-    """Return the symbols with neither rules nor words, perhaps misspelt, if there is a lexicon."""
-    if not grammar.lexicon.words:
-        return []
-    others = grammar.lexicon.totals().keys() | {rule.lhs for rule in grammar.rules}
-    return [symbol for symbol in grammar.nonterminals() if symbol not in others]
-
-
-def some(symbols: Sequence[object]) -> str:
-    """Return the first few symbols as text."""
-    names = ", ".join(map(str, symbols[:_SHOWN_SYMBOLS]))
-    return names + (", ..." if len(symbols) > _SHOWN_SYMBOLS else "")
 
 
 _SHOWN_RULES = 5
@@ -364,15 +345,3 @@ def _entropies(found: Overview) -> list[str]:
     weighted = "weighted mean" if found.by_frequency else "mean"
     line = f"  entropy of left-hand sides: {weighted} {found.entropy:.2f} bits"
     return [f"{line}; highest: {highest}" if highest else line]
-
-
-@dataclass(frozen=True)
-class Inspection:
-    """The contents of a model for `plcfrs inspect`: its grammar without substates, and lines.
-
-    `symbol` returns text about the substates of a symbol, given its name.
-    """
-
-    grammar: Grammar | None = None
-    lines: Sequence[str] = ()
-    symbol: Callable[[str], list[str]] | None = None

@@ -1,18 +1,26 @@
-"""A perceptron that labels sequences: of tokens, of dependents, of constituents (Collins 2002)."""
+"""Averaged perceptrons that label sequences (Collins 2002), and a tagger for any language.
+
+The sequences are of tokens, of dependents or of constituents. The features of the tagger are about
+the words around a token: how they are written, begin and end. Each feature is a key of 64 bits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import accumulate, groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.learning.kernel import sequences as kernel
-from plcfrs.learning.kernel.learned import Int32, Keys, Weights
+from plcfrs.learning.kernel.learned import Averages, Int32, Keys, Weights
 from plcfrs.learning.kernel.sequences import Beams, Candidates, Sequences
-from plcfrs.learning.weights import averaged, enlarge_weights, new_weights
+from plcfrs.learning.templates import Templates, digest
+from plcfrs.learning.weights import averaged, enlarge_weights, new_weights, weights_of
+from plcfrs.trees import Token, Tree
 
 _EPOCHS = 10
 _BEAM = 5
@@ -192,3 +200,181 @@ def _is_frequent(keys: Keys) -> NDArray[np.bool_]:
         _, places, counts = np.unique(column, return_inverse=True, return_counts=True)
         is_frequent[:, template] &= (counts >= _LEAST)[places]
     return is_frequent
+
+
+# Ratnaparkhi (1996), and combinations that did best on files 0160-0179 of the Penn Treebank sample
+# and in the Potsdam Commentary Corpus. A number gives the position of the token, relative to the
+# tagged one.
+TEMPLATES = (
+    *("form[0]", "lower[0]", "form[-1]", "form[1]"),
+    *("form[-1] form[0]", "form[0] form[1]", "form[-1] form[1]"),
+    *("prefix1[0]", "prefix2[0]", "prefix3[0]", "prefix4[0]"),
+    *("suffix1[0]", "suffix2[0]", "suffix3[0]", "suffix4[0]", "suffix5[0]"),
+    *("pattern[0]", "outline[0]", "marks[0]", "pattern[-1]", "pattern[1]"),
+    *("pattern[-1] pattern[0]", "pattern[0] pattern[1]", "form[-1] pattern[0]"),
+    *("suffix3[-1]", "suffix3[1]"),
+    *("pattern[0] suffix3[0]", "suffix3[-1] suffix3[0]", "suffix3[0] suffix2[1]"),
+)
+
+_ATTRIBUTES = (
+    *("form", "lower", "pattern", "outline", "marks"),
+    *("prefix1", "prefix2", "prefix3", "prefix4"),
+    *("suffix1", "suffix2", "suffix3", "suffix4", "suffix5"),
+)
+_REACH = 1  # tokens on either side
+_OUTSIDE = np.ones(len(_ATTRIBUTES), np.uint64).tobytes()
+_KEYS = Templates(
+    [f"{name}[{place}]" for place in range(-_REACH, _REACH + 1) for name in _ATTRIBUTES], TEMPLATES
+)
+
+
+def features(words: Sequence[str]) -> Keys:
+    """Return the keys of the features of each word of a sentence, (words, templates)."""
+    outside = [_OUTSIDE] * _REACH
+    rows = [*outside, *map(_attributes, words), *outside]
+    table = np.frombuffer(b"".join(rows), np.uint64).reshape(len(rows), len(_ATTRIBUTES))
+    return _KEYS.keys(
+        np.hstack([table[place : place + len(words)] for place in range(2 * _REACH + 1)])
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _attributes(word: str) -> bytes:
+    """Return a 64-bit number for each attribute of a word."""
+    lower = word.lower()
+    affixes = [lower[:length] for length in range(1, 5)]
+    affixes += [lower[-length:] for length in range(1, 6)]
+    outline = "".join(map(_kind_of_letter, word))
+    pattern = _collapsed(outline)
+    ends = outline if len(word) < 5 else outline[:2] + _collapsed(outline[2:-2]) + outline[-2:]
+    marks = f"{'9' in pattern:d}{'-' in word:d}{word.islower():d}"
+    numbers = map(digest, (word, lower, pattern, ends, marks, *affixes))
+    return np.array(list(numbers), np.uint64).tobytes()
+
+
+def _kind_of_letter(letter: str) -> str:
+    """Return the kind of a letter or digit, and other characters unchanged."""
+    if letter.isdigit():
+        return "9"
+    return "X" if letter.isupper() else "x" if letter.isalpha() else letter
+
+
+def _collapsed(text: str) -> str:
+    """Return a text without repeated characters.
+
+    >>> _collapsed("Xxxx-99")
+    'Xx-9'
+    """
+    return "".join(letter for letter, _ in groupby(text))
+
+
+# Features of all tokens that are combined with the tag before, and with the two before.
+_PAIRS, _TRIPLES = np.array([[1], [2]], np.uint64)
+
+
+@dataclass(eq=False, repr=False)
+class Tagger:
+    """A trained tagger.
+
+    Parameters
+    ----------
+    averages : Averages
+        Of the weights, over the training.
+
+    Examples
+    --------
+    >>> tokens = [Token("The", "DT"), Token("ferry", "NN"), Token("leaves", "VBZ")]
+    >>> Tagger.train([tokens] * 2)(["The", "ferry", "leaves"])
+    ['DT', 'NN', 'VBZ']
+    """
+
+    tags: tuple[str, ...]
+    averages: Averages
+
+    def __post_init__(self) -> None:
+        self.weights = weights_of(self.averages, len(self.tags))
+        self._candidates = _all(self.tags)
+
+    def check(self) -> None:
+        """Raise a ValueError if there are no tags, as never in a file."""
+        if not self.tags:
+            raise ValueError("there are no tags")
+
+    @classmethod
+    def train(cls, sentences: Sequence[list[Token]], seed: int = 1) -> Tagger:
+        """Train a tagger on tagged tokens; the same seed gives the same tagger."""
+        return cls._trained(sentences, _keys_of(sentences), seed)
+
+    @classmethod
+    def _trained(cls, sentences: Sequence[list[Token]], keys: Keys, seed: int) -> Tagger:
+        tags = tuple(sorted({token.tag for tokens in sentences for token in tokens}))
+        numbers = {tag: number for number, tag in enumerate(tags)}
+        gold = [numbers[token.tag] for tokens in sentences for token in tokens]
+        steps = _steps(_sentence_starts(sentences).tolist(), keys)
+        return cls(tags, train(steps, gold, _all(tags), len(tags), seed).averages)
+
+    def __call__(self, words: Sequence[str]) -> list[str]:
+        """Return the tags of the words of a sentence."""
+        if not words:
+            return []
+        return self._tags_of(features(words))
+
+    def _tags_of(self, keys: Keys) -> list[str]:
+        steps = _steps([0, len(keys)], keys)
+        found = find(self.weights, steps, self._candidates, len(self.tags))
+        return [self.tags[tag] for tag in found]
+
+
+def jackknifed_tags(
+    sentences: Sequence[list[Token]], folds: int = 10, seed: int = 1
+) -> Iterator[list[str]]:
+    """Yield the tags of each sentence, found by a tagger that was not trained on it.
+
+    The sentences, which have tags, are cut into `folds` parts. For each part, a tagger is trained
+    on all others.
+    """
+    keys, starts = _keys_of(sentences), _sentence_starts(sentences)
+    folds = max(1, min(folds, len(sentences)))
+    for left, right in pairwise(len(sentences) * fold // folds for fold in range(folds + 1)):
+        others, rest = sentences, keys
+        if len(sentences) > 1:
+            others = [*sentences[:left], *sentences[right:]]
+            rest = np.delete(keys, slice(starts[left], starts[right]), axis=0)
+        tagger = Tagger._trained(others, rest, seed)
+        for start, end in pairwise(starts[left : right + 1]):
+            yield tagger._tags_of(keys[start:end])
+
+
+def jackknifed_trees(trees: Sequence[Tree], seed: int = 1) -> list[Tree]:
+    """Return the same trees with jackknifed tags, see `jackknifed_tags`."""
+    tags = jackknifed_tags([tree.tokens for tree in trees], seed=seed)
+    return [_with_tags(tree, names) for tree, names in zip(trees, tags, strict=True)]
+
+
+def _with_tags(tree: Tree, tags: Sequence[str]) -> Tree:
+    tokens = [replace(token, tag=tag) for token, tag in zip(tree.tokens, tags, strict=True)]
+    return replace(tree.copy(), tokens=tokens)
+
+
+def _sentence_starts(sentences: Sequence[list[Token]]) -> NDArray[np.int64]:
+    """Return where each sentence starts among all tokens, and where the last one ends."""
+    return np.cumsum([0, *map(len, sentences)])
+
+
+def _keys_of(sentences: Sequence[list[Token]]) -> Keys:
+    """Return the keys of the features of all tokens."""
+    starts = _sentence_starts(sentences)
+    keys = np.empty((starts[-1], len(TEMPLATES)), np.uint64)
+    for tokens, (start, end) in zip(sentences, pairwise(starts), strict=True):
+        keys[start:end] = features([token.form for token in tokens])
+    return keys
+
+
+def _all(tags: Sequence[str]) -> Candidates:
+    """Return all tags as the only list of candidates."""
+    return CandidateLists({(): range(len(tags))}).arrays
+
+
+def _steps(start: Sequence[int], keys: Keys) -> Steps:
+    pairs = np.tile(_PAIRS, (len(keys), 1))
+    return Steps(start, keys, pairs, [0] * len(keys), _TRIPLES)

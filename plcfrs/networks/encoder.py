@@ -1,6 +1,6 @@
 """From words to vectors in PyTorch, as all networks do it.
 
-`plcfrs.networks.vocabulary` does the same with NumPy.
+`plcfrs.networks.encoding` does the same with NumPy.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from plcfrs.networks.settings import NetworkSettings
-from plcfrs.networks.vocabulary import Int32, Numbers, Vocabulary
+from plcfrs.networks.encoding import Int32, NetworkSettings, Numbers, Vocabulary
 
 # PyTorch keeps the compiled code of LSTMs of the last 1024 sizes, which can take gigabytes: each
 # batch has a size of its own. It reads this when the first one is compiled.

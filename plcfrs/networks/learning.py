@@ -19,6 +19,7 @@ from torch import Tensor, nn
 
 from plcfrs.compiling import working_cpu_time
 from plcfrs.learning.runner import AnyModel, Step, Trainer
+from plcfrs.networks.encoding import UNKNOWN, AnySettings, Numbers, Vocabulary, check_shapes
 from plcfrs.networks.pretrained import (
     Float32,
     Input,
@@ -29,8 +30,6 @@ from plcfrs.networks.pretrained import (
     read_inputs,
     words_of,
 )
-from plcfrs.networks.settings import AnySettings
-from plcfrs.networks.vocabulary import UNKNOWN, Numbers, Vocabulary, check_shapes
 from plcfrs.trees import Token, Tree
 
 _PREFIX = "encoder."  # of the names of the weights of an encoder

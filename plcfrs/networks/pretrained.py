@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.errors import MissingError
-from plcfrs.networks.settings import AnySettings, NetworkSettings
+from plcfrs.networks.encoding import AnySettings, NetworkSettings, Shapes, Vocabulary, check_shapes
 from plcfrs.networks.vectors import WordVectors, read_word_vectors
-from plcfrs.networks.vocabulary import Shapes, Vocabulary, check_shapes
 from plcfrs.text.spelling import in_running_text
 from plcfrs.trees import Token
 

@@ -13,7 +13,6 @@ from plcfrs.chart.budget import Budget
 from plcfrs.grammar import Derivation, Nonterminal, unbinarize, unbinarize_tree
 from plcfrs.prefix import PrefixGrammar
 from plcfrs.prefix.partial import Known, partial_grammar
-from plcfrs.transformation import remove_splits
 from plcfrs.trees import ROOT, Node, Token, Tree, render_label
 from plcfrs.trees.notation import render_discbracket
 from plcfrs.trees.tree import positions
@@ -109,7 +108,7 @@ class PrefixParser:
     ) -> Analysis:
         known: dict[Node, Known] = {}
         tree = self._tree(unbinarize(derivation.children[0]), tokens, known)
-        remove_splits.in_place(tree)
+        tree.forget_splits()
         unbinarize_tree.in_place(tree)
         spans = tree.yields()
         nodes = tree.nodes()

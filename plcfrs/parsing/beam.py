@@ -9,7 +9,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.parsing.explanation import Column, Explanation, Row
+from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
@@ -156,7 +156,7 @@ def transition_row(
         with its next elements; a constituent has its head word in brackets. Or the focus and the
         memory, and the best other transition.
     """
-    cells = (f"{score:9.2f}", transition, *configuration.values())
+    cells: list[Cell] = [score, transition, *configuration.values()]
     return Row(transition, transition, score, positions, cells, categories, configuration)
 
 

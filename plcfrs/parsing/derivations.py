@@ -13,11 +13,11 @@ from plcfrs.chart.compile import Candidates
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, unbinarize
 from plcfrs.grammar.nonterminal import Range, render_ranges
 from plcfrs.grammar.selection import in_paper_notation
-from plcfrs.parsing.explanation import Column, Explanation, Row
+from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.trees.tree import span_of_runs
 
 DERIVATION_COLUMNS = (
-    Column("     cost", is_number=True),
+    Column("     cost", is_number=True, decimals=4),
     Column("at"),
     Column("rule"),
     Column("words"),
@@ -63,7 +63,7 @@ class Step(NamedTuple):
         """Positions of the tokens that it spans."""
         return [position for left, right in self.ranges for position in range(left, right)]
 
-    def row(self, *cells: str) -> Row:
+    def row(self, *cells: Cell) -> Row:
         """Return the row of an explanation with these cells."""
         categories = (self.symbol.category,) if self.rule else ()
         return Row(self.text, self.clause, 0 - self.cost, self.positions, cells, categories)
@@ -104,7 +104,7 @@ class ExplainedDerivation:
         """Return the rows of an explanation, see `DERIVATION_COLUMNS`."""
         return [
             step.row(
-                f"{step.cost:9.4f}",
+                step.cost,
                 render_ranges(step.ranges),
                 step.indented(self.words),
                 _shortened(step, self.words) if step.rule else "",
@@ -204,10 +204,10 @@ def explain_posteriors(
         return -log(max(posterior, 1e-300))
 
     rows = [
-        step.row(f"{exp(-step.cost):9.4f}", render_ranges(step.ranges), step.indented(words))
+        step.row(exp(-step.cost), render_ranges(step.ranges), step.indented(words))
         for step in steps_of(unbinarize(derivation), cost)
     ]
-    columns = (Column("posterior", is_number=True), Column("at"), Column("rule"))
+    columns = (Column("posterior", is_number=True, decimals=4), Column("at"), Column("rule"))
     return Explanation(words, "rule", "ln posterior", columns, rows)
 
 

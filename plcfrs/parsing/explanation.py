@@ -8,12 +8,21 @@ from typing import NamedTuple
 
 from plcfrs.trees import DependencyTree
 
+Cell = str | float
+
 
 class Column(NamedTuple):
-    """A column of a table; numbers are on its right."""
+    """A column of a table; numbers are on its right, with that many decimals."""
 
     title: str
     is_number: bool = False
+    decimals: int = 2
+
+    def printed(self, cell: Cell) -> str:
+        """Return a cell as it is printed, without a minus before zero."""
+        if isinstance(cell, str):
+            return cell
+        return f"{round(float(cell), self.decimals) + 0.0:.{self.decimals}f}"
 
 
 class Row(NamedTuple):
@@ -29,8 +38,8 @@ class Row(NamedTuple):
         Its share of the score of the parse, or its own score; see `Explanation`.
     positions : list of int
         Of its tokens, from 0.
-    cells : sequence of str
-        One for each column.
+    cells : sequence of str or float
+        One for each column; numbers are not rounded.
     categories : tuple of str
         Of the constituents that it makes of these tokens, the highest first.
     details : mapping of str to str
@@ -41,7 +50,7 @@ class Row(NamedTuple):
     clause: str
     score: float
     positions: list[int]
-    cells: Sequence[str]
+    cells: Sequence[Cell]
     categories: tuple[str, ...] = ()
     details: Mapping[str, str] = {}
 
@@ -80,9 +89,10 @@ class Explanation:
         return [numbered(self.words), *rows, *self.text]
 
 
-def table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> list[str]:
+def table(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> list[str]:
     """Return a table as lines, the titles first."""
-    cells = [[column.title for column in columns], *rows]
+    cells = [[column.title for column in columns]]
+    cells += ([*map(Column.printed, columns, row)] for row in rows)
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     sides = [str.rjust if column.is_number else str.ljust for column in columns]
     return [

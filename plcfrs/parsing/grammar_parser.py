@@ -5,24 +5,16 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from math import inf
 from typing import Protocol
 
 from plcfrs.chart import ChartParser, Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
-from plcfrs.grammar import (
-    Derivation,
-    Grammar,
-    Nonterminal,
-    rebuild,
-    tag,
-    unbinarize,
-    unbinarize_tree,
-)
-from plcfrs.grammar.proper_gaps import improper_sums
-from plcfrs.grammar.report import some, tags_without_words
+from plcfrs.grammar import Derivation, Grammar, Nonterminal, rebuild, tag, unbinarize
+from plcfrs.grammar.grammar import improper_sums, tags_without_words
+from plcfrs.grammar.words import WordModel
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Fallback, Parse, Posterior, Status, Wanted
 from plcfrs.parsing.sentence import UNKNOWN_TAG, Sentence
@@ -36,9 +28,9 @@ from plcfrs.parsing.votes import (
     votes,
 )
 from plcfrs.settings import check_settings, setting
-from plcfrs.transformation import remove_splits
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Tree
 from plcfrs.trees.tree import positions
+from plcfrs.wording import some
 
 
 @dataclass(frozen=True)
@@ -71,7 +63,6 @@ class GrammarParser(SentenceParser):
         The grammar, which defines the tags.
     chart : ChartParser
         Of the grammar.
-    lexicon : WordTags
     fallback : {"none", "flat", "partial"}
         What is below NOPARSE in the tree of a sentence without a parse: its tokens, where a word
         without a tag gets the tag that is most likely to generate it ("none"), or the tag that the
@@ -85,7 +76,6 @@ class GrammarParser(SentenceParser):
         self,
         grammar: Grammar,
         chart: ChartParser,
-        lexicon: WordTags,
         fallback: Fallback = "none",
         budget: Budget = DEFAULT,
     ) -> None:
@@ -93,7 +83,6 @@ class GrammarParser(SentenceParser):
         self.grammar = grammar
         self.fallback = fallback
         self._chart = chart
-        self._lexicon = lexicon
         self._cover: Callable[[Candidates], Derivation]
         if fallback == "partial":
             self._cover = PartialParser(grammar, budget).cover
@@ -101,6 +90,11 @@ class GrammarParser(SentenceParser):
             costs = piece_costs(grammar) if fallback == "flat" else {}
             self._cover = partial(cover_by_tags, costs=costs)
         self._tags = {symbol for symbol in grammar.nonterminals() if symbol.kind == "tag"}
+
+    @cached_property
+    def lexicon(self) -> WordTags:
+        """What knows the tags of words; given tags need none."""
+        return WordModel(self.grammar.lexicon)
 
     @property
     def words(self) -> Collection[str]:
@@ -120,8 +114,9 @@ class GrammarParser(SentenceParser):
     @property
     def warning(self) -> str:
         """The symbols whose probabilities do not sum to one, and the tags without words."""
-        wordless = tags_without_words(self.grammar)
-        slips = f"neither rules nor words: {some(wordless)}; are they misspelt?" * bool(wordless)
+        slips = ""
+        if wordless := tags_without_words(self.grammar):
+            slips = f"neither rules nor words: {some(wordless)}; are they misspelt?"
         return "; ".join(filter(None, [improper_sums(self.grammar), slips]))
 
     def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
@@ -190,7 +185,7 @@ class GrammarParser(SentenceParser):
 
     def _possible_tags(self, sentence: Sentence) -> Candidates:
         if sentence.tags is None:
-            return self._lexicon.tags(sentence.words)
+            return self.lexicon.tags(sentence.words)
         return [{tag(name): cost for name, cost in tags.items()} for tags in sentence.tags]
 
     def _parsed(
@@ -252,16 +247,7 @@ class GrammarParser(SentenceParser):
 
 
 def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:
-    """Return the tree of a derivation without binarization and splits."""
-    tokens = _tagged(sentence.tokens, derivation)
-    tree = rebuild(derivation, tokens, sentence.id)
-    return unbinarize_tree.in_place(remove_splits.in_place(tree))
-
-
-def _tagged(tokens: Sequence[Token], derivation: Derivation) -> list[Token]:
-    """Return the tokens with the tags of a derivation."""
-    tags = [node.nonterminal.category for node in derivation.bottom_up() if not node.children]
-    return [
-        replace(token, tag=tags[leaf])
-        for token, leaf in zip(tokens, derivation.order(), strict=True)
-    ]
+    """Return the tree, without splits, of a derivation without binarization."""
+    tagged = zip(sentence.tokens, derivation.tags(), strict=True)
+    tokens = [replace(token, tag=tag.category) for token, tag in tagged]
+    return rebuild(derivation, tokens, sentence.id).forget_splits()

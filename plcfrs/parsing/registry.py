@@ -7,7 +7,7 @@ used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar.formats import check_is_model
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Runner, Trainer
 from plcfrs.parsing.parse import Capability
 from plcfrs.parsing.sentence_parser import SentenceParser
@@ -47,6 +47,19 @@ class Preset(NamedTuple):
     transformation: Options
 
 
+class Length(NamedTuple):
+    """The length of a derivation without FINISH and IDLE; moves are gaps, swaps or skips.
+
+    `most` is the most moves made at once. The formula of the longest possible derivation (Coavoux
+    and Crabbé 2017, appendix A.1) is for trees without unary nodes.
+    """
+
+    transitions: int
+    moves: int
+    most: int
+    longest_possible: str
+
+
 @dataclass(frozen=True)
 class Family:
     """A family of parsers.
@@ -75,13 +88,16 @@ class Family:
     presets : mapping of str to Preset
     transformation : Options
         How the training trees are transformed without a preset.
+    lengths : callable, optional
+        Gets a tree with heads marked; returns the length of its derivation in each system by the
+        name of the system. Only of families with transitions.
     """
 
     kind: str
     extension: str
     title: str
     load: Callable[..., SentenceParser]
-    trainer: Callable[[Sequence[Tree], Any, Mapping[str, str]], Trainer[Any]]
+    trainer: Callable[..., Trainer[Any]]
     inspect: Callable[[Path], Inspection]
     settings: Any = NoOptions()
     options: Any = NoOptions()
@@ -89,6 +105,7 @@ class Family:
     capabilities: frozenset[Capability] = frozenset()
     presets: Mapping[str, Preset] = field(default_factory=dict)
     transformation: Options = Options()
+    lengths: Callable[[Tree], Mapping[str, Length]] | None = None
 
     def can(self, capability: Capability) -> bool:
         """Whether the family has a capability."""
@@ -119,9 +136,6 @@ MODULES = {
     "combined": "plcfrs.parsers.combined",
 }
 """The modules of all families, by the names of the families."""
-
-DEFAULT_KIND = "grammar"
-"""The default family: of files with rules, and in experiments."""
 
 
 def families() -> dict[str, Family]:

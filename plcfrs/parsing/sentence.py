@@ -65,6 +65,15 @@ class Sentence:
             best = [min(each, key=lambda tag: each[tag], default="") for each in self.tags]
         return [replace(token, tag=tag) for token, tag in zip(self.tokens, best, strict=True)]
 
+    def untagged(self) -> Sentence:
+        """Return the sentence without its tags."""
+        return Sentence([replace(token, tag="") for token in self.tokens], id=self.id)
+
+    def respelled(self, spell: Callable[[str], str]) -> Sentence:
+        """Return the sentence with all words in another spelling."""
+        tokens = [replace(token, form=spell(token.form)) for token in self.tokens]
+        return replace(self, tokens=tokens)
+
     @classmethod
     def of(
         cls, given: Input, *, tagger: Tagger | None = None, tokenizer: Tokenizer = str.split

@@ -305,7 +305,7 @@ class LearnedParser(SentenceParser):
     Attributes
     ----------
     contents_type : type
-        What is stored of a model, declared by its fields: see `plcfrs.storage.codec`.
+        What is stored of a model, declared by its fields: see `plcfrs.storage.model_file`.
     """
 
     contents_type: ClassVar[Any]

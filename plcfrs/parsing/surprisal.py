@@ -103,7 +103,7 @@ class PrefixReader(Protocol):
 
     @property
     def prefixes(self) -> PrefixGrammar:
-        """The grammar of `surprisal`; see `GrammarModel.prefixes`."""
+        """The grammar of `surprisal`; ``prefixes.is_changed`` if probabilities were normalised."""
 
     def surprisal(
         self,
@@ -114,7 +114,7 @@ class PrefixReader(Protocol):
         derivation_entropy: bool = False,
         end: bool = False,
     ) -> list[Surprisal]:
-        """Return how surprising each word is; see `GrammarModel.surprisal`."""
+        """Return how surprising each word is, and the `analyses` best structures at some places."""
 
 
 class Surprisals:
@@ -149,7 +149,7 @@ class Surprisals:
         tags : sequence of mapping of Nonterminal to float
             The probability of each word given each of its tags; 1 for a given tag.
         analyses, at, derivation_entropy, end : int, collection of int, bool, bool
-            As for `GrammarModel.surprisal`.
+            As for `PrefixReader.surprisal`.
         """
         reader = _Reader(self.grammar, self._budget)
         words = [

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from plcfrs.chart import Forest, ParseResult, Sums, constituent_posteriors, insi
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Nonterminal
+from plcfrs.settings import check_settings, setting
 from plcfrs.trees import Tree
 
 # A forest that is judged has the derivations that are at most e to this power less probable than
@@ -41,6 +42,24 @@ class Judgement(NamedTuple):
 
     edge_scores: Costs
     item_scores: Costs
+
+
+@dataclass(frozen=True)
+class WeightSettings:
+    """Settings of learning weights."""
+
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "Whether the weights are for sentences with given tags or for words alone (own).",
+    )
+    votes: tuple[str, ...] = setting(
+        (),
+        "Parses of the development set by another program, a treebank of any format, that vote: "
+        "NAME=FILE, or FILE alone if it is called like the voter.",
+    )
+
+    def __post_init__(self) -> None:
+        check_settings(self)
 
 
 def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:

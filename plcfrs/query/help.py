@@ -1,10 +1,12 @@
-"""All that queries can have, with an example for each: the guide and the page show it.
+"""All that queries can have, with an example for each.
 
+The guide, the page and the help of ``plcfrs find`` are made from it.
 Every example finds something in the demo treebank after `plcfrs.transform`.
 """
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import NamedTuple
 
 
@@ -15,6 +17,11 @@ class Entry(NamedTuple):
     meaning: str  # parts of queries are in backquotes
     example: str  # A query
     also: str = ""  # another way to write it; empty if there is none
+
+    @property
+    def ways(self) -> list[str]:
+        """The ways to write it."""
+        return list(filter(None, (self.written, self.also)))
 
 
 class Section(NamedTuple):
@@ -129,5 +136,26 @@ SECTIONS = (
         "Gaps", "Gaps are in trees with crossing branches: turn traces into them first.", _GAPS
     ),
     Section("Combinations", "What is found is the first node of the query.", _COMBINATIONS),
-    Section("Attributes", "Attributes stand in brackets after a node.", _ATTRIBUTES),
+    Section(
+        "Attributes", "Attributes stand in brackets after a node: `VP[fanout>=3]`.", _ATTRIBUTES
+    ),
 )
+
+
+def help_text() -> str:
+    """Return all sections, without the examples, as the paragraphs of a help text of click."""
+    return "\n\n".join(
+        "\n".join([f"{section.title}. {_plain(section.about)}\n\n\b", *map(_row, section.entries)])
+        for section in SECTIONS
+    )
+
+
+def _row(entry: Entry) -> str:
+    """Return an entry as lines of 78 characters, with the meaning from the 25th one."""
+    row = f"{', '.join(entry.ways):<24}{_plain(entry.meaning)}"
+    return fill(row, 78, subsequent_indent=" " * 24)
+
+
+def _plain(text: str) -> str:
+    """Return a text without the backquotes, which are for pages."""
+    return text.replace("`", "")

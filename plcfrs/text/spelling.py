@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from plcfrs.trees import Tree
-
 # The spelling of the Penn Treebank, and that of others.
 _SIGNS = {
     "``": ('"', "\u201e", "\u201c"),
@@ -49,13 +47,6 @@ class Spelling:
         for sign in self._escaped:
             word = word.replace(sign, f"\\{sign}")
         return self._signs.get(word, word)
-
-    def respell(self, tree: Tree) -> Tree:
-        """Return a tree with all tokens in the spelling of the lexicon."""
-        tree = tree.copy()
-        for token in tree.tokens:
-            token.form = self(token.form)
-        return tree
 
 
 def in_running_text(word: str) -> str:

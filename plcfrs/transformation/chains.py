@@ -7,10 +7,9 @@ express unary nodes at all.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from plcfrs.trees import Label, Node, Tree
 from plcfrs.trees.heads import on_copy
+from plcfrs.trees.tree import nodes_of
 
 
 @on_copy
@@ -46,14 +45,6 @@ def restore_chains(tree: Tree) -> Tree:
             below[-1].children, below[-1].head = node.children, node.head
             node.children, node.head, node.chain = [below[0]], 0, ()
     return tree
-
-
-def nodes_of(chain: tuple[Label, ...]) -> list[Node]:
-    """Return nodes with these labels; each is the only child of the one before."""
-    nodes = [Node(*label) for label in chain]
-    for mother, child in pairwise(nodes):
-        mother.children, mother.head = [child], 0
-    return nodes
 
 
 @on_copy

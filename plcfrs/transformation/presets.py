@@ -98,12 +98,9 @@ def split_infinitive(tree: Tree) -> Tree:
     return tree
 
 
-@on_copy
 def remove_splits(tree: Tree) -> Tree:
-    """Remove the category splits of all nodes."""
-    for node in tree.nodes():
-        node.split = ""
-    return tree
+    """Return a copy without the category splits of all nodes."""
+    return tree.copy().forget_splits()
 
 
 SPLITS = ("wh", "vp", "infinitive")

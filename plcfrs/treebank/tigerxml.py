@@ -17,13 +17,13 @@ from plcfrs.treebank.format import FIRST_NODE, Chunk, numbered_nodes
 from plcfrs.treebank.xmltext import XML, Sentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
 from plcfrs.trees.notation import NOTHING, add_root, or_empty
+from plcfrs.wording import NOT_XML
 
 _VIRTUAL_ROOT = "VROOT"
 _COMMENT = "id: "
 _NAME = re.compile(r"[A-Za-z_][-\w.]*", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+")
 _ESCAPES = {ord(char): f"&#{ord(char)};" for char in '&<>"\t\n\r'}
-_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _HEADER = """\
 <?xml version="1.0" encoding="{encoding}"?>
 <corpus id="plcfrs">
@@ -65,7 +65,7 @@ def render(tree: Tree, number: int) -> str:
     sentence = _sentence_name(tree.id, number)
     names = _names(tree, sentence)
     secondary = _render_secondary(tree, names)
-    original = f"{_COMMENT}{_NOT_XML.sub('_', tree.id)}"
+    original = f"{_COMMENT}{NOT_XML.sub('_', tree.id)}"
     comment = f" com={_quoted(original)}" if tree.id not in ("", sentence) else ""
     lines = [f'<s id="{sentence}"{comment}>', f'<graph root="{names[tree.root]}">', "<terminals>"]
     for child, name in names.items():
@@ -80,7 +80,7 @@ def render(tree: Tree, number: int) -> str:
             edges += secondary[child]
             lines += _render_element("nt", name, f"cat={_quoted(category)}", edges)
     text = "\n".join([*lines, "</nonterminals>", "</graph>", "</s>\n"])
-    wrong = _NOT_XML.search(text)
+    wrong = NOT_XML.search(text)
     if wrong:
         raise TreebankError(f"XML cannot hold the character {wrong[0]!r}", sentence=tree.id)
     return text

@@ -185,6 +185,14 @@ class Node:
 _label_parts = attrgetter(*Label._fields)
 
 
+def nodes_of(chain: tuple[Label, ...]) -> list[Node]:
+    """Return nodes with these labels; each is the only child of the one before."""
+    nodes = [Node(*label) for label in chain]
+    for mother, child in pairwise(nodes):
+        mother.children, mother.head = [child], 0
+    return nodes
+
+
 @dataclass(slots=True)
 class SecondaryEdge:
     """A labelled edge outside the tree, from a dependent to a second mother."""
@@ -311,6 +319,12 @@ class Tree:
             )
         for node, head in (heads or {}).items():
             node.head = node.children.index(head)
+
+    def forget_splits(self) -> Tree:
+        """Remove the category splits of all nodes, and return the tree."""
+        for node in self.nodes():
+            node.split = ""
+        return self
 
     def __str__(self) -> str:
         from plcfrs.trees.notation import render_discbracket

@@ -1,8 +1,1 @@
 """A local web page and a JSON API for parsing and for browsing grammars and treebanks."""
-
-from plcfrs.web.app import create_app, warm_up
-from plcfrs.web.limits import Limits
-from plcfrs.web.server import address, is_local, listen, serve
-from plcfrs.web.store import Store
-
-__all__ = ["Limits", "Store", "address", "create_app", "is_local", "listen", "serve", "warm_up"]

@@ -9,8 +9,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from plcfrs.drawing.collapsing import collapse
-from plcfrs.drawing.picture import Picture
+from plcfrs.drawing.picture import Picture, collapse
 from plcfrs.drawing.svg import render_pdf, render_png, render_svg
 from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError

@@ -16,13 +16,20 @@ from pydantic import AliasPath, BaseModel, BeforeValidator, Field
 
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Recipe, Rule
-from plcfrs.grammar.comparison import Comparison, compare
+from plcfrs.grammar.binarization import origins
 from plcfrs.grammar.extraction import Use
 from plcfrs.grammar.extraction import uses as uses_of
-from plcfrs.grammar.html import dump
 from plcfrs.grammar.report import overview_lines
-from plcfrs.grammar.selection import SORT_KEYS, ListedRule, RuleQuery, SortKey, select_rules
-from plcfrs.grammar.unbinarize import origins
+from plcfrs.grammar.selection import (
+    SORT_KEYS,
+    Comparison,
+    ListedRule,
+    RuleQuery,
+    SortKey,
+    compare,
+    dump,
+    select_rules,
+)
 from plcfrs.query.hits import Hit
 from plcfrs.transformation import Options, transform
 from plcfrs.transformation.presets import options_of

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import TypeVar
 
-from plcfrs.cancellation import stoppable
-from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.budget import DEFAULT, LEAST, Budget, stoppable
 from plcfrs.errors import InputError
+from plcfrs.settings import setting
 
 Answer = TypeVar("Answer")
 
@@ -22,39 +22,40 @@ _PATIENCE = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of requests.
+    """The limits of requests, of which the command has options."""
 
-    Parameters
-    ----------
-    max_length : int
-        Tokens of a sentence.
-    max_seconds : float
-        Wall time of a parse or a search, and of waiting for it.
-    max_memory : float
-        Arrays of a search, in GiB.
-    max_items : float
-        Items of a chart.
-    jobs : int
-        Parses and searches at the same time.
-    waiting : int
-        Requests that wait for their turn.
-    max_megabytes : int
-        Size of an uploaded treebank.
-    uploads : int
-        Uploaded treebanks that are kept.
-    nbest : int
-        Parses of a sentence.
-    """
-
-    max_length: int = 100
-    max_seconds: float = DEFAULT.max_seconds
-    max_memory: float = DEFAULT.max_memory
-    max_items: float = 5_000_000
-    jobs: int = 2
-    waiting: int = 64
-    max_megabytes: int = 10
+    max_length: int = setting(100, "Refuse sentences of more than N words.", least=1)
+    max_seconds: float = setting(
+        DEFAULT.max_seconds,
+        "Stop a parse or a search after this time; inf for no limit.",
+        least=LEAST,
+        fraction=True,
+        metavar="SECONDS",
+    )
+    max_items: float = setting(
+        5_000_000, "Stop the search of a sentence after N chart items; inf for no limit.", least=1
+    )
+    max_memory: float = setting(
+        DEFAULT.max_memory,
+        "Stop the search of a sentence when its arrays take more memory than this; inf for no "
+        "limit.",
+        least=LEAST,
+        fraction=True,
+        metavar="GIB",
+    )
+    jobs: int = setting(
+        2, "Number of parses and searches at the same time; further requests wait.", least=1
+    )
+    waiting: int = setting(
+        64, "Number of requests that may wait; further requests are refused.", least=0
+    )
+    max_megabytes: int = setting(
+        10, "Refuse larger uploads.", least=1, metavar="MB", option="max-upload"
+    )
     uploads: int = 4
+    """Uploaded treebanks that are kept."""
     nbest: int = 50
+    """Parses of a sentence."""
 
     @property
     def budget(self) -> Budget:

@@ -125,10 +125,7 @@ async def queries() -> HelpAnswer:
     sections = [
         HelpSection.of(
             section,
-            entries=[
-                HelpEntry.of(entry, written=list(filter(None, (entry.written, entry.also))))
-                for entry in section.entries
-            ],
+            entries=[HelpEntry.of(entry, written=entry.ways) for entry in section.entries],
         )
         for section in SECTIONS
     ]

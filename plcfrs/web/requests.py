@@ -89,4 +89,5 @@ def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> S
         raise RefusedError(
             413, f"the sentence has {len(tree.tokens)} words: the limit is {limits.max_length}"
         )
-    return Sentence.of(Spelling(named.model.words).respell(tree) if wanted.tokenize else tree)
+    sentence = Sentence.of(tree)
+    return sentence.respelled(Spelling(named.model.words)) if wanted.tokenize else sentence

@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import Self
 
-from plcfrs.cancellation import until_stopped
+from plcfrs.chart.budget import until_stopped
 from plcfrs.drawing.picture import Picture
 from plcfrs.drawing.svg import render_svg
 from plcfrs.errors import InputError

@@ -12,16 +12,17 @@ from threading import Lock
 from time import perf_counter
 from typing import Any, TypeVar
 
-from plcfrs.cancellation import until_stopped
+from plcfrs.chart.budget import until_stopped
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Grammar, Nonterminal, unbinarize_grammar
-from plcfrs.grammar.report import Inspection
-from plcfrs.grammar.yield_function import apply
-from plcfrs.parsing.registry import DEFAULT_KIND, Family, family_of, find_family, load_model, train
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.grammar.nonterminal import apply
+from plcfrs.parsing.registry import Family, family_of, find_family, load_model, train
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import find, parse_query
 from plcfrs.query.hits import Found, Hit, hits_of
 from plcfrs.settings import settings_of
+from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.treebank.files import DEMO

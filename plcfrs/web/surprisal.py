@@ -7,7 +7,7 @@ from typing import cast
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from plcfrs.cancellation import until_stopped
+from plcfrs.chart.budget import until_stopped
 from plcfrs.compiling import working_time
 from plcfrs.corpus.surprisal_table import header, render_table, rows
 from plcfrs.parsing.analyses import Analysis

@@ -51,7 +51,7 @@ def test_no_more_is_lost_than_the_bound_says(case, log_ratio):
 
 
 @pytest.mark.full
-@settings(max_examples=1000)
+@settings(max_examples=600)
 @given(cases(), RATIOS)
 def test_no_more_is_lost_in_a_long_run(case, log_ratio):
     check_bound(*case, log_ratio)

@@ -133,7 +133,7 @@ def test_all_derivations_come_in_order(case):
 
 
 @pytest.mark.full
-@settings(max_examples=1000)
+@settings(max_examples=600)
 @given(WITH_SENTENCES)
 def test_all_derivations_come_in_order_in_a_long_run(case):
     check(*case)
@@ -191,7 +191,7 @@ def test_the_best_of_all_with_narrow_limits(case, number, strategy):
 @pytest.mark.full
 @narrowly
 @patch("plcfrs.chart.parser._FIRST_MARGIN", 0.01)
-@settings(max_examples=1000)
+@settings(max_examples=800)
 @given(*NBEST)
 def test_the_best_of_all_in_a_long_run(case, number, strategy):
     check_nbest(case, number, strategy)

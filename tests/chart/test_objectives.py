@@ -53,7 +53,7 @@ def test_the_most_of_all_derivations(case):
 
 
 @pytest.mark.full
-@settings(max_examples=1000)
+@settings(max_examples=600)
 @given(ACYCLIC)
 def test_the_most_of_all_derivations_in_a_long_run(case):
     check_maximum(*case)

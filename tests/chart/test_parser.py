@@ -6,7 +6,7 @@ from math import inf, log
 import late_parse
 import pytest
 
-from plcfrs.chart import ChartParser, estimates, storage
+from plcfrs.chart import ChartParser, compile, estimates
 from plcfrs.chart.budget import UNLIMITED, Budget, OutOfTimeError
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
@@ -19,7 +19,7 @@ AMBIGUOUS = Grammar({Rule(S, (S, S), ((0, 1),)): 1, Rule(S, (A,), ((0,),)): 3}, 
 def test_arrays_grow_without_changing_the_result(monkeypatch):
     sentence = [{A: 0.0}] * 30
     expected = ChartParser(AMBIGUOUS, budget=UNLIMITED).parse(sentence)
-    monkeypatch.setattr(storage, "_ITEMS_PER_TOKEN", 1)
+    monkeypatch.setattr(compile, "_ITEMS_PER_TOKEN", 1)
     monkeypatch.setattr(estimates, "_FIRST_ENTRIES", 1)
     grown = ChartParser(AMBIGUOUS, budget=UNLIMITED).parse(sentence)
     assert grown == expected

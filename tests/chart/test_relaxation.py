@@ -13,7 +13,7 @@ from quick import examples
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import UNLIMITED
+from plcfrs.chart.budget import UNLIMITED, Workspace
 from plcfrs.chart.compile import compile_grammar, scan_tags
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.kernel import arrays
@@ -21,7 +21,6 @@ from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.chart.nbest import find_best
 from plcfrs.chart.search import Search
-from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(

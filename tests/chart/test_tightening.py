@@ -13,12 +13,10 @@ from quick import examples
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import UNLIMITED
-from plcfrs.chart.compile import compile_grammar
+from plcfrs.chart.budget import UNLIMITED, Workspace
+from plcfrs.chart.compile import Limits, compile_grammar
 from plcfrs.chart.nbest import find_best
 from plcfrs.chart.search import Search
-from plcfrs.chart.storage import Limits
-from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(

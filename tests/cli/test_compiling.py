@@ -7,14 +7,14 @@ import sys
 import pytest
 from terminal import shown_on_terminal
 
-from plcfrs import cli
+from plcfrs.cli import command as cli
 
 LINE = "compiling the parsers, once in this environment: a minute or more ...\n"
 
 # Commands that compile only one small kernel: here, or in other processes.
 HERE = """
 import sys
-from plcfrs import cli
+from plcfrs.cli import command as cli
 from plcfrs.jit import wide
 
 cli.plcfrs.main = lambda *_, **__: print(wide(3) + wide(True))
@@ -22,7 +22,7 @@ cli.run([])
 """
 
 ELSEWHERE = """
-from plcfrs import cli
+from plcfrs.cli import command as cli
 from plcfrs.corpus.workers import map_in_order
 
 def start():
@@ -36,7 +36,7 @@ if __name__ == "__main__":
 
 WITH_A_BAR = """
 from tqdm import tqdm
-from plcfrs import cli
+from plcfrs.cli import command as cli
 from plcfrs.jit import wide
 
 cli.plcfrs.main = lambda *_, **__: [wide(number) for number in tqdm([3], "parse")]

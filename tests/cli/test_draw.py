@@ -9,41 +9,55 @@ from terminal import shown_on_terminal
 
 TREE = "(ROOT (S (VP (WP 0=What) (VB 3=do)) (MD 1=should) (PRP 2=we)) (. 4=?))\n"
 COLOUR = re.compile(r"\x1b\[\d*m")
+DRAW = """
+import os, sys
+from plcfrs.cli import run
+
+for no_color, *options in eval(sys.argv[1]):
+    os.environ["NO_COLOR"] = no_color
+    assert run(["draw", sys.argv[2], "--gaps", *options]) == 0
+    print("=", flush=True)
+"""
+CASES = [
+    ("",),
+    ("1",),
+    ("1", "--color", "always"),
+    ("", "--color", "never"),
+    ("", "--width", "80"),
+]
 
 
-def drawn_in_terminal(tmp_path, *options, **environment):
-    file = tmp_path / "trees.discbracket"
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory):
+    """What is drawn in a terminal of 20 columns, with each of the options."""
+    file = tmp_path_factory.mktemp("trees") / "trees.discbracket"
     file.write_text(TREE, encoding="utf-8")
-    command = ["-m", "plcfrs", "draw", str(file), "--gaps", *options]
-    variables = {"COLUMNS": "20", "NO_COLOR": "", **environment}
-    return shown_on_terminal(*command, stream="stdout", **variables).replace("\r\n", "\n")
+    arguments = ["-c", DRAW, repr(CASES), str(file)]
+    shown = shown_on_terminal(*arguments, stream="stdout", COLUMNS="20")
+    return dict(zip(CASES, shown.replace("\r\n", "\n").split("=\n"), strict=False))
 
 
 def width(picture):
     return max(map(len, COLOUR.sub("", picture).split("\n")))
 
 
-def test_terminal(tmp_path):
-    picture = drawn_in_terminal(tmp_path)
+def test_terminal(pictures):
+    picture = pictures[CASES[0]]
     assert COLOUR.search(picture)
     assert width(picture) <= 20
     assert {"What", "should", "we", "do", "?"} <= set(picture.split())
 
 
 @pytest.mark.parametrize(
-    ("options", "environment", "coloured"),
-    [
-        ((), {"NO_COLOR": "1"}, False),
-        (("--color", "always"), {"NO_COLOR": "1"}, True),
-        (("--color", "never"), {}, False),
-    ],
+    ("case", "coloured"), [(CASES[1], False), (CASES[2], True), (CASES[3], False)]
 )
-def test_colours(tmp_path, options, environment, coloured):
-    assert bool(COLOUR.search(drawn_in_terminal(tmp_path, *options, **environment))) == coloured
+def test_colours(pictures, case, coloured):
+    assert pictures[case].split()
+    assert bool(COLOUR.search(pictures[case])) == coloured
 
 
-def test_width_that_was_asked_for(tmp_path):
-    assert width(drawn_in_terminal(tmp_path, "--width", "80")) > 20
+def test_width_that_was_asked_for(pictures):
+    assert width(pictures[CASES[4]]) > 20
 
 
 def test_wide_as_it_is_in_a_pipe():

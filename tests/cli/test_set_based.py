@@ -9,7 +9,8 @@ from random_networks import random_model
 
 from plcfrs.cli import run
 from plcfrs.parsing.registry import load_model
-from plcfrs.web import Store, create_app
+from plcfrs.web.app import create_app
+from plcfrs.web.store import Store
 
 SENTENCE = "What should we do ?"
 

@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from plcfrs.web import Limits, Store, create_app
+from plcfrs.web.app import create_app
+from plcfrs.web.limits import Limits
+from plcfrs.web.store import Store
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "http-api.md"
 

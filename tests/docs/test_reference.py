@@ -1,11 +1,15 @@
 """The pages of the reference have everything that the program knows."""
 
+import re
 from pathlib import Path
+
+import pytest
 
 from plcfrs.experiment import load_experiment
 from plcfrs.experiment.scores import KINDS
 from plcfrs.experiment.section import Section
 from plcfrs.parsing.registry import families
+from plcfrs.settings import settings_of
 
 REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
 
@@ -30,3 +34,20 @@ def test_every_key_of_an_experiment_is_on_its_page(tmp_path, monkeypatch):
     text = (REFERENCE / "experiment-file.md").read_text(encoding="utf-8")
     assert "corrections" in known
     assert [key for key in sorted(known) if f"`{key}`" not in text] == []
+
+
+@pytest.mark.parametrize("family", families().values(), ids=lambda family: family.kind)
+def test_rows_have_all_choices(family):
+    text = (REFERENCE / "experiment-file.md").read_text(encoding="utf-8")
+    (part,) = (
+        part for part in re.split(r"^(?=`kind: )", text, flags=re.M) if names(part, family.kind)
+    )
+    for each in settings_of(family.settings):
+        rows = [row for row in part.splitlines() if f"`{each.option}`" in row.split(" | ")[0]]
+        if rows and each.form == "text" and each.choices and "as of" not in rows[0]:
+            missing = [choice for choice in each.choices if f"`{choice}`" not in rows[0]]
+            assert [each.option, missing] == [each.option, []]
+
+
+def names(part, kind):
+    return part.startswith("`kind: ") and f"`{kind}`" in part.splitlines()[0].replace("kind: ", "")

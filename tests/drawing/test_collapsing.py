@@ -4,7 +4,7 @@ from itertools import chain
 
 from demo_trees import demo_trees
 
-from plcfrs.drawing.collapsing import collapse
+from plcfrs.drawing.picture import collapse
 from plcfrs.trees.tree import runs
 
 

@@ -10,8 +10,7 @@ from strategies import trees
 
 from plcfrs.drawing import draw, draw_svg, draw_tikz, picture_of, render_pdf, render_png
 from plcfrs.drawing.arcs import Geometry
-from plcfrs.drawing.collapsing import collapse
-from plcfrs.drawing.picture import Picture
+from plcfrs.drawing.picture import Picture, collapse
 from plcfrs.drawing.terminal import render_text
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree
 

@@ -5,8 +5,7 @@ from statistics import median
 
 from plcfrs import Grammar
 from plcfrs.experiment import Folder, load_experiment
-from plcfrs.experiment.section import parser_plots
-from plcfrs.experiment.stages import _results
+from plcfrs.experiment.stages import _results, parser_plots
 
 
 def test_figures_of_the_plots(run, write, small):

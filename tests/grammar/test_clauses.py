@@ -4,7 +4,7 @@ import pytest
 from demo_trees import demo_trees
 
 from plcfrs import Grammar, GrammarError, Nonterminal, Rule, extract
-from plcfrs.grammar.formats.lines import parse_rules
+from plcfrs.grammar.formats.native import parse_rules
 from plcfrs.grammar.selection import in_paper_notation
 
 

@@ -11,9 +11,10 @@ from nasty_grammars import nasty_grammars, same
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
-from plcfrs.grammar.formats import compressed, recognize_grammar
+from plcfrs.grammar.formats import native as compressed
+from plcfrs.grammar.formats import recognize_grammar
 from plcfrs.grammar.formats import yaml as readable
-from plcfrs.grammar.formats.lines import parse_rules
+from plcfrs.grammar.formats.native import parse_rules
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference" / "grammar-file.md").read_text(encoding="utf-8")

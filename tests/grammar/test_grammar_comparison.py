@@ -6,8 +6,8 @@ from hypothesis import given
 
 from plcfrs.errors import InputError
 from plcfrs.grammar import Nonterminal
-from plcfrs.grammar.comparison import compare
 from plcfrs.grammar.formats import yaml
+from plcfrs.grammar.selection import compare
 
 HEAD = "plcfrs: 1\nstart: S\nrules: |\n"
 BEFORE = HEAD + "  S -> a 1\n  S -> b 1\n  R -> a 10\n  R -> b 90\nlexicon: |\n  a x 1\n"

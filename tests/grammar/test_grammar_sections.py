@@ -8,7 +8,7 @@ from nasty_grammars import nasty_grammars, same
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, binarize, tag, unbinarize_grammar
-from plcfrs.grammar.formats import compressed
+from plcfrs.grammar.formats import native as compressed
 from plcfrs.grammar.formats import yaml as readable
 from plcfrs.grammar.nonterminal import Example
 from plcfrs.grammar.selection import in_paper_notation

@@ -11,7 +11,7 @@ from quick import examples
 
 from plcfrs.grammar import binarization as orders
 from plcfrs.grammar.binarization import complexity, fan_out, left_to_right, optimal
-from plcfrs.grammar.yield_function import child_fan_outs
+from plcfrs.grammar.nonterminal import child_fan_outs
 
 
 @st.composite
@@ -47,7 +47,7 @@ def test_no_bracketing_is_better(yield_function):
 
 
 @pytest.mark.full
-@settings(max_examples=1000)
+@settings(max_examples=500)
 @given(yield_functions())
 def test_no_bracketing_is_better_in_a_long_run(yield_function):
     check_optimum(yield_function)

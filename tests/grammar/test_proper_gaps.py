@@ -175,7 +175,7 @@ def test_best_costs_stay(case):
 
 
 @pytest.mark.full
-@settings(max_examples=2000)
+@settings(max_examples=1000)
 @given(GRAMMARS_WITH_SENTENCES)
 def test_best_costs_stay_in_a_long_run(case):
     check_best_costs(*case)

@@ -201,7 +201,7 @@ def test_best_costs_stay(case, order, shared):
 
 
 @pytest.mark.full
-@settings(max_examples=2000)
+@settings(max_examples=1000)
 @given(WITH_SENTENCES, ORDERS, st.booleans())
 def test_best_costs_stay_in_a_long_run(case, order, shared):
     check_best_costs(*case, order, shared)

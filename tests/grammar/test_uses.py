@@ -6,8 +6,8 @@ import pytest
 from demo_trees import demo_trees
 
 from plcfrs.grammar import Recipe
+from plcfrs.grammar.binarization import origins
 from plcfrs.grammar.extraction import uses
-from plcfrs.grammar.unbinarize import origins
 
 RECIPES = {
     "none": Recipe("none"),

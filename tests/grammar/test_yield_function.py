@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import parse_yield_function, render_yield_function
-from plcfrs.grammar.yield_function import apply, child_fan_outs, from_runs
+from plcfrs.grammar.nonterminal import apply, child_fan_outs, from_runs
 from plcfrs.trees.tree import runs
 
 

@@ -9,8 +9,7 @@ from stored import REFUSED, reread
 from weights_by_key import averages, learned_weights
 
 from plcfrs.learning.kernel import sequences
-from plcfrs.learning.sequences import new_beams
-from plcfrs.learning.tagger import Tagger, _all, _steps, features, jackknifed_tags
+from plcfrs.learning.sequences import Tagger, _all, _steps, features, jackknifed_tags, new_beams
 from plcfrs.learning.weights import new_weights
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Token

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from plcfrs.learning.tagger import TEMPLATES, features
+from plcfrs.learning.sequences import TEMPLATES, features
 
 
 def seen(words: list[str], place: int) -> dict[str, int]:

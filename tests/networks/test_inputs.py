@@ -14,10 +14,9 @@ from tiny_bert import write_bert
 
 from plcfrs.errors import InputError
 from plcfrs.networks.pretrained import further_vectors, read_inputs
-from plcfrs.networks.settings import Settings
+from plcfrs.parsers.set_based.network import Settings
 from plcfrs.settings import texts_of
-from plcfrs.storage.codec import pack
-from plcfrs.storage.model_file import ModelFile, load, save
+from plcfrs.storage.model_file import ModelFile, load, pack, save
 from plcfrs.transformation import Options
 
 SMALL = {
@@ -29,9 +28,9 @@ SMALL = {
 PARSE = """
 import json, sys
 from itertools import islice
-from plcfrs.parsers.set_based.parser import SetParser
+from plcfrs.parsers.set_based.model import SetParser
 from plcfrs.settings import texts_of
-from plcfrs.storage.codec import pack
+from plcfrs.storage.model_file import pack
 from plcfrs.storage.model_file import load
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees

@@ -14,7 +14,7 @@ from naive.sums import log_sum
 
 from plcfrs.chart.forest import span_of_item
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.parsing.decoding import best_expected_f1
+from plcfrs.parsing.forest_parser import best_expected_f1
 from plcfrs.parsing.votes import posteriors_in_forest, score_sums
 
 

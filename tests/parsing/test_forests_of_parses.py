@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from plcfrs.grammar import rebuild, unbinarize
-from plcfrs.parsing.decoding import best_derivation, derivation_of_edges, ranked_derivations
+from plcfrs.parsing.forest_parser import best_derivation, derivation_of_edges, ranked_derivations
 from plcfrs.parsing.forests import forest_of_parses
 from plcfrs.parsing.votes import nearest, scores_of_edges
 from plcfrs.trees import Tree

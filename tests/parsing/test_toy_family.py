@@ -10,7 +10,8 @@ from plcfrs.corpus import parse_corpus
 from plcfrs.errors import InputError
 from plcfrs.parsing import registry
 from plcfrs.parsing.registry import families, load_model, train
-from plcfrs.web import Store, create_app
+from plcfrs.web.app import create_app
+from plcfrs.web.store import Store
 
 SENTENCE = "What should we do ?"
 

@@ -10,7 +10,7 @@ from naive.forests import derivations_of, forest_of
 
 from plcfrs.chart.forest import span_of_item
 from plcfrs.grammar import binarize, extract, tag
-from plcfrs.parsing.decoding import best_derivation
+from plcfrs.parsing.forest_parser import best_derivation
 from plcfrs.parsing.votes import chances_of, nearest, scores_of_edges, shares_of, votes
 from plcfrs.trees import Tree
 

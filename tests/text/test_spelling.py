@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from nasty import texts
 
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.text.spelling import Spelling
 from plcfrs.trees import Node, Token, Tree
 
@@ -30,4 +31,4 @@ def test_words_of_the_lexicon_stay(word):
 
 def test_tokens_of_a_tree():
     tree = Tree(Node("ROOT", children=[0]), [Token("-LRB-", "")])
-    assert Spelling(["("]).respell(tree).tokens == [Token("(", "")]
+    assert Sentence.of(tree).respelled(Spelling(["("])).tokens == [Token("(", "")]

@@ -7,7 +7,9 @@ from serving import running
 
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsing.registry import train
-from plcfrs.web import Limits, Store, create_app
+from plcfrs.web.app import create_app
+from plcfrs.web.limits import Limits
+from plcfrs.web.store import Store
 
 
 @pytest.fixture(scope="session")

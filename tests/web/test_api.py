@@ -13,7 +13,7 @@ from plcfrs.grammar import Grammar
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsing.registry import load_model
 from plcfrs.treebank import read_trees
-from plcfrs.web import create_app, warm_up
+from plcfrs.web.app import create_app, warm_up
 from plcfrs.web.store import NamedModel, Store
 
 

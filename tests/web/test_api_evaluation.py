@@ -11,8 +11,9 @@ from plcfrs.evaluation import find_errors
 from plcfrs.parsing.registry import load_model
 from plcfrs.transformation import remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees
-from plcfrs.web import Store, create_app
+from plcfrs.web.app import create_app
 from plcfrs.web.serializers import render_file
+from plcfrs.web.store import Store
 
 TREEBANK = "plcfrs:demo"
 

@@ -5,7 +5,7 @@ from serving import refusal
 
 from plcfrs.cli.inspect_command import command as inspect_command
 from plcfrs.grammar import Grammar, Recipe, derivation_of, unbinarize_grammar
-from plcfrs.grammar.comparison import compare
+from plcfrs.grammar.selection import compare
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees

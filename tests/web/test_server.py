@@ -8,7 +8,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from plcfrs.web.server import address, listen, starting
+from plcfrs.web.app import address, listen, starting
 
 STATIC = files("plcfrs") / "web" / "static"
 

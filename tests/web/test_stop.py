@@ -9,8 +9,10 @@ from urllib.parse import urlencode
 import pytest
 from apart import run_apart
 
-from plcfrs.cancellation import stoppable
-from plcfrs.web import Limits, Store, create_app
+from plcfrs.chart.budget import stoppable
+from plcfrs.web.app import create_app
+from plcfrs.web.limits import Limits
+from plcfrs.web.store import Store
 
 LONG = f"What/WP caused/VBD the/DT fire/NN {60 * 'at/IN the/DT mill/NN '}?/."
 ENDLESS = float("inf")

@@ -102,14 +102,6 @@ def fill_item_table(chart: Chart) -> None:
         chart.item_table[slot] = item
 
 
-@kernel
-def empty_item_table(chart: Chart) -> None:
-    """Remove all items from the hash table, the last first, so that the others are still found."""
-    for item in range(chart.counters[arrays.ITEMS] - 1, -1, -1):
-        slot = find_slot(chart.item_table, chart.items, chart.bits, item)
-        chart.item_table[slot] = -1
-
-
 @inner_kernel
 def has_room(chart: Chart) -> int:
     """Return 0 if one more item can be made and queued, otherwise a status."""

@@ -12,6 +12,7 @@ from plcfrs.grammar.formats.pmcfg import PMCFG
 from plcfrs.grammar.formats.rparse import RPARSE
 from plcfrs.grammar.grammar import Grammar
 from plcfrs.storage.files import read_start
+from plcfrs.storage.model_file import is_learned
 
 
 class GrammarFormat(Protocol):
@@ -54,8 +55,8 @@ def recognize_grammar(path: str | Path) -> GrammarFormat | None:
 
 
 def files_of(path: str | Path) -> list[Path]:
-    """Return all files of a grammar: its own, and the existing files beside it."""
-    format = recognize_grammar(path)
+    """Return all files of a model: its own, and the existing files beside it."""
+    format = grammar_format_of(path)
     return format.files(Path(path)) if format else [Path(path)]
 
 
@@ -66,7 +67,9 @@ def check_is_model(path: str | Path, advice: str = "") -> None:
     start = read_start(Path(path))
     signatures = (format.signature for format in registry.FORMATS.values() if format.signature)
     if str(path).startswith((files.DEMO, files.NLTK)) or (
-        grammar_format_of(path) is None and any(signature(start) for signature in signatures)
+        not is_learned(path)
+        and recognize_grammar(path) is None
+        and any(signature(start) for signature in signatures)
     ):
         raise GrammarError(f"{path}: this is a treebank, not a model{advice}")
 

@@ -18,8 +18,7 @@ from pathlib import Path
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.grammar import START, Grammar, Lexicon, Rule, Weights
-from plcfrs.grammar.nonterminal import Nonterminal, parse_nonterminal
-from plcfrs.grammar.yield_function import YieldFunction
+from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction, parse_nonterminal
 from plcfrs.storage.files import errors_name, read_text, write_texts
 
 INVISIBLE = re.compile(r"[\s\x00-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")

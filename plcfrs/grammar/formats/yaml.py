@@ -6,17 +6,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.formats.lines import (
-    example_lines,
-    header_of,
-    lexicon_lines,
-    parse_examples,
-    parse_header,
-    parse_lexicon,
-    parse_rules,
-    rule_lines,
-    signature_lines,
-)
+from plcfrs.grammar.formats import native
 from plcfrs.grammar.grammar import Grammar, Rule
 
 _NESTED = "not a plcfrs grammar: it has nested lists or references"
@@ -26,12 +16,15 @@ def dumps(grammar: Grammar, comments: Mapping[Rule, str] = MappingProxyType({}))
     """Return the grammar as YAML, with comments after rules, which `loads` ignores."""
     import yaml
 
-    header = yaml.safe_dump(header_of(grammar), sort_keys=False)
-    blocks = {"rules": rule_lines(grammar, comments), "lexicon": lexicon_lines(grammar)}
+    header = yaml.safe_dump(native.header_of(grammar), sort_keys=False)
+    blocks = {
+        "rules": native.rule_lines(grammar, comments),
+        "lexicon": native.lexicon_lines(grammar),
+    }
     if grammar.lexicon.signatures:
-        blocks["signatures"] = signature_lines(grammar)
+        blocks["signatures"] = native.signature_lines(grammar)
     if grammar.examples:
-        blocks["examples"] = example_lines(grammar)
+        blocks["examples"] = native.example_lines(grammar)
     return header + "".join(_block(name, lines) for name, lines in blocks.items())
 
 
@@ -52,12 +45,12 @@ def loads(text: str) -> Grammar:
     except yaml.YAMLError as error:
         problem = " ".join(str(error).split())
         raise GrammarError(f"not a plcfrs grammar: {problem}") from None
-    grammar, undefined = parse_header(content)
-    grammar.rules = parse_rules(_lines(content, "rules"), undefined)
+    grammar, undefined = native.parse_header(content)
+    grammar.rules = native.parse_rules(_lines(content, "rules"), undefined)
     lexicon, signatures = _lines(content, "lexicon"), _lines(content, "signatures")
     defined = {rule.lhs for rule in grammar.rules}
-    grammar.lexicon = parse_lexicon(lexicon, signatures, defined)
-    grammar.examples = parse_examples(_lines(content, "examples"), grammar.rules)
+    grammar.lexicon = native.parse_lexicon(lexicon, signatures, defined)
+    grammar.examples = native.parse_examples(_lines(content, "examples"), grammar.rules)
     grammar.check()
     return grammar
 

@@ -18,7 +18,7 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.parsing.decoding import best_derivation
+from plcfrs.parsing.forest_parser import best_derivation
 from plcfrs.parsing.votes import (
     Judgement,
     chances_of,

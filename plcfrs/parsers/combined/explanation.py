@@ -12,12 +12,13 @@ from plcfrs.chart.forest import Sums, span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want, render_ranges
-from plcfrs.parsing.decoding import Best, best_derivation
-from plcfrs.parsing.explanation import Column, Explanation, Row, table
+from plcfrs.parsing.explanation import Cell, Column, Explanation, Row, table
+from plcfrs.parsing.forest_parser import Best, best_derivation
 from plcfrs.trees.tree import leftmost, positions, runs, span_of_runs
 
 # More than all scores of a sentence together.
 _BONUS = 1e6
+_POSTERIOR = Column("posterior", is_number=True, decimals=4)
 
 
 def explain_combined(
@@ -42,8 +43,8 @@ def explain_combined(
     for want in wants:
         text += ["", *_want_lines(forest, want, weighted, best, sums, members)]
     edges = best.edges if derivation is None else _edges_of(forest, derivation)
-    names = ["posterior", "sum", *members, "at"]
-    columns = [*(Column(name, is_number=True) for name in names), Column("constituent")]
+    numbers = [Column(name, is_number=True) for name in ("sum", *members, "at")]
+    columns = [_POSTERIOR, *numbers, Column("constituent")]
     rows = list(_Rows(forest, edges, weighted, sums).all(with_intermediate=binarized))
     return Explanation(words, "constituent", "score", columns, rows, text)
 
@@ -72,8 +73,7 @@ def _want_lines(
     losses = (before - after).tolist()
     if not any(losses):
         return [f"{want}: in the best parse; posterior {posterior:.4f}"]
-    rows = [(f"{sum(losses):.2f}", "sum")]
-    rows += [(f"{loss:.2f}", name) for loss, name in zip(losses, members, strict=True)]
+    rows = zip([sum(losses), *losses], ["sum", *members], strict=True)
     title = f"{want}: not in the best parse; posterior {posterior:.4f}"
     return [title, *table([Column("loss", is_number=True), Column("member")], rows)]
 
@@ -125,14 +125,10 @@ class _Rows:
         symbol, below = self._symbols[item], [self._symbols[child] for child in children]
         text = f"{symbol.category} -> {' '.join(child.category for child in below)}"
         shown = f"{symbol} -> {' '.join(map(str, below))}" if is_full else text
-        posterior, score = f"{self._posterior[item]:.4f}", fsum(scores)
-        cells = [
-            posterior,
-            *(f"{round(each, 2) + 0.0:.2f}" for each in (score, *scores)),
-            render_ranges(runs(span)),
-            f"{2 * depth * ' '}{shown}",
-        ]
-        details = {"posterior": posterior}
+        posterior, score = float(self._posterior[item]), fsum(scores)
+        places = render_ranges(runs(span))
+        cells: list[Cell] = [posterior, score, *scores, places, f"{2 * depth * ' '}{shown}"]
+        details = {"posterior": _POSTERIOR.printed(posterior)}
         return Row(text, text, score, positions(span), cells, (symbol.category,), details)
 
     def _below(self, item: int, *, with_intermediate: bool = False) -> tuple[list[int], Costs]:

@@ -18,16 +18,17 @@ from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsers.combined.calibration import Calibration, Example, example_of
 from plcfrs.parsers.combined.explanation import explain_combined
 from plcfrs.parsers.combined.members import Files, Members, Voters
-from plcfrs.parsing.decoding import (
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.forest_parser import (
+    ForestParser,
+    JudgedForest,
     best_derivation,
     best_expected_f1,
     derivation_of_edges,
     ranked_derivations,
 )
-from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.forest_parser import ForestParser, JudgedForest
 from plcfrs.parsing.forests import forest_of_parses
-from plcfrs.parsing.grammar_parser import GrammarParser
+from plcfrs.parsing.grammar_parser import GrammarParser, WordTags
 from plcfrs.parsing.parse import Fallback, Parse
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
@@ -107,7 +108,7 @@ class CombinedModel(ForestParser):
     the derivation with the highest weighted sum of their scores is the parse. A parser without a
     grammar votes for the constituents of its own parses, and so do voters, which are files with
     parses. With the objective "expected-f1", the parse is the derivation with the highest expected
-    F1 (see `plcfrs.parsing.decoding`); its score is still this sum.
+    F1 (see `plcfrs.parsing.forest_parser`); its score is still this sum.
 
     Parameters
     ----------
@@ -142,7 +143,7 @@ class CombinedModel(ForestParser):
         budget: Budget = DEFAULT,
     ) -> None:
         base = members.base
-        super().__init__(base.grammar, base._chart, base._lexicon, fallback, budget)
+        super().__init__(base.grammar, base._chart, fallback, budget)
         for name in without:
             if name not in members.names:
                 known = ", ".join(members.names)
@@ -204,6 +205,11 @@ class CombinedModel(ForestParser):
             self._about,
         )
         save(path, ModelFile.of(self.kind, model=contents))
+
+    @property
+    def lexicon(self) -> WordTags:
+        """That of the member that makes the forests."""
+        return self.members.base.lexicon
 
     @property
     def asked(self) -> Sequence[SentenceParser]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
 from plcfrs.chart.budget import DEFAULT
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.grammar.report import Inspection
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.parsers.combined.calibration import (
     ROUNDS,
@@ -25,27 +24,10 @@ from plcfrs.parsers.combined.model import CombinedModel
 from plcfrs.parsing.grammar_parser import FallbackOptions
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.settings import check_settings, setting
+from plcfrs.parsing.votes import WeightSettings
+from plcfrs.settings import setting
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
-
-
-@dataclass(frozen=True)
-class WeightSettings:
-    """Settings of learning weights."""
-
-    tags: Literal["given", "own"] = setting(
-        "given",
-        "Whether the weights are for sentences with given tags or for words alone (own).",
-    )
-    votes: tuple[str, ...] = setting(
-        (),
-        "Parses of the development set by another program, a treebank of any format, that vote: "
-        "NAME=FILE, or FILE alone if it is called like the voter.",
-    )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 @dataclass(frozen=True)

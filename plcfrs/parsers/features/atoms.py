@@ -25,7 +25,7 @@ from plcfrs.learning.templates import number
 from plcfrs.learning.weights import checked
 from plcfrs.parsers.features.kernel import weights as borders
 from plcfrs.parsers.features.kernel.weights import add_up, fill_places, find_borders
-from plcfrs.parsing.decoding import best_tags
+from plcfrs.parsing.forest_parser import best_tags
 from plcfrs.parsing.votes import Judgement
 
 # Atoms of an item. A label includes the Markovization of its symbol, a category does not.

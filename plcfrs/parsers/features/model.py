@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from plcfrs.chart import ChartParser, Forest
-from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.grammar.report import Inspection
-from plcfrs.grammar.words import WordModel
+from plcfrs.chart import Forest
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumbers, words_of
-from plcfrs.parsing.forest_parser import ForestParser
+from plcfrs.parsing.forest_parser import StoredForestParser
 from plcfrs.parsing.grammar_parser import FallbackOptions
 from plcfrs.parsing.markovization import MarkovizationSettings
-from plcfrs.parsing.parse import Fallback
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.parsing.votes import Judgement
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
@@ -42,28 +39,11 @@ class Settings(MarkovizationSettings):
 KIND = "features"
 
 
-class FeatureModel(ForestParser, LearnedParser):
-    """A grammar with span features that is ready to parse.
-
-    Parameters
-    ----------
-    fallback : {"none", "flat", "partial"}
-        What to do without a parse of the grammar; see `GrammarParser`.
-    budget : Budget
-        For each sentence.
-    """
+class FeatureModel(StoredForestParser[FeatureGrammar]):
+    """A grammar with span features that is ready to parse."""
 
     kind = KIND
-    capabilities = frozenset({"budget", "sums"})
     contents_type = FeatureGrammar
-
-    def __init__(
-        self, model: FeatureGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
-    ) -> None:
-        chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
-        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
-        self.model = model
-        self._numbers = SymbolNumbers()
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
         """Return the scores of the edges and items: ``log p`` and the weights of the features."""
@@ -71,10 +51,9 @@ class FeatureModel(ForestParser, LearnedParser):
         features = Features.of(forest, symbols, words_of(forest, sentence.words), len(weights))
         return features.judge(forest, weights)
 
-    @property
-    def contents(self) -> FeatureGrammar:
-        """The grammar and the weights."""
-        return self.model
+    @cached_property
+    def _numbers(self) -> SymbolNumbers:
+        return SymbolNumbers()
 
 
 def _trainer(*given: Any) -> FeatureTrainer:  # noqa: ANN401

@@ -15,8 +15,8 @@ from plcfrs.chart.compile import Candidates
 from plcfrs.chart.trace import Course
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.grammar import PRESETS, Derivation, Grammar, Nonterminal, Recipe, binarize, unbinarize
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.grammar.nonterminal import Want
-from plcfrs.grammar.report import Inspection
 from plcfrs.grammar.words import WordModel, forms
 from plcfrs.learning.runner import Runner, Step, Trainer
 from plcfrs.parsers.grammar.wants import OUT_OF_BUDGET, explain_parse, problem
@@ -85,8 +85,7 @@ class GrammarModel(GrammarParser):
     ) -> None:
         ChartOptions(fallback, strategy)
         binary = grammar if grammar.rank() <= 2 else binarize(grammar)
-        chart, self._words = ChartParser(binary, strategy, budget), WordModel(grammar.lexicon)
-        super().__init__(binary, chart, self._words, fallback, budget)
+        super().__init__(binary, ChartParser(binary, strategy, budget), fallback, budget)
         self._budget = budget
 
     @classmethod
@@ -287,7 +286,8 @@ class GrammarModel(GrammarParser):
         if sentence.tags is not None:
             possible = self._possible_tags(sentence)
             return [{tag: exp(-cost) for tag, cost in tags.items()} for tags in possible]
-        return [dict(self._words.probabilities(form)) for form in forms(sentence.words)]
+        model = cast(WordModel, self.lexicon)
+        return [dict(model.probabilities(form)) for form in forms(sentence.words)]
 
     def constituents(
         self,

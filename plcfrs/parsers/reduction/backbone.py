@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel.learned import Int32, Scores
@@ -20,8 +20,39 @@ from plcfrs.parsers.reduction.features import (
 )
 from plcfrs.parsers.reduction.kernel.arrays import Features, Parts
 from plcfrs.parsers.reduction.kernel.climbing import score_crossing, score_word
-from plcfrs.parsers.reduction.settings import Settings
+from plcfrs.settings import check_settings, setting
 from plcfrs.trees import Token
+
+BackboneName = Literal["second-order", "first-order", "projective", "udpipe"]
+
+MOST_CANDIDATES = 100
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Settings of a parser of dependencies.
+
+    >>> Settings("projective", epochs=5).epochs
+    5
+    """
+
+    backbone: BackboneName = setting(
+        "second-order",
+        "How dependencies are found: with siblings and grandparents, by arcs alone, the best "
+        "projective ones by arcs alone, or by UDPipe.",
+    )
+    candidates: int = setting(
+        10,
+        "Number of heads among which the second order chooses, for each word.",
+        least=1,
+        most=MOST_CANDIDATES,
+    )
+    seed: int = setting(1, "Seed of the order of the trees.", least=0)
+    epochs: int = setting(10, "Number of passes over all trees.", least=1, stored=False)
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
 
 PLACES = 1 << 22
 """The number of weights."""

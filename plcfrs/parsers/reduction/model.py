@@ -15,31 +15,25 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.grammar.report import Inspection, some
+from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step, Trainer
-from plcfrs.learning.tagger import Tagger, jackknifed_trees
+from plcfrs.learning.sequences import Tagger, jackknifed_trees
 from plcfrs.learning.weights import count_averages
-from plcfrs.parsers.reduction.backbone import Backbone
+from plcfrs.parsers.reduction.backbone import Backbone, Settings
 from plcfrs.parsers.reduction.explanation import Attachment
 from plcfrs.parsers.reduction.labeler import Labeler
-from plcfrs.parsers.reduction.settings import Settings
 from plcfrs.parsers.reduction.training import begin_training
 from plcfrs.parsers.reduction.udpipe import UDPipe
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
-from plcfrs.parsing.explanation import Column, Explanation, Row
+from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.settings import check_settings, setting, texts_of
-from plcfrs.transformation import (
-    Encoding,
-    Options,
-    from_dependencies,
-    remove_splits,
-    to_dependencies,
-)
+from plcfrs.transformation import Encoding, Options, from_dependencies, to_dependencies
 from plcfrs.trees import DependencyTree, Token, Tree
+from plcfrs.wording import some
 
 Restorer = Literal["classifier", "labels"]
 
@@ -178,7 +172,7 @@ class ReductionModel(LearnedParser):
     def constituents(self, dependencies: DependencyTree) -> Tree:
         """Return the tree of dependencies, with unary nodes."""
         tree = from_dependencies(dependencies, self.settings.encoding, nested=self.nested)
-        return remove_splits.in_place(self.unaries(tree) if self.unaries else tree)
+        return (self.unaries(tree) if self.unaries else tree).forget_splits()
 
     def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
         for sentence in sentences:
@@ -219,12 +213,15 @@ def explain_arcs(dependencies: DependencyTree, attachments: list[Attachment]) ->
         zip(dependencies.heads, dependencies.relations, attachments, strict=True), start=1
     ):
         clause = f"{names[head]} -> {names[number]}"
-        second = cost = ""
+        others: tuple[str, Cell] = ("", "")
         if attachment.second is not None:
-            second, cost = names[attachment.second], f"{attachment.cost:8.2f}"
+            others = names[attachment.second], attachment.cost
         positions = [place - 1 for place in (number, head) if place]
-        cells = (f"{attachment.score:9.2f}", clause, relation, second, cost)
-        details = {"relation": relation, "next best head": second, "costs": cost.strip()}
+        cells = (attachment.score, clause, relation, *others)
+        details = {
+            column.title.strip(): column.printed(cell)
+            for column, cell in zip(_COLUMNS[2:], cells[2:], strict=True)
+        }
         rows.append(Row(relation, clause, attachment.score, positions, cells, (), details))
     total = f"{fsum(row.score for row in rows):9.2f}  the sum"
     return Explanation(words, "dependency", "score", _COLUMNS, rows, [total], dependencies)

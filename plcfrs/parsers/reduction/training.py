@@ -18,7 +18,7 @@ from plcfrs.learning.weights import (
     state_of,
     time_after,
 )
-from plcfrs.parsers.reduction.backbone import LONGEST, PLACES, Backbone, pruner_places
+from plcfrs.parsers.reduction.backbone import LONGEST, PLACES, Backbone, Settings, pruner_places
 from plcfrs.parsers.reduction.features import (
     Vocabulary,
     Workspace,
@@ -28,7 +28,6 @@ from plcfrs.parsers.reduction.features import (
     most_features,
 )
 from plcfrs.parsers.reduction.kernel.learning import learn_heads, learn_tree
-from plcfrs.parsers.reduction.settings import Settings
 from plcfrs.parsers.reduction.udpipe import UDPipe, UDPipeTraining
 from plcfrs.trees import DependencyTree, Token
 

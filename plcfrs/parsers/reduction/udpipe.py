@@ -20,9 +20,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from plcfrs.errors import InputError, MissingError
-from plcfrs.parsers.reduction.backbone import BackboneParse
+from plcfrs.parsers.reduction.backbone import BackboneParse, Settings
 from plcfrs.parsers.reduction.explanation import Attachment
-from plcfrs.parsers.reduction.settings import Settings
 from plcfrs.trees import DependencyTree, Token
 
 # The swap system builds all trees; single_root: one word depends on the root.

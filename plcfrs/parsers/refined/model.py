@@ -1,31 +1,42 @@
-"""The family of refined grammars: the parser, its training, and the report on its substates."""
+"""The family of refined grammars: the best derivation of a forest, the parser and its settings.
+
+The best derivation is the most probable one with substates (Viterbi), or the derivation without
+substates whose edges have the highest product or sum of posterior probabilities (Petrov and Klein
+2007). With several grammars, the posterior of an edge is the geometric mean of theirs (Petrov
+2010).
+"""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from math import inf
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 
 from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.grammar import Derivation
-from plcfrs.grammar.report import Inspection
-from plcfrs.learning.runner import Step
-from plcfrs.parsers.refined.decoding import RefinedForest, RefinedObjective, RefinedSums
-from plcfrs.parsers.refined.grammar import RefinedGrammar, Words, check_refinement, compile_trees
-from plcfrs.parsers.refined.kernel.arrays import Refinement
+from plcfrs.chart.forest import span_of_item
+from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.grammar import Derivation, Nonterminal
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.parsers.refined.grammar import (
+    RefinedGrammar,
+    Words,
+    first_states,
+)
+from plcfrs.parsers.refined.kernel.arrays import Hypergraph, Refinement
+from plcfrs.parsers.refined.kernel.forest import find_best, sum_inside, sum_outside
 from plcfrs.parsers.refined.substates import numbers_of_substates, substate_tables
-from plcfrs.parsers.refined.training import Refining, Schedule, run_together
-from plcfrs.parsing.decoding import best_derivation, derivation_of_edges
-from plcfrs.parsing.forest_parser import ForestParser, JudgedForest
-from plcfrs.parsing.forest_training import ForestTrainer
+from plcfrs.parsing.forest_parser import (
+    ForestParser,
+    JudgedForest,
+    best_derivation,
+    derivation_of_edges,
+)
 from plcfrs.parsing.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.parsing.parse import Fallback
@@ -35,7 +46,141 @@ from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.parsing.votes import LOG_RATIO, Judgement, scores_of_edges
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
-from plcfrs.trees import Tree
+
+if TYPE_CHECKING:
+    from plcfrs.parsers.refined.training import RefinedTrainer
+
+# Edges that are less probable in one refinement are left out for the others.
+_LEAST_POSTERIOR = 1e-5
+
+RefinedObjective = Literal["mpd", "max-rule-product", "max-rule-sum"]
+
+
+class RefinedSums(NamedTuple):
+    """The natural logarithm of a sentence's probability, and the posteriors of items and edges.
+
+    The posteriors are probabilities (I,) and (E,); scanned tags are not edges. Without a
+    derivation, the logarithm is negative infinity.
+    """
+
+    log_probability: float
+    posterior: Costs
+    edge_posterior: Costs
+
+
+class RefinedForest:
+    """A forest of the unrefined grammar, for use with refinements.
+
+    It has no cycles, and its goal is the last item (see `plcfrs.chart.estimates.prune`). The
+    probability of a word given a substate of its tag is relative to the probability given the tag,
+    which the forest has; given tags cost nothing. A token without a pair with its tag says nothing
+    about substates.
+    """
+
+    def __init__(
+        self, forest: Forest, pairs: Sequence[Mapping[Nonterminal, int]], unrefined: Refinement
+    ) -> None:
+        self._forest = forest
+        self._unrefined = unrefined
+        mother = forest.edge_mother
+        rules = self._rules = np.flatnonzero(forest.edge_rule >= 0)
+        self._hypergraph = Hypergraph(
+            forest.label,
+            np.searchsorted(mother[rules], np.arange(len(forest.label) + 1)),
+            forest.edge_rule[rules],
+            forest.edge_left[rules],
+            forest.edge_right[rules],
+        )
+        symbols = list(forest.compiled.labels)
+        self._scanned = []
+        for edge in np.flatnonzero(forest.edge_rule < 0):
+            item = int(mother[edge])
+            position = span_of_item(forest, item).bit_length() - 1
+            pair = pairs[position].get(symbols[forest.label[item]], -1)
+            self._scanned.append((item, pair, float(forest.edge_cost[edge])))
+
+    def sums(self, refinement: Refinement, among: RefinedSums | None = None) -> RefinedSums:
+        """Return the posteriors, without edges that are very improbable in another refinement."""
+        edges = np.arange(len(self._hypergraph.rule))
+        if among is not None:
+            edges = np.flatnonzero(among.edge_posterior >= _LEAST_POSTERIOR)
+        forest = self._with_edges(edges)
+        start, inside, scale = self._vectors(refinement)
+        factor, posterior = np.zeros((2, len(edges)))
+        outside = np.zeros_like(inside)
+        sum_inside(forest, refinement, start, inside, scale, factor)
+        log_probability = float(scale[len(forest.label) - 1])
+        if log_probability > -inf:
+            sum_outside(forest, refinement, start, inside, factor, outside, posterior)
+        item_posteriors = np.add.reduceat((inside * outside)[:-1], start[:-1])
+        edge_posteriors = np.zeros(len(self._hypergraph.rule))
+        edge_posteriors[edges] = posterior
+        return RefinedSums(log_probability, item_posteriors, edge_posteriors)
+
+    def most_probable(self, refinement: Refinement) -> tuple[float, Int64]:
+        """Return the most probable derivation with substates: its cost, and the edge of each item.
+
+        The cost is ``-log p`` (natural logarithm), infinite if there is no derivation. The edge is
+        -1 for tags and for items that are not in the derivation.
+        """
+        forest = self._hypergraph
+        start, best, scale = self._vectors(refinement)
+        edge, entry = np.full((2, len(best)), -1, np.int64)
+        find_best(forest, refinement, start, best, scale, edge, entry)
+        goal = len(forest.label) - 1
+        chosen = np.full(goal + 1, -1, np.int64)
+        stack = [(goal, start[goal])] if scale[goal] > -inf else []
+        while stack:
+            item, state = stack.pop()
+            if edge[state] >= 0:
+                chosen[item] = self._rules[edge[state]]
+                left, right = forest.left[edge[state]], forest.right[edge[state]]
+                stack.append((left, start[left] + refinement.left[entry[state]]))
+                if right >= 0:
+                    stack.append((right, start[right] + refinement.right[entry[state]]))
+        return -float(scale[goal]), chosen
+
+    def judge(self, sums: Sequence[RefinedSums], objective: RefinedObjective) -> Judgement:
+        """Return scores whose best derivation has the highest product or sum of posteriors."""
+        with np.errstate(divide="ignore"):
+            score = np.mean([np.log(each.edge_posterior) for each in sums], axis=0)
+        if objective == "max-rule-sum":
+            score = np.exp(score)
+        scores = np.zeros(len(self._forest.edge_rule))
+        scores[self._rules] = score
+        return Judgement(scores, np.zeros(len(self._forest.label)))
+
+    def cost(self, chosen: Int64, refinement: Refinement) -> float:
+        """Return ``-log p`` of the derivation of chosen edges, summed over all substates."""
+        edges = np.flatnonzero(np.isin(self._rules, chosen))
+        derivation = self._with_edges(edges)
+        start, inside, scale = self._vectors(refinement)
+        sum_inside(derivation, refinement, start, inside, scale, np.zeros(len(derivation.rule)))
+        return -float(scale[len(derivation.label) - 1])
+
+    def _with_edges(self, edges: Int64) -> Hypergraph:
+        """Return a hypergraph with some of the edges, in ascending order."""
+        label, start, *columns = self._hypergraph
+        return Hypergraph(
+            label, np.searchsorted(edges, start), *(column[edges] for column in columns)
+        )
+
+    def _vectors(self, refinement: Refinement) -> tuple[Int64, Costs, Costs]:
+        """Return where the numbers of items start, the numbers, with tags filled in, and scales."""
+        start = first_states(refinement.states[self._forest.label])
+        values = np.zeros(start[-1] + 1)
+        scale = np.full(len(start), -inf)
+        values[-1], scale[-1] = 1.0, 0.0  # for the missing second child of a unary rule
+        for item, pair, cost in self._scanned:
+            scale[item] = -cost
+            numbers = values[start[item] : start[item + 1]]
+            numbers[:] = 1.0
+            if pair >= 0:
+                first, end = refinement.pair_start[pair : pair + 2]
+                numbers[:] = refinement.pair_probability[first:end]
+                numbers /= self._unrefined.pair_probability[pair]
+        return start, values, scale
+
 
 _OBJECTIVES = ("max-rule-product", "max-rule-sum", "mpd")
 _MOST_GRAMMARS = 1000
@@ -45,9 +190,7 @@ _MOST_GRAMMARS = 1000
 class RefinedSettings(MarkovizationSettings):
     """Settings of training refined grammars; the defaults did best on a development set."""
 
-    cycles: int = setting(
-        Schedule().cycles, "Number of cycles that split the substates in two.", least=0
-    )
+    cycles: int = setting(4, "Number of cycles that split the substates in two.", least=0)
     grammars: int = setting(
         1,
         "Number of grammars with different seeds, whose product parses (Petrov 2010).",
@@ -58,11 +201,6 @@ class RefinedSettings(MarkovizationSettings):
         1, "Seed of the first grammar; further grammars have the seeds N+1, N+2 ...", least=0
     )
     jobs: int = setting(1, "Number of grammars that are trained at the same time.", least=1)
-
-    @property
-    def schedule(self) -> Schedule:
-        """The schedule with this number of cycles."""
-        return Schedule(self.cycles)
 
     @property
     def seeds(self) -> range:
@@ -145,12 +283,16 @@ class RefinedModel(ForestParser, LearnedParser):
     def __init__(
         self, refined: RefinedGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
     ) -> None:
-        self._words = Words(refined)
         chart = ChartParser(refined.grammar, budget=budget, shares=refined.shares)
-        super().__init__(refined.grammar, chart, self._words, fallback, budget)
+        super().__init__(refined.grammar, chart, fallback, budget)
         self.objectives = _OBJECTIVES if len(refined.refinements) == 1 else _OBJECTIVES[:2]
         self.refined = refined
         self._unrefined = refined.unrefined()
+
+    @cached_property
+    def lexicon(self) -> Words:
+        """What knows the tags of words, and their substates."""
+        return Words(self.refined)
 
     @property
     def contents(self) -> RefinedGrammar:
@@ -165,72 +307,14 @@ class RefinedModel(ForestParser, LearnedParser):
 
     def judged(self, sentence: Sentence, forest: Forest) -> _Judged:
         """Return a forest of the unrefined grammar with the sums over all substates."""
-        refined = RefinedForest(forest, self._words.pairs(sentence.words), self._unrefined)
+        refined = RefinedForest(forest, self.lexicon.pairs(sentence.words), self._unrefined)
         return _Judged(forest, refined, self.refined.refinements)
 
 
-class State(NamedTuple):
-    """What is stored of a training."""
+def _trainer(*given: Any) -> RefinedTrainer:  # noqa: ANN401
+    from plcfrs.parsers.refined.training import RefinedTrainer
 
-    refinements: tuple[Refinement, ...]
-    random: tuple[str, ...]  # as JSON
-
-
-class RefinedTrainer(ForestTrainer[RefinedModel]):
-    """The training of refined grammars: cycles of splitting, merging and smoothing."""
-
-    unit = "cycle"
-    parser = RefinedModel
-    settings: RefinedSettings
-
-    def __init__(
-        self, trees: Sequence[Tree], settings: RefinedSettings, about: Mapping[str, str]
-    ) -> None:
-        self._training = compile_trees(trees, settings.markovization)
-        super().__init__(trees, settings, about)
-        self.trees = trees
-        self.grammar = self._training.refined.grammar
-        self.grammar.options = {**about, **self.grammar.options, "cycles": str(settings.cycles)}
-        self._product = [
-            Refining(self._training, settings.schedule, seed) for seed in settings.seeds
-        ]
-        self.rounds = range(settings.cycles + 1)
-        self.steps = settings.schedule.steps * settings.grammars
-
-    def _decisive(self) -> Mapping[str, str]:
-        names = ("grammars", "binarization", "horizontal", "vertical", "seed")
-        return {name: str(getattr(self.settings, name)) for name in names}
-
-    def run(self, number: int, step: Step) -> Mapping[str, float]:
-        """Refine all grammars once more; cycle 0 adds no substates."""
-        cycles = run_together(self._product, number, lambda _: step(), jobs=self.settings.jobs)
-        likelihood = sum(cycle.log_likelihood for cycle in cycles) / len(cycles)
-        return {
-            "substates": sum(int(cycle.refinement.states.sum()) for cycle in cycles),
-            "log likelihood per token": likelihood / self._training.tokens,
-        }
-
-    def model(self) -> RefinedModel:
-        """Return the product of the grammars in their present state."""
-        refinements = tuple(each.refinement for each in self._product)
-        refined = replace(self._training.refined, refinements=refinements, shares=self.shares)
-        return RefinedModel(refined)
-
-    @property
-    def state(self) -> State:
-        """The refinements and the state of each random generator."""
-        product = self._product
-        random = (json.dumps(each.random.bit_generator.state) for each in product)
-        return State(tuple(each.refinement for each in product), tuple(random))
-
-    def restore(self, state: State) -> None:
-        """Continue from the refinements and the random generators of a state."""
-        skeleton = self._training.refined.skeleton()
-        for refinement in state.refinements:
-            check_refinement(refinement, skeleton)
-        for each, refinement, random in zip(self._product, *state, strict=True):
-            each.random.bit_generator.state = json.loads(random)
-            each.refinement = refinement
+    return RefinedTrainer(*given)
 
 
 def _inspect(path: Path) -> Inspection:
@@ -246,7 +330,7 @@ FAMILIES = (
         "refined",
         "a grammar whose symbols have substates (Petrov et al. 2006)",
         RefinedModel.load,
-        RefinedTrainer,
+        _trainer,
         _inspect,
         RefinedSettings(),
         FallbackOptions(),

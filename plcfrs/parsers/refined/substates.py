@@ -13,9 +13,8 @@ import numpy as np
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.grammar import Nonterminal, Rule, render_yield_function
 from plcfrs.grammar.selection import find_symbols
-from plcfrs.parsers.refined.grammar import RefinedGrammar
+from plcfrs.parsers.refined.grammar import RefinedGrammar, first_states, owners, rules_of_entries
 from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
-from plcfrs.parsers.refined.splitting import first_states, owners, rules_of_entries
 
 # Rounds in which expected numbers are passed down, if they do not converge before.
 _ROUNDS = 500

@@ -6,7 +6,8 @@ the substates, and yield functions do not matter for these (Gebhardt 2018).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from threading import Event
@@ -14,18 +15,27 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from plcfrs.parsers.refined.grammar import RefinedGrammar, TrainingSet
-from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
-from plcfrs.parsers.refined.kernel.forest import Workspace, add_merge_losses, count_events
-from plcfrs.parsers.refined.splitting import (
+from plcfrs.learning import runner
+from plcfrs.parsers.refined.grammar import (
+    RefinedGrammar,
+    TrainingSet,
+    check_refinement,
+    compile_trees,
     estimate,
     first_states,
     frequencies,
+)
+from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
+from plcfrs.parsers.refined.kernel.forest import Workspace, add_merge_losses, count_events
+from plcfrs.parsers.refined.model import RefinedModel, RefinedSettings
+from plcfrs.parsers.refined.splitting import (
     merge,
     shares,
     smooth,
     split,
 )
+from plcfrs.parsing.forest_training import ForestTrainer
+from plcfrs.trees import Tree
 
 Phase = Literal["split", "merge", "smooth"]
 
@@ -48,7 +58,7 @@ class Schedule:
         How far the rules and the words of a substate are moved towards the mean of its symbol.
     """
 
-    cycles: int = 4
+    cycles: int = RefinedSettings.cycles
     iterations: int = 20
     merged_iterations: int = 10
     smoothed_iterations: int = 6
@@ -207,3 +217,66 @@ class Refining:
             np.zeros_like(refinement.probability),
             np.zeros_like(refinement.pair_probability),
         )
+
+
+class State(NamedTuple):
+    """What is stored of a training."""
+
+    refinements: tuple[Refinement, ...]
+    random: tuple[str, ...]  # as JSON
+
+
+class RefinedTrainer(ForestTrainer[RefinedModel]):
+    """The training of refined grammars: cycles of splitting, merging and smoothing."""
+
+    unit = "cycle"
+    parser = RefinedModel
+    settings: RefinedSettings
+
+    def __init__(
+        self, trees: Sequence[Tree], settings: RefinedSettings, about: Mapping[str, str]
+    ) -> None:
+        self._training = compile_trees(trees, settings.markovization)
+        super().__init__(trees, settings, about)
+        self.trees = trees
+        self.grammar = self._training.refined.grammar
+        self.grammar.options = {**about, **self.grammar.options, "cycles": str(settings.cycles)}
+        schedule = Schedule(settings.cycles)
+        self._product = [Refining(self._training, schedule, seed) for seed in settings.seeds]
+        self.rounds = range(settings.cycles + 1)
+        self.steps = schedule.steps * settings.grammars
+
+    def _decisive(self) -> Mapping[str, str]:
+        names = ("grammars", "binarization", "horizontal", "vertical", "seed")
+        return {name: str(getattr(self.settings, name)) for name in names}
+
+    def run(self, number: int, step: runner.Step) -> Mapping[str, float]:
+        """Refine all grammars once more; cycle 0 adds no substates."""
+        cycles = run_together(self._product, number, lambda _: step(), jobs=self.settings.jobs)
+        likelihood = sum(cycle.log_likelihood for cycle in cycles) / len(cycles)
+        return {
+            "substates": sum(int(cycle.refinement.states.sum()) for cycle in cycles),
+            "log likelihood per token": likelihood / self._training.tokens,
+        }
+
+    def model(self) -> RefinedModel:
+        """Return the product of the grammars in their present state."""
+        refinements = tuple(each.refinement for each in self._product)
+        refined = replace(self._training.refined, refinements=refinements, shares=self.shares)
+        return RefinedModel(refined)
+
+    @property
+    def state(self) -> State:
+        """The refinements and the state of each random generator."""
+        product = self._product
+        random = (json.dumps(each.random.bit_generator.state) for each in product)
+        return State(tuple(each.refinement for each in product), tuple(random))
+
+    def restore(self, state: State) -> None:
+        """Continue from the refinements and the random generators of a state."""
+        skeleton = self._training.refined.skeleton()
+        for refinement in state.refinements:
+            check_refinement(refinement, skeleton)
+        for each, refinement, random in zip(self._product, *state, strict=True):
+            each.random.bit_generator.state = json.loads(random)
+            each.refinement = refinement

@@ -15,10 +15,10 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.transformation.chains import collapse_chains, nodes_of
+from plcfrs.transformation.chains import collapse_chains
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.labels import ROOT, is_axiom, parse_chain, render_chain
-from plcfrs.trees.tree import leftmost
+from plcfrs.trees.tree import leftmost, nodes_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,20 @@
-"""The family of set-based parsers with a network (Coavoux and Cohen 2019), and how it explains."""
+"""The family of set-based parsers (Coavoux and Cohen 2019): a network scores the steps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from math import inf
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from plcfrs.grammar.report import Inspection, some
-from plcfrs.learning.tagger import Tagger
-from plcfrs.networks.settings import Settings, require_torch
+from plcfrs.errors import InputError
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.learning.sequences import Tagger
+from plcfrs.networks.encoding import Shapes, Vocabulary, require_torch
+from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
 from plcfrs.parsers.set_based.configuration import (
     SHIFT,
     Combine,
@@ -20,24 +25,135 @@ from plcfrs.parsers.set_based.configuration import (
     State,
     Transition,
     run,
+    tree_of,
 )
-from plcfrs.parsers.set_based.parser import SetParse, SetParser
-from plcfrs.parsers.set_based.search import Batch, Derivation, Scorer, show, transitions_of
+from plcfrs.parsers.set_based.network import Forward, Settings, shapes_of
+from plcfrs.parsers.set_based.oracle import lengths_of
+from plcfrs.parsers.set_based.search import Batch, Derivation, Scorer, search, show, transitions_of
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.transformation import Options, remove_splits
-from plcfrs.trees import Token
-from plcfrs.trees.labels import parse_chain
+from plcfrs.transformation import Options
+from plcfrs.trees import Token, Tree
+from plcfrs.trees.labels import is_axiom, parse_chain
 from plcfrs.trees.tree import positions
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.set_based.training import SetBasedTrainer
 
 
 KIND = "set-based"
+
+
+BATCH = 64  # sentences that are parsed at once
+
+
+class SetParse(NamedTuple):
+    """A tree without heads, and its derivation with the natural logarithm of its probability."""
+
+    tree: Tree
+    score: float
+    derivation: Derivation
+
+
+class SetParser(TrainedNetwork[Settings]):
+    """A trained set-based parser; see `TrainedNetwork`."""
+
+    settings: Settings
+
+    def parse(self, sentences: Sequence[list[Token]], beam: int | None = None) -> list[SetParse]:
+        """Return the best parse of each sentence that the search finds.
+
+        Tokens without tags get tags from the network; if tags are its input, all tokens
+        need them. Without a beam, that of the settings is used. Raise an InputError if a sentence
+        has no tokens.
+        """
+        return [parses[0] for parses in self.k_best(sentences, 1, beam)]
+
+    def k_best(
+        self, sentences: Sequence[list[Token]], number: int, beam: int | None = None
+    ) -> list[list[SetParse]]:
+        """Return the parses in the last beam of each sentence, the most probable first.
+
+        There are at most `number`. Without a beam, that of the settings is used, or a wider one for
+        so many parses.
+        """
+        if not all(sentences):
+            raise InputError("the sentence has no words")
+        beam = beam or max(number, self.settings.beam)
+        found: list[list[SetParse]] = [[] for _ in sentences]
+        # Sentences of about the same length go well together.
+        order = sorted(range(len(sentences)), key=lambda place: len(sentences[place]))
+        for start in range(0, len(order), BATCH):
+            places = order[start : start + BATCH]
+            batch = self._parse_batch([sentences[place] for place in places], number, beam)
+            for place, parses in zip(places, batch, strict=True):
+                found[place] = parses
+        return found
+
+    def scorer(self, tokens: list[Token]) -> Scorer:
+        """Return what scores the steps of a sentence, whose tokens have tags."""
+        forward = self._forward
+        further = further_vectors(self.inputs, [tokens])
+        return forward.scorer(forward.encode(self.vocabulary.numbers([tokens]), further))
+
+    @staticmethod
+    def _shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int) -> Shapes:
+        return shapes_of(settings, vocabulary, further_size)
+
+    def check(self) -> None:
+        """Raise a ValueError if something is damaged."""
+        check_labels(self.vocabulary.labels)
+        super().check()
+
+    @cached_property
+    def _forward(self) -> Forward:
+        return Forward(self.network)
+
+    def _parse_batch(
+        self, sentences: list[list[Token]], number: int, beam: int
+    ) -> list[list[SetParse]]:
+        forward = self._forward
+        further = further_vectors(self.inputs, sentences)
+        encoded = forward.encode(self.vocabulary.numbers(sentences), further)
+        if self.settings.tags == "own":
+            sentences = self._tagged(sentences, forward.tags(encoded).tolist())
+        labels = self.vocabulary.labels
+        derivations = search(list(map(len, sentences)), forward.scorer(encoded), labels, beam)
+        best = attrgetter("log_probability")
+        return [
+            [
+                self._parse_of(derivation, tokens)
+                for derivation in sorted(found, key=best, reverse=True)[:number]
+            ]
+            for tokens, found in zip(sentences, derivations, strict=True)
+        ]
+
+    def _tagged(self, sentences: list[list[Token]], tags: list[int]) -> list[list[Token]]:
+        numbers = iter(tags)
+        return [
+            [
+                token if token.tag else replace(token, tag=self.vocabulary.tags[tag - 1])
+                for token, tag in zip(sentence, numbers, strict=False)
+            ]
+            for sentence in sentences
+        ]
+
+    def _parse_of(self, derivation: Derivation, tokens: list[Token]) -> SetParse:
+        labels = self.vocabulary.labels
+        constituents = {
+            tokens_of: labels[label] for tokens_of, label in derivation.constituents.items()
+        }
+        return SetParse(tree_of(constituents, tokens), derivation.log_probability, derivation)
+
+
+def check_labels(labels: Sequence[str]) -> None:
+    """Raise a ValueError if no label begins with ROOT, or the first one is not empty."""
+    if not labels or labels[0] or not any(map(is_axiom, labels)):
+        raise ValueError("the labels of the set-based parser are damaged")
 
 
 class Contents(NamedTuple):
@@ -97,7 +213,7 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         return sentence.best_tagged(self.tagger or (lambda words: [""] * len(words)))
 
     def _parsed(self, found: SetParse, sentence: Sentence, *, explained: bool) -> Parse:
-        tree = remove_splits.in_place(found.tree)
+        tree = found.tree.forget_splits()
         tree.id = sentence.id
         explanation = None
         if explained:
@@ -214,5 +330,6 @@ FAMILIES = (
         SetBasedModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
+        lengths=lengths_of,
     ),
 )

@@ -22,10 +22,14 @@ from plcfrs.parsers.set_based.configuration import (
     State,
     Transition,
     apply,
+    constituents_of,
     narrowed,
+    run,
     slots,
     start,
 )
+from plcfrs.parsing.registry import Length
+from plcfrs.trees import Tree
 from plcfrs.trees.tree import leftmost
 
 Int32 = NDArray[np.int32]
@@ -58,6 +62,22 @@ def static_oracle(gold: Mapping[int, str], length: int) -> list[Transition]:
         found.append(transition)
         configuration = apply(configuration, transition)
     return found
+
+
+def lengths_of(tree: Tree) -> dict[str, Length]:
+    """Return the length of the derivation of a tree.
+
+    Combining the focus with an older set counts where transition systems count gaps; the newer sets
+    are passed over at once.
+    """
+    size = len(tree.tokens)
+    derivation = static_oracle(constituents_of(tree), size)
+    passed = []
+    for before, transition in zip(run(derivation, size), derivation, strict=False):
+        if isinstance(transition, Combine):
+            newer = [leftmost(part) for part in reversed(before.memory)].index(transition.left)
+            passed += [newer] if newer else []
+    return {"set-based": Length(len(derivation), len(passed), max(passed, default=0), "4n - 2")}
 
 
 def reachable(gold: Mapping[int, str], configuration: Configuration) -> list[int]:

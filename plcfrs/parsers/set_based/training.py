@@ -1,7 +1,6 @@
 """Training of set-based parsers with PyTorch: the network, and what it learns from a batch.
 
-The network is that of Coavoux and Cohen (2019), section 4; `plcfrs.networks.vocabulary.Forward`
-does the same in NumPy.
+The network is that of Coavoux and Cohen (2019), section 4; `Forward` does the same in NumPy.
 """
 
 from __future__ import annotations
@@ -14,15 +13,14 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from plcfrs.learning.tagger import Tagger
+from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoder import Encoder, drop
+from plcfrs.networks.encoding import Int32, Numbers, Vocabulary
 from plcfrs.networks.learning import NetworkTrainer
-from plcfrs.networks.settings import Settings
-from plcfrs.networks.vocabulary import SLOTS, Forward, Int32, Numbers, Vocabulary
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import SetBasedModel
+from plcfrs.parsers.set_based.model import BATCH, SetBasedModel, SetParser
+from plcfrs.parsers.set_based.network import SLOTS, Forward, Settings
 from plcfrs.parsers.set_based.oracle import Example, example
-from plcfrs.parsers.set_based.parser import BATCH, SetParser
 from plcfrs.parsers.set_based.search import sample
 from plcfrs.trees import Tree
 

@@ -8,24 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from plcfrs.chart import ChartParser, Forest
-from plcfrs.chart.budget import DEFAULT, Budget
-from plcfrs.grammar.report import Inspection, some
-from plcfrs.grammar.words import WordModel
-from plcfrs.networks.settings import require_torch
-from plcfrs.parsers.spans.scorer import SpanGrammar
-from plcfrs.parsers.spans.settings import SpanSettings
-from plcfrs.parsing.decoding import best_tags
-from plcfrs.parsing.forest_parser import ForestParser, JudgedForest
+from plcfrs.chart import Forest
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.networks.encoding import require_torch
+from plcfrs.parsers.spans.scorer import SpanGrammar, SpanSettings
+from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser, best_tags
 from plcfrs.parsing.grammar_parser import FallbackOptions
-from plcfrs.parsing.parse import Fallback
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.parsing.votes import Judgement, scores_of_edges
 from plcfrs.settings import texts_of
 from plcfrs.transformation import Options
 from plcfrs.trees import Token
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.spans.training import SpanTrainer
@@ -33,27 +28,11 @@ if TYPE_CHECKING:
 KIND = "spans"
 
 
-class SpanModel(ForestParser, LearnedParser):
-    """A grammar with a span scorer that is ready to parse.
-
-    Parameters
-    ----------
-    fallback : {"none", "flat", "partial"}
-        What to do without a parse of the grammar; see `GrammarParser`.
-    budget : Budget
-        For each sentence.
-    """
+class SpanModel(StoredForestParser[SpanGrammar]):
+    """A grammar with a span scorer that is ready to parse."""
 
     kind = KIND
-    capabilities = frozenset({"budget", "sums"})
     contents_type = SpanGrammar
-
-    def __init__(
-        self, model: SpanGrammar, fallback: Fallback = "none", budget: Budget = DEFAULT
-    ) -> None:
-        chart = ChartParser(model.grammar, budget=budget, shares=model.shares)
-        super().__init__(model.grammar, chart, WordModel(model.grammar.lexicon), fallback, budget)
-        self.model = model
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
         """Return the scores of the constituents, without those of the rules.
@@ -73,11 +52,6 @@ class SpanModel(ForestParser, LearnedParser):
     def about(self) -> Mapping[str, str]:
         """The settings, and the options of the grammar."""
         return {**texts_of(self.model.scorer.settings), **super().about}
-
-    @property
-    def contents(self) -> SpanGrammar:
-        """The grammar and the span scorer."""
-        return self.model
 
 
 def _trainer(trees: Any, settings: Any, about: Any) -> SpanTrainer:  # noqa: ANN401

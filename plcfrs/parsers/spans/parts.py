@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.networks.vocabulary import Encoding, Float32, Int32, Numbers
+from plcfrs.networks.encoding import Encoding, Float32, Int32, Numbers
 from plcfrs.trees import Tree
 from plcfrs.trees.tree import runs
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,51 @@ from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
+from plcfrs.networks.encoding import (
+    NetworkSettings,
+    Shapes,
+    Vocabulary,
+    encoder_shapes,
+    linear_shapes,
+)
 from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
-from plcfrs.networks.vocabulary import Shapes, Vocabulary, encoder_shapes, linear_shapes
 from plcfrs.parsers.spans.parts import Forward, Gaps, Part
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsing.markovization import MarkovizationSettings
+from plcfrs.settings import setting
 from plcfrs.trees import Token
+
+
+@dataclass(frozen=True)
+class SpanSettings(NetworkSettings, MarkovizationSettings):
+    """Settings of a span scorer and its training; `plcfrs.parsers.spans.parts` explains `gaps`."""
+
+    gaps: Literal["factored", "joint"] = setting(
+        "factored",
+        "How constituents with gaps are scored: each component alone, or all together.",
+    )
+    networks: int = setting(1, "How many networks judge together.", least=1, most=100)
+    folds: int = setting(
+        8,
+        "With joint gaps, the number of parts of the trees: what could be a constituent with a gap "
+        "in one part is found by a grammar of the others.",
+        least=2,
+    )
+    tags: Literal["given", "own"] = setting(
+        "given",
+        "The tags that the network sees: given, as in the trees; or own, so that it sees words "
+        "alone.",
+    )
+    epochs: int = setting(18, "Number of passes over all trees.", least=1, stored=False)
+    batch: int = setting(24, "Number of sentences that are learned from at once.", least=1)
+    dropout: float = setting(
+        0.35, "The part of the network that is left out.", least=0, most=0.9, fraction=True
+    )
+    word_size: int = 100
+    character_size: int = 40
+    tag_size: int = 50
+    recurrent_size: int = 200
+    hidden_size: int = 250
+
 
 # No part may count more, for or against: networks are surer than they should be.
 _HIGHEST = 6.0

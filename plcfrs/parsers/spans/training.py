@@ -16,12 +16,11 @@ from torch.nn import functional
 
 from plcfrs.learning.runner import Step
 from plcfrs.networks.encoder import Encoder, drop
+from plcfrs.networks.encoding import Int32, Numbers, Vocabulary
 from plcfrs.networks.learning import NetworkTrainer
-from plcfrs.networks.vocabulary import Int32, Numbers, Vocabulary
 from plcfrs.parsers.spans.model import SpanModel
 from plcfrs.parsers.spans.parts import Targets, all_spans, neighbours, parts_of
-from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, forest_parts
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, forest_parts
 from plcfrs.parsing.forest_training import ForestTrainer
 from plcfrs.parsing.forests import grammar_of, jackknifed_forests
 from plcfrs.trees import Tree

@@ -17,7 +17,6 @@ from plcfrs.parsers.transition.system import (
     BINARY,
     Child,
     Kind,
-    Length,
     Shown,
     System,
     Transition,
@@ -27,6 +26,7 @@ from plcfrs.parsers.transition.system import (
     is_intermediate,
     last_elements,
 )
+from plcfrs.parsing.registry import Length
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.labels import is_axiom
 

@@ -1,4 +1,4 @@
-"""The family of transition parsers: a parser with its tagger, explanations, and the report.
+"""The family of transition parsers: beam search with averaged weights, trees, explanations.
 
 An explanation has the transitions step by step, with scores that add up.
 """
@@ -7,25 +7,56 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from plcfrs.chart import Forest
-from plcfrs.grammar.report import Inspection, some
-from plcfrs.learning.tagger import Tagger
-from plcfrs.learning.weights import count_averages
-from plcfrs.parsers.transition.parser import TransitionParse, TransitionParser
-from plcfrs.parsers.transition.settings import SYSTEMS, ReorderingSettings, Settings, find_system
-from plcfrs.parsers.transition.system import Child
+from plcfrs.errors import InputError
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.learning.kernel.learned import Averages
+from plcfrs.learning.sequences import Tagger
+from plcfrs.learning.weights import count_averages, weights_of
+from plcfrs.parsers.transition.features import (
+    Vocabulary,
+    compile_templates,
+    enlarge_search,
+    for_sentence,
+    new_search,
+    texts_of,
+)
+from plcfrs.parsers.transition.kernel import arrays
+from plcfrs.parsers.transition.kernel.arrays import Search, Templates
+from plcfrs.parsers.transition.kernel.beam import (
+    A_PART,
+    A_TOKEN,
+    COLUMNS,
+    collect_tree,
+    parse,
+    trace,
+)
+from plcfrs.parsers.transition.settings import (
+    SYSTEMS,
+    ReorderingSettings,
+    Settings,
+    find_system,
+    lengths_of,
+)
+from plcfrs.parsers.transition.system import Child, Transition
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import Judgement, chances_of, shares_of, votes
-from plcfrs.transformation import Options, remove_splits
-from plcfrs.trees import Node
+from plcfrs.transformation import Options
+from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.labels import parse_chain
+from plcfrs.trees.tree import nodes_of
+from plcfrs.wording import some
 
 if TYPE_CHECKING:
     from plcfrs.parsers.transition.training import TransitionTrainer
@@ -37,6 +68,124 @@ _VOTING = 8
 # The temperature of their votes. The scores of perceptrons have no unit, so this is a share of the
 # score of the best parse for each token. Any value from 0.1 to 0.3 is as good.
 _TEMPERATURE = 0.2
+
+
+class TransitionParse(NamedTuple):
+    """A tree with heads, and its derivation; the scores of transitions add up to the score."""
+
+    tree: Tree
+    score: float
+    transitions: list[Transition]
+    scores: list[float]
+
+
+@dataclass(eq=False, repr=False)
+class TransitionParser:
+    """A trained transition parser.
+
+    Raise a ValueError if the averages of the weights are damaged, or transitions that complete
+    trees are missing.
+    """
+
+    settings: Settings
+    vocabulary: Vocabulary
+    averages: Averages
+
+    def __post_init__(self) -> None:
+        vocabulary, settings = self.vocabulary, self.settings
+        if not find_system(settings.system).can_complete(vocabulary.transitions):
+            raise ValueError("the transition parser lacks transitions that complete trees")
+        self.weights = weights_of(self.averages, len(vocabulary.actions))
+        self._builder = TreeBuilder(
+            {number: label for number, (label, _) in vocabulary.symbols.items()}
+        )
+        self._actions = vocabulary.compile(is_left=settings.order == "left")
+        self._templates = compile_settings(settings)
+        self._idle: dict[int, list[Search]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the memory of searches when a parser is pickled."""
+        return {**self.__dict__, "_idle": {}}
+
+    def parse(self, tokens: list[Token], beam: int | None = None) -> TransitionParse:
+        """Return the best parse that beam search finds for tagged tokens.
+
+        Without a beam, that of the settings is used. Raise an InputError if there are no tokens.
+        """
+        return self.k_best(tokens, 1, beam)[0]
+
+    def k_best(
+        self, tokens: list[Token], number: int, beam: int | None = None
+    ) -> list[TransitionParse]:
+        """Return the complete parses in the last beam, the best first, at most `number`.
+
+        In a system with a queue the search ends when the best one is complete. Without a beam, that
+        of the settings is used, or a wider one for so many parses.
+        """
+        if not tokens:
+            raise InputError("the sentence has no words")
+        beam = beam or max(number, self.settings.beam)
+        idle = self._idle.setdefault(beam, [])
+        search = idle.pop() if idle else new_search(self._actions, self._templates, beam)
+        words, tags = self.vocabulary.words_and_tags(tokens)
+        search = for_sentence(search, self._templates, words, tags)
+        while parse(self._actions, self._templates, self.weights, search) != arrays.DONE:
+            search = enlarge_search(search)
+        last = search.beam[: search.counters[arrays.BEAM]]
+        final = [state for state in last if search.states[state]["is_final"]]
+        parses = [self._parse_of(search, state, tokens) for state in final[:number]]
+        idle.append(search)
+        return parses
+
+    def _parse_of(self, search: Search, state: int, tokens: list[Token]) -> TransitionParse:
+        numbers = np.empty(search.states[state]["steps"], np.int32)
+        scores = np.empty(len(numbers), np.float64)
+        trace(search, state, numbers, scores)
+        transitions = [self.vocabulary.actions[number] for number in numbers.tolist()]
+        tree = self._builder.build(search, state, tokens)
+        return TransitionParse(
+            tree, float(search.states[state]["score"]), transitions, scores.tolist()
+        )
+
+
+def compile_settings(settings: Settings) -> Templates:
+    """Return the templates of settings as arrays for the kernels."""
+    system = find_system(settings.system)
+    return compile_templates(
+        texts_of(system.templates, settings.features), is_split=system.is_split
+    )
+
+
+class TreeBuilder:
+    """Makes trees from final states, the inverse of `prepare`, given the labels of symbols."""
+
+    def __init__(self, labels: dict[int, str]) -> None:
+        self._chains = {
+            symbol: (label._replace(chain=()), *label.chain)
+            for symbol, label in ((symbol, parse_chain(text)) for symbol, text in labels.items())
+        }
+
+    def build(self, search: Search, state: int, tokens: list[Token]) -> Tree:
+        """Return the tree of a final state, without intermediate nodes and with unary chains."""
+        rows = np.empty((3 * len(tokens), COLUMNS), np.int32)
+        lines = rows[: collect_tree(search, state, rows)].tolist()
+        lines.sort()  # children by their first token, after their mothers
+        lowest: dict[int, Node] = {}
+        for first, number, symbol, mother, is_head, _ in lines:
+            if symbol == A_PART:
+                continue
+            child: Node | int = first - 1
+            if symbol != A_TOKEN:
+                chain = nodes_of(self._chains[symbol])
+                child, lowest[number] = chain[0], chain[-1]
+            if mother >= 0:
+                if is_head:
+                    lowest[mother].head = len(lowest[mother].children)
+                lowest[mother].children.append(child)
+            else:
+                root = child
+        assert isinstance(root, Node)
+        return Tree(root, tokens)
 
 
 class Contents(NamedTuple):
@@ -91,7 +240,7 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         found = self.parser.k_best(tokens, min(_VOTING, self.beam), self.beam)
         temperature = _TEMPERATURE * abs(found[0].score) / len(tokens)
         shares = shares_of([each.score for each in found], temperature or 1.0)
-        trees = [remove_splits.in_place(each.tree) for each in found]
+        trees = [each.tree.forget_splits() for each in found]
         return votes(forest, chances_of(zip(shares, trees, strict=True)))
 
     def _found(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[TransitionParse]]:
@@ -99,7 +248,7 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
             yield self.parser.k_best(sentence.best_tagged(self.tagger), number, self.beam)
 
     def _parsed(self, found: TransitionParse, sentence: Sentence, *, explained: bool) -> Parse:
-        tree = remove_splits.in_place(found.tree)
+        tree = found.tree.forget_splits()
         tree.id = sentence.id
         explanation = None
         if explained:
@@ -182,6 +331,7 @@ FAMILIES = tuple(
         TransitionModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
+        lengths=partial(lengths_of, name),
     )
     for name, system in SYSTEMS.items()
 )

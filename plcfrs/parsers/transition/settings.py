@@ -8,9 +8,11 @@ from typing import Any, Literal
 
 from plcfrs.errors import InputError
 from plcfrs.parsers.transition.gap import CompoundGap, Gap
-from plcfrs.parsers.transition.stack_and_queue import QueueSystem, SkipShift, Swap, check_order
-from plcfrs.parsers.transition.system import System, Update
+from plcfrs.parsers.transition.stack_and_queue import QueueSystem, SkipShift, Swap
+from plcfrs.parsers.transition.system import System, Update, check_order, prepare
+from plcfrs.parsing.registry import Length
 from plcfrs.settings import check_settings, setting
+from plcfrs.trees import Tree
 
 SYSTEMS: dict[str, type[System[Any]]] = {
     system.name: system for system in (Gap, CompoundGap, Swap, SkipShift)
@@ -29,6 +31,12 @@ def find_system(name: str, order: str = "left", largest: float = inf) -> System[
     if issubclass(system, QueueSystem):
         return system(order)
     return system(largest) if issubclass(system, CompoundGap) else system()
+
+
+def lengths_of(name: str, tree: Tree) -> dict[str, Length]:
+    """Return the length of the derivation of a tree with heads marked, for each column."""
+    system = find_system(name)
+    return system.lengths(system.oracle(prepare(tree, system.binarization)))
 
 
 WIDEST_BEAM = 10_000

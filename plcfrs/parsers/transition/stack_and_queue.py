@@ -7,44 +7,35 @@ can only become the head child of an X or of another @X.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from math import inf
 from typing import ClassVar, NamedTuple
 
-from plcfrs.errors import InputError
 from plcfrs.grammar import Order
 from plcfrs.parsers.transition.gap import QUEUE_TEMPLATES
 from plcfrs.parsers.transition.system import (
     BINARY,
+    DISTANCE,
     Child,
     Kind,
-    Length,
     Shown,
     System,
     Transition,
+    check_order,
     combine,
     counts_of,
     first_tokens,
     is_intermediate,
     last_elements,
 )
+from plcfrs.parsing.registry import Length
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.heads import on_copy
 from plcfrs.trees.labels import is_axiom
 from plcfrs.trees.tree import fan_out, gaps
 
 _LEFT_LABELS = ("NP", "PP")
-_DISTANCE = re.compile(r"dist([1-9][0-9]{0,8})")
-ORDERS = "left, right, rightd, label, or dist and a number, such as dist2"
-
-
-def check_order(order: str) -> str:
-    """Return the name of an order, or raise an InputError if it is unknown."""
-    if order not in ("left", "right", "rightd", "label") and not _DISTANCE.fullmatch(order):
-        raise InputError(f"{order!r} is not an order of tokens: choose from {ORDERS}")
-    return order
 
 
 def reorder(tree: Tree, order: str = "left") -> list[int]:
@@ -110,7 +101,7 @@ def _is_right(node: Node, spans: dict[Node, int], order: str) -> bool:
         return False
     if order == "label":
         return (node.label, *node.chain)[-1].category not in _LEFT_LABELS
-    distance = _DISTANCE.fullmatch(order)
+    distance = DISTANCE.fullmatch(order)
     return distance is None or max(right - left for left, right in found) >= int(distance[1])
 
 

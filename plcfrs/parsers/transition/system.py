@@ -6,6 +6,7 @@ is the way back.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +16,7 @@ from typing import ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Markovization, Order, binarize_tree, unbinarize_tree
+from plcfrs.parsing.registry import Length
 from plcfrs.transformation.chains import collapse_chains, restore_chains
 from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree
 from plcfrs.trees.heads import on_copy, unmarked_head
@@ -69,7 +71,7 @@ class Transition:
         return self.kind.value
 
     def stored(self) -> str:
-        """Return the text form, see `plcfrs.storage.codec`."""
+        """Return the text form, see `plcfrs.storage.model_file`."""
         return str(self)
 
     @staticmethod
@@ -93,6 +95,17 @@ def parse_transition(text: str) -> Transition:
         if kind not in COUNTED | BINARY | UNARY and text == kind.value:
             return Transition(kind)
     raise InputError(f"{text!r} is not a transition such as SHIFT, BINL-NP or SWAP-2")
+
+
+DISTANCE = re.compile(r"dist([1-9][0-9]{0,8})")
+ORDERS = "left, right, rightd, label, or dist and a number, such as dist2"
+
+
+def check_order(order: str) -> str:
+    """Return the name of an order, or raise an InputError if it is unknown."""
+    if order not in ("left", "right", "rightd", "label") and not DISTANCE.fullmatch(order):
+        raise InputError(f"{order!r} is not an order of tokens: choose from {ORDERS}")
+    return order
 
 
 @on_copy
@@ -139,19 +152,6 @@ def symbols(tree: Tree) -> dict[Node, str]:
 Child = Node | int
 Update = Literal["early", "max-violation"]
 Configuration = TypeVar("Configuration")
-
-
-class Length(NamedTuple):
-    """The length of a derivation without FINISH and IDLE; moves are gaps, swaps or skips.
-
-    `most` is the most moves made at once. The formula of the longest possible derivation (Coavoux
-    and Crabbé 2017, appendix A.1) is for trees without unary nodes.
-    """
-
-    transitions: int
-    moves: int
-    most: int
-    longest_possible: str
 
 
 class Shown(NamedTuple):

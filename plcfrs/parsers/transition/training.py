@@ -9,7 +9,7 @@ import numpy as np
 
 from plcfrs.learning.kernel.learned import Int32, Learned
 from plcfrs.learning.runner import Step, Trainer
-from plcfrs.learning.tagger import Tagger, jackknifed_trees
+from plcfrs.learning.sequences import Tagger, jackknifed_trees
 from plcfrs.learning.weights import (
     averaged,
     enlarge_weights,
@@ -18,15 +18,12 @@ from plcfrs.learning.weights import (
     resumed,
     time_after,
 )
-from plcfrs.parsers.transition.features import enlarge_search, for_sentence, new_search
+from plcfrs.parsers.transition.features import Vocabulary, enlarge_search, for_sentence, new_search
 from plcfrs.parsers.transition.kernel import arrays
-from plcfrs.parsers.transition.kernel.beam import find_violation
-from plcfrs.parsers.transition.kernel.results import update
-from plcfrs.parsers.transition.model import TransitionModel
-from plcfrs.parsers.transition.parser import TransitionParser, compile_settings
+from plcfrs.parsers.transition.kernel.beam import find_violation, update
+from plcfrs.parsers.transition.model import TransitionModel, TransitionParser, compile_settings
 from plcfrs.parsers.transition.settings import Settings, find_system
 from plcfrs.parsers.transition.system import Kind, Transition, prepare
-from plcfrs.parsers.transition.vocabulary import Vocabulary
 from plcfrs.settings import texts_of
 from plcfrs.trees import Token, Tree
 

@@ -17,7 +17,7 @@ from plcfrs.parsers.features.atoms import (
     words_of,
 )
 from plcfrs.parsers.features.model import FeatureModel
-from plcfrs.parsing.decoding import best_derivation, derivation_of_edges
+from plcfrs.parsing.forest_parser import best_derivation, derivation_of_edges
 from plcfrs.parsing.forests import grammar_of
 from plcfrs.parsing.votes import score_sums, scores_of_edges
 from plcfrs.trees.tree import fan_out

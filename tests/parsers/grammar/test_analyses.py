@@ -7,7 +7,7 @@ import pytest
 from prefix_examples import FINITE, S
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.grammar.yield_function import apply
+from plcfrs.grammar.nonterminal import apply
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.trees import Node
 from plcfrs.trees.tree import positions

@@ -14,9 +14,8 @@ from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
 from plcfrs.parsers.reduction import backbone as module
-from plcfrs.parsers.reduction.backbone import LONGEST
+from plcfrs.parsers.reduction.backbone import LONGEST, Settings
 from plcfrs.parsers.reduction.kernel.bound import TOLERANCE
-from plcfrs.parsers.reduction.settings import Settings
 from plcfrs.parsers.reduction.training import Training
 from plcfrs.transformation import to_dependencies
 from plcfrs.trees import Token

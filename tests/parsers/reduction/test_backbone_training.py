@@ -11,10 +11,9 @@ from demo_trees import demo_trees
 from stored import reread
 
 from plcfrs.errors import InputError
-from plcfrs.parsers.reduction.backbone import PLACES
-from plcfrs.parsers.reduction.settings import Settings
+from plcfrs.parsers.reduction.backbone import PLACES, Settings
 from plcfrs.parsers.reduction.training import Training
-from plcfrs.storage.codec import pack
+from plcfrs.storage.model_file import pack
 from plcfrs.transformation import to_dependencies
 
 each_backbone = pytest.mark.parametrize("backbone", ["second-order", "first-order", "projective"])
@@ -144,7 +143,7 @@ def test_hash_seeds_of_python_change_nothing(tmp_path):
     script = tmp_path / "train.py"
     script.write_text(
         "import hashlib\n"
-        "from plcfrs.parsers.reduction.settings import Settings\n"
+        "from plcfrs.parsers.reduction.backbone import Settings\n"
         "from plcfrs.parsers.reduction.training import Training\n"
         "from plcfrs.transformation import to_dependencies\n"
         "from plcfrs.transformation import transform_all\n"

@@ -11,7 +11,7 @@ import pytest
 from demo_trees import demo_trees
 
 from plcfrs.errors import InputError
-from plcfrs.parsers.reduction.settings import Settings
+from plcfrs.parsers.reduction.backbone import Settings
 from plcfrs.parsers.reduction.udpipe import UDPipe, UDPipeTraining
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.transformation import to_dependencies

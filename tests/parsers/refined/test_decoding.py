@@ -44,9 +44,8 @@ from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.estimates import prune
 from plcfrs.chart.forest import inside_outside
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize
-from plcfrs.parsers.refined.decoding import RefinedForest
 from plcfrs.parsers.refined.grammar import Words
-from plcfrs.parsers.refined.model import RefinedModel
+from plcfrs.parsers.refined.model import RefinedForest, RefinedModel
 
 # So that no derivation is left out.
 EVERYTHING = 500.0
@@ -114,7 +113,7 @@ def parsed(case, objective, least=0.0):
     """Return the parse of the whole forest, but of edges that are this probable at least."""
     with (
         patch.object(RefinedModel, "log_ratios", (EVERYTHING,)),
-        patch("plcfrs.parsers.refined.decoding._LEAST_POSTERIOR", least),
+        patch("plcfrs.parsers.refined.model._LEAST_POSTERIOR", least),
     ):
         return searched(case.refined, case.words, case.tags, objective)
 
@@ -320,7 +319,7 @@ def test_only_the_derivations_near_the_best(case, log_ratio):
 
 
 @pytest.mark.full
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(cases())
 def test_posteriors_and_derivations_in_a_long_run(case):
     check_posteriors(case)
@@ -328,14 +327,14 @@ def test_posteriors_and_derivations_in_a_long_run(case):
 
 
 @pytest.mark.full
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(st.integers(1, 3).flatmap(lambda number: cases(number=number)))
 def test_products_of_grammars_in_a_long_run(case):
     check_objectives(case)
 
 
 @pytest.mark.full
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(cases(zeros=0.5))
 def test_probabilities_of_zero_in_a_long_run(case):
     check_zeros(case)

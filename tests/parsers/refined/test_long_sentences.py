@@ -11,9 +11,8 @@ from searching import searched
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.parsers.refined.decoding import RefinedForest
 from plcfrs.parsers.refined.grammar import Words
-from plcfrs.parsers.refined.model import RefinedModel
+from plcfrs.parsers.refined.model import RefinedForest, RefinedModel
 
 S, X = Nonterminal("S"), Nonterminal("X")
 A, B, C = map(tag, "abc")

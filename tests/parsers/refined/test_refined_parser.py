@@ -11,9 +11,8 @@ from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.parsers.refined.decoding import RefinedForest
 from plcfrs.parsers.refined.grammar import Words, compile_trees
-from plcfrs.parsers.refined.model import RefinedModel
+from plcfrs.parsers.refined.model import RefinedForest, RefinedModel
 from plcfrs.parsers.refined.training import Schedule, train_product
 from plcfrs.parsing.parse import Wanted
 from plcfrs.transformation import transform

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from demo_trees import raw_demo_trees
 
-from plcfrs.networks.settings import Settings
-from plcfrs.networks.vocabulary import Forward, Vocabulary, shapes_of
+from plcfrs.networks.encoding import Vocabulary
+from plcfrs.parsers.set_based.network import Forward, Settings, shapes_of
 
 torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 

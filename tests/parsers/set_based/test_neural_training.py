@@ -8,9 +8,10 @@ from demo_trees import demo_trees
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
-from plcfrs.networks.settings import Settings, require_torch
+from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.set_based.configuration import constituents_of, slots
-from plcfrs.storage.codec import pack
+from plcfrs.parsers.set_based.network import Settings
+from plcfrs.storage.model_file import pack
 from plcfrs.transformation import Options
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")

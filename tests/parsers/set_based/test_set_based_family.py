@@ -11,8 +11,8 @@ from stored import reread
 from plcfrs.corpus import Wanted, parse_all, parse_corpus
 from plcfrs.errors import InputError
 from plcfrs.evaluation import score
-from plcfrs.networks import settings as requirement
-from plcfrs.networks.settings import Settings
+from plcfrs.networks import encoding as requirement
+from plcfrs.parsers.set_based.network import Settings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 

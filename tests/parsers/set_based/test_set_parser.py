@@ -11,10 +11,10 @@ from demo_trees import demo_trees
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
-from plcfrs.networks.settings import Settings
-from plcfrs.networks.vocabulary import Vocabulary, shapes_of
+from plcfrs.networks.encoding import Vocabulary
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.parser import SetParser
+from plcfrs.parsers.set_based.model import SetParser
+from plcfrs.parsers.set_based.network import Settings, shapes_of
 from plcfrs.storage.model_file import ModelFile, load, save
 from plcfrs.transformation import Options
 from plcfrs.trees import Token
@@ -48,7 +48,7 @@ def test_no_torch():
     """A parser is loaded and parses without PyTorch."""
     program = (
         "import sys; sys.modules['torch'] = None\n"
-        "import plcfrs.parsers.set_based.parser\n"
+        "import plcfrs.parsers.set_based.model\n"
         "assert not any(name.startswith('torch.') for name in sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True)

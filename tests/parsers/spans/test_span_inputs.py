@@ -4,7 +4,7 @@ import pytest
 from demo_trees import demo_trees
 from tiny_bert import write_bert
 
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanSettings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.transformation import Options
 
@@ -14,7 +14,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("gaps", ["factored", "joint"])
+@pytest.mark.parametrize("gaps", ["factored", pytest.param("joint", marks=pytest.mark.full)])
 def test_an_encoder_and_vectors_are_part_of_the_model(tmp_path, gaps):
     pytest.importorskip("transformers", reason="needs pip install 'plcfrs[transformers]'")
     bert = write_bert(tmp_path / "bert")

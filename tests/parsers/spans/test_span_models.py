@@ -13,9 +13,9 @@ from stored import reread
 from plcfrs.chart.budget import Budget
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import score
-from plcfrs.networks import settings as requirement
+from plcfrs.networks import encoding as requirement
 from plcfrs.parsers.spans.model import SpanModel
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanSettings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 

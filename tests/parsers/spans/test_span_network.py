@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from random_networks import SIZES, demo, random_arrays
 
-from plcfrs.networks.vocabulary import Vocabulary
+from plcfrs.networks.encoding import Vocabulary
 from plcfrs.parsers.spans.parts import Forward, Targets, all_spans, parts_of
-from plcfrs.parsers.spans.scorer import span_shapes
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanSettings, span_shapes
 
 torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 

@@ -9,7 +9,7 @@ from plcfrs.chart.forest import span_of_item
 from plcfrs.grammar import tag
 from plcfrs.parsers.spans.parts import Forward, Part
 from plcfrs.parsers.spans.scorer import SpanScorer
-from plcfrs.parsing.decoding import best_tags
+from plcfrs.parsing.forest_parser import best_tags
 from plcfrs.parsing.votes import LOG_RATIO
 
 

@@ -8,11 +8,10 @@ from stored import reread
 from plcfrs.chart import ChartParser
 from plcfrs.grammar import tag
 from plcfrs.parsers.spans.parts import parts_of
-from plcfrs.parsers.spans.scorer import forest_parts
-from plcfrs.parsers.spans.settings import SpanSettings
+from plcfrs.parsers.spans.scorer import SpanSettings, forest_parts
 from plcfrs.parsing.forests import grammar_of, jackknifed_forests
 from plcfrs.parsing.votes import LOG_RATIO
-from plcfrs.storage.codec import pack
+from plcfrs.storage.model_file import pack
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 

@@ -18,8 +18,7 @@ from plcfrs.parsers.transition.settings import Settings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import shares_of
-from plcfrs.storage.codec import pack
-from plcfrs.storage.model_file import ModelFile, save
+from plcfrs.storage.model_file import ModelFile, pack, save
 from plcfrs.trees import Token
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
@@ -167,8 +166,7 @@ def test_steps_add_up(model):
 
 def test_steps_of_the_paper():
     """Table 1 of Coavoux and Crabbé (2017), without the tags."""
-    from plcfrs.parsers.transition.model import rows_of
-    from plcfrs.parsers.transition.parser import TransitionParse
+    from plcfrs.parsers.transition.model import TransitionParse, rows_of
     from plcfrs.parsers.transition.system import parse_transition
     from plcfrs.trees import Node, Tree
 

@@ -64,7 +64,7 @@ def test_expected_counts_and_likelihood(case):
 
 
 @pytest.mark.full
-@settings(max_examples=600)
+@settings(max_examples=250)
 @given(cases())
 def test_expected_counts_and_likelihood_in_a_long_run(case):
     check_counts(case)
@@ -105,7 +105,7 @@ def test_merge_losses(case):
 
 
 @pytest.mark.full
-@settings(max_examples=500)
+@settings(max_examples=250)
 @given(cases())
 def test_merge_losses_in_a_long_run(case):
     check_losses(case)

@@ -13,17 +13,16 @@ from weights_by_key import learned_weights
 
 from plcfrs.learning.weights import enlarge_weights, new_weights
 from plcfrs.parsers.transition.features import (
+    Vocabulary,
     compile_templates,
     enlarge_search,
     for_sentence,
     new_search,
 )
 from plcfrs.parsers.transition.kernel import arrays
-from plcfrs.parsers.transition.kernel.beam import find_violation, parse
-from plcfrs.parsers.transition.kernel.results import trace, update
+from plcfrs.parsers.transition.kernel.beam import find_violation, parse, trace, update
 from plcfrs.parsers.transition.settings import find_system
 from plcfrs.parsers.transition.system import Kind, Transition
-from plcfrs.parsers.transition.vocabulary import Vocabulary
 
 each_system = pytest.mark.parametrize("system", KINDS, ids=system_name)
 TEMPLATES = {

@@ -1,22 +1,128 @@
-"""From sentences to vectors and scores with NumPy: the forward pass of a trained network.
+"""From sentences to vectors and scores with NumPy: settings, vocabulary and forward pass.
 
-The vocabulary turns sentences into numbers, which are the input. The results equal those of PyTorch
-to 1e-5. A damaged model is recognized by the shapes of its arrays.
+The vocabulary turns sentences into numbers, which are the input of a network. The results equal
+those of PyTorch to 1e-5. A damaged model is recognized by the shapes of its arrays.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, NamedTuple
+from importlib.util import find_spec
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.networks.settings import NetworkSettings, Settings
+from plcfrs.errors import InputError
+from plcfrs.settings import check_settings, setting
 from plcfrs.trees import Token
+
+AnySettings = TypeVar("AnySettings", bound="NetworkSettings")
+
+
+@dataclass(frozen=True)
+class NetworkSettings:
+    """Settings of a network that encodes words, and of its training.
+
+    Parameters
+    ----------
+    tags : str
+        "given" if they are input.
+    epochs, patience, batch, seed : int
+    rate : float
+        The step size of Adam in the first epoch.
+    decay : float
+        The factor of the step size after each epoch.
+    dropout : float
+    vectors : str, optional
+        A file of word vectors, see `plcfrs.networks.vectors.read_word_vectors`.
+    encoder : str, optional
+        The name or the folder of a `plcfrs.networks.pretrained.PretrainedEncoder`.
+    encoder_layers : int
+    encoder_rate : float
+        The step size for these layers.
+    threads : int, optional
+    device : str
+        As PyTorch names it: "cpu", "cuda".
+    word_size, character_size, tag_size : int
+        The sizes of embeddings; a character LSTM has `character_size` units a direction.
+    recurrent_size : int
+        Units a direction of each of the two layers of LSTMs over words.
+    hidden_size : int
+        Units of the hidden layers of the scorers.
+
+    Raises
+    ------
+    InputError
+        If a value is not possible.
+    """
+
+    tags: str = "given"
+    epochs: int = setting(40, "Number of passes over all trees.", least=1, stored=False)
+    patience: int | None = setting(
+        None,
+        "Stop after so many epochs without a better F1 on the development set.",
+        least=1,
+        stored=False,
+    )
+    batch: int = setting(32, "Number of sentences that are learned from at once.", least=1)
+    rate: float = setting(0.002, "The step size of the training.", least=0, fraction=True)
+    decay: float = setting(
+        0.97, "The factor of the step size after each epoch.", least=0, most=1, fraction=True
+    )
+    dropout: float = setting(
+        0.33, "The part of the network that is left out.", least=0, most=0.9, fraction=True
+    )
+    vectors: str | None = setting(
+        None, "A file of pretrained word vectors, as of word2vec, GloVe or fastText, as text."
+    )
+    encoder: str | None = setting(
+        None, "A pretrained encoder of Hugging Face, such as BERT: its name or its folder."
+    )
+    encoder_layers: int = setting(
+        0, "How many of its layers, from the last one, are trained, too.", least=0
+    )
+    encoder_rate: float = setting(
+        0.00005, "The step size of the training of these layers.", least=0, fraction=True
+    )
+    seed: int = setting(1, "Seed of the network and of the order of the trees.", least=0)
+    threads: int | None = setting(
+        None, "Number of threads; by default, PyTorch decides.", least=1, stored=False
+    )
+    device: str = setting("cpu", "Where to train: cpu or cuda.", stored=False)
+    word_size: int = 64
+    character_size: int = 32
+    tag_size: int = 32
+    recurrent_size: int = 150
+    hidden_size: int = 128
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+        for name in _SIZES:
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if self.encoder_layers and self.encoder is None:
+            raise InputError("encoder-layers: there is no encoder")
+
+
+_SIZES = tuple(field.name for field in fields(NetworkSettings) if field.name.endswith("_size"))
+
+
+def require_torch(encoder: str | None) -> None:
+    """Raise an InputError if what trains a network is missing, before anything imports it."""
+    if encoder is not None and None in map(find_spec, ("torch", "transformers")):
+        raise InputError(
+            f"the encoder {encoder} needs PyTorch and transformers: "
+            "pip install 'plcfrs[transformers]'"
+        )
+    if find_spec("torch") is None:
+        raise InputError(
+            "a network is trained by PyTorch, which is not installed: pip install 'plcfrs[neural]'"
+        )
+
 
 Float32 = NDArray[np.float32]
 Int32 = NDArray[np.int32]
@@ -255,20 +361,6 @@ def encoder_shapes(
     return shapes
 
 
-def shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int = 0) -> Shapes:
-    """Return the shapes of the arrays of a `plcfrs.parsers.set_based.training.Network`."""
-    units, hidden = 2 * settings.recurrent_size, settings.hidden_size
-    shapes = encoder_shapes(settings, vocabulary, further_size)
-    shapes |= {"no_gap": (2, units), "shift": (hidden,)}
-    if settings.tags != "given":
-        shapes |= linear_shapes("tagger", units, len(vocabulary.tags) + 1)
-    for name, slots, outputs in (("structure", 8, 1), ("labels", 4, len(vocabulary.labels))):
-        shapes |= {f"{name}.rows.weight": (slots * hidden, units), f"{name}.bias": (hidden,)}
-        shapes |= linear_shapes(f"{name}.hidden", hidden, hidden)
-        shapes |= linear_shapes(f"{name}.output", hidden, outputs)
-    return shapes
-
-
 def check_shapes(arrays: Mapping[str, NDArray[Any]], shapes: Shapes) -> None:
     """Raise a ValueError unless arrays are those of a network.
 
@@ -300,66 +392,3 @@ def _lstm_shapes(name: str, size: int, units: int) -> Shapes:
             ("bias_hh", ()),
         )
     }
-
-
-SLOTS = 4  # of a set, see `plcfrs.parsers.set_based.configuration`
-
-
-class Forward(Encoding):
-    """A trained network of a set-based parser.
-
-    The arrays have the names of `plcfrs.parsers.set_based.training.Network`.
-    """
-
-    def tags(self, encoded: Encoded) -> Int32:
-        """Return the number of the best tag of each token."""
-        scores = linear(self._arrays, "tagger.", encoded.first)
-        best: Int32 = 1 + scores[:, 1:].argmax(1).astype(np.int32)  # 0 stands for no known tag
-        return best
-
-    def scorer(self, encoded: Encoded) -> NetworkScorer:
-        """Return the scorer of structure steps and labels of this batch."""
-        return NetworkScorer(self._arrays, encoded.second)
-
-
-class NetworkScorer:
-    """A `plcfrs.parsers.set_based.search.Scorer` of a batch of sentences.
-
-    The first layer of the scorers is linear in each slot of a set, so it is computed once for each
-    token and slot; the rows of the tokens of a set are added up. The tokens have the shape (tokens,
-    units), after the second layer of LSTMs.
-    """
-
-    def __init__(self, arrays: Mapping[str, NDArray[Any]], tokens: Float32) -> None:
-        self._arrays = arrays
-        self._tokens = np.vstack([tokens, arrays["no_gap"]])
-        self._tables = {name: self._table(name) for name in ("structure.", "labels.")}
-
-    def structure(self, rows: Int32) -> Float32:
-        """Return the scores of candidates."""
-        sums = self._sums("structure.", rows)
-        sums[rows[:, 0] > rows[:, SLOTS + 1]] += self._arrays["shift"]
-        return self._finish("structure.", sums)[:, 0]
-
-    def labels(self, rows: Int32) -> Float32:
-        """Return the scores of all labels."""
-        return self._finish("labels.", self._sums("labels.", rows))
-
-    def _table(self, name: str) -> Float32:
-        """Return the rows of each slot, as an array of (slots, tokens, hidden)."""
-        weights = self._arrays[f"{name}rows.weight"]
-        hidden = len(self._arrays[f"{name}bias"])
-        slots = weights.reshape(-1, hidden, weights.shape[1])
-        table: Float32 = np.matmul(self._tokens, slots.swapaxes(1, 2))
-        return table
-
-    def _sums(self, name: str, rows: Int32) -> Float32:
-        places = np.where(rows < 0, len(self._tokens) - 2 + np.arange(rows.shape[1]) % 2, rows)
-        sums = np.tile(self._arrays[f"{name}bias"], (len(rows), 1))
-        for table, place in zip(self._tables[name], places.T, strict=True):
-            sums += table[place]
-        return sums
-
-    def _finish(self, name: str, sums: Float32) -> Float32:
-        hidden = np.tanh(linear(self._arrays, f"{name}hidden.", np.tanh(sums)))
-        return linear(self._arrays, f"{name}output.", hidden)

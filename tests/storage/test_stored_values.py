@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError, MissingError
-from plcfrs.storage.codec import pack, unpack
+from plcfrs.storage.model_file import pack, unpack
 
 
 class Spelling(NamedTuple):

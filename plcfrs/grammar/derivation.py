@@ -1,7 +1,9 @@
-"""Derivations, and the normal form of a grammar for charts whose items are bitsets.
+"""Derivations, and the ways back: from a changed grammar to the original one, and on to trees.
 
-In the paper the ranges of an item may touch: ``S(XY) -> A(X,Y)`` is a rule. In a bitset, touching
-ranges are one. `proper_gaps` makes a variant of a nonterminal for each way in which its ranges
+Binarization is undone by putting its children in the place of an intermediate nonterminal. The
+other change is the normal form of a grammar for charts whose items are bitsets. In the paper the
+ranges of an item may touch: ``S(XY) -> A(X,Y)`` is a rule. In a bitset, touching ranges are one.
+`proper_gaps` makes a variant of a nonterminal for each way in which its ranges
 touch, top-down from the start symbol. If two rules of a variant would become the same, the second
 goes to a copy of the variant, below a unary rule, so that derivations correspond one to one.
 """
@@ -14,11 +16,9 @@ from itertools import count, pairwise
 from typing import NamedTuple, TypeVar
 
 from plcfrs.grammar.grammar import Grammar, Rule
-from plcfrs.grammar.nonterminal import Nonterminal, Range
-from plcfrs.grammar.yield_function import YieldFunction, apply
+from plcfrs.grammar.nonterminal import Nonterminal, Range, YieldFunction, apply
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.notation import render_brackets
-from plcfrs.wording import counted
 
 Value = TypeVar("Value")
 
@@ -61,19 +61,28 @@ class Derivation(NamedTuple):
         >>> derivation.tree().discontinuous_nodes(), str(derivation)
         ([<Node VP_2: 2 children>], '(S (VP_2 (W 0) (V 2)) (R 1))')
         """
+        tokens = [Token(str(position), str(tag)) for position, tag in enumerate(self.tags())]
+        root = self.nodes(lambda symbol: Node(str(symbol)))
+        return Tree(root if isinstance(root, Node) else Node(ROOT, children=[root]), tokens)
+
+    def nodes(self, make: Callable[[Nonterminal], Node]) -> Node | int:
+        """Return the nodes of all symbols, over the positions of the words."""
         position_of = {leaf: position for position, leaf in enumerate(self.order())}
         leaves = count()
-        tokens = [Token(str(position), "") for position in range(len(position_of))]
 
         def node_or_position(part: Derivation, children: list[Node | int]) -> Node | int:
-            if part.children:
-                return Node(str(part.nonterminal), children=children)
-            position = position_of[next(leaves)]
-            tokens[position].tag = str(part.nonterminal)
-            return position
+            if not part.children:
+                return position_of[next(leaves)]
+            node = make(part.nonterminal)
+            node.children = children
+            return node
 
-        root = self.fold(node_or_position)
-        return Tree(root if isinstance(root, Node) else Node(ROOT, children=[root]), tokens)
+        return self.fold(node_or_position)
+
+    def tags(self) -> list[Nonterminal]:
+        """Return the tag of each word."""
+        leaves = [part.nonterminal for part in self.bottom_up() if not part.children]
+        return [leaves[leaf] for leaf in self.order()]
 
     @property
     def rule(self) -> Rule:
@@ -153,6 +162,82 @@ class Derivation(NamedTuple):
 
         self.fold(components)
         return found
+
+
+def unbinarize(derivation: Derivation) -> Derivation:
+    """Return the derivation of the grammar before binarization, without intermediate nonterminals.
+
+    If one was the first child, the children are ordered by the beginnings of their yields.
+
+    Parameters
+    ----------
+    derivation : Derivation
+        With a category at the top.
+    """
+    return derivation.fold(without_intermediates)
+
+
+def without_intermediates(derivation: Derivation, children: list[Derivation]) -> Derivation:
+    """Return a derivation with these children, or with the children of intermediate ones."""
+    if not any(child.nonterminal.kind == "intermediate" for child in children):
+        return derivation._replace(children=tuple(children))
+    kept: list[Derivation] = []
+    components = []
+    for child in children:
+        number = len(kept)
+        if child.nonterminal.kind == "intermediate":
+            components.append(
+                iter([[number + inner for inner in part] for part in child.yield_function])
+            )
+            kept.extend(child.children)
+        else:
+            components.append(iter([[number]] * child.nonterminal.fanout))
+            kept.append(child)
+    yield_function: YieldFunction = tuple(
+        tuple(inner for child in component for inner in next(components[child]))
+        for component in derivation.yield_function
+    )
+    restored = derivation._replace(yield_function=yield_function, children=tuple(kept))
+    is_first = derivation.children[0].nonterminal.kind == "intermediate"
+    return _in_order(restored) if is_first else restored
+
+
+def _in_order(derivation: Derivation) -> Derivation:
+    """Put the children in the order in which the yield function first names them."""
+    order = list(dict.fromkeys(child for part in derivation.yield_function for child in part))
+    number_of = {child: number for number, child in enumerate(order)}
+    return derivation._replace(
+        yield_function=tuple(
+            tuple(number_of[child] for child in part) for part in derivation.yield_function
+        ),
+        children=tuple(derivation.children[child] for child in order),
+    )
+
+
+def rebuild(derivation: Derivation, tokens: list[Token], sentence: str = "") -> Tree:
+    """Return the tree of a derivation over the tokens of its sentence.
+
+    Parameters
+    ----------
+    derivation : Derivation
+        Without intermediate nonterminals; see `unbinarize`.
+    tokens : list of Token
+        One for each leaf of the derivation; its yield functions say which.
+    sentence : str
+        Identifier of the tree.
+
+    Returns
+    -------
+    Tree
+        It keeps the category splits. If the start symbol of the grammar is not ROOT, a ROOT is
+        added above it.
+    """
+    root = derivation.nodes(lambda symbol: Node(symbol.category, symbol.functions, symbol.split))
+    if isinstance(root, int) or root.category != ROOT:
+        root = Node(ROOT, children=[root])
+    tree = Tree(root, tokens, sentence)
+    tree.sort_children()
+    return tree
 
 
 Touching = tuple[bool, ...]  # for each range except the last: does it touch the next one?
@@ -317,23 +402,3 @@ def _add_rule(
         rule, probability = rule._replace(lhs=copy), 1
     rules[rule] = probability
     proper.originals[rule] = original
-
-
-_SHOWN_SUMS = 5
-_ROUNDING = 0.015  # people write 0.33 three times
-
-
-def improper_sums(grammar: Grammar) -> str:
-    """Return a warning about symbols whose probabilities do not sum to 1; empty if all do."""
-    if grammar.weights == "counts":  # which are divided by their sums
-        return ""
-    totals: dict[Nonterminal, float] = defaultdict(float)
-    for rule, probability in grammar.probabilities().items():
-        totals[rule.lhs] += probability
-    wrong = {symbol: total for symbol, total in totals.items() if abs(total - 1) > _ROUNDING}
-    if not wrong:
-        return ""
-    shown = [f"{symbol}: {total:.4g}" for symbol, total in [*wrong.items()][:_SHOWN_SUMS]]
-    more = ", ..." if len(wrong) > _SHOWN_SUMS else ""
-    symbols = f"{counted(len(wrong), 'symbol')} ({', '.join(shown)}{more})"
-    return f"probabilities do not sum to 1, and are used unchanged: {symbols}"

@@ -4,8 +4,14 @@ from threading import Thread
 
 import pytest
 
-from plcfrs.cancellation import StoppedError, check_stopped, stoppable, until_stopped
-from plcfrs.chart.budget import Budget, Deadline
+from plcfrs.chart.budget import (
+    Budget,
+    Deadline,
+    StoppedError,
+    check_stopped,
+    stoppable,
+    until_stopped,
+)
 
 
 def test_items_come_until_work_is_stopped():

@@ -2,9 +2,10 @@
 
 import pytest
 
-from plcfrs.corpus.journal import NOTHING, Journal, Record, checksum
+from plcfrs.cli.resuming import NOTHING, Journal, Record, checksum
 from plcfrs.errors import InputError
-from plcfrs.trees import Node, Token, Tree
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.trees import Token
 
 RUN = {"grammar": "abc", "--nbest": "3"}
 RECORDS = [
@@ -62,18 +63,18 @@ def test_a_folder_that_is_not_there(tmp_path):
 
 
 def test_checksums_depend_on_all_that_is_parsed():
-    def tree(name, *tokens):
-        return Tree(Node("ROOT"), [Token(*token) for token in tokens], name)
+    def sentence(name, *tokens):
+        return Sentence([Token(*token) for token in tokens], id=name)
 
     sums = {
-        checksum(tree("1", ("a", "A")), 0),
-        checksum(tree("1", ("a", "A")), 1),
-        checksum(tree("2", ("a", "A")), 0),
-        checksum(tree("1", ("a", "B")), 0),
-        checksum(tree("1", ("b", "A")), 0),
-        checksum(tree("1", ("a", ""), ("A", "")), 0),
-        checksum(tree("1"), 0),
-        checksum(tree("1", ("\udcff", "A")), 0),
+        checksum(sentence("1", ("a", "A")), 0),
+        checksum(sentence("1", ("a", "A")), 1),
+        checksum(sentence("2", ("a", "A")), 0),
+        checksum(sentence("1", ("a", "B")), 0),
+        checksum(sentence("1", ("b", "A")), 0),
+        checksum(sentence("1", ("a", ""), ("A", "")), 0),
+        checksum(sentence("1"), 0),
+        checksum(sentence("1", ("\udcff", "A")), 0),
         NOTHING.checksum,
     }
     assert len(sums) == 9
