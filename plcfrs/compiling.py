@@ -1,14 +1,69 @@
-"""Watchers that are told when kernels are compiled; Numba itself, a slow import, is not here."""
+"""Who is told when kernels are compiled, and clocks that stand still meanwhile.
+
+Numba itself, a slow import, is not here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from time import perf_counter, process_time
 
-watchers: set[Callable[[], object]] = set()
-"""Called whenever a kernel is compiled here or in a worker process, or when one is waited for."""
+watchers: set[Callable[[str], object]] = set()
+"""Called whenever a kernel is compiled here or in a worker process, or when one is waited for, with
+the reason why compiled kernels cannot be kept, if there is one."""
 
 
-def tell_watchers() -> None:
-    """Call all watchers; they may leave meanwhile."""
+def tell_watchers(trouble: str = "") -> None:
+    """Call all watchers; they may leave meanwhile. If there are none, warn of trouble once."""
+    if trouble and not watchers:
+        _warn(not_kept(trouble))
     for watcher in tuple(watchers):
-        watcher()
+        watcher(trouble)
+
+
+def not_kept(trouble: str) -> str:
+    """Return a line about kernels that cannot be kept."""
+    return (
+        f"compiling the parsers at each start, for they cannot be kept: {trouble}; "
+        "NUMBA_CACHE_DIR names another folder"
+    )
+
+
+@cache
+def _warn(line: str) -> None:
+    import logging  # here, since it is rarely needed
+
+    logging.getLogger(__name__).warning(line)
+
+
+class Clock:
+    """A clock, in seconds, that stands still while kernels are compiled here or waited for.
+
+    Otherwise the compiler would use up the time of the first sentence.
+    """
+
+    def __init__(self, read: Callable[[], float]) -> None:
+        self._read = read
+        self._lost = self._stopped_at = 0.0
+        self._stops = 0  # one kernel is compiled while another one is
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return (self._stopped_at if self._stops else self._read()) - self._lost
+
+    def stop(self) -> None:
+        """Stand still until `go_on`, which is called as often as this."""
+        if not self._stops:
+            self._stopped_at = self._read()
+        self._stops += 1
+
+    def go_on(self) -> None:
+        """Go on, unless it was stopped more often."""
+        self._stops -= 1
+        if not self._stops:
+            self._lost += self._read() - self._stopped_at
+
+
+working_time = Clock(perf_counter)
+working_cpu_time = Clock(process_time)

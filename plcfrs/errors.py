@@ -59,5 +59,25 @@ class TreebankError(PlcfrsError):
         super().__init__(f"{place}: {message}" if place else message)
 
 
+class MissingFileError(GrammarError, InputError, FileNotFoundError):
+    """A file that does not exist; programs may expect the error that Python has for it."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])  # an OSError would add its number
+
+
+def check_types(call: str, *arguments: tuple[object, type | tuple[type, ...]]) -> None:
+    """Raise a TypeError if arguments are not of their types, as when they are in another order.
+
+    >>> check_types("draw(tree)", ("NP", int))
+    Traceback (most recent call last):
+        ...
+    TypeError: draw(tree): got str
+    """
+    if not all(isinstance(argument, kind) for argument, kind in arguments):
+        got = ", ".join(type(argument).__name__ for argument, _ in arguments)
+        raise TypeError(f"{call}: got {got}")
+
+
 class TreebankWarning(UserWarning):
     """A treebank is read, but perhaps not as it was meant."""

@@ -20,6 +20,7 @@ from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from shutil import rmtree
+from tempfile import TemporaryFile
 from typing import Any, TypeVar, cast
 
 import numba
@@ -28,7 +29,7 @@ import numba.core.compiler_lock
 import numba.core.event
 import numpy as np
 
-from plcfrs.compiling import tell_watchers
+from plcfrs.compiling import tell_watchers, working_cpu_time, working_time
 
 if sys.platform != "win32":
     import fcntl
@@ -69,7 +70,7 @@ def making_kernel(function: Function) -> Function:
 
 def _compile(function: Function, **options: bool) -> Function:
     dispatcher = njit(nogil=True, **options)(function)
-    if CACHE_IS_WRITABLE and not config.DISABLE_JIT:
+    if not config.DISABLE_JIT:
         cache = _SharedCache if options.get("_nrt", True) else _KernelCache
         dispatcher.compile = partial(_compile_alone, dispatcher, dispatcher.compile, cache)
     return cast(Function, dispatcher)
@@ -154,6 +155,7 @@ class _SharedCache(FunctionCache):  # type: ignore[misc]
     """The cache of a kernel, whose misses wait until no other process compiles it."""
 
     _impl_class = _Storage
+    trouble = ""  # why no process can keep its kernels
 
     def __init__(self, function: Callable[..., object]) -> None:
         super().__init__(function)
@@ -167,7 +169,27 @@ class _SharedCache(FunctionCache):  # type: ignore[misc]
             found = self._found(sig, target_context)  # another process may have compiled it now
         return found
 
+    def save_overload(self, sig: object, data: object) -> None:
+        """Keep a compiled kernel; once the disk is full, none."""
+        if not _SharedCache.trouble:
+            try:
+                super().save_overload(sig, data)
+            except OSError as error:
+                _SharedCache.trouble = f"{CACHE}: {error.strerror}"
+                tell_watchers(_SharedCache.trouble)
+
     def _found(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
+        """Return the compiled kernel, or None if there is none or its file cannot be read."""
+        try:
+            return self._read(sig, target_context)
+        except OSError:
+            return None
+        except Exception:  # whatever a damaged pickle raises
+            with suppress(OSError):
+                self.flush()
+            return None
+
+    def _read(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
         return super().load_overload(sig, target_context)
 
 
@@ -178,51 +200,29 @@ class _KernelCache(_SharedCache):
     takes 0.15 s.
     """
 
-    def _found(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
-        with self._guard_against_spurious_io_errors():
-            return self._load_overload(sig, target_context)
-        return None
+    def _read(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
+        return self._load_overload(sig, target_context)
 
 
-class _Stopwatch(event.Listener):  # type: ignore[misc]
-    """The wall time that this process has compiled kernels or waited for them, in seconds.
+class _Announcement(event.Listener):  # type: ignore[misc]
+    """Stops the clocks while this process compiles kernels or waits for them, and tells watchers.
 
     What is read from the cache is not compiled.
     """
 
-    def __init__(self) -> None:
-        self._seconds = self._start = 0.0
-        self._depth = 0
-
-    @property
-    def seconds(self) -> float:
-        """The time so far, in seconds."""
-        return self._seconds + (time.perf_counter() - self._start if self._depth else 0.0)
-
     def on_start(self, event: Any) -> None:  # noqa: ANN401 (of Numba)
-        if not self._depth:
-            self._start = time.perf_counter()
-        self._depth += 1
+        working_time.stop()
+        working_cpu_time.stop()
         if _is_kernel(event):
-            tell_watchers()
+            tell_watchers(_SharedCache.trouble)
 
     def on_end(self, event: Any) -> None:  # noqa: ANN401, ARG002
-        if self._depth == 1:
-            self._seconds += time.perf_counter() - self._start
-        self._depth -= 1
+        working_time.go_on()
+        working_cpu_time.go_on()
 
 
-_compilation = _Stopwatch()
-event.register("numba:compile", _compilation)
-event.register(_WAITING, _compilation)
-
-
-def working_time() -> float:
-    """Return the seconds of a clock that stands still while kernels are compiled.
-
-    The time of the first sentence would otherwise be used up by the compiler.
-    """
-    return time.perf_counter() - _compilation.seconds
+event.register("numba:compile", _Announcement())
+event.register(_WAITING, _Announcement())
 
 
 def _is_kernel(event: Any) -> bool:  # noqa: ANN401
@@ -242,19 +242,25 @@ def _cache_folder() -> Path:
 def _user_cache() -> Path:
     if config.CACHE_DIR:
         return Path(config.CACHE_DIR)
+    try:
+        home = Path.home()
+    except RuntimeError:  # a container may run as a user that it does not know
+        home = Path(os.devnull)
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
     if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+        return home / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
 
 
-def _is_writable(folder: Path) -> bool:
+def _trouble_with(folder: Path) -> str:
+    """Return why files cannot be made in a folder, if they cannot."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return False
-    return os.access(folder, os.W_OK)
+        TemporaryFile(dir=folder).close()
+    except OSError as error:
+        return f"{folder}: {error.strerror}"
+    return ""
 
 
 def _remove_unused() -> None:
@@ -272,8 +278,8 @@ def _remove_unused() -> None:
 
 
 CACHE = _cache_folder()
-CACHE_IS_WRITABLE = _is_writable(CACHE)
-if CACHE_IS_WRITABLE:
+_SharedCache.trouble = _trouble_with(CACHE)
+if not _SharedCache.trouble:
     _remove_unused()
 
 

@@ -55,6 +55,21 @@ def some(names: Sequence[object]) -> str:
     return shown + (", ..." if len(names) > MOST_SHOWN else "")
 
 
+def unencodable(error: UnicodeEncodeError, encoding: str | None) -> str:
+    """Say which character an output cannot hold, and what to do.
+
+    >>> unencodable(UnicodeEncodeError("charmap", "pěje", 1, 2, ""), "cp1252")
+    "'ě' cannot be written in cp1252: use utf-8 (set PYTHONIOENCODING=utf-8 for standard output)"
+    """
+    character = error.object[error.start]
+    if "\ud800" <= character <= "\udfff":  # a byte of a file name
+        return f"{character!r} is no character: rename the file, its name is not in utf-8"
+    return (
+        f"{character!r} cannot be written in {encoding}: use utf-8 "
+        "(set PYTHONIOENCODING=utf-8 for standard output)"
+    )
+
+
 def suggestion(names: Sequence[str]) -> str:
     """Return a question that suggests names, for the end of a message.
 

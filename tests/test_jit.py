@@ -12,7 +12,8 @@ import pytest
 from numba.core.event import trigger_event
 
 import plcfrs
-from plcfrs.jit import working_time
+import plcfrs.jit
+from plcfrs.compiling import working_time
 
 DAY = 24 * 60 * 60
 
@@ -75,7 +76,7 @@ WAITING = """
 from plcfrs.compiling import watchers
 from plcfrs.jit import wide
 
-watchers.add(lambda: print("told", flush=True))
+watchers.add(lambda trouble: print("told", flush=True))
 print(wide(3))
 """
 
@@ -111,6 +112,84 @@ for _, event in recorder.buffer:
 """
 
 
+TROUBLE = """
+import errno, logging, pwd, resource, sys, tempfile
+
+def refuse(*_, **__):
+    raise OSError(errno.EROFS, "Read-only file system")
+
+def know_nobody(*_):
+    raise KeyError
+
+{fault}
+from plcfrs.compiling import watchers
+from plcfrs.jit import wide
+
+watchers.add(lambda trouble: print("told", trouble, sep=": "))
+print(wide(3), wide(True))
+"""
+FULL = "resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))"  # Python gets EFBIG, no signal
+
+
+def compile_with(fault, **variables):
+    """Compile and use a kernel in a process with a fault, and return the lines it prints."""
+    environment = {**os.environ, **variables}
+    command = [sys.executable, "-c", TROUBLE.format(fault=fault)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no limits of processes")
+@pytest.mark.parametrize(
+    ("fault", "reason", "variables"),
+    [
+        (FULL, "File too large", {}),
+        ("tempfile.TemporaryFile = refuse", "Read-only file system", {}),
+        ("", "Not a directory", {"NUMBA_CACHE_DIR": os.devnull}),
+        (
+            "pwd.getpwuid = know_nobody; import os; del os.environ['HOME']",
+            "Not a directory",
+            {"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": ""},
+        ),
+    ],
+)
+def test_kernels_that_cannot_be_kept_are_compiled(tmp_path, fault, reason, variables):
+    *told, last = compile_with(fault, **{"NUMBA_CACHE_DIR": str(tmp_path), **variables})
+    assert last == "3 1"
+    assert told[-1].startswith("told: ")
+    assert told[-1].endswith(f": {reason}")
+    assert "kernels-" in told[-1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no limits of processes")
+@pytest.mark.parametrize("fault", [FULL, "tempfile.TemporaryFile = refuse"])
+def test_kernels_are_read_where_none_can_be_written(tmp_path, fault):
+    assert compile_with("", NUMBA_CACHE_DIR=str(tmp_path))[0] == "told: "
+    assert compile_with(fault, NUMBA_CACHE_DIR=str(tmp_path)) == ["3 1"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "damage"), [("*.nbi", b""), ("*.nbi", b"junk"), ("*.nbi", None), ("*.nbc", None)]
+)
+def test_damaged_kernels_are_compiled_again(tmp_path, pattern, damage):
+    assert compile_with("", NUMBA_CACHE_DIR=str(tmp_path))[0] == "told: "
+    for file in tmp_path.rglob(pattern):
+        file.write_bytes(file.read_bytes()[:40] if damage is None else damage)
+    assert compile_with("", NUMBA_CACHE_DIR=str(tmp_path))[0] == "told: "
+    assert compile_with("", NUMBA_CACHE_DIR=str(tmp_path)) == ["3 1"]
+
+
+def test_without_a_watcher_trouble_is_logged_once():
+    script = TROUBLE.format(fault="").replace("watchers.add", "str")
+    environment = {**os.environ, "NUMBA_CACHE_DIR": os.devnull}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "3 1\n"
+    assert done.stderr.count("\n") == 1
+    assert "compiling the parsers at each start" in done.stderr
+
+
 @pytest.mark.full
 def test_two_processes_with_an_empty_cache_share_the_compilation(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
@@ -134,6 +213,7 @@ def test_two_processes_with_an_empty_cache_share_the_compilation(tmp_path):
 
 
 def test_the_clock_stands_still_while_kernels_are_compiled():
+    assert plcfrs.jit  # which stops the clock
     compiled = SimpleNamespace(py_func=test_the_clock_stands_still_while_kernels_are_compiled)
     before, start = working_time(), time.perf_counter()
     with trigger_event("numba:compile", data={"dispatcher": compiled}):

@@ -19,7 +19,7 @@ from __future__ import annotations
 from pathlib import Path
 from statistics import mean, quantiles
 from tempfile import TemporaryDirectory
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, cast, get_args
 
 import bench
 import click
@@ -62,9 +62,9 @@ class Data(NamedTuple):
     def combined(self, models: tuple[str, ...], tags: Tags) -> tuple[CombinedModel, CombinedModel]:
         """Return the parser whose weights were learned, and these models with its weights."""
         members = models if self.learn is None else _in_folder(models, self.learn)
-        learned = train(
-            "combined", self.development, members=members, tags="given" if tags == "gold" else tags
-        )
+        given = "given" if tags == "gold" else tags
+        trained = train("combined", self.development, members=members, tags=given)
+        learned = cast(CombinedModel, trained)
         if self.learn is None:
             return learned, learned
         with TemporaryDirectory() as folder:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from itertools import chain
 from pathlib import Path
+from typing import cast
 
 import click
 from measuring import Report, peak_memory, reports, scores_of, timed_parse, warm_up
@@ -46,7 +47,7 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
     _, development = parts(None, transformation, DEVELOPMENT)
     _, test = parts(None, transformation, TEST)
     report.fact("load or compile the kernels", warm_up("refined", cycles=1))
-    calibrated: CombinedModel = train("combined", development, members=models)
+    calibrated = cast(CombinedModel, train("combined", development, members=models))
     raw = CombinedModel(calibrated.members, calibrated.weights, Calibration(), calibrated.about)
     parsers: dict[str, SentenceParser] = {
         Path(models[0]).stem: load_model(models[0]),

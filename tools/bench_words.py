@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import cast
 
 import bench
 import click
@@ -80,7 +81,8 @@ def _models(
         yield name, GrammarModel(recipe.grammar(training), budget=budget), test
     if refined:
         training, test = source.parts(())
-        product = train("refined", training, grammars=refined, jobs=2).refined
+        trained = train("refined", training, grammars=refined, jobs=2)
+        product = cast(RefinedModel, trained).refined
         for size in sorted({1, refined}):
             chosen = replace(product, refinements=product.refinements[:size])
             yield f"refined, {size}", RefinedModel(chosen, budget=budget), test

@@ -225,7 +225,7 @@ _TRAINED: dict[str, list[tuple[str, dict[str, Any]]]] = {
 
 
 def _trained_seeds(name: str) -> list[bytes]:
-    models = [train(kind, _crossing(), **settings) for kind, settings in _TRAINED[name]]
+    models: list[Any] = [train(kind, _crossing(), **settings) for kind, settings in _TRAINED[name]]
     if name == "features":
         few = [replace(each.model, weights=each.model.weights[:_PLACES]) for each in models]
         models = list(map(FeatureModel, few))

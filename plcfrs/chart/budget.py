@@ -17,8 +17,8 @@ from typing import Any, Literal, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from plcfrs.compiling import working_time
 from plcfrs.grammar import Derivation, Nonterminal, Rule
-from plcfrs.jit import working_time
 from plcfrs.settings import setting
 
 Item = TypeVar("Item")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import inf
-from time import perf_counter
 
 import numpy as np
 
@@ -34,6 +33,7 @@ from plcfrs.chart.kernel.arrays import Chart, Costs
 from plcfrs.chart.kernel.deduction import deduce, scan
 from plcfrs.chart.kernel.items import estimate_anew
 from plcfrs.chart.tightening import Tightening, TooManyEdgesError
+from plcfrs.compiling import working_time
 from plcfrs.grammar import Derivation
 
 # Items between two checks of the budget and of signals such as Ctrl-C.
@@ -177,12 +177,12 @@ class Search:
     @contextmanager
     def _estimating(self) -> Iterator[None]:
         """Count the time as that of the estimates, and a lack of memory as a used-up budget."""
-        start = perf_counter()
+        start = working_time()
         try:
             with within_memory():
                 yield
         finally:
-            self._estimate_seconds += perf_counter() - start
+            self._estimate_seconds += working_time() - start
 
     def _listed(self) -> Tightening:
         assert self._relaxation is not None
@@ -328,7 +328,7 @@ class Search:
     def _advance(self, patience: int, ceiling: float) -> int:
         """Pop at most `patience` items, enlarge full arrays, and return the status."""
         assert self._chart is not None
-        chart, start = self._chart, perf_counter()
+        chart, start = self._chart, working_time()
         try:
             self._check_time()
             status = deduce(self._compiled.arrays, chart, patience, ceiling)
@@ -338,7 +338,7 @@ class Search:
                 with within_memory():
                     self._chart = enlarge(chart, status, self.workspace)
         finally:
-            self._search_seconds += perf_counter() - start
+            self._search_seconds += working_time() - start
         return status
 
     def _note_parse(self) -> None:

@@ -11,12 +11,13 @@ from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting
 from plcfrs.cli.parse_output import VoteCount
-from plcfrs.cli.train_command import check_folder, run_rounds
+from plcfrs.cli.train_command import run_rounds
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import Family, find_family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import WeightSettings
 from plcfrs.settings import setting
+from plcfrs.storage.files import check_folder
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.presets import describe
 from plcfrs.treebank.reading import trainable_trees

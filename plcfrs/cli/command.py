@@ -12,22 +12,25 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass, replace
 from functools import partial
 from importlib import import_module
+from io import TextIOWrapper
 from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from plcfrs import __version__
-from plcfrs.compiling import watchers
+from plcfrs.compiling import not_kept, watchers
 from plcfrs.errors import InputError, PlcfrsError, TreebankWarning, WorkerError
 from plcfrs.settings import Setting, change_settings, settings_of
-from plcfrs.wording import suggestion
+from plcfrs.wording import suggestion, unencodable
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 Chosen = TypeVar("Chosen")
 
+_PAUSE = 20.0  # seconds from one line about the compilation to the next
 
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
@@ -117,13 +120,17 @@ def run(arguments: list[str]) -> int:
 
     0: done; 1: a failed or interrupted run; 2: bad input or usage.
     """
-    watchers.add(_say_that_it_compiles)
-    if _COMPLETING in os.environ:
-        import_module("plcfrs.cli.completion_command")  # how shells are answered
-    with warnings.catch_warnings():
-        warnings.simplefilter("default", TreebankWarning)
-        warnings.showwarning = _show_warning
-        return _run(arguments)
+    news = _News()
+    watchers.add(news)
+    if {"-h", "--help"} & {*arguments} and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # it has names of people
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", TreebankWarning)
+            warnings.showwarning = _show_warning
+            return _run(arguments)
+    finally:
+        watchers.discard(news)
 
 
 def _run(arguments: list[str]) -> int:
@@ -147,6 +154,8 @@ def _run(arguments: list[str]) -> int:
         # The reader of the output has closed it; Python must not complain when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+    except UnicodeEncodeError as error:
+        return _fail(f"output: {unencodable(error, sys.stdout.encoding)}", 2)
     except OSError as error:
         return _fail(f"{error.filename or 'output'}: {error.strerror}", 1)
     except MemoryError:
@@ -154,16 +163,34 @@ def _run(arguments: list[str]) -> int:
     return 0
 
 
-def _say_that_it_compiles() -> None:
-    """Say once that kernels are being compiled, so that the user knows why it takes time."""
-    watchers.discard(_say_that_it_compiles)
-    line = "compiling, once: about a minute ..."
-    if "tqdm" in sys.modules:  # there may be a progress bar
-        from tqdm import tqdm
+class _News:
+    """Says that parsers are compiled, and from time to time how far it is."""
 
-        tqdm.write(line, file=sys.stderr)
-    else:
-        click.echo(line, err=True)
+    def __init__(self) -> None:
+        self._kernels = 0
+        self._start = self._said = monotonic()
+        self._trouble = ""
+
+    def __call__(self, trouble: str) -> None:
+        """Note that a kernel is compiled, or that kernels cannot be kept."""
+        self._kernels += 1
+        if trouble and not self._trouble:
+            self._trouble = trouble
+            self._say(not_kept(trouble))
+        elif self._kernels == 1:
+            self._say("compiling the parsers, once in this environment: a minute or more ...")
+        elif monotonic() > self._said + _PAUSE:
+            seconds = monotonic() - self._start
+            self._say(f"compiling: {self._kernels} kernels so far, {seconds:.0f} s ...")
+
+    def _say(self, line: str) -> None:
+        self._said = monotonic()
+        if "tqdm" in sys.modules:  # there may be a progress bar
+            from tqdm import tqdm
+
+            tqdm.write(line, file=sys.stderr)
+        else:
+            click.echo(line, err=True)
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from itertools import islice
 
@@ -9,6 +10,7 @@ import click
 
 from plcfrs.cli.command import command_of
 from plcfrs.drawing import draw
+from plcfrs.drawing.terminal import has_boxes
 from plcfrs.evaluation import render_scores, score
 from plcfrs.grammar import binarize, extract
 from plcfrs.parsing.registry import load_model
@@ -57,7 +59,7 @@ def command(chosen: Demo) -> None:
     click.echo(f"{parsed} parsed, {len(parses) - parsed} without a parse; two of the parses:")
     discontinuous = (parse for parse in parses if parse.tree.gap_degree() > 0)
     for parse in islice(discontinuous, _DRAWN):
-        click.echo(f"\n{draw(parse.tree)}")
+        click.echo(f"\n{draw(parse.tree, unicode=has_boxes(sys.stdout.encoding))}")
         click.echo(f"ln p = {parse.score:.2f}, {parse.statistics.items} items")
 
     _headline("Scored against the gold trees (plcfrs eval)")

@@ -30,6 +30,7 @@ from plcfrs.drawing import (
     tikz_document,
 )
 from plcfrs.drawing.picture import BELOW
+from plcfrs.drawing.terminal import has_boxes
 from plcfrs.errors import InputError
 from plcfrs.evaluation import differences, wrong_words
 from plcfrs.evaluation.alignment import align_sentences
@@ -159,8 +160,10 @@ def _write(rows: Iterable[Row], to: str, chosen: Draw) -> None:
             colour = chosen.color == "always"
             if chosen.color == "auto":
                 colour = is_terminal and not os.environ.get("NO_COLOR")
+            boxes = has_boxes(file.encoding)
             for row in rows:
-                file.write(f"{render_text(row, colour=colour, width=columns)}\n\n")
+                file.write(render_text(row, unicode=boxes, colour=colour, width=columns))
+                file.write("\n\n")
         elif to == "tikz":
             pictures = map(render_tikz, _titled(rows))
             for picture in [tikz_document(pictures)] if chosen.standalone else pictures:

@@ -13,6 +13,7 @@ from plcfrs.cli.command import argument, command_of
 from plcfrs.cli.options import progress
 from plcfrs.experiment import Folder, load_experiment, render, run_experiment
 from plcfrs.settings import setting
+from plcfrs.storage.files import full_disk_names
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,10 @@ def command(chosen: ExperimentOptions) -> None:
     if chosen.count_items is not None:
         experiment = replace(experiment, count_items=chosen.count_items)
     path = Path(chosen.output) if chosen.output else file.with_suffix(".results")
-    folder = Folder(path, _say, progress, force=chosen.force)
-    (folder.path / "experiment.yaml").write_bytes(file.read_bytes())
-    tables = run_experiment(experiment, folder)
+    with full_disk_names(path):
+        folder = Folder(path, _say, progress, force=chosen.force)
+        (folder.path / "experiment.yaml").write_bytes(file.read_bytes())
+        tables = run_experiment(experiment, folder)
     _say(f"reports: {folder.path}/report.*")
     click.echo(render(tables))
 

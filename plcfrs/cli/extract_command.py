@@ -10,12 +10,13 @@ import click
 from plcfrs.cli.command import command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
-from plcfrs.cli.train_command import Running, check_folder, run_rounds
+from plcfrs.cli.train_command import Running, run_rounds
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
 from plcfrs.grammar.extraction import PRESETS, Recipe
 from plcfrs.grammar.report import oddities
 from plcfrs.settings import setting
+from plcfrs.storage.files import check_folder
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options
 from plcfrs.transformation.presets import describe

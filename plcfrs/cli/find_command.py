@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -21,10 +22,12 @@ from plcfrs.cli.options import (
     treebanks_argument,
 )
 from plcfrs.drawing import draw
+from plcfrs.drawing.terminal import has_boxes
 from plcfrs.errors import InputError
 from plcfrs.query import Query, find, parse_query
 from plcfrs.query.help import help_text
 from plcfrs.query.hits import KEYS, Found, count_hits, hits_of
+from plcfrs.query.relations import View
 from plcfrs.settings import setting
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import TreeWriter
@@ -39,12 +42,16 @@ class Search:
         self.query = query
         self.trees = self.matching_trees = self.matches = 0
         self.has_traces = False
+        self.absent = {str(label): label for label in query.labels}
 
     def run(self, trees: Iterable[Tree]) -> Iterator[Found]:
         """Yield the trees with matches."""
         for tree in trees:
             self.trees += 1
             self.has_traces = self.has_traces or any(token.is_null for token in tree.tokens)
+            if self.absent:
+                view = View(tree)
+                self.absent = {k: each for k, each in self.absent.items() if not view.having(each)}
             matches = find(tree, self.query)
             if matches:
                 self.matching_trees += 1
@@ -136,13 +143,16 @@ def command(chosen: Find) -> None:
             for tree, _ in found:
                 chosen.selection.write(tree, writer)
     elif chosen.draw:
+        boxes = has_boxes(sys.stdout.encoding)
         for tree, matches in found:
-            click.echo(f"{tree.id}\n{draw(tree, marked=matches)}\n")
+            click.echo(f"{tree.id}\n{draw(tree, unicode=boxes, marked=matches)}\n")
     else:
         for hit in hits_of(found):
             click.echo(f"{hit.tree.id}\t{hit.printed}\t{hit.words}")
     chosen.selection.report()
     click.echo(search, err=True)
+    for label in search.absent if search.trees else ():
+        click.echo(f"{label} occurs in no tree: no category, tag or word is called so", err=True)
     if search.has_traces and not search.matches:
         click.echo("the trees have traces: --transform turns them into crossing branches", err=True)
 

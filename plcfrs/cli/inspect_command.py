@@ -10,6 +10,7 @@ import click
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, parse_yield_function, unbinarize_grammar
+from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.grammar.report import comparison_lines, overview_lines, rule_table
 from plcfrs.grammar.selection import ALL_RULES, RuleQuery, SortKey, compare, dump, select_rules
@@ -133,6 +134,7 @@ def command(chosen: Inspect) -> None:
 
 def _inspect(path: str) -> Inspection:
     """Return the inspection of a model; a grammar is inspected without waiting for Numba."""
+    check_is_model(path)
     if not is_learned(path):
         return Inspection(Grammar.load(path))
     from plcfrs.parsing.registry import family_of

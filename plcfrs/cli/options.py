@@ -362,6 +362,13 @@ def saved(writer: Writer, path: str) -> Iterator[Writer]:
         raise
 
 
+def say_tsv(path: str | None) -> None:
+    """Say that a table is TSV if the name of its file promises something else."""
+    suffix = PurePath((path or "").removesuffix(".gz")).suffix.lower()
+    if suffix not in ("", ".tsv", ".tab", ".txt"):
+        click.echo(f"{path}: written as TSV, whatever the name says", err=True)
+
+
 def write_rows(
     path: str | None, header: list[str], rows: Iterable[Sequence[object]], delimiter: str = "\t"
 ) -> None:

@@ -24,11 +24,13 @@ from plcfrs.cli.options import (
     patience_of,
 )
 from plcfrs.cli.parse_output import ParseOutput, VoteCount
+from plcfrs.compiling import watchers
 from plcfrs.corpus import parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
+from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing.parse import Capability, Wanted
-from plcfrs.parsing.registry import Family, family_of, find_family, is_treebank, load_model
+from plcfrs.parsing.registry import Family, family_of, find_family, load_model
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
 from plcfrs.text.spelling import Spelling
@@ -166,27 +168,35 @@ def command(chosen: ParseOptions) -> None:
     votes = VoteCount(parser)
     has_budget = find_family(parser.kind).can("budget")
     patience = patience_of(chosen.budget) if has_budget else inf
+    compiled: list[str] = []
+    watchers.add(compiled.append)
     try:
         with files, _connected(chosen.scheduler) as client:
             noted = map(votes.noting, files.remaining(sentences))
             outcomes = parse_all(parser, noted, chosen.wanted, chosen.jobs, client, patience)
             files.write_all(outcomes, "parse", partial(selection.count, sources))
     finally:
+        watchers.discard(compiled.append)
         selection.report()
-        if files.summary.sentences:
-            click.echo(files.summary, err=True)
-            if chosen.jobs > 1 or chosen.scheduler:
-                done = files.summary.sentences - files.done
-                seconds = time.perf_counter() - start
-                click.echo(f"{seconds:.2f} s, {done / seconds:.1f} sentences/s", err=True)
+        seconds = time.perf_counter() - start
+        _report(files, seconds if chosen.jobs > 1 or chosen.scheduler else None, bool(compiled))
     votes.report()
+
+
+def _report(files: ParseOutput, seconds: float | None, compiled: bool) -> None:
+    """Print the summary, and the wall time of several processes."""
+    if files.summary.sentences:
+        click.echo(files.summary, err=True)
+        if seconds is not None:
+            speed = f"{(files.summary.sentences - files.done) / seconds:.1f} sentences/s"
+            speed = "of which a part went into compilation" if compiled else speed
+            click.echo(f"{seconds:.2f} s, {speed}", err=True)
 
 
 def _loaded(chosen: ParseOptions) -> SentenceParser:
     """Return the parser; raise if it cannot do what was asked for."""
     name = chosen.model
-    if is_treebank(name):
-        raise InputError(f"{name}: a treebank, not a model: plcfrs parse MODEL INPUT")
+    check_is_model(name, ": plcfrs parse MODEL INPUT")
     _check_family(chosen, family_of(name))
     given = {option: value for option, value in chosen.others.items() if value is not None}
     parser = load_model(name, chosen.budget.chosen, **given)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from plcfrs.cli.options import say_tsv
 from plcfrs.cli.resuming import Record, ResumableOutput
 from plcfrs.corpus import Outcome
 from plcfrs.errors import InputError
@@ -44,6 +45,8 @@ class ParseOutput(ResumableOutput):
 
     def __init__(self, chosen: ParseOptions) -> None:
         super().__init__((chosen.output, chosen.stats, chosen.posteriors), resume=chosen.resume)
+        for path in (chosen.stats, chosen.posteriors):
+            say_tsv(path)
         self.summary = Summary()
         self._chosen = chosen
 

@@ -26,7 +26,7 @@ from plcfrs.cli.options import progress
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.storage.files import digest_of
+from plcfrs.storage.files import check_folder, digest_of, full_disk_names
 from plcfrs.treebank.writing import flushed
 
 
@@ -135,7 +135,9 @@ class Journal:
     def _append(self, content: object) -> None:
         assert self._file is not None
         line = json.dumps(content, separators=(",", ":")).encode() + b"\n"
-        if self._file.write(line) != len(line):
+        with full_disk_names(self.path):
+            written = self._file.write(line)
+        if written != len(line):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
 
     def _check(self, header: bytes) -> None:
@@ -200,6 +202,8 @@ class ResumableOutput:
 
     def __init__(self, paths: Sequence[str | None], *, resume: bool) -> None:
         names = [name for name in paths if name is not None]
+        for name in names:
+            check_folder(name)
         self._path, self._resume = names[0], resume
         self._journal: Journal | None = None
         if all(map(_can_be_resumed, names)):

@@ -59,7 +59,7 @@ def command(chosen: Serve) -> None:
     """  # noqa: D301
     if not all(map(find_spec, _NEEDED)):
         raise InputError("plcfrs serve needs the extra 'web': pip install 'plcfrs[web]'")
-    from plcfrs.web.app import address, create_app, is_local, listen, serve, warm_up
+    from plcfrs.web.app import address, create_app, is_local, listen, serve, starting, warm_up
     from plcfrs.web.guard import LOCAL_NAMES
     from plcfrs.web.store import Store
 
@@ -67,9 +67,10 @@ def command(chosen: Serve) -> None:
     if not models and not treebanks:
         models = treebanks = (DEMO,)
     with listen(chosen.host, chosen.port) as listening:
-        store = Store(models, treebanks, chosen.limits)
-        warm_up(store)
-        app = create_app(store, LOCAL_NAMES if is_local(listening) else None)
+        with starting(listening):
+            store = Store(models, treebanks, chosen.limits)
+            warm_up(store)
+            app = create_app(store, LOCAL_NAMES if is_local(listening) else None)
         click.echo(f"serving on {address(listening)} (Ctrl-C stops it)", err=True)
         if chosen.open:
             webbrowser.open(address(listening))

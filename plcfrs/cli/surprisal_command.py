@@ -16,7 +16,7 @@ import click
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.options import Selection, as_sentences, output_setting, patience_of
+from plcfrs.cli.options import Selection, as_sentences, output_setting, patience_of, say_tsv
 from plcfrs.cli.resuming import Record, ResumableOutput
 from plcfrs.corpus.stimuli import Stimuli, are_tables, read_stimuli
 from plcfrs.corpus.surprisal_table import (
@@ -32,7 +32,8 @@ from plcfrs.corpus.surprisal_table import (
 )
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
-from plcfrs.parsing.registry import family_of, is_treebank, load_model
+from plcfrs.grammar.formats import check_is_model
+from plcfrs.parsing.registry import family_of, load_model
 from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.settings import setting
 from plcfrs.text import Spelling
@@ -90,10 +91,7 @@ class SurprisalOptions:
             )
         if self.tagged and self.tokenize:
             raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
-        if is_treebank(self.model):
-            raise InputError(
-                f"{self.model}: a treebank, not a grammar: plcfrs surprisal MODEL INPUT"
-            )
+        check_is_model(self.model, ": plcfrs surprisal MODEL INPUT")
         if not (family := family_of(self.model)).can("surprisal"):
             raise InputError(
                 f"{self.model} is {family.title}: surprisal is for grammars (plcfrs extract)"
@@ -199,6 +197,8 @@ class _Table(ResumableOutput):
         self._chosen, self._stimuli = chosen, stimuli
         is_csv = chosen.output.removesuffix(".gz").endswith(".csv")
         self._delimiter = DELIMITERS[chosen.to or ("csv" if is_csv else "tsv")]
+        if not (chosen.to or is_csv):
+            say_tsv(chosen.output)
         kept = stimuli.kept if stimuli else []
         self._columns = header(chosen.analyses, kept)
         by, known = chosen.by, ("sentence", *kept)

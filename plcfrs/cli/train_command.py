@@ -13,10 +13,11 @@ import click
 from plcfrs.cli.command import SuggestingGroup, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
-from plcfrs.errors import InputError, TreebankError
+from plcfrs.errors import TreebankError
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import MODULES, Family, find_family
 from plcfrs.settings import setting
+from plcfrs.storage.files import check_folder
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.presets import describe
@@ -58,12 +59,6 @@ class ResumableRunning(Running):
     """How the rounds of a training that can be resumed are run."""
 
     resume: bool = setting(False, "Continue where the same command was interrupted.")
-
-
-def check_folder(output: str) -> None:
-    """Raise before a long training if the folder of its output does not exist."""
-    if not Path(output).parent.is_dir():
-        raise InputError(f"{output}: there is no folder {Path(output).parent}")
 
 
 def run_rounds(runner: Runner[Any], checkpoint: Path | None = None) -> None:

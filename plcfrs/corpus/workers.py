@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-# Extra seconds for the first item of a process, because Numba may have to compile the kernels.
+# Extra seconds for the first item of a process, and for each kernel that it compiles.
 _COMPILATION = 120.0
 
 # If this many processes in a row die before they are ready, we give up.
@@ -181,10 +181,15 @@ class _Worker(Generic[Item, Result]):
         """Send the rest of a chunk; if it has a suspect, each result is sent at once."""
         self.chunk = chunk
         self._first, self._place.value = chunk.done, 0
-        self.deadline = monotonic() + seconds + self.patience
+        self.wait(seconds)
         together = _TOGETHER if chunk.suspect is None else 0.0
         with suppress(OSError):  # the worker is dead, as `wait` will notice
             self.connection.send((chunk.items[chunk.done :], together))
+
+    def wait(self, seconds: float) -> None:
+        """Begin to wait for the next result, and for a kernel that may have to be compiled."""
+        if self.chunk is not None:
+            self.deadline = monotonic() + seconds + self.patience
 
     @property
     def place(self) -> int:
@@ -258,16 +263,18 @@ class _Pool(Generic[Item, Result]):
         for place, worker in enumerate(self._workers):
             if worker.connection in ready:
                 try:
-                    results, failure = worker.connection.recv()
+                    results, problem = worker.connection.recv()
                 except (EOFError, OSError):
                     self._replace(place, worker.end())
                     continue
-                self._receive(worker, results)
-                if results is None:
-                    tell_watchers()
+                if results is None:  # it compiles
+                    worker.patience = _COMPILATION
+                    worker.wait(self._seconds)
+                    tell_watchers(problem)
                     continue
-                if failure is not None:
-                    error, traceback = failure
+                self._receive(worker, results)
+                if problem is not None:
+                    error, traceback = problem
                     raise error from WorkerError(f"in a worker process:\n{traceback}")
             elif monotonic() > worker.deadline:
                 worker.end()
@@ -316,7 +323,7 @@ def _work(
     """Work on chunks, in a worker, until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     Thread(target=_end_with_parent, daemon=True).start()
-    watchers.add(lambda: connection.send((None, None)))  # this process compiles
+    watchers.add(lambda trouble: connection.send((None, trouble)))  # this process compiles
     with suppress(BrokenPipeError, ConnectionResetError):
         for answer in _answers(connection, start, place):
             connection.send(answer)

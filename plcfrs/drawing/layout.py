@@ -9,6 +9,7 @@ through a label. Columns are as close as the labels and lines of each row allow.
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left, insort
 from collections import defaultdict
 from itertools import pairwise
 from typing import NamedTuple
@@ -109,23 +110,31 @@ class _Grid:
 
     def cells(self) -> list[tuple[int, int]]:
         """Fill the grid; return rows (from the top) and columns (without empty ones)."""
-        waiting = set(range(len(self.children))) - self.rows.keys()
-        top = 0
-        while waiting:
+        mothers = {child: each for each, below in enumerate(self.children) for child in below}
+        missing = list(map(len, self.children))  # how many children have no place yet
+        ready: set[int] = set()
+        placed, top = list(self.rows), 0
+        while True:
+            for mother in (mothers[child] for child in placed if child in mothers):
+                missing[mother] -= 1
+                if not missing[mother]:
+                    ready.add(mother)
+            if not ready:
+                break
             top += 1
-            row = self._next_row(waiting)
-            for number in row:
+            placed = self._next_row(sorted(ready))
+            ready.difference_update(placed)
+            for number in placed:
                 self.rows[number] = top
                 self._take_column(number)
-            waiting.difference_update(row)
         places = {column: place for place, column in enumerate(sorted({*self.columns.values()}))}
         return [
             (top - self.rows[number], places[self.columns[number]])
             for number in range(len(self.children))
         ]
 
-    def _next_row(self, waiting: set[int]) -> list[int]:
-        ready = [n for n in waiting if all(child in self.rows for child in self.children[n])]
+    def _next_row(self, ready: list[int]) -> list[int]:
+        """Return which of these numbers, whose children have places, fit side by side."""
         extents = {number: self._extent(number) for number in ready}
         row: list[int] = []
         for number in sorted(ready, key=lambda n: extents[n][1] - extents[n][0]):
@@ -193,18 +202,32 @@ def left_of(width: int) -> int:
 
 
 def _distances(layout: Layout, widths: list[int], gap: int) -> dict[tuple[int, int], int]:
-    rows: dict[int, dict[int, int]] = defaultdict(dict)
-    """The width of the label or line at each row and column."""
-    for cell, width in zip(layout.cells, widths, strict=True):
-        rows[cell[0]][cell[1]] = width
+    """Return the least distances of columns that are neighbours in a row.
+
+    From row to row only few columns change, and only their neighbours are looked at.
+    """
+    changes: dict[int, dict[int, int | None]] = defaultdict(dict)
+    """For each row, the columns that change, and the width of the label or line, if any."""
+    for row, column in layout.cells:
+        changes[row + 1][column] = None
     for mother, children in enumerate(layout.children):
         for child in children:
-            bottom, column = layout.cells[child]
-            for row in range(layout.cells[mother][0] + 1, bottom):
-                rows[row][column] = 1
+            changes[layout.cells[mother][0] + 1][layout.cells[child][1]] = 1
+    for (row, column), width in zip(layout.cells, widths, strict=True):
+        changes[row][column] = width
     distances: dict[tuple[int, int], int] = defaultdict(int)
-    for columns in rows.values():
-        for (left, width), (right, other) in pairwise(sorted(columns.items())):
-            needed = width // 2 + gap + 1 + left_of(other)
-            distances[left, right] = max(distances[left, right], needed)
+    columns: list[int] = []
+    found: dict[int, int] = {}
+    for _, changed in sorted(changes.items()):
+        for column, new in changed.items():
+            if found.pop(column, None) is not None:
+                del columns[bisect_left(columns, column)]
+            if new is not None:
+                insort(columns, column)
+                found[column] = new
+        for column in changed:
+            place = bisect_left(columns, column)
+            for left, right in pairwise(columns[max(place - 1, 0) : place + 2]):
+                needed = found[left] // 2 + gap + 1 + left_of(found[right])
+                distances[left, right] = max(distances[left, right], needed)
     return distances

@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from plcfrs.drawing.layout import Layout, lay_out
+from plcfrs.errors import check_types
 from plcfrs.trees import DependencyTree, Node, SecondaryEdge, Token, Tree, render_label
 from plcfrs.trees.tree import fan_out, positions, runs
 
@@ -190,6 +191,7 @@ def picture_of(
     below: Collection[str] = (),
 ) -> AnyPicture:
     """Return the picture of a tree of either kind; dependency trees have nothing below."""
+    check_types("draw(tree)", (tree, (Tree, DependencyTree)))
     if isinstance(tree, DependencyTree):
         words = [part for part in marked if isinstance(part, int)]
         return DependencyPicture(tree, words, gaps, caption)

@@ -6,9 +6,11 @@ together and fails on some trees, so we have our own layout and drawing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import accumulate, chain, zip_longest
 from operator import attrgetter
 
 from plcfrs.drawing.arcs import ArcPlan, Measures, PlacedArc
@@ -34,6 +36,7 @@ _STROKES = (
 )
 BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼⇢", strict=True))
 ASCII = dict(zip(_STROKES, "_|  _||||=.v>", strict=True))
+
 
 _LEAST_DISTANCE = 4  # from column to column
 _BETWEEN_TREES = 4  # columns
@@ -104,19 +107,31 @@ def render_text(
     ]
     together = sum(canvas.width for canvas in canvases) + _BETWEEN_TREES * (len(canvases) - 1)
     if width is None or together <= width:
-        return _text(_beside([canvas.captioned() for canvas in canvases]), colour)
-    pieces = [_text(piece, colour) for canvas in canvases for piece in canvas.pieces(width)]
-    return "\n\n".join(pieces)
+        return "\n".join(_line(line, colour) for line in _beside(canvases))
+    return "\n\n".join(piece for canvas in canvases for piece in canvas.pieces(width, colour))
+
+
+def has_boxes(encoding: str | None) -> bool:
+    """Whether an encoding has the characters of lines, as that of a terminal may not.
+
+    >>> has_boxes("utf-8"), has_boxes("cp1252")
+    (True, False)
+    """
+    try:
+        return bool("".join(BOX.values()).encode(encoding or "utf-8"))
+    except UnicodeEncodeError:
+        return False
 
 
 Cell = tuple[str, Colour | None]
 """The text of a column of the screen: a character with its combining characters."""
-BLANK: Cell = (" ", None)
+Line = dict[int, Cell]
+"""The columns of a line that are not blank."""
 
 
-def cells_of(columns: Iterable[str], colour: Colour | None = None) -> list[Cell]:
-    """Return the columns of a text in a colour."""
-    return [(column, colour) for column in columns]
+def cells_of(columns: Iterable[str], colour: Colour | None = None, start: int = 0) -> Line:
+    """Return the columns of a text in a colour, the first one at a place."""
+    return {x: (column, colour) for x, column in enumerate(columns, start)}
 
 
 class Canvas:
@@ -125,37 +140,48 @@ class Canvas:
     def __init__(self, caption: str, strokes: dict[str, str], width: int, height: int) -> None:
         self.strokes = strokes
         self.caption = cells_of(screen_columns(caption))
-        self.lines = [[BLANK] * width for _ in range(height)]
+        self.lines: list[Line] = [{} for _ in range(height)]
+        self.whole = width
+        """The number of columns of the lines."""
         self.texts: list[tuple[int, int]] = []
         """Where texts start and end."""
         self.last = 0
         """Where the last word starts, or a longer tag above it."""
-        self.notes: list[list[Cell]] = []
+        self.notes: list[Line] = []
         """Lines below the picture, which are not cut."""
 
     @property
     def width(self) -> int:
-        """The number of columns, with the caption."""
-        return max(len(line) for line in self.captioned())
+        """The number of columns, with the caption and the notes."""
+        return max(self.whole, len(self.caption), *map(len, self.notes))
 
-    def captioned(self) -> list[list[Cell]]:
-        """Return the lines with the caption above and the notes below."""
-        return [*([self.caption] if self.caption else []), *self.lines, *self.notes]
+    def drawn(self) -> Iterator[Line]:
+        """Yield the lines of the picture."""
+        yield from self.lines
 
-    def pieces(self, width: int) -> list[list[list[Cell]]]:
-        """Return the lines in pieces of at most this width, cut between labels."""
-        whole = max(map(len, self.lines))
+    def captioned(self) -> Iterator[Line]:
+        """Yield the lines with the caption above and the notes below."""
+        return chain([self.caption] if self.caption else [], self.drawn(), self.notes)
+
+    def pieces(self, width: int, colour: bool) -> list[str]:
+        """Return the picture in pieces of at most this width, cut between labels."""
         places, cuts = self.gaps(), [0]
-        while whole - cuts[-1] > width and places[-1:] > cuts[-1:]:
-            behind = [place for place in places if place > cuts[-1]]
-            fitting = [place for place in behind if place <= cuts[-1] + width]
+        while self.whole - cuts[-1] > width and places[-1:] > cuts[-1:]:
+            behind = places[bisect_right(places, cuts[-1]) :]
+            fitting = behind[: bisect_right(behind, cuts[-1] + width)]
             cuts.append(max(fitting, default=behind[0]))
-        found = [
-            [line[cut:end] for line in self.lines if any(cell != BLANK for cell in line[cut:end])]
-            for cut, end in pairwise([*cuts, whole])
-        ]
-        found[-1] += self.notes
-        return [[self.caption, *found[0]], *found[1:]] if self.caption else found
+        found: list[list[str]] = [[] for _ in cuts]
+        if self.caption:
+            found[0].append(_line(self.caption, colour))
+        for line in self.drawn():
+            parts: dict[int, Line] = defaultdict(dict)
+            for x, cell in line.items():
+                number = bisect_right(cuts, x) - 1
+                parts[number][x - cuts[number]] = cell
+            for number, part in parts.items():
+                found[number].append(_line(part, colour))
+        found[-1] += [_line(note, colour) for note in self.notes]
+        return list(map("\n".join, found))
 
     def gaps(self) -> list[int]:
         """Return the places up to the last word that are outside all texts."""
@@ -165,16 +191,15 @@ class Canvas:
     def write(self, line: int, middle: int, columns: list[str], colour: Colour | None) -> None:
         """Write a text around a place."""
         start = middle - left_of(len(columns))
-        end = start + len(columns)
-        self.lines[line][start:end] = cells_of(columns, colour)
-        self.texts.append((start, end))
+        self.lines[line] |= cells_of(columns, colour, start)
+        self.texts.append((start, start + len(columns)))
 
     def upright(self, x: int, lines: range, colour: Colour | None) -> None:
         """Draw an upright line; the lines that it crosses get a hole."""
         for line in lines:
-            for side in (max(x - 1, 0), min(x + 1, len(self.lines[line]) - 1)):
-                if self.lines[line][side][0] == self.strokes["lr"]:
-                    self.lines[line][side] = BLANK
+            for side in (x - 1, x + 1):
+                if self.lines[line].get(side, "")[:1] == (self.strokes["lr"],):
+                    del self.lines[line][side]
             self.put(line, x, "ud", colour)
 
     def put(self, line: int, x: int, stroke: str, colour: Colour | None) -> None:
@@ -221,7 +246,7 @@ class ArcCanvas(Canvas):
         """Draw both ends; a line from higher arcs of the same head goes on downwards."""
         to_right = arc.start < arc.end
         for x in (arc.start + 1, arc.end - 1) if to_right else (arc.start - 1, arc.end + 1):
-            if self.lines[self._line(arc)][x] == BLANK:  # a hole for lines of the same word
+            if x not in self.lines[self._line(arc)]:  # a hole for lines of the same word
                 self.put(self._line(arc), x, "lr", arc.colour)
         joined = any(
             other.start == arc.start and other.arc.level > arc.arc.level for other in self.plan.arcs
@@ -255,10 +280,30 @@ class _TreeCanvas(Canvas):
         self.places = [(2 * row, middles[column]) for row, column in layout.cells]
         height = 1 + max(line for line, _ in self.places)
         super().__init__(picture.caption, strokes, width, height)
+        self._changes: dict[int, list[tuple[int, Cell | None]]] = defaultdict(list)
+        """On which lines upright lines begin, in which column and as what, or are over."""
         self._draw()
 
+    def drawn(self) -> Iterator[Line]:
+        """Yield the lines; all the uprights at once would take much memory."""
+        uprights: Line = {}
+        blank = self.strokes["lr"]
+        for number, line in enumerate(self.lines):
+            for x, cell in self._changes.get(number, ()):
+                if cell is None:
+                    del uprights[x]
+                else:
+                    uprights[x] = cell
+            if number % 2:  # a line with branches, which get holes where uprights cross them
+                line = {
+                    x: cell
+                    for x, cell in line.items()
+                    if cell[0] != blank or not (x - 1 in uprights or x + 1 in uprights)
+                }
+            yield line | uprights
+
     def _draw(self) -> None:
-        """Draw everything; vertical lines come after the branches that they cross."""
+        """Draw everything."""
         for mother, children in enumerate(self.layout.children):
             if children:
                 self._draw_branch(mother, children)
@@ -270,6 +315,7 @@ class _TreeCanvas(Canvas):
         self.last, _ = self.texts[-1]
         for row in self.sketch.rows:
             self._draw_row(row)
+        self._below = self.whole
         for bar in self.sketch.bars:
             self._draw_bar(bar)
         self.notes = list(map(self._note, self.sketch.arrows))
@@ -284,14 +330,17 @@ class _TreeCanvas(Canvas):
 
     def _draw_line(self, mother: int, child: int) -> None:
         (upper, _), (lower, x) = self.places[mother], self.places[child]
-        self.upright(x, range(upper + 2, lower), self.sketch.colours.get(mother))
+        if upper + 2 < lower:
+            cell = self.strokes["ud"], self.sketch.colours.get(mother)
+            self._changes[upper + 2].append((x, cell))
+            self._changes[lower].insert(0, (x, None))
 
     def _draw_row(self, row: list[str]) -> None:
-        self.lines.append([BLANK] * len(self.lines[0]))
+        self.lines.append({})
         for (_, x), text in zip(self.places[self.sketch.first_word :], row, strict=True):
             self.write(-1, x, screen_columns(text), None)
 
-    def _note(self, arrow: SecondaryArrow) -> list[Cell]:
+    def _note(self, arrow: SecondaryArrow) -> Line:
         child, mother = map(self._described, (arrow.child, arrow.mother))
         text = f"{arrow.label}: {child} {self.strokes['edge']} {mother}"
         return cells_of(screen_columns(text), GREEN)
@@ -305,8 +354,9 @@ class _TreeCanvas(Canvas):
         return f"{self.layout.labels[number]} ({' ... '.join(parts)})"
 
     def _draw_bar(self, bar: Bar) -> None:
-        label = cells_of(screen_columns(bar.label), bar.colour)
-        self.lines.append([BLANK] * (len(self.lines[0]) + 2) + label)
+        label = cells_of(screen_columns(bar.label), bar.colour, self._below + 2)
+        self.lines.append(label)
+        self.whole = max(self.whole, self._below + 2 + len(label))
         words = self.texts[self.sketch.first_word : len(self.labels)]
         parts = [(words[left][0], words[right - 1][1]) for left, right in bar.parts]
         for x in range(parts[0][0], parts[-1][1]):
@@ -314,23 +364,32 @@ class _TreeCanvas(Canvas):
             self.put(-1, x, "part" if inside else "gap", bar.colour)
 
 
-def _beside(grids: list[list[list[Cell]]]) -> list[list[Cell]]:
-    joined: list[list[Cell]] = [[] for _ in range(max(map(len, grids)))]
-    start = 0
-    for grid in grids:
-        for line, cells in zip(joined, grid, strict=False):
-            line += [BLANK] * (start - len(line)) + cells
-        start += max(map(len, grid)) + _BETWEEN_TREES
-    return joined
+def _beside(canvases: Sequence[Canvas]) -> Iterator[Line]:
+    starts = [0, *accumulate(canvas.width + _BETWEEN_TREES for canvas in canvases)]
+    nothing: Line = {}
+    for lines in zip_longest(*(canvas.captioned() for canvas in canvases), fillvalue=nothing):
+        if len(lines) == 1:
+            yield lines[0]
+        else:
+            yield {
+                start + x: cell
+                for start, line in zip(starts, lines, strict=False)
+                for x, cell in line.items()
+            }
 
 
-def _text(grid: Iterable[list[Cell]], colour: bool) -> str:
-    return "\n".join(_line(line, colour) for line in grid)
-
-
-def _line(line: Iterable[Cell], coloured: bool) -> str:
-    parts = []
-    for colour, cells in groupby(line, lambda cell: cell[1] if coloured else None):
-        text = "".join(text for text, _ in cells)
-        parts.append(f"\x1b[{colour.terminal}m{text}\x1b[0m" if colour else text)
+def _line(line: Line, coloured: bool) -> str:
+    parts: list[str] = []
+    end, last = 0, None
+    for x in sorted(line):
+        text, colour = line[x]
+        if x > end:
+            parts += ["\x1b[0m" * bool(last), " " * (x - end)]
+            last = None
+        if coloured and colour != last:
+            parts += ["\x1b[0m" * bool(last), f"\x1b[{colour.terminal}m" if colour else ""]
+            last = colour
+        parts.append(text)
+        end = x + 1
+    parts.append("\x1b[0m" * bool(last))
     return "".join(parts).rstrip()

@@ -64,15 +64,26 @@ class Rule(NamedTuple):
         if not self.rhs or not all(self.yield_function):
             raise GrammarError(f"rule {self}: a component of the yield function is empty")
         if _fan_outs(self.yield_function) != [child.fanout for child in self.rhs]:
-            raise GrammarError(
-                f"rule {self}: the yield function must name every child "
-                "as often as its fan-out says"
-            )
+            raise GrammarError(f"rule {self}: {_misfit(self)}")
         if len(self.yield_function) != self.lhs.fanout:
             raise GrammarError(
                 f"rule {self}: the yield function has {len(self.yield_function)} components, "
                 f"the left-hand side has fan-out {self.lhs.fanout}"
             )
+
+
+def _misfit(rule: Rule) -> str:
+    """Say which child the yield function does not name as often as its fan-out says."""
+    named = [child for component in rule.yield_function for child in component]
+    wrong = f"{max(named, default=0)}, and the last one is {len(rule.rhs) - 1}"
+    for number, child in enumerate(rule.rhs):
+        if (times := named.count(number)) != child.fanout:
+            wrong = f"{number}, {child}, {counted(times, 'time')}"
+            break
+    return (
+        "the yield function must name every child as often as its fan-out says, "
+        f"but names child {wrong}"
+    )
 
 
 @dataclass(slots=True, repr=False)

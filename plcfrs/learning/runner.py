@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.settings import texts_of
+from plcfrs.storage.files import full_disk_names
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Tree, no_parse
@@ -302,7 +303,8 @@ class Runner(Generic[AnyModel]):
             if self._checkpoint is not None:
                 self.save(self._checkpoint)
             if self._log is not None:
-                _write_row(self._log, done, is_first=number == self.trainer.rounds[0])
+                with full_disk_names(self._log):
+                    _write_row(self._log, done, is_first=number == self.trainer.rounds[0])
             yield done
 
     def run(self) -> AnyModel:

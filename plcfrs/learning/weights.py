@@ -6,13 +6,13 @@ have a fixed number of places, which features may share.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from plcfrs.compiling import working_cpu_time
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel import averages as kernel
 from plcfrs.learning.kernel import learned as arrays
@@ -219,12 +219,12 @@ def learn_from_all(
     >>> learn_from_all([3, 4], lambda mistakes, _: mistakes, 1, 1, lambda: None)[0]
     7
     """
-    start, mistakes = time.process_time(), 0
+    start, mistakes = working_cpu_time(), 0
     order = np.random.default_rng([seed, epoch]).permutation(len(examples))
     for now, number in enumerate(order, start=time_after(epoch - 1, examples)):
         mistakes += learn(examples[number], float(now))
         step()
-    return mistakes, round(time.process_time() - start, 2)
+    return mistakes, round(working_cpu_time() - start, 2)
 
 
 def time_after(epochs: int, examples: Sequence[object]) -> int:

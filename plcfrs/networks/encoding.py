@@ -111,8 +111,13 @@ class NetworkSettings:
 _SIZES = tuple(field.name for field in fields(NetworkSettings) if field.name.endswith("_size"))
 
 
-def require_torch() -> None:
-    """Raise an InputError if PyTorch is missing, before anything imports it."""
+def require_torch(encoder: str | None) -> None:
+    """Raise an InputError if what trains a network is missing, before anything imports it."""
+    if encoder is not None and None in map(find_spec, ("torch", "transformers")):
+        raise InputError(
+            f"the encoder {encoder} needs PyTorch and transformers: "
+            "pip install 'plcfrs[transformers]'"
+        )
     if find_spec("torch") is None:
         raise InputError(
             "a network is trained by PyTorch, which is not installed: pip install 'plcfrs[neural]'"

@@ -6,7 +6,6 @@ learned together with the network.
 
 from __future__ import annotations
 
-import time
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from plcfrs.compiling import working_cpu_time
 from plcfrs.learning.runner import AnyModel, Step, Trainer
 from plcfrs.networks.encoding import UNKNOWN, AnySettings, Numbers, Vocabulary, check_shapes
 from plcfrs.networks.pretrained import (
@@ -188,7 +188,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
 
         The loss is the mean of the negative log probability of what is learned at a token.
         """
-        start, total = time.process_time(), 0.0
+        start, total = working_cpu_time(), 0.0
         self.about |= {"epochs": str(number)}
         random = np.random.default_rng([self.settings.seed, number])
         for group in self._adam.param_groups:
@@ -201,7 +201,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
                 for _ in batch:
                     step()
         loss = total / sum(map(len, self._sentences))
-        return {"loss": round(loss, 4), "seconds": round(time.process_time() - start, 2)}
+        return {"loss": round(loss, 4), "seconds": round(working_cpu_time() - start, 2)}
 
     @property
     def state(self) -> State:

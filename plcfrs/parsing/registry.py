@@ -15,16 +15,15 @@ from typing import Any, NamedTuple
 
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.grammar.formats import recognize_grammar
+from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Runner, Trainer
 from plcfrs.parsing.parse import Capability
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings
-from plcfrs.storage.files import read_start
-from plcfrs.storage.model_file import is_learned, kind_of
+from plcfrs.storage.model_file import kind_of
 from plcfrs.transformation import Options, transform_all
-from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.treebank import read_trees
 from plcfrs.treebank.reading import checked_trees
 from plcfrs.trees import Tree
 
@@ -172,23 +171,14 @@ def family_of(path: str | Path) -> Family:
     GrammarError
         If the file cannot be read, is a treebank, or its model belongs to an unknown family.
     """
+    check_is_model(path)
     kind = kind_of(path)
-    if is_treebank(path):
-        raise GrammarError(f"{path}: a treebank, not a model")
     if kind not in MODULES:
         raise GrammarError(
             f"{path}: a model of the kind {kind!r}, which this plcfrs does not know: upgrade with "
             "pip install --upgrade plcfrs"
         )
     return _imported(kind)
-
-
-def is_treebank(path: str | Path) -> bool:
-    """Whether a file begins like a treebank, and neither begins nor is named like a model."""
-    if is_learned(path) or recognize_grammar(path):
-        return False
-    start = read_start(Path(path))
-    return any(format.signature(start) for format in FORMATS.values() if format.signature)
 
 
 def load_model(
@@ -236,7 +226,7 @@ def train(
     *,
     development: str | Path | Iterable[Tree] = (),
     **values: Any,  # noqa: ANN401 (each family has its own)
-) -> Any:  # noqa: ANN401 (of the family)
+) -> SentenceParser:
     """Train a parser.
 
     Parameters
@@ -288,7 +278,8 @@ def train(
     transformation = preset.transformation if preset else family.transformation
     gold = training_trees(development, transformation)
     trainer = family.trainer(training_trees(trees, transformation), chosen, {})
-    return Runner(trainer, gold).run()
+    model: SentenceParser = Runner(trainer, gold).run()
+    return model
 
 
 def _by_option(values: Mapping[str, object]) -> dict[str, object]:

@@ -61,6 +61,10 @@ class SentenceParser(ABC):
         """Other parsers that it asks about each sentence; most ask none."""
         return ()
 
+    def __repr__(self) -> str:
+        about = ", ".join(f"{name} {value}" for name, value in self.about.items())
+        return f"<{type(self).__name__} {self.kind}{': ' * bool(about)}{about}>"
+
     @property
     def about(self) -> Mapping[str, str]:
         """How the model was made, for people."""
@@ -224,7 +228,8 @@ class SentenceParser(ABC):
         if parse.status == "empty":
             raise InputError("the sentence has no words")
         if parse.explanation is None:
-            raise InputError(f"there is no parse to explain: {parse.status} {parse.reason}".strip())
+            why = f"{parse.status} {parse.reason}".strip()
+            raise InputError(f"there is no parse to explain: {why}")
         return parse.explanation
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:

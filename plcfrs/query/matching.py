@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from plcfrs.errors import check_types
 from plcfrs.query.language import parse
 from plcfrs.query.relations import Element, View, position, relation
 from plcfrs.query.syntax import (
@@ -45,6 +46,7 @@ class Query:
 
 def parse_query(text: str) -> Query:
     """Parse and compile a query for many trees; an InputError has the column and a hint."""
+    check_types("parse_query(text)", (text, str))
     pattern = parse(text)
     return Query(text, list(_labels(pattern)), _compile_pattern(pattern))
 
@@ -53,7 +55,8 @@ def find(tree: Tree, query: Query | str) -> list[Node | int]:
     """Return the nodes and tokens of a tree that match a query, each once.
 
     The constituents come first, mothers before children, then the positions of tokens whose tag or
-    word matches. An InputError is raised if a text is not a query.
+    word matches. An InputError is raised if a text is not a query, a TypeError if the arguments are
+    of other types, as in another order.
 
     Examples
     --------
@@ -66,6 +69,7 @@ def find(tree: Tree, query: Query | str) -> list[Node | int]:
     >>> find(tree, "/^VB/ >~ (VP << do)")
     [1]
     """
+    check_types("find(tree, query)", (tree, Tree), (query, (str, Query)))
     if isinstance(query, str):
         query = parse_query(query)
     view = View(tree)

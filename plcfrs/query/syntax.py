@@ -39,6 +39,9 @@ class Alternatives:
 class Label(Alternatives):
     """The label of a node in a query; the texts are names."""
 
+    def __str__(self) -> str:
+        return "|".join([*self.texts, *(f"/{each.pattern}/" for each in self.expressions)])
+
     def find(self, view: View) -> Elements:
         """Return the elements of a tree that match."""
         if _ANYTHING.intersection(self.texts):

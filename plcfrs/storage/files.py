@@ -5,19 +5,44 @@ from __future__ import annotations
 import errno
 import gzip
 import hashlib
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from plcfrs.errors import GrammarError
+from plcfrs.errors import GrammarError, InputError, MissingFileError
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _START_SIZE = 1 << 12
 _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 
 _READ_SIZE = 1 << 20
+
+# How files begin that are no text in UTF-8, what they are, and what to do.
+_FOREIGN = (
+    (
+        rb"\xff\xfe|\xfe\xff|(?:[^\0]\0){8}|(?:\0[^\0]){8}",
+        "this is UTF-16: convert it to utf-8, as with iconv -f utf-16 -t utf-8",
+    ),
+    (rb"BZh", "this is compressed by bzip2: unpack it first, as with bunzip2"),
+    (rb"\xfd7zXZ\0", "this is compressed by xz: unpack it first, as with unxz"),
+    (rb"\x28\xb5\x2f\xfd", "this is compressed by zstd: unpack it first, as with unzstd"),
+    (rb"\x1f\x8b", "this is compressed by gzip: unpack it, or give it a name that ends in .gz"),
+    (rb"PK\x03\x04", "this is a zip file: unpack it, or give it a name that ends in .zip"),
+    (rb"7z\xbc\xaf", "this is a 7-Zip archive: unpack it first"),
+    (rb".{257}ustar", "this is a tar archive: unpack it first"),
+    (rb"%PDF", "this is a PDF, not a text file"),
+)
+_MODELS = (
+    (rb".{6}\0\0\{\"", "this is a trained parser, not a treebank"),
+    (
+        rb"\{\"plcfrs\"|(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n|---\s)*plcfrs\s*:"
+        rb"|C:[0-9.]+ |fun[0-9]+ : |(?:[^\t\n]+\t){2,}[01,]+\t[0-9]+(?:[./][0-9e-]+)?\r?\n",
+        "this is a grammar, not a treebank",
+    ),
+)
 
 Content = bytes | Callable[[IO[bytes]], object]
 """The content of a file, or a function that writes it."""
@@ -32,9 +57,10 @@ def read_text(path: Path) -> tuple[str, bool]:
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise GrammarError(f"{path}: the file is damaged or cut off; extract it again") from None
     except UnicodeDecodeError:
-        raise GrammarError(
-            f"{path}: not a model of plcfrs (neither a grammar nor a trained parser)"
-        ) from None
+        what = kind_of_foreign(data) or "neither a grammar nor a trained parser"
+        raise GrammarError(f"{path}: not a model of plcfrs ({what})") from None
+    except FileNotFoundError as error:
+        raise MissingFileError(f"{path}: {error.strerror}") from None
     except OSError as error:
         raise GrammarError(f"{path}: {error.strerror}") from None
 
@@ -49,6 +75,31 @@ def read_start(path: Path) -> bytes:
             return (gzip.GzipFile(fileobj=file) if packed else file).read(_START_SIZE)
     except (OSError, EOFError, zlib.error):
         return b""
+
+
+def kind_of_foreign(start: bytes) -> str:
+    """Say what a file is that begins like no text in UTF-8, and what to do; else nothing.
+
+    >>> kind_of_foreign(b"BZh91AY&SY"), kind_of_foreign(b"The cook sleeps .")
+    ('this is compressed by bzip2: unpack it first, as with bunzip2', '')
+    """
+    return _first_meaning(_FOREIGN, start)
+
+
+def kind_of_model(start: bytes) -> str:
+    """Say that a file begins like a grammar or a trained parser, if so.
+
+    >>> kind_of_model(b"plcfrs: 1")
+    'this is a grammar, not a treebank'
+    """
+    if start.startswith(_GZIP_MAGIC):
+        with suppress(zlib.error):
+            start = zlib.decompressobj(31).decompress(start, _START_SIZE)
+    return _first_meaning(_MODELS, start)
+
+
+def _first_meaning(table: Iterable[tuple[bytes, str]], start: bytes) -> str:
+    return next((what for how, what in table if re.match(how, start, re.DOTALL)), "")
 
 
 def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
@@ -88,7 +139,17 @@ def write_files(contents: Mapping[Path, Content]) -> None:
         if error.errno in _FULL:
             error.filename = str(path)
             raise
-        raise GrammarError(f"{path}: cannot be written: {error.strerror}") from None
+        reason = f"cannot be written: {error.strerror}"
+        if not path.parent.is_dir():
+            reason = f"there is no folder {path.parent}"
+        raise GrammarError(f"{path}: {reason}") from None
+
+
+def check_folder(path: str | Path) -> None:
+    """Raise an InputError if the folder of a file that is to be written does not exist."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise InputError(f"{path}: there is no folder {folder}")
 
 
 def _write(path: Path, content: Content) -> None:
@@ -107,6 +168,17 @@ def digest_of(paths: Iterable[Path]) -> str:
             while part := file.read(_READ_SIZE):
                 digest.update(part)
     return digest.hexdigest()
+
+
+@contextmanager
+def full_disk_names(path: object) -> Iterator[None]:
+    """Let errors of a full disk name a file: Python does not know it while it writes."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL and error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 @contextmanager

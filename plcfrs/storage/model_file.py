@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors import safe_open
 
-from plcfrs.errors import GrammarError, InputError, MissingError, PlcfrsError
+from plcfrs.errors import GrammarError, InputError, MissingError, MissingFileError, PlcfrsError
 from plcfrs.storage.files import check_version, errors_name, write_files
 
 _VERSION = 3
@@ -172,10 +172,12 @@ def _errors_of(path: str | Path) -> Iterator[None]:
     try:
         with errors_name(path):
             yield
-    except OSError as error:
-        raise GrammarError(f"{path}: {error.strerror or _DAMAGED}") from None
     except PlcfrsError:
         raise
+    except FileNotFoundError as error:
+        raise MissingFileError(f"{path}: {error.strerror}") from None
+    except OSError as error:
+        raise GrammarError(f"{path}: {error.strerror or _DAMAGED}") from None
     except Exception:  # a damaged file may fail in many ways
         raise GrammarError(f"{path}: {_DAMAGED}") from None
 

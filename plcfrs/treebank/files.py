@@ -19,7 +19,8 @@ from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import IO, NamedTuple
 
-from plcfrs.errors import InputError, TreebankError
+from plcfrs.errors import InputError, MissingFileError, TreebankError
+from plcfrs.storage.files import kind_of_foreign, kind_of_model
 from plcfrs.treebank.format import Format
 
 STANDARD = "-"
@@ -65,6 +66,8 @@ def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Sour
             members = _read_list(Path(name[1:])) if name.startswith("@") else [name]
             for member in members:
                 found.extend(_find(member, extensions))
+        except MissingFileError:
+            raise
         except _DAMAGE as error:
             raise InputError(f"{name}: cannot be read: {_reason(error)}") from None
     return found
@@ -80,7 +83,9 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
     try:
         with source.open() as raw, _unpacked(source.name, raw) as file:
             header = list(islice(file, _HEADER_LINES))
-            encodings = _encodings(b"".join(header), format, encoding)
+            start = b"".join(header)
+            _check_start(source, start, format)
+            encodings = _encodings(start, format, encoding)
             for number, line in enumerate(chain(header, file), start=1):
                 text = _decode(line, encodings)
                 yield text.removeprefix("\ufeff") if number == 1 else text
@@ -89,6 +94,14 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
     except _DAMAGE as error:
         place = number + 1 if number else None
         raise TreebankError(f"cannot be read: {_reason(error)}", source.name, place) from None
+
+
+def _check_start(source: Source, start: bytes, format: Format) -> None:
+    """Raise a TreebankError that says what a file is, if it is no treebank and no text."""
+    may_be_text = format.may_be_empty and b"\0" not in start and not start.startswith(b"\x1f")
+    what = ("" if may_be_text else kind_of_model(start)) or kind_of_foreign(start)
+    if what:
+        raise TreebankError(what, source.name)
 
 
 def read_start(source: Source) -> bytes:
@@ -131,7 +144,7 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
     if not matches:
         hint = ", nothing matches" * ("*" in name)
         hint += "; write a sentence to a file or a pipe" * (" " in name)
-        raise InputError(f"{name}: no such file{hint}")
+        raise MissingFileError(f"{name}: no such file{hint}")
     return [
         source
         for match in sorted(matches, key=_padded)

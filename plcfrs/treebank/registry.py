@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from plcfrs.errors import InputError, TreebankError
+from plcfrs.storage.files import kind_of_foreign, kind_of_model
 from plcfrs.text.splitting import split_sentences, split_words
 from plcfrs.treebank.alpino import ALPINO
 from plcfrs.treebank.conll import CONLL2012, CONLLU, CONLLX
@@ -172,6 +173,8 @@ def recognize(source: Source) -> Format:
             return format
     if len(named) == 1:
         return named[0]
+    if what := kind_of_model(start) or kind_of_foreign(start):
+        raise TreebankError(what, source.name)
     if not start and not source.is_stream:
         raise TreebankError("the file is empty", source.name)
     names = ", ".join(format.name for format in named or by_content)

@@ -18,13 +18,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO, TypeVar
 
-from plcfrs.errors import InputError, TreebankError
+from plcfrs.errors import InputError, TreebankError, check_types
+from plcfrs.storage.files import check_folder, full_disk_names
 from plcfrs.treebank.files import STANDARD, check_encoding
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.reading import Sentence, checked_trees
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, WRITABLE, format_named, format_of
 from plcfrs.trees import DependencyTree, Tree
-from plcfrs.wording import counted
+from plcfrs.wording import counted, unencodable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -60,10 +61,7 @@ class SentenceWriter(Generic[Sentence]):
         try:
             self._file.write(text)
         except UnicodeEncodeError as error:
-            raise TreebankError(
-                f"{error.object[error.start]!r} cannot be written in {error.encoding}: use utf-8",
-                sentence=tree.id,
-            ) from None
+            raise TreebankError(unencodable(error, self._file.encoding), sentence=tree.id) from None
         self.count += 1
         self._lost.update(self._format.lost(tree))
 
@@ -172,6 +170,7 @@ def write_trees(
     (ROOT (SQ (VP (WP 0=Who) (VB 3=see)) (VBD 1=did) (NP (PRP 2=they))))
     1
     """
+    check_types("write_trees(trees, path)", (trees, Iterable), (path, (str, Path)))
     with TreeWriter(path, format, encoding) as writer:
         for tree in checked_trees(trees):
             writer.write(tree)
@@ -195,6 +194,7 @@ def write_dependencies(
     <BLANKLINE>
     1
     """
+    check_types("write_dependencies(trees, path)", (trees, Iterable), (path, (str, Path)))
     with DependencyWriter(path, format, encoding) as writer:
         for tree in checked_trees(trees, "dependency tree", DependencyTree):
             writer.write(tree)
@@ -214,6 +214,7 @@ def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Ite
         yield sys.stdout
         sys.stdout.flush()
         return
+    check_folder(path)
     target = Path(path)
     regular = target.is_file() or not target.exists()
     if regular:
@@ -222,13 +223,11 @@ def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Ite
     if size and not part.exists():
         target.replace(part)  # the run ended when one of several files already had its name
     try:
-        with ExitStack() as stack:
+        with full_disk_names(path), ExitStack() as stack:
             yield _open(part, target.suffix == ".gz", encoding, size, stack)
-    except BaseException as error:
+    except BaseException:
         if regular and part.exists() and part.stat().st_size == 0:
             part.unlink()
-        if isinstance(error, OSError) and error.filename is None:
-            error.filename = str(path)  # the disk is full
         raise
     if regular:
         part.replace(target)

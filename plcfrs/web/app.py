@@ -9,11 +9,12 @@ import os
 import socket
 import sys
 from collections.abc import Collection, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
+from threading import Event, Thread
 from types import FrameType
 from typing import Any
 
@@ -177,6 +178,47 @@ def listen(host: str, port: int) -> socket.socket:
     # acknowledge the headers, which takes 40 ms. (asyncio sets it for sockets of its own.)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
+
+
+_STARTING = b"""HTTP/1.1 503 Service Unavailable\r
+Content-Type: text/html; charset=utf-8\r
+Refresh: 2\r
+Retry-After: 2\r
+Connection: close\r
+\r
+<!doctype html>
+<html lang="en"><title>plcfrs starts</title>
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<p>plcfrs is starting. The first time in an environment, the parsers are compiled, which takes a
+minute or more. This page then comes by itself.</p>
+</html>
+"""
+
+
+@contextmanager
+def starting(listening: socket.socket) -> Iterator[None]:
+    """Answer all requests meanwhile that the server starts; browsers ask again."""
+    is_over = Event()
+    listening.settimeout(0.05)
+
+    def answer() -> None:
+        while not is_over.is_set():
+            with suppress(OSError):  # nobody asks, or has left
+                connection, _ = listening.accept()
+                with connection:
+                    connection.settimeout(1.0)
+                    connection.recv(1 << 16)
+                    connection.sendall(_STARTING)
+
+    thread = Thread(target=answer, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+        listening.settimeout(None)
 
 
 def address(listening: socket.socket) -> str:

@@ -7,12 +7,12 @@ from dataclasses import asdict
 from functools import cache
 from itertools import chain, islice
 from math import isfinite
-from time import perf_counter
 from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, BeforeValidator, Field
 
+from plcfrs.compiling import working_time
 from plcfrs.drawing import draw_svg
 from plcfrs.grammar.nonterminal import Want, parse_want
 from plcfrs.parsing.explanation import Explanation, Row
@@ -276,13 +276,13 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
             known = ", ".join(named.choices.get(name, ())) or f"none: it is {named.family.title}"
             raise RefusedError(400, f"{name} {value}: expected one of {known}")
     parser = named.parser(**options)
-    start = perf_counter()
+    start = working_time()
     nbest = wanted.nbest if wanted.nbest > 1 else None
     if nbest and wanted.objective not in (None, *parser.objectives[:1]):
         raise RefusedError(400, "nbest lists the best trees: leave the objective out")
     whole = Wanted(wanted.objective, nbest, explained=True, posteriors=wanted.posteriors)
     (parses,) = parser.parse_together([sentence], whole)
-    return describe_parses(named, parses, perf_counter() - start)
+    return describe_parses(named, parses, working_time() - start)
 
 
 def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> ParseAnswer:

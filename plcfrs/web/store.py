@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from plcfrs.chart.budget import until_stopped
 from plcfrs.errors import InputError, TreebankError
@@ -253,7 +253,7 @@ def short_sentence(grammar: Grammar) -> list[str]:
 def _source(path: str) -> tuple[Family, Callable[..., SentenceParser]]:
     """Return the family of a model, and the function that loads it with a budget and options."""
     if path == DEMO:
-        model = train(DEFAULT_KIND, DEMO)
+        model: Any = train(DEFAULT_KIND, DEMO)
         return find_family(model.kind), partial(model.__class__, model.grammar)
     return family_of(path), partial(load_model, path)
 

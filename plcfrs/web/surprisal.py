@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import cast
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
 from plcfrs.chart.budget import until_stopped
+from plcfrs.compiling import working_time
 from plcfrs.corpus.surprisal_table import header, render_table, rows
 from plcfrs.parsing.analyses import Analysis
 from plcfrs.parsing.sentence import Sentence
@@ -158,11 +158,11 @@ def _check_analyses(wanted: SurprisalRequest, length: int, limits: Limits) -> No
 def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) -> SurprisalAnswer:
     """Read a sentence word by word with a model that has surprisal."""
     reader = cast(PrefixReader, named.model)
-    start = perf_counter()
+    start = working_time()
     words = reader.surprisal(
         sentence, wanted.analyses, wanted.at, derivation_entropy=wanted.derivation_entropy
     )
-    seconds = perf_counter() - start
+    seconds = working_time() - start
     tags = [token.tag for token in sentence.tokens]
     table, columns = rows(sentence.id, tags, words), header(wanted.analyses)
     return SurprisalAnswer(

@@ -7,12 +7,14 @@ import sys
 import pytest
 from terminal import shown_on_terminal
 
-LINE = "compiling, once: about a minute ...\n"
+from plcfrs.cli import command as cli
+
+LINE = "compiling the parsers, once in this environment: a minute or more ...\n"
 
 # Commands that compile only one small kernel: here, or in other processes.
 HERE = """
 import sys
-from plcfrs import cli
+from plcfrs.cli import command as cli
 from plcfrs.jit import wide
 
 cli.plcfrs.main = lambda *_, **__: print(wide(3) + wide(True))
@@ -20,7 +22,7 @@ cli.run([])
 """
 
 ELSEWHERE = """
-from plcfrs import cli
+from plcfrs.cli import command as cli
 from plcfrs.corpus.workers import map_in_order
 
 def start():
@@ -34,7 +36,7 @@ if __name__ == "__main__":
 
 WITH_A_BAR = """
 from tqdm import tqdm
-from plcfrs import cli
+from plcfrs.cli import command as cli
 from plcfrs.jit import wide
 
 cli.plcfrs.main = lambda *_, **__: [wide(number) for number in tqdm([3], "parse")]
@@ -63,3 +65,25 @@ def test_a_line_of_its_own_beside_a_progress_bar(tmp_path):
     assert line
     assert before.endswith("\r")  # the bar is removed, and comes again
     assert "parse: 100%" in after
+
+
+def test_how_far_it_is_and_that_nothing_is_kept(monkeypatch, capsys):
+    monkeypatch.setattr(cli, "_PAUSE", 0.0)
+    news = cli._News()
+    for trouble in ("", "", "/cache: No space left on device", "/cache: No space left on device"):
+        news(trouble)
+    first, second, third, fourth = capsys.readouterr().err.splitlines()
+    assert f"{first}\n" == LINE
+    assert second == "compiling: 2 kernels so far, 0 s ..."
+    assert third == (
+        "compiling the parsers at each start, for they cannot be kept: /cache: No space left on "
+        "device; NUMBA_CACHE_DIR names another folder"
+    )
+    assert fourth == "compiling: 4 kernels so far, 0 s ..."
+
+
+def test_it_is_not_said_often(capsys):
+    news = cli._News()
+    for _ in range(9):
+        news("")
+    assert capsys.readouterr().err == LINE

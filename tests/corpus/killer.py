@@ -7,6 +7,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+from plcfrs.compiling import tell_watchers
 from plcfrs.grammar import PRESETS
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import transform
@@ -41,7 +42,9 @@ def obey(word):
         os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
     if command == "HANG":
         time.sleep(1000)
-    if command == "WAIT":
+    if command == "COMPILE":
+        tell_watchers()
+    if command in ("WAIT", "COMPILE"):
         time.sleep(float(argument))
     if command == "ERR":
         raise ZeroDivisionError("on purpose")

@@ -2,10 +2,14 @@
 
 import subprocess
 import sys
+from time import process_time
+from types import SimpleNamespace
+from unittest.mock import patch
 
 import killer
 import pytest
 from demo_trees import raw_demo_trees
+from numba.core.event import trigger_event
 
 import plcfrs
 from plcfrs.corpus import Shared, Wanted, parse_all
@@ -158,3 +162,21 @@ def test_a_shared_model_has_its_arrays_in_memory_that_can_be_mapped(model):
     assert arrays.rules.flags.writeable  # otherwise Numba compiles all kernels again
     assert not arrays.rules.flags.owndata
     assert not Shared(model).load()._chart._unused  # each process has its own memory for sentences
+
+
+def test_the_time_of_a_parse_is_without_compilation(model):
+    """A first sentence is not slower than the second one."""
+    (quick,) = parse_all(model, [GOOD], Wanted())
+    compiled = SimpleNamespace(py_func=killer.start)
+
+    def compile_first(sentences, wanted):
+        with trigger_event("numba:compile", data={"dispatcher": compiled}):
+            end = process_time() + 0.5
+            while process_time() < end:
+                pass
+        return GrammarModel._parse(model, sentences, wanted)
+
+    with patch.object(model, "_parse", compile_first):
+        (slow,) = parse_all(model, [GOOD], Wanted())
+    assert slow.parses[0].score == quick.parses[0].score
+    assert slow.cpu_seconds < 0.4

@@ -14,6 +14,7 @@ import pytest
 
 from plcfrs.corpus import map_in_order
 from plcfrs.corpus import workers as workers_module
+from plcfrs.corpus.workers import TOO_LONG
 from plcfrs.errors import WorkerError
 
 
@@ -47,6 +48,16 @@ def test_a_long_item_before_as_many_as_are_held():
 
 def lost(item, why):
     return item, why
+
+
+def test_a_worker_that_compiles_is_waited_for(monkeypatch):
+    told = []
+    monkeypatch.setattr(workers_module, "watchers", set())
+    monkeypatch.setattr(workers_module, "tell_watchers", told.append)
+    items = ["a", "b", "COMPILE:1.5", "HANG", "c"]
+    results = list(map_in_order(killer.start, [items], jobs=1, lost=lost, seconds=0.5))
+    assert results == ["a", "b", "COMPILE:1.5", ("HANG", TOO_LONG), "c"]
+    assert told == [""]
 
 
 def test_a_worker_that_dies_is_replaced_and_its_item_tried_once_more(tmp_path):

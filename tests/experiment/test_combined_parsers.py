@@ -39,7 +39,7 @@ def test_each_run_has_the_members_of_its_seed(run):
     weights = demo_trees()[60:90]
     for seed in (1, 2):
         found = load_model(models / f"both {seed}.combined")
-        assert found.members.names == ["plain", f"gap {seed}"]
+        assert found.members.names == ["plain.plcfrs", f"gap {seed}.gap"]
         members = tuple(str(member.path) for member in found.members.all)
         assert (
             train("combined", weights, members=members).weights.tolist() == found.weights.tolist()

@@ -106,7 +106,7 @@ def test_a_folder_that_cannot_be_written(tmp_path, capsys):
     (tmp_path / "file").touch()
     folder = tmp_path / "file"
     for command, name, why in [
-        ("convert", "x.export", "Not a directory"),
+        ("convert", "x.export", f"there is no folder {folder}"),
         ("extract", "x.plcfrs", f"there is no folder {folder}"),
         ("extract", "x.yaml", f"there is no folder {folder}"),
     ]:
@@ -143,3 +143,33 @@ def test_a_link_stays_a_link(tmp_path):
     assert (tmp_path / "link.plcfrs").is_symlink()
     assert (tmp_path / "real.plcfrs").stat().st_size > 0
     assert len(list(tmp_path.iterdir())) == 2
+
+
+@needs_resource
+@pytest.mark.parametrize(
+    ("command", "name"),
+    [
+        ("parse g.plcfrs words.txt -o a.export", "a.export"),
+        ("surprisal g.plcfrs words.txt -o a.tsv", "a.tsv"),
+        ("eval plcfrs:demo plcfrs:demo -o a.html", "a.html"),
+        ("train gap plcfrs:demo --sentences 1-9 --epochs 1 -o a.gap", "a.gap"),
+        ("experiment e.yaml -o results", "results"),
+    ],
+)
+def test_a_full_disk_names_the_file(tmp_path, monkeypatch, command, name):
+    monkeypatch.chdir(tmp_path)
+    assert run(["extract", "plcfrs:demo", "--sentences", "1-9", "-o", "g.plcfrs"]) == 0
+    Path("words.txt").write_text("kato kuras\n" * 200, encoding="utf-8")
+    Path("e.yaml").write_text(
+        "title: kato\ntreebank: {path: 'plcfrs:demo'}\n"
+        "sets: {training: {sentences: 1-110}, test: {sentences: 111-120}}\n"
+        "parsers: {grammar: {training: training, test: test}}\n"
+        "scores: [{kind: parsers, gold: test}]\n",
+        encoding="utf-8",
+    )
+    done = shell(f"export PYTHONDONTWRITEBYTECODE=1; ulimit -f 1; plcfrs {command}", tmp_path)
+    assert done.returncode == 1
+    message = done.stderr.splitlines()[-1]
+    assert message.startswith("plcfrs: ")
+    assert f"{name}" in message.partition(": File")[0]
+    assert message.endswith(": File too large")

@@ -1,5 +1,8 @@
 """Natural calls of `train`, and mistakes with them."""
 
+import bz2
+import gzip
+import lzma
 from importlib import import_module
 
 import pytest
@@ -64,13 +67,23 @@ def test_trees_without_heads(kind):
 def test_a_treebank_is_not_a_model(tmp_path, name):
     path = tmp_path / name
     write_trees([next(read_trees("plcfrs:demo"))], path)
-    with pytest.raises(GrammarError, match=r"\.\w+: a treebank, not a model$"):
+    with pytest.raises(GrammarError, match=r"\.\w+: this is a treebank, not a model$"):
         load_model(path)
 
 
-@pytest.mark.parametrize("content", [b"\x80\x04N.", b"PK\x03\x04\xff"])
-def test_a_file_that_is_no_text(tmp_path, content):
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"\x80\x04N.", "neither a grammar nor a trained parser"),
+        (b"PK\x03\x04\xff", "this is a zip file"),
+        ("plcfrs: 1\nstart: S\n".encode("utf-16"), "this is UTF-16"),
+        (bz2.compress(b"plcfrs: 1"), "this is compressed by bzip2"),
+        (lzma.compress(b"plcfrs: 1"), "this is compressed by xz"),
+        (gzip.compress(b"\xff"), "this is compressed by gzip"),
+    ],
+)
+def test_a_file_that_is_no_text(tmp_path, content, what):
     path = tmp_path / "model"
     path.write_bytes(content)
-    with pytest.raises(GrammarError, match=r"not a model of plcfrs \(neither a grammar nor"):
+    with pytest.raises(GrammarError, match=rf"not a model of plcfrs \({what}"):
         load_model(path)

@@ -3,8 +3,12 @@
 import re
 import socket
 from importlib.resources import files
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
-from plcfrs.web.app import address, listen
+import pytest
+
+from plcfrs.web.app import address, listen, starting
 
 STATIC = files("plcfrs") / "web" / "static"
 
@@ -16,6 +20,20 @@ def test_answers_do_not_wait_for_acknowledgements():
             accepted, _ = listening.accept()
             with accepted:
                 assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_while_it_starts_it_says_what_it_does():
+    with listen("127.0.0.1", 0) as listening:
+        with starting(listening):
+            for path in ("", "api/v1/models", "?q=1"):
+                with pytest.raises(HTTPError) as refused:
+                    urlopen(f"{address(listening)}{path}", timeout=10)
+                assert refused.value.code == 503
+                assert refused.value.headers["Refresh"] == "2"
+                assert b"parsers are compiled" in refused.value.read()
+            socket.create_connection(listening.getsockname()).close()  # this one only knocks
+        with socket.create_connection(listening.getsockname()):
+            listening.accept()[0].close()  # the next one is for the server
 
 
 def test_files_of_the_page_are_given_once(serve):

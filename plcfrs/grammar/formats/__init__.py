@@ -11,6 +11,8 @@ from plcfrs.grammar.formats.native import COMPRESSED, YAML, is_native
 from plcfrs.grammar.formats.pmcfg import PMCFG
 from plcfrs.grammar.formats.rparse import RPARSE
 from plcfrs.grammar.grammar import Grammar
+from plcfrs.storage.files import read_start
+from plcfrs.storage.model_file import is_learned
 
 
 class GrammarFormat(Protocol):
@@ -58,6 +60,20 @@ def files_of(path: str | Path) -> list[Path]:
     return format.files(Path(path)) if format else [Path(path)]
 
 
+def check_is_model(path: str | Path, advice: str = "") -> None:
+    """Raise a GrammarError if a file is a treebank and is not named like a grammar."""
+    from plcfrs.treebank import files, registry  # here, since grammars are read without them
+
+    start = read_start(Path(path))
+    signatures = (format.signature for format in registry.FORMATS.values() if format.signature)
+    if str(path).startswith((files.DEMO, files.NLTK)) or (
+        not is_learned(path)
+        and recognize_grammar(path) is None
+        and any(signature(start) for signature in signatures)
+    ):
+        raise GrammarError(f"{path}: this is a treebank, not a model{advice}")
+
+
 def load_grammar(path: str | Path) -> Grammar:
     """Read a grammar from a file of any format."""
     path = Path(path)
@@ -65,6 +81,8 @@ def load_grammar(path: str | Path) -> Grammar:
     if format is None and path.suffix == ".lex":
         rules = path.with_suffix(".rules").name
         raise GrammarError(f"{path}: a lexicon: give {rules}, which reads {path.name} with it")
+    if format is None:
+        check_is_model(path)
     return (format or COMPRESSED).load(path)
 
 

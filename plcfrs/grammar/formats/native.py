@@ -7,6 +7,10 @@ Both have a header, and lines of rules, words, signatures and examples:
     NN lower -ing 12
 
 The yield function can be left out if all symbols have fan-out 1 and the children follow each other.
+Rules may also be in the notation of the papers, as they are printed, with a weight or without:
+
+    SQ(XYZU) -> VP(X,U) MD(Y) NP(Z) 12
+
 Comments begin with ``#`` at the start of a line or after the number. Examples are indented below
 their rule, which has no number there.
 
@@ -42,6 +46,9 @@ from plcfrs.grammar.nonterminal import (
 from plcfrs.storage.files import check_version, errors_name, read_start, read_text, write_texts
 
 _COMMENT = re.compile(r"\s#.*")
+_PREDICATE = re.compile(r"\s*(\S+?)\(([A-Za-z0-9, ]*)\)")
+_CLAUSE = re.compile(rf"({_PREDICATE.pattern})\s+->((?:{_PREDICATE.pattern}(?=\s|$))+)\s*(\S*)\s*")
+_VARIABLE = re.compile(r"[A-Za-z][0-9]*")
 
 
 def rule_lines(
@@ -199,8 +206,38 @@ def _for_each(lines: Iterable[str], what: str, read: Callable[[str], None]) -> N
                 raise GrammarError(f"line {number} of {what}: {error}") from None
 
 
+def _parse_clause(left: str, right: str) -> Rule:
+    """Read a rule in the notation of the papers; its variables are in the order of the sentence."""
+    (name, arguments), *children = _PREDICATE.findall(f"{left} {right}")
+    owners: dict[str, int] = {}
+    rhs = []
+    for number, (child, texts) in enumerate(children):
+        variables = [text.strip() for text in texts.split(",")]
+        for variable in variables:
+            if not _VARIABLE.fullmatch(variable) or variable in owners:
+                raise GrammarError(f"{child}({texts}): expected variables of its own, such as X,Y")
+            owners[variable] = number
+        rhs.append(parse_nonterminal(child)._replace(fanout=len(variables)))
+    components = [_VARIABLE.findall(text) for text in arguments.split(",")]
+    named = [variable for component in components for variable in component]
+    for variable in {*named} ^ {*owners}:
+        where = f"in {children[owners[variable]][0]}" if variable in owners else f"in {name}"
+        raise GrammarError(f"the variable {variable} is only {where}")
+    for number, (child, texts) in enumerate(children):
+        own = [variable for variable in named if owners[variable] == number]
+        if own != [variable.strip() for variable in texts.split(",")]:
+            raise GrammarError(f"{child}({texts}): its variables must be as in {name}({arguments})")
+    lhs = parse_nonterminal(name)._replace(fanout=len(components))
+    function = tuple(tuple(owners[variable] for variable in each) for each in components)
+    return Rule(lhs, tuple(rhs), function)
+
+
 def _parse_rule(line: str) -> tuple[Rule, float]:
     content = _COMMENT.sub("", line) if "#" in line else line
+    if ")" in content and (clause := _CLAUSE.fullmatch(content)):
+        rule = _parse_clause(clause[1], clause[4])
+        rule.check()
+        return rule, _parse_weight(clause[7] or "1")
     left, arrow, right = content.partition(" -> ")
     symbols, bracket, rest = right.partition(" [")
     components, closing, weight = rest.partition("]")

@@ -175,10 +175,28 @@ def _names_and_files(given: Sequence[str]) -> list[tuple[str, str]]:
     return found
 
 
+def names_of(paths: Sequence[Path]) -> list[str]:
+    """Return the names of files, with the folders that tell files of the same name apart.
+
+    >>> names_of([Path("a/1/x.gap"), Path("a/2/x.gap"), Path("a/1/x.refined")])
+    ['1/x.gap', '2/x.gap', 'x.refined']
+    """
+    places = [Path(os.path.normpath(path.absolute())).parts for path in paths]
+    return ["/".join(_ending(place, {*places} - {place})) for place in places]
+
+
+def _ending(place: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the shortest ending of a path that no other path has."""
+    for start in range(len(place) - 1, 0, -1):
+        if all(other[start - len(place) :] != place[start:] for other in others):
+            return place[start:]
+    return place
+
+
 class Member(NamedTuple):
     """A saved model that judges the forest of another one.
 
-    Its name is that of its file without the extension, and the digest is that of the file.
+    Its name is that of its file, and the digest is that of the file.
     """
 
     name: str
@@ -256,8 +274,8 @@ class Members(NamedTuple):
         cls, files: Files, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
     ) -> Members:
         """Read saved models that take the places of the models that a file names."""
-        wanted = [Path(path).stem for path, _ in files]
-        given = [Path(path).stem for path in paths]
+        wanted = names_of([Path(path) for path, _ in files])
+        given = names_of([Path(path) for path in paths])
         if given != wanted:
             raise InputError(
                 f"the weights are for {', '.join(wanted)}, not for {', '.join(given)}: "
@@ -271,13 +289,13 @@ class Members(NamedTuple):
     ) -> Members:
         """Read models, given their files, with the hashes of these where they are known."""
         members = []
-        for path, digest in files:
+        for (path, digest), name in zip(files, names_of([path for path, _ in files]), strict=True):
             parser = load_model(path, budget)
-            members.append(Member(path.stem, path.resolve(), digest or digest_of([path]), parser))
+            members.append(Member(name, path.resolve(), digest or digest_of([path]), parser))
         found = cls(tuple(members), voters)
         for name in found.names:
             if found.names.count(name) > 1:
-                raise InputError(f"two members are called {name}: rename one of the files")
+                raise InputError(f"two members are called {name}: name each file once")
         if not any(isinstance(member.parser, GrammarParser) for member in members):
             raise InputError(
                 "none of the models has a grammar, which makes the forests that all others judge: "

@@ -44,7 +44,7 @@ class CombinedOptions(FallbackOptions):
     """Options of parsing with a combined parser."""
 
     without: tuple[str, ...] = setting(
-        (), "Members that are not asked, which is faster: the names of their files, no extension."
+        (), "Members that are not asked, which is faster: the names of their files."
     )
     votes: tuple[str, ...] = setting(
         (), "Parses of the input by the other programs that vote: NAME=FILE, as in combining."

@@ -126,6 +126,15 @@ class WantedConstituent:
         return [*lines, *(f"{one:<{width}}{other}".rstrip() for one, other in pairs)]
 
 
+# As in the tutorial for grammar engineers.
+_NEXT_STEPS = (
+    "",
+    "the parts that there are: plcfrs parse --fallback partial",
+    "a constituent that you expect, by its tokens: plcfrs explain --want 'NP 0-1'",
+    "symbols that are never used or have no words: plcfrs inspect",
+)
+
+
 def explain_parse(
     grammar: Grammar,
     words: list[str],
@@ -143,7 +152,7 @@ def explain_parse(
     best = None
     if result.derivation is not None:
         best = explain(grammar, words, tags, result.derivation)
-    text = [best.total] if best else ["no parse"]
+    text = [best.total] if best else ["no parse", *([] if wants else _NEXT_STEPS)]
     if result.gap:
         text.append(describe_gap(result.gap))
     for want in wants:

@@ -292,11 +292,11 @@ def _next_best(choice: Mapping[Transition, float], taken: Transition) -> str:
     return f"{others[best]:.2f} {best}"
 
 
-def _trainer(*given: Any) -> SetBasedTrainer:  # noqa: ANN401
-    require_torch()
+def _trainer(trees: Any, settings: Any, about: Any) -> SetBasedTrainer:  # noqa: ANN401
+    require_torch(settings.encoder)
     from plcfrs.parsers.set_based.training import SetBasedTrainer
 
-    return SetBasedTrainer(*given)
+    return SetBasedTrainer(trees, settings, about)
 
 
 def _inspect(path: Path) -> Inspection:

@@ -54,11 +54,11 @@ class SpanModel(StoredForestParser[SpanGrammar]):
         return {**texts_of(self.model.scorer.settings), **super().about}
 
 
-def _trainer(*given: Any) -> SpanTrainer:  # noqa: ANN401
-    require_torch()
+def _trainer(trees: Any, settings: Any, about: Any) -> SpanTrainer:  # noqa: ANN401
+    require_torch(settings.encoder)
     from plcfrs.parsers.spans.training import SpanTrainer
 
-    return SpanTrainer(*given)
+    return SpanTrainer(trees, settings, about)
 
 
 def _inspect(path: Path) -> Inspection:

@@ -2,6 +2,7 @@
 
 import shutil
 from math import inf
+from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
@@ -15,6 +16,7 @@ from plcfrs.evaluation import score
 from plcfrs.grammar import tag
 from plcfrs.grammar.nonterminal import parse_want
 from plcfrs.parsers.combined.calibration import Calibration
+from plcfrs.parsers.combined.members import names_of
 from plcfrs.parsers.combined.model import CombinedModel
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
@@ -22,7 +24,7 @@ from plcfrs.storage import model_file
 from plcfrs.trees.tree import span_of
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
-NAMES = ["fine", "quick", "plain"]
+NAMES = ["fine.refined", "quick.gap", "plain.plcfrs"]
 
 
 @pytest.fixture(scope="module")
@@ -119,9 +121,9 @@ def test_words_alone(folder, trees):
 
 
 def test_without_a_member(model, folder):
-    parser = load_model(folder / "best.combined", without=("quick", "plain"))
+    parser = load_model(folder / "best.combined", without=("quick.gap", "plain.plcfrs"))
     assert parser.parse(WORDS).tree == model.members.all[0].parser.parse(WORDS).tree
-    with pytest.raises(InputError, match="without slow: the members are fine, quick, plain"):
+    with pytest.raises(InputError, match=r"without slow: the members are fine\.refined, quick"):
         load_model(folder / "best.combined", without=("slow",))
 
 
@@ -201,7 +203,7 @@ def test_wanted_constituents(model):
 
 
 def test_without_a_parse(folder):
-    model = load_model(folder / "best.combined", without=("quick",))
+    model = load_model(folder / "best.combined", without=("quick.gap",))
     assert model.parse([("What", "WP"), ("?", "NOTAG")]).status == "unknown tag"
     assert model.parse([(".", ".")] * 3).status == "no parse"
     with pytest.raises(InputError, match="there is no forest to explain: no parse"):
@@ -263,7 +265,7 @@ def test_what_cannot_be_combined(folder, trees, tmp_path):
     same.write_bytes((folder / "quick.gap").read_bytes())
     with pytest.raises(InputError, match="none of the models has a grammar"):
         train("combined", trees, members=(quick, str(same)))
-    with pytest.raises(InputError, match="two members are called quick"):
+    with pytest.raises(InputError, match=r"two members are called quick\.gap: name each file once"):
         train("combined", trees, members=(fine, quick, quick))
     with pytest.raises(TreebankError, match="nothing to train on"):
         train("combined", [], members=(fine, quick))
@@ -283,12 +285,40 @@ def test_the_command(folder, monkeypatch, capsys):
     assert run(["combine", "fine.refined", "quick.gap", *dev]) == 0
     shown = capsys.readouterr().err
     assert "weights 1: forests" in shown
-    assert "member  no gap     gap" in shown
-    assert load_model("new.combined").members.names == ["fine", "quick"]
+    assert "  no gap     gap" in shown
+    assert load_model("new.combined").members.names == ["fine.refined", "quick.gap"]
     assert run(["combine", "fine.refined", *dev]) == 2
     assert run(["combine", "fine.refined", "nothing.gap", *dev]) == 2
     assert run(["inspect", "new.combined"]) == 0
-    assert "member  no gap     gap" in capsys.readouterr().out
+    assert "  no gap     gap" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("files", "names"),
+    [
+        (["wsj.refined", "wsj.gap"], ["wsj.refined", "wsj.gap"]),
+        (["wsj.plcfrs.gz", "wsj.v2.gap"], ["wsj.plcfrs.gz", "wsj.v2.gap"]),
+        (["1/x.gap", "2/x.gap", "1/y.gap"], ["1/x.gap", "2/x.gap", "y.gap"]),
+        (["a/m/x.gap", "b/m/x.gap"], ["a/m/x.gap", "b/m/x.gap"]),
+        (["m/x.gap", "./m/x.gap", "n/../m/x.gap"], 3 * ["x.gap"]),  # the same
+    ],
+)
+def test_members_are_called_by_their_files(files, names):
+    assert names_of(list(map(Path, files))) == names
+
+
+def test_members_of_the_same_stem_and_in_folders(folder, trees, tmp_path):
+    files = [tmp_path / name for name in ("1/wsj.refined", "1/wsj.gap", "2/wsj.gap")]
+    for file, path in zip(files, paths(folder), strict=True):
+        file.parent.mkdir(exist_ok=True)
+        shutil.copy(folder / ("quick.gap" if "gap" in file.name else path), file)
+    model = train("combined", trees[:6], members=tuple(map(str, files)))
+    assert model.members.names == ["wsj.refined", "1/wsj.gap", "2/wsj.gap"]
+    model.save(tmp_path / "best.combined")
+    again = load_model(tmp_path / "best.combined", without=("2/wsj.gap",))
+    assert again.members.names == model.members.names
+    others = CombinedModel.load(tmp_path / "best.combined", members=files)
+    assert others.members.names == model.members.names
 
 
 def test_the_weights_of_another_parser(folder, trees, monkeypatch, tmp_path, capsys):
@@ -308,7 +338,8 @@ def test_the_weights_of_another_parser(folder, trees, monkeypatch, tmp_path, cap
     assert [str(each.path.parent) for each in new.members.all] == 3 * [str(again)]
     capsys.readouterr()
     assert run(["combine", *members[1:], *options]) == 2
-    assert "the weights are for fine, quick, plain, not for quick, plain" in capsys.readouterr().err
+    known, given = ", ".join(NAMES), ", ".join(NAMES[1:])
+    assert f"the weights are for {known}, not for {given}" in capsys.readouterr().err
     assert run(["combine", *members, *options, "--dev", "plcfrs:demo"]) == 2
     assert run(["combine", *members, "-o", "new.combined"]) == 2
     assert run(["combine", *members, "--weights", "plain.plcfrs", "-o", "new.combined"]) == 2

@@ -102,12 +102,12 @@ def test_without_votes(trees, folder):
 
 def test_the_file_has_the_names_and_the_transformation(trees, folder):
     parser = load_model(folder / "best.combined", votes=named(folder, "oracle.export"))
-    assert parser.members.names == ["plain", "oracle"]
+    assert parser.members.names == ["plain.plcfrs", "oracle"]
     assert parser.members.voters.transformation == TRANSFORMATION
     parser.save(folder / "same.combined")
     assert (folder / "same.combined").read_bytes() == (folder / "best.combined").read_bytes()
     explained = parser.explain(trees[111])
-    assert [each.title for each in explained.columns[2:4]] == ["plain", "oracle"]
+    assert [each.title for each in explained.columns[2:4]] == ["plain.plcfrs", "oracle"]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_the_commands(folder, monkeypatch, capsys):
     capsys.readouterr()
     explain = ["explain", "new.combined", "--treebank", "gold.export", "--votes"]
     assert run([*explain, "oracle.export"]) == 0
-    assert "plain  oracle" in capsys.readouterr().out
+    assert "plain.plcfrs  oracle" in capsys.readouterr().out
     assert run([*explain, "oracle=some.export"]) == 0
     assert "no votes of oracle for this sentence" in capsys.readouterr().err
     assert run(["parse", "new.combined", "gold.export"]) == 0

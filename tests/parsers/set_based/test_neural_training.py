@@ -128,4 +128,6 @@ def test_steps():
 def test_without_torch(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(InputError, match=r"pip install 'plcfrs\[neural\]'"):
-        require_torch()
+        require_torch(None)
+    with pytest.raises(InputError, match=r"bert needs .*pip install 'plcfrs\[transformers\]'"):
+        require_torch("bert")

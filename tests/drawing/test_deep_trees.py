@@ -1,0 +1,41 @@
+"""Trees of many levels: time and memory grow as the picture does, not faster."""
+
+import tracemalloc
+from time import process_time
+
+import pytest
+
+from plcfrs import Node, Token, Tree, draw
+
+
+def deep(levels, place):
+    """A tree that branches to the right (place 1) or left (0), or does not branch (None)."""
+    words = 1 if place is None else levels
+    node, rest = Node("S", children=[words - 1 if place == 1 else 0]), range(1, words)
+    for number in rest if place == 0 else reversed(range(words - 1)):
+        node = Node("S", children=[number, node] if place == 1 else [node, number])
+    for _ in range(levels if place is None else 0):
+        node = Node("S", children=[node])
+    return Tree(Node("ROOT", children=[node]), [Token("kato", "N")] * words)
+
+
+@pytest.mark.parametrize("place", [0, 1, None])
+def test_memory_is_that_of_the_picture(place):
+    peaks = []
+    for levels in (150, 300):
+        tree = deep(levels, place)
+        tracemalloc.start()
+        picture = draw(tree)
+        peaks.append(tracemalloc.get_traced_memory()[1] / len(picture))
+        tracemalloc.stop()
+    assert peaks[1] < 1.1 * peaks[0]
+
+
+def test_two_thousand_levels_take_no_time():
+    start = process_time()
+    picture = draw(deep(2000, None)).splitlines()
+    assert len(picture) == 2 * 2002 + 1 + 2
+    assert process_time() - start < 3  # 0.1 s on a quiet machine
+    start = process_time()
+    assert draw(deep(700, 1), width=80).count("kato") == 700
+    assert process_time() - start < 10  # 0.6 s
