@@ -53,7 +53,7 @@ CALLS = {
     "evaluation.attachment.constructions": evaluation.constructions,
     "evaluation.attachment.DependencyScores.add": (lambda tree: DependencyScores().add(tree, tree)),
     "evaluation.attachment.dependencies": evaluation.dependencies,
-    "evaluation.comparison.differences": lambda tree: evaluation.differences(tree, tree),
+    "evaluation.brackets.differences": lambda tree: evaluation.differences(tree, tree),
     "evaluation.errors_by_type.errors_of": lambda tree: evaluation.errors_of("1", tree, tree),
     "evaluation.errors_by_type.find_errors": (
         lambda tree: list(evaluation.find_errors([tree], [tree]))
