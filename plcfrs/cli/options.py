@@ -352,10 +352,15 @@ def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
 
 @contextmanager
 def saved(writer: Writer, path: str) -> Iterator[Writer]:
-    """Open a file for trees; if the run is interrupted, say where the finished trees are."""
+    """Open a file for trees, and say what its format has lost.
+
+    If the run is interrupted, say where the finished trees are.
+    """
     try:
         with writer:
             yield writer
+        if writer.loss:
+            click.echo(writer.loss, err=True)
     except KeyboardInterrupt:
         if path != "-" and writer.count:
             click.echo(f"the finished trees are in {path}.part", err=True)
