@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import PurePath
 
@@ -11,7 +11,7 @@ import click
 
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import Selection, progress, report_rank
-from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions
+from plcfrs.cli.report import Doubts, ReportOptions, ScoringOptions
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     Counts,
@@ -19,7 +19,6 @@ from plcfrs.evaluation import (
     Settings,
     Table,
     draw_differences,
-    load_settings,
     render_html,
 )
 from plcfrs.evaluation.comparison import (
@@ -32,20 +31,16 @@ from plcfrs.evaluation.comparison import (
     score_table,
     sentence_table,
 )
-from plcfrs.evaluation.scoring import Largest, Passing
+from plcfrs.evaluation.scoring import Largest
 from plcfrs.settings import setting
 from plcfrs.treebank import has_dependencies
 from plcfrs.treebank.writing import Ranking
-from plcfrs.trees import Tree
 from plcfrs.wording import counted
 
 _NOTE = (
     "p is the probability of a difference at least as large if the parsers are equally good. The "
     "trees are from the sentences where the numbers of wrong constituents differ most."
 )
-Different = tuple[ComparedSentence, Tree, dict[str, Tree]]
-"""The scores of a sentence, its gold tree, and its parses by parser."""
-
 _CORRECTED = "; p (Holm) is corrected for the number of pairs (Holm 1979)"
 
 
@@ -83,12 +78,12 @@ def command(chosen: Compare) -> None:
         raise click.UsageError("There is nothing to compare: name the parses of two parsers.")
     if has_dependencies([chosen.gold, *parses], chosen.selection.format):
         raise click.UsageError("Dependencies cannot be compared: score each parser with eval.")
-    settings = load_settings(chosen.scoring.settings)
+    settings = chosen.scoring.load()
     names = _names(parses)
     sentences, different = _compared(chosen, names, settings)
     tables = _tables(names, sentences, chosen.samples, chosen.seed)
     if different:
-        tables.append(sentence_table(names, (sentence for sentence, *_ in different)))
+        tables.append(sentence_table(names, different))
     files = ", ".join(f"{name}: {file}" for name, file in zip(names, parses, strict=True))
     corrected = "" if len(names) == 2 else _CORRECTED
     note = f"{counted(len(sentences), 'sentence')}; {files}{corrected}"
@@ -96,7 +91,7 @@ def command(chosen: Compare) -> None:
     title = f"Comparison of {'two' if len(names) == 2 else len(names)} parsers"
 
     def page() -> str:
-        drawings = [_drawing(*seen, settings) for seen in different]
+        drawings = [_drawing(sentence, names, settings) for sentence in different]
         return render_html(title, tables, drawings, [f"{note}. {about}", _NOTE])
 
     chosen.report.write(tables, page, f"{note}\n" if kind == "text" else "")
@@ -104,29 +99,31 @@ def command(chosen: Compare) -> None:
 
 def _compared(
     chosen: Compare, names: Sequence[str], settings: Settings
-) -> tuple[list[ComparedSentence], list[Different]]:
+) -> tuple[list[ComparedSentence], list[ComparedSentence]]:
     """Score all sentences, and say what is odd about them."""
     selection = chosen.selection
     others = chosen.scoring.selection_of_parses(selection)
     rankings = [Ranking(chosen.scoring.rank or 1) for _ in names]
-    golds = GoldTrees(progress(selection.read([chosen.gold]), "scored"))
+    gold = progress(selection.read_in_place([chosen.gold]), "scored")
     found = {
-        name: Passing(others.read_rank([file], ranking))
+        name: ranking.choose(others.read_in_place([file], blank_lines=True))
         for name, file, ranking in zip(names, chosen.parses, rankings, strict=True)
     }
+    doubts = Doubts(settings)
     sentences: list[ComparedSentence] = []
-    different = Largest[Different](chosen.report.show)
+    different = Largest[ComparedSentence](chosen.report.show)
     discontinuous = Counts()
-    for sentence in compare_parsers(golds, found, settings):
-        sentences.append(sentence)
-        seen = sentence, golds.last, {name: trees.last for name, trees in found.items()}
-        different.add(max(sentence.wrong) - min(sentence.wrong), seen)
+    compared = compare_parsers(gold, found, settings, selection.trees)
+    for sentence in selection.checked(compared, [chosen.gold]):
+        sentences.append(replace(sentence, trees=()))
+        doubts.add(*sentence.trees)
+        different.add(max(sentence.wrong) - min(sentence.wrong), sentence)
         for scores in sentence.scores:
             discontinuous.add(scores.labelled_discontinuous)
     selection.report(others)
     for ranking in rankings:
         report_rank(ranking)
-    golds.report(discontinuous)
+    doubts.report(discontinuous)
     return sentences, different.items
 
 
@@ -161,12 +158,12 @@ def _tables(
     return [score_table(names, sentences), *pairs]
 
 
-def _drawing(
-    sentence: ComparedSentence, gold: Tree, parses: dict[str, Tree], settings: Settings
-) -> Drawing:
-    labels = ["the first parse", "the second"] if len(parses) == 2 else list(parses)
+def _drawing(sentence: ComparedSentence, names: Sequence[str], settings: Settings) -> Drawing:
+    labels = ["the first parse", "the second"] if len(names) == 2 else names
     wrong = ", ".join(
         f"{count} {'' if place else 'wrong '}in {label}"
         for place, (count, label) in enumerate(zip(sentence.wrong, labels, strict=True))
     )
+    parses = {name: one.parse for name, one in zip(names, sentence.trees, strict=True)}
+    gold = sentence.trees[0].gold
     return draw_differences(f"{sentence.name}: {wrong}", gold, parses, settings, draw_svg)

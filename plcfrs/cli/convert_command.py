@@ -150,11 +150,10 @@ def command(chosen: Convert) -> None:
     if given == (to in DEPENDENCY_FORMATS) or (given and to in _WORDS and not encoding):
         _refuse_encoding(encoding, given)
         if to in DEPENDENCY_FORMATS:
-            _write_trees(
-                selection.read_dependencies(treebanks), DependencyWriter(output, to), output
-            )
+            dependencies = selection.read_dependencies(treebanks)
+            _write_trees(chosen, dependencies, DependencyWriter(output, to))
         else:
-            _write_trees(selection.read(treebanks), TreeWriter(output, to), output)
+            _write_trees(chosen, selection.read(treebanks), TreeWriter(output, to))
     else:
         change = "dependencies to constituents" if given else "constituents to dependencies"
         if encoding is None:
@@ -163,18 +162,20 @@ def command(chosen: Convert) -> None:
         reduction = Reduction(encoding, chosen.head_rules, chosen.unaries, chosen.nested)
         if given:
             restored = reduction.restore(selection.read_dependencies(treebanks))
-            _write_trees(restored, TreeWriter(output, to), output)
+            _write_trees(chosen, restored, TreeWriter(output, to))
         else:
             reduced = reduction.reduce(selection.read(treebanks))
-            _write_trees(reduced, DependencyWriter(output, to), output)
+            _write_trees(chosen, reduced, DependencyWriter(output, to))
             reduction.report()
     selection.report()
 
 
-def _write_trees(trees: Iterable[Any], writer: TreeWriter | DependencyWriter, output: str) -> None:
-    with saved(writer, output):
+def _write_trees(
+    chosen: Convert, trees: Iterable[Any], writer: TreeWriter | DependencyWriter
+) -> None:
+    with saved(writer, chosen.output):
         for tree in progress(trees, "convert"):
-            writer.write(tree)
+            chosen.selection.write(tree, writer)
 
 
 def _format_of(output: str, given: bool, encoding: Encoding | None) -> str:

@@ -34,6 +34,7 @@ from plcfrs.drawing.terminal import has_boxes
 from plcfrs.errors import InputError
 from plcfrs.evaluation import differences, wrong_words
 from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.evaluation.prm import Settings
 from plcfrs.query import find, parse_query
 from plcfrs.settings import setting
 from plcfrs.treebank import has_dependencies, open_output
@@ -201,7 +202,8 @@ def _aligned(
     names = [f"parse {number}" for number in range(1, len(others) + 1)]
     if len(others) == 1:
         names = ["parse"]
-    return align_sentences({"tree": trees, **dict(zip(names, others, strict=True))}, {})
+    sources = {"tree": trees, **dict(zip(names, others, strict=True))}
+    return (trees for _, trees in align_sentences(sources, Settings()))
 
 
 def _finder(mark: str) -> Finder:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,7 +11,7 @@ import click
 from plcfrs import __version__
 from plcfrs.cli.command import argument, command_of, given_besides, group
 from plcfrs.cli.options import Selection, progress, report_rank, write_rows
-from plcfrs.cli.report import GoldTrees, ReportOptions, ScoringOptions
+from plcfrs.cli.report import Doubts, ReportOptions, ScoringOptions
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     AttachmentScores,
@@ -19,19 +19,20 @@ from plcfrs.evaluation import (
     DependencyScores,
     Drawing,
     ErrorSummary,
+    Settings,
     attachment_table,
-    compare_sentences,
-    load_settings,
     main_tables,
     render_html,
     tables,
     wrong_words,
 )
-from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.evaluation.alignment import NO_HEAD, align_sentences
+from plcfrs.evaluation.bracketing import compare_trees
 from plcfrs.evaluation.scoring import Largest, Scored, Scoring
 from plcfrs.settings import setting
-from plcfrs.transformation import Options, remove_splits, to_dependencies, transform_all
+from plcfrs.transformation import Options, remove_splits, to_dependencies, transform
 from plcfrs.treebank import has_dependencies
+from plcfrs.treebank.reading import read_dependencies_in_place
 from plcfrs.treebank.writing import Ranking
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 
@@ -95,12 +96,15 @@ class Eval:
     options: Options = group(Options)
     selection: Selection = group(Selection)
 
-    def golds(self) -> Iterable[Tree]:
-        """Return the gold trees."""
-        trees = progress(self.selection.read([self.gold]), "scored")
-        if self.transform:
-            return map(remove_splits, transform_all(trees, self.options))
-        return trees
+    def golds(self) -> Iterator[Tree | None]:
+        """Yield the gold trees, None for a malformed one."""
+        for tree in progress(self.selection.read_in_place([self.gold]), "scored"):
+            if tree is None or not self.transform:
+                yield tree
+            else:
+                found = transform(tree, self.options)
+                if found.tokens or not tree.tokens:  # plcfrs transform leaves out trees of traces
+                    yield remove_splits(found)
 
     def dependencies_of(self, tree: Tree) -> DependencyTree:
         """Return a tree as dependencies."""
@@ -131,6 +135,9 @@ def command(chosen: Eval) -> None:
     changed = replace(chosen.options, head_rules=Options().head_rules) != Options()
     if changed and not chosen.transform:
         raise click.UsageError("These options need --transform: add it.")
+    alone = chosen.dependencies or chosen.constructions or chosen.attachment
+    if chosen.scoring.align and (alone or chosen.scorer == "discodop"):
+        raise click.UsageError("--align is for brackets as plcfrs scores them, and their errors.")
     if has_dependencies([chosen.gold, chosen.parses], chosen.selection.format):
         score_attachment(chosen)
         return
@@ -153,11 +160,11 @@ def command(chosen: Eval) -> None:
 
 def _score_constituents(chosen: Eval) -> Scoring:
     """Score all sentences, and say what is odd about them."""
-    settings = load_settings(chosen.scoring.settings)
+    settings = chosen.scoring.load()
     settings = replace(settings, cutoff=chosen.cutoff or settings.cutoff)
-    compare = compare_sentences
+    compare = compare_trees
     if chosen.scorer == "discodop":
-        from plcfrs.interop.discodop import compare_with_discodop as compare
+        from plcfrs.interop.discodop import compare_trees_with_discodop as compare
     scoring = Scoring(
         settings,
         chosen.options.head_rules,
@@ -166,20 +173,26 @@ def _score_constituents(chosen: Eval) -> Scoring:
         ErrorSummary() if chosen.errors else None,
         AttachmentScores() if chosen.attachment else None,
         chosen.dependencies_of,
+        compare,
         chosen.report.show if chosen.report.kind == "html" else 0,
     )
     selection = chosen.selection
     others = chosen.scoring.selection_of_parses(selection)
     ranking = Ranking(chosen.scoring.rank or 1)
-    golds = GoldTrees(chosen.golds())
-    reference = selection.read([chosen.partition]) if chosen.partition else None
-    parses = others.read_rank([chosen.parses], ranking)
-    scored = scoring.run(golds, parses, reference, compare)
-    rows = ([value(one) for value in _STATISTICS.values()] for one in scored)
-    write_rows(chosen.stats, list(_STATISTICS), rows)
+    reference = selection.read_in_place([chosen.partition]) if chosen.partition else None
+    parses = ranking.choose(others.read_in_place([chosen.parses], blank_lines=True))
+    scored = scoring.run(chosen.golds(), parses, reference, selection.trees)
+    doubts = Doubts(settings)
+
+    def rows() -> Iterator[list[object]]:
+        for one in selection.checked(scored, [chosen.gold]):
+            doubts.add(one)
+            yield [value(one) for value in _STATISTICS.values()]
+
+    write_rows(chosen.stats, list(_STATISTICS), rows())
     selection.report(others)
     report_rank(ranking)
-    golds.report(scoring.evaluation.all.labelled_discontinuous)
+    doubts.report(scoring.evaluation.all.labelled_discontinuous)
     return scoring
 
 
@@ -198,13 +211,18 @@ def score_attachment(chosen: Eval) -> None:
         raise click.UsageError(f"{option} is for constituents, not for dependencies.")
     selection = chosen.selection
     others = chosen.scoring.selection_of_parses(selection)
-    gold = progress(selection.read_dependencies([chosen.gold]), "scored")
-    parses = others.read_dependencies([chosen.parses])
+    gold, parses = (
+        read_dependencies_in_place([file], each.format, each.encoding, each.on_error)
+        for file, each in ((chosen.gold, selection), (chosen.parses, others))
+    )
     scores = AttachmentScores()
     worst = Largest[tuple[DependencyTree, DependencyTree]](chosen.report.show)
-    for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
+    sources = {"gold tree": progress(gold, "scored"), "parse": parses}
+    aligned = align_sentences(sources, Settings(), selection.trees)
+    for _, (tree, parse) in selection.checked(aligned, [chosen.gold]):
         scores.add(tree, parse)
-        worst.add(len(wrong_words(tree, parse)), (tree, parse))
+        if NO_HEAD not in parse.heads:
+            worst.add(len(wrong_words(tree, parse)), (tree, parse))
     selection.report(others)
     tables = [attachment_table(scores)]
 

@@ -141,7 +141,7 @@ def command(chosen: Find) -> None:
     elif chosen.are_trees_wanted:
         with saved(TreeWriter(chosen.output, chosen.to), chosen.output) as writer:
             for tree, _ in found:
-                writer.write(tree)
+                chosen.selection.write(tree, writer)
     elif chosen.draw:
         boxes = has_boxes(sys.stdout.encoding)
         for tree, matches in found:

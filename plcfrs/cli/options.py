@@ -37,9 +37,11 @@ from plcfrs.treebank import (
 )
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.format import doubt_about
-from plcfrs.treebank.reading import parse_ranges
-from plcfrs.treebank.writing import Ranking
+from plcfrs.treebank.reading import BLANK_LINE, parse_ranges, read_in_place
+from plcfrs.treebank.reading import Sentence as AnyTree
+from plcfrs.treebank.writing import Ranking, SentenceWriter
 from plcfrs.trees import DependencyTree, Tree
+from plcfrs.wording import counted
 
 if TYPE_CHECKING:
     from plcfrs.chart.budget import BudgetSettings
@@ -67,8 +69,11 @@ class Selection:
         None, "Only the sentences with these numbers: 1-500,600.", metavar="RANGES"
     )
     max_length: int | None = setting(None, "Only sentences of at most N tokens.", least=1)
-    skip_bad: bool = setting(False, "Skip malformed trees and count them.")
+    skip_bad: bool = setting(
+        False, "Skip malformed trees, and trees that the output cannot hold, and count them."
+    )
     bad: int = 0
+    unwritten: int = 0
 
     def sentences_of(self, sources: Sequence[str], format: str | None) -> Sequence[str]:
         """Return where sentences are read, by default from standard input, one on each line."""
@@ -80,12 +85,38 @@ class Selection:
 
     def read(self, sources: Iterable[str]) -> Iterator[Tree]:
         """Yield the selected trees in order; malformed trees are numbered, too."""
-        yield from read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
+        trees = read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
+        return self.checked(trees, sources)
 
     def read_dependencies(self, sources: Iterable[str]) -> Iterator[DependencyTree]:
         """Yield the selected dependency trees in order."""
         format, encoding, on_error = self.format, self.encoding, self.on_error
-        yield from read_dependencies(sources, format, encoding, on_error, self.trees)
+        trees = read_dependencies(sources, format, encoding, on_error, self.trees)
+        return self.checked(trees, sources)
+
+    def read_in_place(
+        self, sources: Iterable[str], *, blank_lines: bool = False
+    ) -> Iterator[Tree | None]:
+        """Yield all trees: see `plcfrs.treebank.reading.read_in_place`."""
+        format, encoding, on_error = self.format, self.encoding, self.on_error
+        trees = read_in_place(sources, format, encoding, on_error, blank_lines=blank_lines)
+        return self.checked(trees, sources)
+
+    def checked(self, items: Iterable[Item], sources: Iterable[str]) -> Iterator[Item]:
+        """Yield the items of selected sentences; raise if all were skipped, or none selected."""
+        nothing = True
+        for item in items:
+            nothing = nothing and (item is None or item is BLANK_LINE)
+            yield item
+        if not nothing:
+            return
+        name = ", ".join(islice(sources, 3))
+        if self.bad:
+            raise InputError(f"{name}: nothing was read: {counted(self.bad, 'malformed tree')}")
+        chosen = {"--sentences": self.sentences, "--max-length": self.max_length}
+        given = " ".join(f"{name} {value}" for name, value in chosen.items() if value is not None)
+        if given:
+            raise InputError(f"{name}: no trees were selected by {given}")
 
     def read_rank(self, sources: Iterable[str], ranking: Ranking) -> Iterator[Tree]:
         """Yield the parses of one rank; the ranges count sentences, not trees."""
@@ -105,6 +136,11 @@ class Selection:
             ranges = parse_ranges(self.sentences) if self.sentences else ()
         except InputError as error:
             raise InputError(f"--sentences: {error}") from None
+        if not all(numbers and numbers[-1] for numbers in ranges):
+            raise InputError(
+                f"--sentences {self.sentences}: one of these ranges selects nothing: numbers begin "
+                "with 1, and the smaller one comes first"
+            )
         return TreeSelection(ranges, self.max_length)
 
     @property
@@ -130,8 +166,20 @@ class Selection:
             return None
         return sum(1 for _ in self.trees.until_last(self.texts(sources)))
 
+    def write(self, tree: AnyTree, writer: SentenceWriter[AnyTree]) -> None:
+        """Write a tree; if the format cannot hold it, it is skipped like malformed trees."""
+        try:
+            writer.write(tree)
+        except TreebankError as error:
+            if not self.skip_bad:
+                raise
+            self.unwritten += 1
+            click.echo(f"plcfrs: skipped: {error}", err=True)
+
     def report(self, *others: Selection) -> None:
-        """Say on stderr how many malformed trees were skipped."""
+        """Say on stderr how many trees were skipped."""
+        if self.unwritten:
+            click.echo(f"trees skipped that cannot be written: {self.unwritten}", err=True)
         if bad := sum(each.bad for each in (self, *others)):
             click.echo(f"malformed trees skipped: {bad}", err=True)
 
@@ -304,10 +352,15 @@ def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
 
 @contextmanager
 def saved(writer: Writer, path: str) -> Iterator[Writer]:
-    """Open a file for trees; if the run is interrupted, say where the finished trees are."""
+    """Open a file for trees, and say what its format has lost.
+
+    If the run is interrupted, say where the finished trees are.
+    """
     try:
         with writer:
             yield writer
+        if writer.loss:
+            click.echo(writer.loss, err=True)
     except KeyboardInterrupt:
         if path != "-" and writer.count:
             click.echo(f"the finished trees are in {path}.part", err=True)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import click
 
 from plcfrs.cli.options import Selection, kind_of_output, output_setting
-from plcfrs.evaluation import REPORTS, Counts, Table
+from plcfrs.evaluation import REPORTS, Counts, Settings, Table, load_settings
 from plcfrs.evaluation.bracketing import has_parse
-from plcfrs.evaluation.scoring import Passing
+from plcfrs.evaluation.scoring import Scored
 from plcfrs.settings import setting
 from plcfrs.transformation import find_traces
 from plcfrs.treebank import open_output
-from plcfrs.trees import Tree
 from plcfrs.wording import counted
 
 _EXTENSIONS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json", ".html": "html"}
@@ -62,27 +61,46 @@ class ScoringOptions:
         None, "Encoding of the parses.  [default: --text-encoding]"
     )
 
+    align: bool = setting(
+        False,
+        "Align words by their characters, for parses of another tokenization: a constituent has "
+        "all words that it has a part of, as in jp-evalb.",
+    )
+
+    def load(self) -> Settings:
+        """Return what counts."""
+        return replace(load_settings(self.settings), align=self.align)
+
     def selection_of_parses(self, selection: Selection) -> Selection:
         """Return the selection of parses that belongs to a selection of gold trees."""
         return replace(selection, encoding=self.parses_encoding or selection.encoding)
 
 
-class GoldTrees(Passing[Tree]):
-    """Gold trees on their way to a scorer; it notices if they look like the wrong ones."""
+class Doubts:
+    """Notices gold trees that look like the wrong ones, and words whose alignment is a guess."""
 
-    def __init__(self, trees: Iterable[Tree]) -> None:
-        super().__init__(trees)
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
         self._have_traces = False
         self._without_parse = 0
+        self._guessed: list[str] = []
 
-    def __iter__(self) -> Iterator[Tree]:
-        for tree in super().__iter__():
-            self._have_traces = self._have_traces or bool(find_traces(tree))
-            self._without_parse += not has_parse(tree)
-            yield tree
+    def add(self, *scored: Scored) -> None:
+        """Look at one more sentence, scored for each parser."""
+        gold = scored[0].gold
+        self._have_traces = self._have_traces or bool(find_traces(gold))
+        self._without_parse += bool(gold.tokens) and not has_parse(gold)
+        if self._settings.align and not all(one.has_same_letters for one in scored):
+            self._guessed.append(scored[0].name)
 
     def report(self, discontinuous: Counts) -> None:
-        """Warn of gold trees that were not transformed, or that are parses."""
+        """Warn of gold trees that were not transformed, or that are parses, and of guesses."""
+        if self._guessed:
+            click.echo(
+                f"warning: {counted(len(self._guessed), 'sentence')} with other characters, such "
+                f"as {self._guessed[0]}: their words are aligned by what is the same",
+                err=True,
+            )
         if self._have_traces and discontinuous.parsed and not discontinuous.gold:
             click.echo(
                 "warning: the gold trees have traces but no crossing branches, and the parses have "

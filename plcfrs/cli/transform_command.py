@@ -31,7 +31,9 @@ from plcfrs.transformation import (
     remove_splits,
     transform_all,
 )
+from plcfrs.transformation.presets import WH
 from plcfrs.treebank import TreeWriter
+from plcfrs.wording import counted
 
 _SHOWN = 5
 
@@ -95,6 +97,7 @@ def command(chosen: Transform) -> None:
     lengths = DerivationTable() if chosen.derivations else None
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
+    unwritten = 0
     trees = progress(chosen.selection.read(chosen.treebanks), "transform")
     inverse = unbinarize_tree if chosen.unbinarize else merge_nodes if chosen.merge else None
     transformed = map(inverse, trees) if inverse else transform_all(trees, chosen.options, found)
@@ -103,11 +106,12 @@ def command(chosen: Transform) -> None:
             if lengths:
                 lengths.add(tree)
             if not chosen.write_splits:
+                unwritten += any(node.split == WH for node in tree.nodes())
                 tree = remove_splits(tree)
             if order := chosen.binarization:
                 how = Markovization(order, chosen.horizontal, chosen.vertical)
                 tree = binarize_tree(tree, how)
-            writer.write(tree)
+            chosen.selection.write(tree, writer)
     chosen.selection.report()
     if counts.instances.total():
         click.echo(counts, err=True)
@@ -117,7 +121,7 @@ def command(chosen: Transform) -> None:
         click.echo(discontinuity, err=True)
     if lengths:
         click.echo(lengths, err=True)
-    _summarise(found)
+    _summarise(found, unwritten)
     header, *rows = counts.rows()
     write_rows(chosen.table, header, rows, ",")
     write_rows(chosen.anomalies, list(Anomaly._fields), found)
@@ -130,7 +134,14 @@ def _without_traces(counts: ReattachmentTable) -> str:
     return f"no traces were reattached; {', '.join(figures)}"
 
 
-def _summarise(anomalies: list[Anomaly]) -> None:
+def _summarise(anomalies: list[Anomaly], unwritten: int) -> None:
+    """Say in how many trees a split was left out that cannot be made again, and what is odd."""
+    if unwritten:
+        click.echo(
+            f"category split S^{WH} left out (in {counted(unwritten, 'tree')}): train grammars on "
+            "the treebank itself, or add --write-splits",
+            err=True,
+        )
     sentences = defaultdict(list)
     for anomaly in anomalies:
         sentences[anomaly.kind].append(anomaly.sentence)

@@ -19,8 +19,7 @@ from plcfrs.evaluation.attachment import (
     wrong_words,
 )
 from plcfrs.evaluation.bracketing import Counts, Scores, Sentence, compare_sentences
-from plcfrs.evaluation.brackets import Evaluation, evaluate, score, summarize
-from plcfrs.evaluation.comparison import differences
+from plcfrs.evaluation.brackets import Evaluation, differences, evaluate, score, summarize
 from plcfrs.evaluation.errors_by_type import (
     ERROR_TYPES,
     BracketError,

@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.evaluation.bracketing import has_parse, head_words
+from plcfrs.evaluation.prm import Settings
 from plcfrs.evaluation.report import Cell, Table
 from plcfrs.trees import DependencyTree, Node, Tree
 from plcfrs.trees.heads import PUNCTUATION_TAGS, HeadRules, is_punctuation
@@ -91,7 +92,7 @@ class AttachmentScores:
         AttachmentCounts(words=2, right_heads=2, right=1)
         """
         scores = cls()
-        for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
+        for _, (tree, parse) in align_sentences({"gold tree": gold, "parse": parses}, Settings()):
             scores.add(tree, parse)
         return scores
 
@@ -163,7 +164,7 @@ class Recall(ABC):
     ) -> Kinds:
         """Compare parses with gold trees, which are transformed; one pair is held at a time."""
         scores = cls()
-        for tree, parse in align_sentences({"gold tree": gold, "parse": parses}, {}):
+        for _, (tree, parse) in align_sentences({"gold tree": gold, "parse": parses}, Settings()):
             scores.add(tree, parse, rules)
         return scores
 

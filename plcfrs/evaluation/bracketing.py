@@ -8,12 +8,12 @@ not brackets; function tags and category splits do not count.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from plcfrs.errors import InputError
-from plcfrs.evaluation.alignment import align_with_reference, words
+from plcfrs.evaluation.alignment import align_with_reference, align_words, words
 from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.trees import NO_PARSE, Node, Tree
 from plcfrs.trees.heads import HeadRules, head_of
@@ -76,7 +76,7 @@ class Scores:
         Of the function tags of constituents and tokens whose label is correct.
     sentences, exact, without_parse : int
         Numbers of sentences; of parsed sentences whose labelled brackets are all correct; of
-        NOPARSE trees.
+        sentences with NOPARSE, or without words.
     words, right_tags : int
         Numbers of words that are not ignored; of words with the gold tag.
     """
@@ -121,8 +121,8 @@ def _nothing(others: int) -> float:
 
 
 def has_parse(tree: Tree) -> bool:
-    """Whether a tree is more than the flat NOPARSE tree of a sentence without a parse."""
-    return all(node.category != NO_PARSE for node in tree.root.nodes)
+    """Whether a tree has words and is no NOPARSE tree."""
+    return bool(tree.tokens) and all(node.category != NO_PARSE for node in tree.root.nodes)
 
 
 def head_words(tree: Tree, rules: HeadRules | None = None) -> dict[Node, int]:
@@ -144,6 +144,8 @@ Bracket = tuple[str, int]
 Brackets = Counter[Bracket]
 Functions = Counter[tuple[Bracket, str]]
 Key = TypeVar("Key", bound=Hashable)
+Bits = Mapping[int, int]
+"""The bit of each word in spans, by its position; words that belong together have the same."""
 
 
 @dataclass
@@ -160,7 +162,7 @@ class Sentence:
     gap_degree : int
         Of the reference tree.
     parsed_at_all : bool
-        False for NOPARSE.
+        False for NOPARSE, and without words.
     gold, parsed : Counter of (str, int)
         Labelled brackets; bit ``i`` of a span is the i-th word that is not ignored.
     gold_functions, parsed_functions : Counter of ((str, int), str)
@@ -224,44 +226,74 @@ def compare_sentences(
     InputError
         If the sentences differ.
     """
-    for trees in align_with_reference(gold, parses, reference, settings.equal_words):
-        yield _compare(*trees, settings)
+    for trees in align_with_reference(gold, parses, reference, settings):
+        yield compare_trees(*trees, settings)
 
 
 def gap_degree(tree: Tree) -> int:
     """Return the gap degree of a tree without its null elements."""
     if _is_continuous(tree):
         return 0
-    spans = set(_covered(tree, words(tree)).values())
+    spans = set(_covered(tree, {place: 1 << bit for bit, place in enumerate(words(tree))}).values())
     return max((fan_out(span) - 1 for span in spans if has_gap(span)), default=0)
 
 
-def kept_words(gold: Tree, parse: Tree, settings: Settings) -> list[tuple[int, int]]:
-    """Return the words that count, as pairs of their positions in the gold tree and the parse."""
+def kept_words(gold: Tree, parse: Tree, settings: Settings) -> tuple[Bits, Bits]:
+    """Return the bits of the words that count, in the gold tree and in the parse.
+
+    Words that belong together share a bit; they count if one of the gold tree does.
+    """
     ignored = settings.ignored_tags
     at_root = set(gold.root.children) if settings.ignore_root_tokens else set()
-    return [
-        (position, other)
-        for position, other in zip(words(gold), words(parse), strict=True)
+    ones = words(gold)
+    kept = [
+        position
+        for position in ones
         if gold.tokens[position].tag not in ignored
         and gold.tokens[position].form not in settings.ignored_words
         and position not in at_root
     ]
+    if settings.align:
+        units = [unit for unit in align_words(gold, parse) if not unit[0].isdisjoint(kept)]
+        first, second = (
+            {
+                place: 1 << number
+                for number, unit in enumerate(units)
+                for place in sorted(unit[side])
+            }
+            for side in (0, 1)
+        )
+        return first, second
+    pairs = dict(zip(ones, words(parse), strict=True))
+    bits = {position: 1 << number for number, position in enumerate(kept)}
+    return bits, {pairs[position]: bit for position, bit in bits.items()}
 
 
-def brackets(tree: Tree, positions: list[int], settings: Settings) -> Brackets:
-    """Return the labelled brackets of a tree; bit ``i`` of a span is the i-th of the positions."""
-    return Counter([bracket for _, bracket in labelled_nodes(tree, positions, settings)])
+def joined(texts: Sequence[str], bits: Bits) -> list[str]:
+    """Return the text of each word, by position; words that belong together have theirs joined."""
+    if not bits or max(bits.values()).bit_length() == len(bits):
+        return [texts[position] for position in bits]
+    found: dict[int, str] = {}
+    for position, bit in bits.items():
+        found[bit] = f"{found[bit]} {texts[position]}" if bit in found else texts[position]
+    return list(found.values())
 
 
-def labelled_nodes(
-    tree: Tree, positions: list[int], settings: Settings
-) -> list[tuple[Node, Bracket]]:
+def tags_of(gold: Tree, parse: Tree, kept: tuple[Bits, Bits]) -> list[tuple[str, str]]:
+    """Return the tags of each word that counts, in both trees."""
+    tags = (
+        joined([token.tag for token in tree.tokens], bits)
+        for tree, bits in zip((gold, parse), kept, strict=True)
+    )
+    return list(zip(*tags, strict=True))
+
+
+def labelled_nodes(tree: Tree, bits: Bits, settings: Settings) -> list[tuple[Node, Bracket]]:
     """Return the nodes that count, each with its bracket, children before their mothers."""
     ignored, equal = settings.ignored_labels, settings.equal_labels
     found = [
         (node, (equal.get(node.category, node.category) if settings.labelled else "", span))
-        for node, span in _covered(tree, positions).items()
+        for node, span in _covered(tree, bits).items()
         if span and node.category not in ignored
     ]
     if settings.discontinuous_only:
@@ -288,11 +320,13 @@ def count_matches(gold: Counter[Key], parsed: Counter[Key]) -> Counts:
     return Counts(gold.total(), parsed.total(), matched)
 
 
-def _compare(number: int, gold: Tree, parse: Tree, reference: Tree, settings: Settings) -> Sentence:
-    kept = kept_words(gold, parse, settings)
-    pairs = [(gold.tokens[i], parse.tokens[j]) for i, j in kept]
-    gold_nodes = labelled_nodes(gold, [i for i, _ in kept], settings)
-    parse_nodes = labelled_nodes(parse, [j for _, j in kept], settings)
+def compare_trees(
+    number: int, gold: Tree, parse: Tree, reference: Tree, settings: Settings
+) -> Sentence:
+    """Compare a parse with its gold tree, which are aligned."""
+    ones, others = kept = kept_words(gold, parse, settings)
+    gold_nodes = labelled_nodes(gold, ones, settings)
+    parse_nodes = labelled_nodes(parse, others, settings)
     sentence = Sentence(
         number,
         gold.id,
@@ -301,15 +335,12 @@ def _compare(number: int, gold: Tree, parse: Tree, reference: Tree, settings: Se
         has_parse(parse),
         Counter([bracket for _, bracket in gold_nodes]),
         Counter([bracket for _, bracket in parse_nodes]),
-        tags=[(token.tag, other.tag) for token, other in pairs],
+        tags=tags_of(gold, parse, kept),
     )
     sentence.gold_functions = _functions(gold_nodes, sentence.parsed)
     sentence.parsed_functions = _functions(parse_nodes, sentence.gold)
-    for place, (token, other) in enumerate(pairs):
-        if (token.function or other.function) and token.tag == other.tag:
-            bracket = token.tag, 1 << place
-            _add_function(sentence.gold_functions, bracket, token.function)
-            _add_function(sentence.parsed_functions, bracket, other.function)
+    _add_functions(sentence.gold_functions, gold, ones, sentence.tags)
+    _add_functions(sentence.parsed_functions, parse, others, sentence.tags)
     return sentence
 
 
@@ -325,14 +356,20 @@ def _functions(nodes: list[tuple[Node, Bracket]], others: Brackets) -> Functions
     )
 
 
-def _add_function(functions: Functions, bracket: Bracket, function: str) -> None:
-    if function:
-        functions[bracket, function] += 1
+def _add_functions(
+    functions: Functions, tree: Tree, bits: Bits, tags: list[tuple[str, str]]
+) -> None:
+    """Add the functions of words with the right tag."""
+    for position, bit in bits.items():
+        function = tree.tokens[position].function
+        if function:
+            gold, parsed = tags[bit.bit_length() - 1]
+            if gold == parsed:
+                functions[(gold, bit), function] += 1
 
 
-def _covered(tree: Tree, positions: list[int]) -> dict[Node, int]:
+def _covered(tree: Tree, bits: Bits) -> dict[Node, int]:
     """Return the span of every node over some of the tokens, children before their mothers."""
-    bits = {position: 1 << number for number, position in enumerate(positions)}
     spans: dict[Node, int] = {}
     for node in _children_first(tree):
         span = 0

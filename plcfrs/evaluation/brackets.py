@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from plcfrs.evaluation.bracketing import (
     Bracket,
@@ -20,13 +21,20 @@ from plcfrs.evaluation.bracketing import (
     Sentence,
     compare_sentences,
     has_gap,
+    kept_words,
+    labelled_nodes,
+    tags_of,
 )
 from plcfrs.evaluation.prm import FIELD, Settings, load_settings
 from plcfrs.treebank.reading import checked_trees, given_trees
-from plcfrs.trees import Tree
+from plcfrs.trees import Node, Tree
 from plcfrs.trees.tree import fan_out
 
 LENGTHS = 10  # width of the groups of `Evaluation.by_length`
+
+Item = TypeVar("Item")
+Parts = set[Node | int]
+"""Nodes, and positions of tokens."""
 
 
 @dataclass
@@ -192,3 +200,48 @@ def score(
     if isinstance(settings, str | Path):
         settings = load_settings(settings)
     return evaluate(given_trees(gold), given_trees(parses), settings).all
+
+
+def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Parts, Parts]:
+    """Return the wrong parts of a parse, to mark them in a picture.
+
+    Parameters
+    ----------
+    gold, parse : Tree
+        With the same words.
+    settings : Settings
+
+    Returns
+    -------
+    tuple of set
+        The missed nodes of the gold tree, and the spurious nodes of the parse, each with the
+        tokens whose tags differ.
+    """
+    ones, others = kept = kept_words(gold, parse, settings)
+    missed, spurious = labelled_nodes(gold, ones, settings), labelled_nodes(parse, others, settings)
+    tags = enumerate(tags_of(gold, parse, kept))
+    wrong = {1 << number for number, (tag, other) in tags if tag != other}
+    return (
+        {*_unmatched_nodes(missed, spurious), *(i for i, bit in ones.items() if bit in wrong)},
+        {*_unmatched_nodes(spurious, missed), *(j for j, bit in others.items() if bit in wrong)},
+    )
+
+
+def unmatched(
+    some: Iterable[Item], others: Iterable[Item], bracket: Callable[[Item], Bracket]
+) -> list[Item]:
+    """Return the constituents that the other tree does not have, or not as often."""
+    left = Counter(map(bracket, others))
+    remaining = []
+    for constituent in some:
+        if left[bracket(constituent)]:
+            left[bracket(constituent)] -= 1
+        else:
+            remaining.append(constituent)
+    return remaining
+
+
+def _unmatched_nodes(
+    some: list[tuple[Node, Bracket]], others: list[tuple[Node, Bracket]]
+) -> list[Node]:
+    return [node for node, _ in unmatched(some, others, lambda labelled: labelled[1])]

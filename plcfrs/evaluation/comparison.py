@@ -8,28 +8,22 @@ corrected as by Holm (1979).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
 from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.evaluation.bracketing import (
-    Bracket,
-    Counts,
-    Scores,
-    compare_sentences,
-    kept_words,
-    labelled_nodes,
-)
+from plcfrs.evaluation.bracketing import Counts, Scores
 from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.evaluation.report import Cell, Table
-from plcfrs.trees import Node, Tree
+from plcfrs.evaluation.scoring import Scored, Scoring
+from plcfrs.treebank import EVERYTHING, Selection
+from plcfrs.trees import Tree
 
 MEASURES: dict[str, Callable[[Scores], Counts]] = {
     "LF1": lambda scores: scores.labelled,
@@ -44,10 +38,11 @@ CountArray = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class ComparedSentence:
-    """The scores of all parsers on one sentence; its name is unique."""
+    """The scores of all parsers on one sentence, and its trees; its name is unique."""
 
     name: str
     scores: tuple[Scores, ...]
+    trees: tuple[Scored, ...] = ()
 
     @property
     def wrong(self) -> tuple[int, ...]:
@@ -71,19 +66,24 @@ class Difference(NamedTuple):
 
 
 def compare_parsers(
-    gold: Iterable[Tree], parses: Mapping[str, Iterable[Tree]], settings: Settings = FIELD
+    gold: Iterable[Tree | None],
+    parses: Mapping[str, Iterable[Tree | None]],
+    settings: Settings = FIELD,
+    selection: Selection = EVERYTHING,
 ) -> Iterator[ComparedSentence]:
     """Score the parses of several parsers sentence by sentence, one sentence at a time."""
     sources = {"gold tree": gold, **{f"{name} parse": trees for name, trees in parses.items()}}
-    number = 0
+    scorings = [Scoring(settings) for _ in parses]
     names: set[str] = set()
-    for number, (tree, *found) in enumerate(
-        align_sentences(sources, settings.equal_words), start=1
-    ):
+    for number, (tree, *found) in align_sentences(sources, settings, selection):
         name = tree.id if tree.id and tree.id not in names else f"{tree.id} {number}".strip()
         names.add(name)
-        yield ComparedSentence(name, tuple(_scores(tree, parse, settings) for parse in found))
-    if not number:
+        scored = tuple(
+            scoring.add(number, tree, parse, tree)
+            for scoring, parse in zip(scorings, found, strict=True)
+        )
+        yield ComparedSentence(name, tuple(one.scores for one in scored), scored)
+    if not names and selection == EVERYTHING:
         raise InputError("there are no sentences to compare parsers on")
 
 
@@ -210,11 +210,6 @@ def sentence_table(parsers: Sequence[str], sentences: Iterable[ComparedSentence]
     return Table("Most different sentences", columns, rows)
 
 
-def _scores(gold: Tree, parse: Tree, settings: Settings) -> Scores:
-    (sentence,) = compare_sentences([gold], [parse], settings)
-    return sentence.scores(settings.discontinuous_only)
-
-
 def _counts(measure: str, scores: Iterable[Scores]) -> CountArray:
     counts = map(MEASURES[measure], scores)
     return np.array([(count.gold, count.parsed, count.matched) for count in counts])
@@ -224,55 +219,3 @@ def _p_value(differences: NDArray[np.float64], seen: float) -> float:
     """Return the share of differences that are at least as large as the observed one."""
     as_large = np.abs(differences) >= abs(seen) - 1e-9  # the sums may have different orders
     return float(1 + np.count_nonzero(as_large)) / (1 + len(differences))
-
-
-Item = TypeVar("Item")
-Parts = set[Node | int]
-"""Nodes, and positions of tokens."""
-
-
-def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Parts, Parts]:
-    """Return the wrong parts of a parse, to mark them in a picture.
-
-    Parameters
-    ----------
-    gold, parse : Tree
-        With the same words.
-    settings : Settings
-
-    Returns
-    -------
-    tuple of set
-        The missed nodes of the gold tree, and the spurious nodes of the parse, each with the
-        tokens whose tags differ.
-    """
-    kept = kept_words(gold, parse, settings)
-    missed, spurious = (
-        labelled_nodes(tree, [pair[side] for pair in kept], settings)
-        for side, tree in enumerate((gold, parse))
-    )
-    wrong_tags = [(i, j) for i, j in kept if gold.tokens[i].tag != parse.tokens[j].tag]
-    return (
-        {*_unmatched_nodes(missed, spurious), *(i for i, _ in wrong_tags)},
-        {*_unmatched_nodes(spurious, missed), *(j for _, j in wrong_tags)},
-    )
-
-
-def unmatched(
-    some: Iterable[Item], others: Iterable[Item], bracket: Callable[[Item], Bracket]
-) -> list[Item]:
-    """Return the constituents that the other tree does not have, or not as often."""
-    left = Counter(map(bracket, others))
-    remaining = []
-    for constituent in some:
-        if left[bracket(constituent)]:
-            left[bracket(constituent)] -= 1
-        else:
-            remaining.append(constituent)
-    return remaining
-
-
-def _unmatched_nodes(
-    some: list[tuple[Node, Bracket]], others: list[tuple[Node, Bracket]]
-) -> list[Node]:
-    return [node for node, _ in unmatched(some, others, lambda labelled: labelled[1])]

@@ -14,8 +14,15 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.evaluation.bracketing import has_parse, head_words, kept_words, labelled_nodes
-from plcfrs.evaluation.comparison import unmatched
+from plcfrs.evaluation.bracketing import (
+    Bits,
+    has_parse,
+    head_words,
+    joined,
+    kept_words,
+    labelled_nodes,
+)
+from plcfrs.evaluation.brackets import unmatched
 from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.evaluation.report import Cell, Table
 from plcfrs.trees import Tree
@@ -36,7 +43,7 @@ ATTACHMENT, LABEL, MISSED_GAP, SPURIOUS_GAP, UNARY, OTHER, NO_PARSE = ERROR_TYPE
 class Constituent(NamedTuple):
     """A bracket with its lexical head.
 
-    Bit ``i`` of the span is the i-th word that counts; the head is a position in the sentence.
+    Bit ``i`` of the span is the i-th word that counts. The head is its bit, or a negative number.
     """
 
     label: str
@@ -118,7 +125,7 @@ def find_errors(
         If the sentences differ, or a tree has null elements.
     """
     sources = {"gold tree": gold, "parse": parses}
-    for number, (tree, parse) in enumerate(align_sentences(sources, settings.equal_words), start=1):
+    for number, (tree, parse) in align_sentences(sources, settings):
         yield from errors_of(tree.id or str(number), tree, parse, settings, rules)
 
 
@@ -141,23 +148,25 @@ def errors_of(
     rules : HeadRules, optional
         Collins (1999) by default.
     """
-    counted = [position for position, _ in kept_words(gold, parse, settings)]
-    words = tuple(gold.tokens[position].form for position in counted)
-    wanted = constituents(gold, counted, settings, rules)
-    found = constituents(parse, counted, settings, rules)
+    ones, others = kept_words(gold, parse, settings)
+    words = tuple(joined([token.form for token in gold.tokens], ones))
+    wanted, found = (
+        constituents(gold, ones, settings, rules),
+        constituents(parse, others, settings, rules),
+    )
     parsed = has_parse(parse)
     for type_, (missed, spurious) in classify(wanted, found):
         yield BracketError(type_ if parsed else NO_PARSE, sentence, missed, spurious, words)
 
 
 def constituents(
-    tree: Tree, counted: list[int], settings: Settings, rules: HeadRules | None = None
+    tree: Tree, bits: Bits, settings: Settings, rules: HeadRules | None = None
 ) -> list[Constituent]:
     """Return the constituents of a tree without null elements, over the words that count."""
-    heads = head_words(tree, rules)
+    heads = {node: (bits.get(head, -head), head) for node, head in head_words(tree, rules).items()}
     return [
-        Constituent(label, span, heads[node], tree.tokens[heads[node]].form)
-        for node, (label, span) in labelled_nodes(tree, counted, settings)
+        Constituent(label, span, heads[node][0], tree.tokens[heads[node][1]].form)
+        for node, (label, span) in labelled_nodes(tree, bits, settings)
     ]
 
 

@@ -16,7 +16,7 @@ from math import fsum
 from statistics import fmean
 from typing import NamedTuple
 
-from plcfrs.evaluation.comparison import Parts, differences
+from plcfrs.evaluation.brackets import Parts, differences
 from plcfrs.evaluation.prm import Settings
 from plcfrs.evaluation.report import Cell, Table
 from plcfrs.plots import BarPlot, CurvePlot, plot_svg

@@ -42,6 +42,8 @@ class Settings:
         Whether only constituents with a gap count, and only sentences that have any.
     ignore_root_tokens : bool
         Whether tokens right below the root of the gold tree are removed, too.
+    align : bool
+        Whether words are aligned by their characters, for parses of another tokenization.
     """
 
     ignored_labels: frozenset[str] = frozenset()
@@ -54,6 +56,7 @@ class Settings:
     labelled: bool = True
     discontinuous_only: bool = False
     ignore_root_tokens: bool = False
+    align: bool = False
 
     __repr__ = show_changes
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
 from plcfrs.drawing import draw_svg
+from plcfrs.evaluation.alignment import align_with_reference, have_same_letters
 from plcfrs.evaluation.attachment import (
     AttachmentScores,
     ConstructionScores,
@@ -15,7 +16,7 @@ from plcfrs.evaluation.attachment import (
     construction_table,
     dependency_table,
 )
-from plcfrs.evaluation.bracketing import Scores, Sentence, compare_sentences, has_parse
+from plcfrs.evaluation.bracketing import Scores, Sentence, compare_trees, has_parse
 from plcfrs.evaluation.brackets import Evaluation
 from plcfrs.evaluation.errors_by_type import (
     BracketError,
@@ -27,27 +28,13 @@ from plcfrs.evaluation.errors_by_type import (
 from plcfrs.evaluation.html import Drawing, draw_differences
 from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.evaluation.report import Table
+from plcfrs.treebank import EVERYTHING, Selection
 from plcfrs.trees import DependencyTree, Tree
 from plcfrs.trees.heads import HeadRules
 
 Item = TypeVar("Item")
-Compare = Callable[
-    [Iterable[Tree], Iterable[Tree], Settings, Iterable[Tree] | None], Iterable[Sentence]
-]
-
-
-class Passing(Generic[Item]):
-    """An iterable that remembers its last item; `itertools.tee` would keep dozens of trees."""
-
-    last: Item
-
-    def __init__(self, items: Iterable[Item]) -> None:
-        self._items = items
-
-    def __iter__(self) -> Iterator[Item]:
-        for item in self._items:
-            self.last = item
-            yield item
+Compare = Callable[[int, Tree, Tree, Tree, Settings], Sentence]
+"""Compares a gold tree, its parse, and the tree that decides the gap degree."""
 
 
 class Largest(Generic[Item]):
@@ -95,6 +82,11 @@ class Scored(NamedTuple):
         return {error.type for error in self.errors}
 
     @property
+    def has_same_letters(self) -> bool:
+        """Whether its trees have the same characters, or there is no parse."""
+        return not self.sentence.parsed_at_all or have_same_letters(self.gold, self.parse)
+
+    @property
     def f1(self) -> float:
         """The F1 of labelled constituents."""
         return self.scores.labelled.f1
@@ -104,7 +96,7 @@ class Scored(NamedTuple):
 class Scoring:
     """The scores of all sentences, the counts besides brackets, and the `shown` worst sentences.
 
-    `to_dependencies` makes the dependencies that `attachment` counts.
+    `to_dependencies` makes the dependencies that `attachment` counts; `compare` scores brackets.
     """
 
     settings: Settings = FIELD
@@ -114,6 +106,7 @@ class Scoring:
     errors: ErrorSummary | None = None
     attachment: AttachmentScores | None = None
     to_dependencies: Callable[[Tree], DependencyTree] | None = None
+    compare: Compare = compare_trees
     shown: int = 0
     evaluation: Evaluation = field(init=False)
     worst: Largest[Scored] = field(init=False)
@@ -126,17 +119,18 @@ class Scoring:
 
     def run(
         self,
-        gold: Iterable[Tree],
-        parses: Iterable[Tree],
-        reference: Iterable[Tree] | None = None,
-        compare: Compare = compare_sentences,
+        gold: Iterable[Tree | None],
+        parses: Iterable[Tree | None],
+        reference: Iterable[Tree | None] | None = None,
+        selection: Selection = EVERYTHING,
     ) -> Iterator[Scored]:
-        """Count sentence by sentence, and yield each; `compare` scores their brackets."""
-        golds, found = Passing(gold), Passing(parses)
-        for sentence in compare(golds, found, self.settings, reference):
-            yield self._add(golds.last, found.last, sentence)
+        """Count sentence by sentence, and yield each; None stands for a malformed tree."""
+        for trees in align_with_reference(gold, parses, reference, self.settings, selection):
+            yield self.add(*trees)
 
-    def _add(self, gold: Tree, parse: Tree, sentence: Sentence) -> Scored:
+    def add(self, number: int, gold: Tree, parse: Tree, reference: Tree) -> Scored:
+        """Count one more sentence, whose trees are aligned."""
+        sentence = self.compare(number, gold, parse, reference, self.settings)
         one = Scored(gold, parse, sentence, sentence.scores(self.settings.discontinuous_only), [])
         self.evaluation.add(sentence, one.scores)
         if self.dependencies is not None or self.constructions is not None:
@@ -145,7 +139,7 @@ class Scoring:
             self.dependencies.add(gold, parse, self.rules)
         if self.constructions is not None:
             self.constructions.add(gold, parse, self.rules)
-        if self.attachment is not None and self.to_dependencies is not None:
+        if self.attachment is not None and self.to_dependencies is not None and gold.tokens:
             found = self.to_dependencies(parse) if has_parse(parse) else None
             self.attachment.add(self.to_dependencies(gold), found)
         # Finding heads takes long, and many sentences have no error.

@@ -78,25 +78,29 @@ def compare_with_discodop(
     reference : iterable of Tree, optional
         The trees that decide the gap degree of a sentence; the gold trees by default.
     """
+    for trees in align_with_reference(gold, parses, reference, settings):
+        yield compare_trees_with_discodop(*trees, settings)
+
+
+def compare_trees_with_discodop(
+    number: int, gold: Tree, parse: Tree, reference: Tree, settings: Settings
+) -> Sentence:
+    """Compare a parse with its gold tree, which are aligned."""
     evaluation = _import("eval")
     parameters = discodop_parameters(settings)
-    aligned = align_with_reference(gold, parses, reference, settings.equal_words)
-    for number, tree, parse, other in aligned:
-        pair = evaluation.TreePairResult(
-            number, *for_scoring(tree), *for_scoring(parse), parameters
-        )
-        yield Sentence(
-            number,
-            tree.id,
-            pair.lengpos,
-            gap_degree(other),
-            has_parse(parse),
-            Counter(pair.gbrack),
-            Counter(pair.cbrack),
-            Counter(pair.goldfun),
-            Counter(pair.candfun),
-            list(zip(pair.gpos, pair.cpos, strict=True)),
-        )
+    pair = evaluation.TreePairResult(number, *for_scoring(gold), *for_scoring(parse), parameters)
+    return Sentence(
+        number,
+        gold.id,
+        pair.lengpos,
+        gap_degree(reference),
+        has_parse(parse),
+        Counter(pair.gbrack),
+        Counter(pair.cbrack),
+        Counter(pair.goldfun),
+        Counter(pair.candfun),
+        list(zip(pair.gpos, pair.cpos, strict=True)),
+    )
 
 
 def for_scoring(tree: Tree) -> tuple[ParentedTree, list[str]]:

@@ -16,7 +16,8 @@ from plcfrs.errors import TreebankError
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.dependency_tree import Columns, DependencyTree
-from plcfrs.trees.notation import parse_brackets
+from plcfrs.trees.labels import escape, escaping, unescape
+from plcfrs.trees.notation import field, parse_brackets
 
 _COLUMNS = 10
 _LINE = re.compile(r"[^\r\n]+")
@@ -32,7 +33,7 @@ _SHORT_START = re.compile(
 )
 _WITHOUT = {8: ["_", "_"], 6: ["_"] * 4}  # CoNLL-X without projective heads, or without any
 _SEPARATORS = re.compile(r"[\t\r\n]")
-_BLANKS = re.compile(r"\s")
+_IN_CELL, _WITHOUT_BLANKS = escaping(r"[\0\t\r\n]"), escaping(r"[\0\s]")
 _Row = list[str]
 
 
@@ -67,16 +68,14 @@ def _parse_conllx(chunk: Chunk) -> DependencyTree:
 
 def render_conllu(sentence: DependencyTree) -> str:
     """Write a sentence with comments, multiword ranges and empty nodes."""
-    rows = ["\t".join(_cell(cell, _SEPARATORS) for cell in row) for row in _rows(sentence)]
+    rows = [_line(row, _IN_CELL) for row in _rows(sentence)]
     lines = sorted([*sentence.other_lines, *enumerate(rows)], key=itemgetter(0))
     return "\n".join([*_comments(sentence), *(line for _, line in lines), "\n"])
 
 
 def render_conllx(sentence: DependencyTree) -> str:
     """Write the words of a sentence."""
-    lines = [
-        "\t".join(_cell(cell, _BLANKS) for cell in [*row[:-2], "", ""]) for row in _rows(sentence)
-    ]
+    lines = [_line([*row[:-2], "", ""], _WITHOUT_BLANKS) for row in _rows(sentence)]
     return "\n".join([*lines, "\n"])
 
 
@@ -155,9 +154,9 @@ def _row(chunk: Chunk, line: re.Match[str]) -> _Row:
 def _add_token(sentence: DependencyTree, row: _Row) -> None:
     _, form, *others = row
     lemma, coarse_tag, tag, morph, _, _, enhanced, misc = (
-        "" if cell == "_" else cell for cell in others
+        "" if cell == "_" else unescape(cell) for cell in others
     )
-    sentence.tokens.append(Token(form, tag or coarse_tag, lemma, morph))
+    sentence.tokens.append(Token(unescape(form), tag or coarse_tag, lemma, morph))
     sentence.columns.append(Columns(coarse_tag, enhanced, misc))
 
 
@@ -169,7 +168,7 @@ def _add_head(chunk: Chunk, sentence: DependencyTree, row: _Row, place: int) -> 
     if int(head) == int(number):
         raise chunk.error(f"word {number} is its own head", place)
     sentence.heads.append(int(head))
-    sentence.relations.append("" if relation == "_" else relation)
+    sentence.relations.append("" if relation == "_" else unescape(relation))
     return int(head)
 
 
@@ -205,8 +204,17 @@ def _rows(sentence: DependencyTree) -> list[_Row]:
     ]
 
 
-def _cell(text: str, replaced: re.Pattern[str]) -> str:
-    return replaced.sub("_", text) or "_"
+def _line(row: _Row, special: re.Pattern[str]) -> str:
+    number, form, *others = row
+    cells = (field(cell, special, "_") for cell in others)
+    return "\t".join([number, escape(form, special), *cells])
+
+
+def _lost_in_conllx(sentence: DependencyTree) -> Iterator[str]:
+    if sentence.comments:
+        yield "comments"
+    if sentence.other_lines:
+        yield "multiword ranges and empty nodes"
 
 
 CONLLU = Format(
@@ -223,6 +231,7 @@ CONLLX = Format(
     (".conllx", ".conll"),
     split,
     _parse_conllx_words,
+    lost=_lost_in_conllx,
     signature=is_conllx,
     parse_dependencies=_parse_conllx,
     render_dependencies=render_conllx,

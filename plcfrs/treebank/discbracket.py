@@ -1,6 +1,7 @@
 """The discbracket format (van Cranenburgh): brackets whose words carry their positions, from 0.
 
-It holds what brackets hold, and crossing branches.
+It holds what brackets hold, and crossing branches. A sentence without tokens is
+``(ROOT (NOPARSE))``.
 """
 
 from plcfrs.treebank import format as brackets
@@ -16,7 +17,9 @@ def parse(chunk: Chunk) -> Tree:
 
 def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
     """Write a tree on one line."""
-    return render_discbracket(tree) + "\n" if tree.tokens else "\n"
+    if not tree.tokens:
+        return "(ROOT (NOPARSE))\n"
+    return brackets.as_words(tree, render_discbracket(tree)) + "\n"
 
 
 DISCBRACKET = Format(
@@ -25,5 +28,6 @@ DISCBRACKET = Format(
     brackets.split,
     parse,
     render,
+    lost=brackets.lost_in_brackets,
     signature=brackets.is_tree,
 )

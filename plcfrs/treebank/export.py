@@ -14,10 +14,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import Chunk, Format, numbered_nodes
-from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
-from plcfrs.trees.notation import add_root, one_word, or_empty
+from plcfrs.treebank.format import Chunk, Format, lost_in_columns, numbered_nodes
+from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
+from plcfrs.trees.labels import escape, escaping, unescape
+from plcfrs.trees.notation import (
+    NOTHING,
+    add_root,
+    category_field,
+    field,
+    functions_field,
+    or_empty,
+    read_category,
+    read_functions,
+)
 
 _ENCODING = re.compile(rb"^%%.*?coding[:=]\s*([-\w.]+)", re.MULTILINE)
 _START = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|%%[^\n]*\n)*#(?:FORMAT|BOT|BOS)\s")
@@ -29,7 +38,8 @@ _END = re.compile(r"#EOS[ \t]+([^ \t]+)")
 _NODE = re.compile(r"#[0-9]{3,18}")
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _NUMBERED = re.compile(r"s?([0-9]{1,18})")
-_NOT_A_WORD = re.compile(r"#[0-9]{3,18}|#BOS|#EOS|%%.*")
+# A word or label between blanks that is no node, no mark and no comment.
+_IN_COLUMN = escaping(r"[\0\t-\r ]|\A#(?=[0-9]{3,18}\Z|[BE]OS\Z)|\A%(?=%)")
 _LEAST_COLUMNS = 5
 _BLANKS = " \t\r\n"
 _WIDTHS = {3: (24, 8, 16, 8), 4: (24, 24, 8, 16, 8)}
@@ -41,6 +51,7 @@ class _Row:
 
     place: int
     name: str
+    label: str
     child: Token | Node
     mother: str
     secondary: list[str]
@@ -87,7 +98,9 @@ def parse(chunk: Chunk) -> Tree:
     secondary = _link(chunk, rows, nodes)
     _check_links(chunk, rows, nodes)
     tokens = [row.child for row in rows if isinstance(row.child, Token)]
-    tree = Tree(add_root(nodes[0].children), tokens, begin[2] or begin[1], secondary)
+    kept = {row.child for row in rows if isinstance(row.child, Node) and "\\" in row.label}
+    name = unescape(begin[2] or begin[1])
+    tree = Tree(add_root(nodes[0].children, kept), tokens, name, secondary)
     tree.sort_children()
     kept = set(tree.nodes())
     for edge in secondary:
@@ -99,20 +112,17 @@ def render(tree: Tree, number: int, version: int) -> str:
     """Write a sentence with nodes numbered from 500, children before their mothers."""
     numbered = _NUMBERED.fullmatch(tree.id)
     name = numbered[1] if numbered else str(number)
-    comment = f" %% id: {one_word(tree.id)}" if tree.id and tree.id != name else ""
+    comment = f" %% id: {escape(tree.id)}" if tree.id and tree.id != name else ""
     numbers = numbered_nodes(tree)
     mothers = _mother_columns(tree, {**numbers, tree.root: 0})
     lines = [f"#BOS {name}{comment}"]
     for position, token in enumerate(tree.tokens):
-        if _NOT_A_WORD.fullmatch(one_word(token.form)):
-            raise TreebankError(
-                f"the export format cannot hold the word {token.form!r}", sentence=tree.id
-            )
-        fields = [token.form, token.lemma, token.tag, token.morph, token.function]
-        lines.append(_line(fields, mothers[position], version))
+        fields = map(field, (token.lemma, token.tag, token.morph, token.function))
+        lines.append(_line([escape(token.form, _IN_COLUMN), *fields], mothers[position], version))
     for node in numbers:
-        fields = [f"#{numbers[node]}", "", render_category(node), "", "-".join(node.functions)]
-        lines.append(_line(fields, mothers[node], version))
+        label, functions = category_field(tree, node), functions_field(node.functions)
+        columns = [f"#{numbers[node]}", NOTHING, label, NOTHING, functions]
+        lines.append(_line(columns, mothers[node], version))
     return "\n".join([*lines, f"#EOS {name}\n"])
 
 
@@ -125,13 +135,27 @@ def is_export(start: bytes) -> bool:
     return _START.match(start) is not None
 
 
+def _lost_in_version_3(tree: Tree) -> Iterator[str]:
+    if any(token.lemma for token in tree.tokens):
+        yield "lemmas"
+    yield from lost_in_columns(tree)
+
+
 _FORMAT = partial(
     Format, split=split, parse=parse, encoding_declaration=_ENCODING, signature=is_export
 )
 EXPORT = _FORMAT(
-    "export", (".export", ".negra"), render=partial(render, version=4), header="#FORMAT 4\n"
+    *("export", (".export", ".negra")),
+    render=partial(render, version=4),
+    header="#FORMAT 4\n",
+    lost=lost_in_columns,
 )
-EXPORT3 = _FORMAT("export3", (".export3",), render=partial(render, version=3), header="#FORMAT 3\n")
+EXPORT3 = _FORMAT(
+    *("export3", (".export3",)),
+    render=partial(render, version=3),
+    header="#FORMAT 3\n",
+    lost=_lost_in_version_3,
+)
 
 
 def _begins(line: str, mark: str) -> bool:
@@ -171,12 +195,11 @@ def _read_row(chunk: Chunk, line: re.Match[str]) -> _Row:
     tag, morph, edge, mother, *secondary = columns
     child: Token | Node
     if _NODE.fullmatch(name):
-        category, _, category_split = tag.partition("^")
-        functions = tuple(edge.split("-")) if or_empty(edge) else ()
-        child = Node(category, functions, split=category_split)
+        child = read_category(tag)
+        child.functions = read_functions(edge)
     else:
-        child = Token(name, or_empty(tag), lemma, or_empty(morph), or_empty(edge))
-    return _Row(line.start(), name, child, mother, secondary)
+        child = Token(unescape(name), or_empty(tag), lemma, or_empty(morph), or_empty(edge))
+    return _Row(line.start(), name, tag, child, mother, secondary)
 
 
 def _number_nodes(chunk: Chunk, rows: list[_Row]) -> dict[int, Node]:
@@ -236,14 +259,14 @@ def _mother_columns(tree: Tree, numbers: dict[Node, int]) -> dict[Node | int, st
     for edge in tree.secondary_edges:
         # A transformation may have removed either end.
         if edge.parent in numbers and edge.child in columns:
-            columns[edge.child] += [one_word(edge.label), str(numbers[edge.parent])]
+            columns[edge.child] += [field(edge.label, _IN_COLUMN), str(numbers[edge.parent])]
     return {child: "\t".join(texts) for child, texts in columns.items()}
 
 
-def _line(fields: list[str], mothers: str, version: int) -> str:
+def _line(columns: list[str], mothers: str, version: int) -> str:
     if version == 3:
-        del fields[1]
+        del columns[1]
     padded = ""
-    for text, width in zip(map(one_word, fields), _WIDTHS[version], strict=True):
+    for text, width in zip(columns, _WIDTHS[version], strict=True):
         padded += text + "\t" * max(1, (width - len(text) + 7) // 8)
     return padded + mothers

@@ -1,9 +1,9 @@
 """What a treebank format is, and the first one: the brackets of the Penn Treebank.
 
-In brackets, the empty outer bracket is ROOT, a category that looks like a label with functions is
-read as one, and parentheses in words are ``-LRB-`` and ``-RRB-``. They hold no crossing branches,
-identifiers or secondary edges, and of tokens only form and tag. A sentence without tokens is a
-blank line, which is skipped when read.
+In brackets, the empty outer bracket is ROOT. A label, tag or word that would be misread is escaped
+(`plcfrs.trees.labels`), as in all formats. Brackets hold no crossing branches, identifiers or
+secondary edges, and of tokens only form and tag. A sentence without tokens is ``(())``, as parsers
+write it. So is what else parsers write instead of a parse: see `_FAILED`.
 """
 
 from __future__ import annotations
@@ -12,15 +12,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from plcfrs.errors import TreebankError
-from plcfrs.trees import DependencyTree, Node, Tree
+from plcfrs.trees import DependencyTree, Node, Tree, no_parse
 from plcfrs.trees.notation import MakeError, parse_brackets, render_brackets
 from plcfrs.trees.tree import NULL_TAG
 
 FIRST_NODE = 500
 """The number of the first node of a sentence (NeGra's)."""
+
+
+MARKUP = "text with markup: take the markup out, and read the words with --from tokens"
 
 
 class Chunk(NamedTuple):
@@ -54,6 +58,8 @@ class Format:
     # The lines around the trees; ``{encoding}`` in the header is the encoding of the file.
     header: str = ""
     footer: str = ""
+    # Names what the format does not hold of a tree, or of a dependency tree.
+    lost: Callable[[Any], Iterable[str]] = lambda _: ()
     may_be_empty: bool = False  # whether a file without trees is allowed
     # Finds, as its group 1, the encoding that the first lines of a file declare.
     encoding_declaration: re.Pattern[bytes] | None = None
@@ -64,6 +70,31 @@ class Format:
     # The same for dependency trees.
     parse_dependencies: Callable[[Chunk], DependencyTree] | None = None
     render_dependencies: Callable[[DependencyTree], str] | None = None
+
+
+_OF_WORDS = {
+    "functions of words": attrgetter("function"),
+    "lemmas": attrgetter("lemma"),
+    "morphology": attrgetter("morph"),
+}
+
+
+def lost_in_brackets(tree: Tree) -> Iterator[str]:
+    """Name what a tree has and brackets lack."""
+    for part, get in _OF_WORDS.items():
+        if any(map(get, tree.tokens)):
+            yield part
+    if tree.secondary_edges:
+        yield "secondary edges"
+
+
+def lost_in_columns(tree: Tree) -> Iterator[str]:
+    """Name what a tree has and export and TigerXML lack."""
+    nodes = tree.nodes()
+    if any(node.index is not None or node.gap_index is not None for node in nodes):
+        yield "indices"
+    if any(node.intermediate or node.ancestors for node in nodes):
+        yield "marks of binarization"
 
 
 def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
@@ -98,11 +129,14 @@ _BARE_NULL = (
     r"|(?:(?:WH?)?(?:NP|PP|ADVP|ADJP)|[CIV]P|S|SBAR|C|COMP)(?:-[^\s()]+)?\s+(?:[0-9]+=)?(?=[0*]\s*\)))"
     r"(0|\*(?:(?:[A-Z]+|con|pro|exp|arb)\*)?(?:-[^\s()/]+)?)\s*\)"
 )
-_PENN_HISTORICAL = re.compile(
-    r"\(\s*ID\s+[^\s()]+\s*\)\s*\)|\(\s*(?:CODE\s+[^\s()]|METADATA\s*\(|COMMENT\s)"
-    rf"|{_BARE_NULL}".encode()
+_HISTORICAL = re.compile(
+    r"\(\s*ID\s+[^\s()]+\s*\)\s*\)|\(\s*(?:CODE\s+[^\s()]|METADATA\s*(?=\()|COMMENT\s)"
+    rf"|{_BARE_NULL}",
+    re.ASCII,
 )
-_NULLS = re.compile(_BARE_NULL)
+_PENN_HISTORICAL = re.compile(_HISTORICAL.pattern.encode())
+_HINTS = ("(ID ", "(CODE ", "(METADATA ", "(COMMENT ")
+_NULLS = re.compile(_BARE_NULL, re.ASCII)
 _SURE = re.compile(
     _OUTSIDE_BYTES + rb"\s*\(\s*(?:[A-Z][^\s()]*\s*)?(?:\(\s*[A-Z][^\s()]*\s*)*"
     rb"\(\s*[A-Z.,:`'$#-][^\s()]*\s+[^\s()]+\s*\)"
@@ -111,6 +145,12 @@ _SLASHED = "word/TAG"
 _SLASHED_WORD = re.compile(r"(?<=\s)([^\s()]+)/([^\s()/]+)(?=[\s)])")
 _ALONE = re.compile(r"\s*\(\s*([^\s()]+)\s*\)\s*")
 _WORDS = re.compile(r"\(\s*[^\s()]+\s+([^\s()]+)\s*\)|\(\s*[^\s()/]*(?=[\s(])|([^\s()]+)")
+# Nothing but brackets and names of roots; or what Berkeley, Java and Stanford print.
+_FAILED = re.compile(
+    r"\s*(?:(?:\(\s*(?:(?:ROOT|TOP|VROOT|S1|NOPARSE)\s*)?)+(?:\)\s*)+"
+    r"|(?:NO[ _-]?PARSE|FAIL(?:ED|URE)?|NULL|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*)",
+    re.IGNORECASE,
+)
 _Line = tuple[int, str]
 
 
@@ -128,7 +168,7 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
         elif _NAME.match(text):
             name = text.strip()
         else:
-            number += "(" in text
+            number += "(" in text or _FAILED.fullmatch(text) is not None
             yield Chunk(path, line, name + text, number, version)
             name = ""
 
@@ -139,13 +179,13 @@ def parse(chunk: Chunk) -> Tree:
 
 
 def with_name(chunk: Chunk, read: Callable[[str, MakeError], Tree]) -> Tree:
-    """Read a tree, whose identifier may stand before it."""
+    """Read a tree, whose identifier may stand before it; NOPARSE where a parser says so."""
     text, name = chunk.text, _NAME.match(chunk.text)
     if name:
         text = " " * name.end() + text[name.end() :]
     if chunk.version == _SLASHED:
         text = _SLASHED_WORD.sub(_with_bracket, text)
-    tree = read(text, chunk.error)
+    tree = no_parse([]) if _FAILED.fullmatch(text) else read(text, chunk.error)
     tree.id = name[1] if name else ""
     return tree
 
@@ -158,7 +198,31 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
             "or transform with --continuous or --reattach none",
             sentence=tree.id,
         )
-    return render_brackets(tree) + "\n" if tree.tokens else "\n"
+    if not tree.tokens:
+        return "(())\n"
+    return as_words(tree, render_brackets(tree), _HISTORICAL) + "\n"
+
+
+def as_words(tree: Tree, text: str, like: re.Pattern[str] = _NULLS) -> str:
+    r"""Escape in the text of a tree what looks like null elements or like `plcfrs.treebank.psd`.
+
+    >>> tree = Tree.from_string("(S (UH *LOL*) (-NONE- *))")
+    >>> as_words(tree, str(tree))
+    '(ROOT (S (UH 0=\\u{2A}LOL*) (-NONE- 1=*)))'
+    """
+    doubtful = ("*" in text or "0)" in text) and any(
+        token.form[:1] in "*0" and not token.is_null for token in tree.tokens
+    )
+    if doubtful or any(map(text.count, _HINTS)):
+        while like.search(text):  # (COMMENT *pro*) looks like both
+            text = like.sub(_escape_first, text)
+    return text
+
+
+def _escape_first(found: re.Match[str]) -> str:
+    place = found.start(1) - found.start() if found[1] else 1
+    text = found[0]
+    return f"{text[:place]}\\u{{{ord(text[place]):X}}}{text[place + 1 :]}"
 
 
 def is_tree(start: bytes) -> bool:
@@ -217,6 +281,7 @@ BRACKETS = Format(
     split,
     parse,
     render,
+    lost=lost_in_brackets,
     signature=is_penn_treebank,
 )
 

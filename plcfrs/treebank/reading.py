@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -16,7 +17,7 @@ from plcfrs.errors import InputError, TreebankError, TreebankWarning
 from plcfrs.treebank.files import STANDARD, Source, check_encoding, find_sources, read_lines
 from plcfrs.treebank.format import Chunk, Format, bare_nulls
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, FORMATS, format_named, recognize
-from plcfrs.trees import DependencyTree, Tree
+from plcfrs.trees import ROOT, DependencyTree, Node, Tree
 from plcfrs.trees.tree import check_tree
 
 Item = TypeVar("Item")
@@ -51,8 +52,14 @@ class Selection:
         if not self.sentences:
             yield from items
             return
-        last = max((numbers[-1] for numbers in self.sentences if numbers), default=0)
-        yield from islice(items, min(last, sys.maxsize))
+        yield from islice(items, min(int(self.last), sys.maxsize))
+
+    @property
+    def last(self) -> float:
+        """The number of the last tree that may be selected."""
+        if not self.sentences:
+            return inf
+        return max((numbers[-1] for numbers in self.sentences if numbers), default=0)
 
     def includes(self, number: int, tree: Tree | DependencyTree) -> bool:
         """Whether a tree with a number is selected."""
@@ -85,7 +92,10 @@ Paths = str | Path | Iterable[str | Path]
 Texts = Iterator["TreeText | TreebankError"]
 OnError = Callable[[TreebankError], None]
 
-_WITH_NULLS = ("brackets", "discbracket")  # and they are tagged -NONE-
+BLANK_LINE = Tree(Node(ROOT), [])
+"""Stands for a blank line between brackets."""
+
+_BRACKETS = ("brackets", "discbracket")
 
 # Undecodable bytes come as surrogates (see `read_lines`).
 _UNREADABLE = re.compile("[\0\udc80-\udcff]")
@@ -101,6 +111,8 @@ class TreeText(NamedTuple):
 
     def parse(self) -> Tree:
         """Return the tree, or raise a TreebankError."""
+        if not self.chunk.text:
+            return BLANK_LINE
         return self._named(FORMATS[self.format].parse)
 
     def parse_dependencies(self) -> DependencyTree:
@@ -166,6 +178,31 @@ def read_trees(
     """
     texts = read_texts(paths, format, encoding)
     return parse_texts(selection.until_last(texts), on_error, selection)
+
+
+def read_in_place(
+    paths: Paths,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    on_error: OnError | None = None,
+    *,
+    blank_lines: bool = False,
+) -> Iterator[Tree | None]:
+    """Read trees like `read_trees`, but so that each keeps its place: None for a malformed tree.
+
+    With `blank_lines`, `BLANK_LINE` stands for each blank line between brackets: it may be a
+    sentence without a parse, or only separate trees.
+    """
+    texts = _read_texts(_names(paths), format, encoding, FORMATS, blank_lines=blank_lines)
+    return _in_place(texts, TreeText.parse, on_error)
+
+
+def read_dependencies_in_place(
+    paths: Paths, format: str | None, encoding: str, on_error: OnError | None = None
+) -> Iterator[DependencyTree | None]:
+    """Read dependency trees as `read_in_place` reads trees."""
+    texts = _read_texts(_names(paths), format, encoding, DEPENDENCY_FORMATS)
+    return _in_place(texts, TreeText.parse_dependencies, on_error)
 
 
 def read_dependencies(
@@ -257,19 +294,39 @@ def _parsed(
                 yield tree
 
 
+def _in_place(
+    texts: Texts, parse: Callable[[TreeText], Sentence], on_error: OnError | None
+) -> Iterator[Sentence | None]:
+    place: tuple[str, int] | None = None
+    for text in texts:
+        found = list(_parsed([text], parse, on_error, EVERYTHING))
+        if isinstance(text, TreeText) and text.chunk.text:
+            before, place = place, (text.chunk.path, text.chunk.number)
+            if not found and place != before:  # text between trees has no place
+                yield None
+            yield from found
+        else:
+            yield from found
+
+
 def _names(paths: Paths) -> list[str]:
     return [str(paths)] if isinstance(paths, str | Path) else [str(path) for path in paths]
 
 
 def _read_texts(
-    names: list[str], format: str | None, encoding: str, formats: Iterable[str]
+    names: list[str],
+    format: str | None,
+    encoding: str,
+    formats: Iterable[str],
+    *,
+    blank_lines: bool = False,
 ) -> Texts:
     check_encoding(encoding)
     named = format_named(format) if format else None
     known = [named] if named else [FORMATS[name] for name in formats]
     extensions = tuple(extension for one in known for extension in one.extensions)
     sources = find_sources(names, extensions)
-    texts = (text for source in sources for text in _cut_file(source, named, encoding))
+    texts = (text for source in sources for text in _cut_file(source, named, encoding, blank_lines))
     return _with_warning(texts)
 
 
@@ -279,7 +336,7 @@ def _with_warning(texts: Texts) -> Texts:
     first: Chunk | None = None
     try:
         for text in texts:
-            if isinstance(text, TreeText) and text.format in _WITH_NULLS:
+            if isinstance(text, TreeText) and text.format in _BRACKETS:
                 words += bare_nulls(text.chunk.text)
                 first = first or (text.chunk if words else None)
             yield text
@@ -295,18 +352,38 @@ def _with_warning(texts: Texts) -> Texts:
             warnings.warn(TreebankWarning(str(warning)), stacklevel=2)
 
 
-def _cut_file(source: Source, named: Format | None, encoding: str) -> Texts:
+def _cut_file(source: Source, named: Format | None, encoding: str, blank_lines: bool) -> Texts:
     empty, stem = True, source.stem
     try:
         format = named or recognize(source)
-        for chunk in format.split(read_lines(source, format, encoding), source.name):
-            empty = False
+        lines = read_lines(source, format, encoding)
+        chunks = format.split(lines, source.name)
+        if blank_lines and format.name in _BRACKETS:
+            chunks = _with_blank_lines(format, lines, source.name)
+        for chunk in chunks:
+            empty = empty and not chunk.text
             yield TreeText(chunk, stem, format.name, encoding)
     except TreebankError as error:  # the file cannot be read any further
         yield error
         return
     if empty and not format.may_be_empty:
         yield TreebankError(f"no trees in this file (read as {format.name})", source.name)
+
+
+def _with_blank_lines(format: Format, lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield the texts of trees in brackets, and an empty text for each line between them."""
+    read = last = 0  # numbers of lines
+
+    def counted() -> Iterator[str]:
+        nonlocal read
+        for read, line in enumerate(lines, start=1):  # noqa: B007 (it is used below)
+            yield line
+
+    for chunk in format.split(counted(), path):
+        yield from [chunk._replace(text="")] * (chunk.line - last - 1)
+        yield chunk
+        last = chunk.line + chunk.text.count("\n", 0, -1)
+    yield from [Chunk(path, read, "", 0)] * (read - last)
 
 
 def check_characters(chunk: Chunk, encoding: str) -> None:

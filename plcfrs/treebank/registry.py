@@ -3,7 +3,7 @@
 The formats of plain text are here, too, with one sentence per line: ``tokens`` and ``tagged``
 (``What/WP should/MD``), where only blanks and tabs separate tokens. A blank line is a sentence
 without tokens, so that lines stay aligned. ``tokens`` leaves out null elements, which would look
-like words; ``tagged`` keeps them, and writes a slash in a tag as ``|``.
+like words; ``tagged`` keeps them.
 """
 
 from __future__ import annotations
@@ -20,13 +20,21 @@ from plcfrs.treebank.conll import CONLL2012, CONLLU, CONLLX
 from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
-from plcfrs.treebank.format import BRACKETS, Chunk, Format, is_surely_tree
+from plcfrs.treebank.format import BRACKETS, MARKUP, Chunk, Format, is_surely_tree
 from plcfrs.treebank.psd import PSD
 from plcfrs.treebank.tigerxml import TIGERXML
 from plcfrs.trees import ROOT, Node, Token, Tree
-from plcfrs.trees.notation import one_word, or_empty
+from plcfrs.trees.labels import escape, escaping, unescape
+from plcfrs.trees.notation import field, or_empty
 
+_IN_TAG = escaping(r"[\0\t-\r /]")
+# A word that does not look like the beginning of an export or XML file (which may be called .txt).
+_IN_TEXT = escaping(
+    r"[\0\t-\r ]|\A#(?=(?:FORMAT|BO[ST])\Z)"
+    r"|<(?=(?:s|corpus|subcorpus|treebank|alpino_ds)(?![-\w.]))"
+)
 _TOKEN = re.compile(r"[^ \t\r\n]+")
+_MARKED = re.compile(r"\s*<(?:s|corpus)(?:\s[^<>]*)?>")  # as parsers and CWB have it
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
@@ -37,7 +45,8 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
 
 def parse_tokens(chunk: Chunk) -> Tree:
     """Read a sentence of tokens."""
-    return _flat([Token(form, "") for form in _TOKEN.findall(chunk.text)])
+    forms = map(unescape, _TOKEN.findall(_without_markup(chunk)))
+    return _flat([Token(form, "") for form in forms])
 
 
 def parse_tagged(chunk: Chunk) -> Tree:
@@ -47,20 +56,20 @@ def parse_tagged(chunk: Chunk) -> Tree:
         form, _, tag = text.rpartition("/")
         if not form or not tag:
             raise chunk.error(f"expected word/TAG, but found {text!r}")
-        tokens.append(Token(form, or_empty(tag)))
+        tokens.append(Token(unescape(form), or_empty(tag)))
     return _flat(tokens)
 
 
 def render_tokens(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
     """Write the words."""
-    return " ".join(one_word(token.form) for token in tree.tokens if not token.is_null) + "\n"
+    return (
+        " ".join(escape(token.form, _IN_TEXT) for token in tree.tokens if not token.is_null) + "\n"
+    )
 
 
 def render_tagged(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
     """Write the words with their tags."""
-    words = [
-        f"{one_word(token.form)}/{one_word(token.tag).replace('/', '|')}" for token in tree.tokens
-    ]
+    words = [f"{escape(token.form)}/{field(token.tag, _IN_TAG)}" for token in tree.tokens]
     return " ".join(words) + "\n"
 
 
@@ -72,7 +81,7 @@ def split_running_text(lines: Iterable[str], path: str) -> Iterator[Chunk]:
 
 def parse_running_text(chunk: Chunk) -> Tree:
     """Split a sentence into words."""
-    return _flat([Token(word, "") for word in split_words(chunk.text)])
+    return _flat([Token(word, "") for word in split_words(_without_markup(chunk))])
 
 
 TOKENS = Format(
@@ -80,6 +89,12 @@ TOKENS = Format(
 )
 TAGGED = Format("tagged", (".tagged",), split, parse_tagged, render_tagged, may_be_empty=True)
 RUNNING_TEXT = Format("text", (), split_running_text, parse_running_text, may_be_empty=True)
+
+
+def _without_markup(chunk: Chunk) -> str:
+    if _MARKED.match(chunk.text):
+        raise chunk.error(MARKUP)
+    return chunk.text
 
 
 def _flat(tokens: list[Token]) -> Tree:

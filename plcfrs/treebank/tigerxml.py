@@ -9,21 +9,33 @@ name becomes a comment, ``<s id="s1" com="id: wsj_0001:1">``, from which it is r
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import chain
 from xml.etree.ElementTree import Element
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank.format import FIRST_NODE, Chunk, numbered_nodes
+from plcfrs.treebank.format import FIRST_NODE, MARKUP, Chunk, lost_in_columns, numbered_nodes
 from plcfrs.treebank.xmltext import XML, Sentence, begins_with, parse_sentence, splitter
-from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree, render_category
-from plcfrs.trees.notation import NOTHING, add_root, or_empty
+from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
+from plcfrs.trees.labels import escaping
+from plcfrs.trees.notation import (
+    add_root,
+    category_field,
+    field,
+    functions_field,
+    or_empty,
+    read_category,
+    read_functions,
+)
 from plcfrs.wording import NOT_XML
 
 _VIRTUAL_ROOT = "VROOT"
 _COMMENT = "id: "
 _NAME = re.compile(r"[A-Za-z_][-\w.]*", re.ASCII)
 _NUMBER = re.compile(r"[0-9]+")
+_TEXT = re.compile(r">[^<]*[^<\s]")
 _ESCAPES = {ord(char): f"&#{ord(char)};" for char in '&<>"\t\n\r'}
+_IN_ATTRIBUTE = escaping(r"(?!)")
 _HEADER = """\
 <?xml version="1.0" encoding="{encoding}"?>
 <corpus id="plcfrs">
@@ -44,6 +56,8 @@ _HEADER = """\
 
 def parse(chunk: Chunk) -> Tree:
     """Read a sentence."""
+    if "<graph" not in chunk.text and _TEXT.search(chunk.text):
+        raise chunk.error(f"no TigerXML, which has a <graph> in each <s>, but {MARKUP}")
     sentence = parse_sentence(chunk, "s", "id")
     tokens = [_read_token(sentence, element) for element in sentence.element.iter("t")]
     nodes = {element: _read_node(sentence, element) for element in sentence.element.iter("nt")}
@@ -51,7 +65,8 @@ def parse(chunk: Chunk) -> Tree:
     mothers = _link(sentence, nodes, children, tokens)
     top = Node(ROOT, children=[child for name, child in children.items() if name not in mothers])
     _check_links(sentence, nodes, top)
-    root = add_root(_without_virtual_root(top.children))
+    kept = {node for element, node in nodes.items() if "\\" in element.attrib["cat"]}
+    root = add_root(_without_virtual_root(top.children, kept), kept)
     comment, name = (sentence.element.get(key, "") for key in ("com", "id"))
     original = comment.startswith(_COMMENT)
     tree = Tree(root, tokens, comment.removeprefix(_COMMENT) if original else name)
@@ -75,7 +90,7 @@ def render(tree: Tree, number: int) -> str:
     lines += ["</terminals>", "<nonterminals>"]
     for child, name in names.items():
         if isinstance(child, Node):
-            category = _VIRTUAL_ROOT if child is tree.root else render_category(child)
+            category = _VIRTUAL_ROOT if child is tree.root else category_field(tree, child)
             edges = [_render_edge("edge", _function(tree, c), names[c]) for c in child.children]
             edges += secondary[child]
             lines += _render_element("nt", name, f"cat={_quoted(category)}", edges)
@@ -93,6 +108,7 @@ TIGERXML = XML(
     parse,
     render,
     header=_HEADER,
+    lost=lost_in_columns,
     footer="</body>\n</corpus>\n",
     signature=begins_with("corpus", "subcorpus", "s"),
 )
@@ -110,8 +126,7 @@ def _read_node(sentence: Sentence, element: Element) -> Node:
     label = element.get("cat")
     if label is None:
         raise sentence.error("a node (nt) without a category (cat)", element)
-    category, _, category_split = label.partition("^")
-    return Node(category, split=category_split)
+    return read_category(label)
 
 
 def _by_name(sentence: Sentence, nodes: dict[Element, Node]) -> dict[str, Node | int]:
@@ -140,11 +155,11 @@ def _link(
                 raise sentence.error(f"a second edge to {name!r}: it must be a secedge", edge)
             linked.add(name)
             mother.children.append(child)
-            label = or_empty(edge.get("label", ""))
+            label = edge.get("label", "")
             if isinstance(child, int):
-                tokens[child].function = label
-            elif label:
-                child.functions = tuple(label.split("-"))
+                tokens[child].function = or_empty(label)
+            else:
+                child.functions = read_functions(label)
     return linked
 
 
@@ -167,10 +182,10 @@ def _check_links(sentence: Sentence, nodes: dict[Element, Node], top: Node) -> N
             raise sentence.error(f"node {name!r} dominates nothing", element)
 
 
-def _without_virtual_root(children: list[Node | int]) -> list[Node | int]:
+def _without_virtual_root(children: list[Node | int], kept: set[Node]) -> list[Node | int]:
     found: list[Node | int] = []
     for child in children:
-        if isinstance(child, Node) and child.category == _VIRTUAL_ROOT:
+        if isinstance(child, Node) and child.category == _VIRTUAL_ROOT and child not in kept:
             found += child.children
         else:
             found.append(child)
@@ -213,8 +228,8 @@ def _names(tree: Tree, sentence: str) -> dict[Node | int, str]:
 
 def _render_token(token: Token) -> str:
     return (
-        f"word={_quoted(token.form)} lemma={_quoted(token.lemma or NOTHING)} "
-        f"pos={_quoted(token.tag or NOTHING)} morph={_quoted(token.morph or NOTHING)}"
+        f"word={_quoted(token.form)} lemma={_attribute(token.lemma)} "
+        f"pos={_attribute(token.tag)} morph={_attribute(token.morph)}"
     )
 
 
@@ -224,7 +239,9 @@ def _render_element(element: str, name: str, features: str, edges: list[str]) ->
 
 
 def _function(tree: Tree, child: Node | int) -> str:
-    return tree.tokens[child].function if isinstance(child, int) else "-".join(child.functions)
+    if isinstance(child, Node):
+        return _quoted(functions_field(child.functions))
+    return _attribute(tree.tokens[child].function)
 
 
 def _render_secondary(tree: Tree, names: dict[Node | int, str]) -> dict[Node | int, list[str]]:
@@ -232,12 +249,19 @@ def _render_secondary(tree: Tree, names: dict[Node | int, str]) -> dict[Node | i
     for edge in tree.secondary_edges:
         # A transformation may have removed either end.
         if edge.child in names and edge.parent in names:
-            edges[edge.child].append(_render_edge("secedge", edge.label, names[edge.parent]))
+            edges[edge.child].append(
+                _render_edge("secedge", _attribute(edge.label), names[edge.parent])
+            )
     return edges
 
 
 def _render_edge(name: str, label: str, target: str) -> str:
-    return f'<{name} label={_quoted(label or NOTHING)} idref="{target}"/>'
+    return f'<{name} label={label} idref="{target}"/>'
+
+
+@lru_cache(maxsize=10_000)
+def _attribute(text: str) -> str:
+    return _quoted(field(text, _IN_ATTRIBUTE))
 
 
 def _quoted(text: str) -> str:

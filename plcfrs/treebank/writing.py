@@ -10,12 +10,13 @@ import codecs
 import gzip
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import SEEK_END, TextIOWrapper
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO
+from typing import TYPE_CHECKING, BinaryIO, Generic, TextIO, TypeVar
 
 from plcfrs.errors import InputError, TreebankError, check_types
 from plcfrs.storage.files import check_folder, full_disk_names
@@ -24,7 +25,7 @@ from plcfrs.treebank.format import Format
 from plcfrs.treebank.reading import Sentence, checked_trees
 from plcfrs.treebank.registry import DEPENDENCY_FORMATS, WRITABLE, format_named, format_of
 from plcfrs.trees import DependencyTree, Tree
-from plcfrs.wording import unencodable
+from plcfrs.wording import counted, unencodable
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -43,6 +44,7 @@ class SentenceWriter(Generic[Sentence]):
         size: int = 0,
     ) -> None:
         self.count = count
+        self._lost: Counter[str] = Counter()
         self._render = render
         self._format = format
         self._output = open_output(path, encoding, size)
@@ -61,6 +63,14 @@ class SentenceWriter(Generic[Sentence]):
         except UnicodeEncodeError as error:
             raise TreebankError(unencodable(error, self._file.encoding), sentence=tree.id) from None
         self.count += 1
+        self._lost.update(self._format.lost(tree))
+
+    @property
+    def loss(self) -> str:
+        """What the format did not hold, in one line; empty if nothing was lost."""
+        lost = ", ".join(f"{part} (in {count})" for part, count in self._lost.items())
+        trees = counted(self.count, "tree")
+        return f"{trees}; lost in {self._format.name}: {lost}" if lost else ""
 
     def flush(self) -> int:
         """Flush all trees, and return the size of a regular file so far."""
@@ -148,7 +158,8 @@ def write_trees(
 ) -> int:
     """Write trees to a file and return their number; path, format and encoding as for `TreeWriter`.
 
-    A TreebankError is raised if the format or the encoding cannot hold a tree.
+    A TreebankError is raised if the format or the encoding cannot hold a tree. What
+    it lacks, such as lemmas in brackets, is left out: `TreeWriter.loss` says so.
 
     Examples
     --------
@@ -251,6 +262,7 @@ def _keep(file: BinaryIO, size: int, path: Path) -> None:
     file.seek(size)
 
 
+Placed = TypeVar("Placed", Tree, Tree | None)
 _RANK = re.compile(r"\.rank([0-9]{1,9})\Z")
 
 
@@ -285,11 +297,19 @@ class Ranking:
         self.rank = rank
         self.sentences = self.shorter = 0
 
-    def choose(self, trees: Iterable[Tree]) -> Iterator[Tree]:
-        """Yield one tree for each sentence: the last one if it has fewer parses, or no rank."""
+    def choose(self, trees: Iterable[Placed]) -> Iterator[Placed]:
+        """Yield one tree for each sentence: the last one if it has fewer parses, or no rank.
+
+        None, a malformed tree, stays in a file without ranks: otherwise its rank is not known.
+        """
         last: Tree | None = None  # of a sentence that may have more parses
+        are_ranked = False
         for tree in trees:
+            if tree is None:
+                yield from () if are_ranked else (tree,)
+                continue
             rank = rank_of(tree.id) or 1
+            are_ranked = rank_of(tree.id) is not None
             if rank == 1 and last is not None:
                 yield self._counted(last, fewer=True)
             if rank_of(tree.id) is None and self.rank > 1:

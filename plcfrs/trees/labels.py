@@ -1,13 +1,17 @@
-"""Node labels of Penn-Treebank-style files: ``CAT(^SPLIT)(-FUNC)*(-INDEX)(=GAPINDEX)``.
+r"""Node labels of Penn-Treebank-style files: ``CAT(^SPLIT)(-FUNC)*(-INDEX)(=GAPINDEX)``.
 
 In binarized trees, ``NP>S>ROOT`` is an NP that remembers the categories above it, and ``@NP>S+DT``
 is an intermediate node of such an NP after DT. A collapsed unary chain is ``ROOT+S^WH+VP``.
+
+In files, a character that would be misread is escaped by its number: the category R-SIMPX is
+``R\u{2D}SIMPX`` where ``R-SIMPX`` is an R with a function, and ``\u{}`` is an empty text.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -22,6 +26,44 @@ _INDEX_BEHIND_GAP_INDEX = re.compile(r"(=\d{1,9})(-\d{1,9})$")  # NP-SBJ=1-3 in 
 _SPECIAL = re.compile(r"([\\+^@])")
 _PARTS = re.compile(r"((?:\\.|[^\\+^])+)(?:\^((?:\\.|[^\\+])*))?")
 _ESCAPED = re.compile(r"\\(.)")
+_BY_NUMBER = re.compile(r"\\u\{((?!D[89A-F]..\})[0-9A-F]{0,5})\}")  # no surrogates
+EMPTY = "\\u{}"
+
+
+def escaping(pattern: str) -> re.Pattern[str]:
+    """Compile what is escaped in some place of a file: a pattern, and what looks like an escape."""
+    return re.compile(rf"\\(?=u\{{)|{pattern}")
+
+
+NO_BLANKS = escaping(r"[\0\t-\r ]")
+_PART = escaping(r"[\0\t-\r ()=^>@+-]|\A\d")
+_BREAKS = re.compile(r"[\0\t-\r ()]")
+
+
+def escape(text: str, special: re.Pattern[str] = NO_BLANKS, empty: str = EMPTY) -> str:
+    r"""Return a text whose special characters are escaped; an empty one is `empty`.
+
+    >>> escape("in front of"), escape("")
+    ('in\\u{20}front\\u{20}of', '\\u{}')
+    """
+    return text if text.isalpha() else special.sub(_numbers, text) or empty
+
+
+def unescape(text: str) -> str:
+    r"""Return a text without escapes, the inverse of `escape`.
+
+    >>> unescape(r"R\u{2D}SIMPX")
+    'R-SIMPX'
+    """
+    return _BY_NUMBER.sub(_character, text) if "\\" in text else text
+
+
+def _numbers(found: re.Match[str]) -> str:
+    return "".join(f"\\u{{{ord(character):X}}}" for character in found[0])
+
+
+def _character(found: re.Match[str]) -> str:
+    return chr(int(found[1], 16)) if found[1] else ""
 
 
 class Label(NamedTuple):
@@ -73,12 +115,27 @@ def parse_label(label: str) -> Label:
     >>> parse_label("@VP>S+NP+-LRB-").siblings
     ('NP', '-LRB-')
     """
+    found = _divide(label)
+    return _each_part(unescape, found) if "\\" in label else found
+
+
+def _each_part(change: Callable[[str], str], label: Label) -> Label:
+    return label._replace(
+        category=change(label.category),
+        functions=tuple(map(change, label.functions)),
+        split=change(label.split) if label.split else "",
+        ancestors=tuple(map(change, label.ancestors)),
+        siblings=tuple(map(change, label.siblings)),
+    )
+
+
+def _divide(label: str) -> Label:
     if label.startswith("@") and len(label) > 1:
         own, *siblings = label[1:].split("+")
-        return parse_label(own)._replace(intermediate=True, siblings=tuple(siblings))
+        return _divide(own)._replace(intermediate=True, siblings=tuple(siblings))
     own, *ancestors = label.split(">")
     if own and ancestors and all(ancestors):
-        return parse_label(own)._replace(ancestors=tuple(ancestors))
+        return _divide(own)._replace(ancestors=tuple(ancestors))
     match = _LABEL.fullmatch(_INDEX_BEHIND_GAP_INDEX.sub(r"\2\1", label))
     if match is None:
         return Label(label)
@@ -108,6 +165,25 @@ def render_label(label: Label | Node) -> str:
         text += f"={label.gap_index}"
     text = ">".join([text, *label.ancestors])
     return "+".join([f"@{text}", *label.siblings]) if label.intermediate else text
+
+
+def written_label(label: Label | Node) -> str:
+    r"""Return the label of a node in a file: printed, and escaped if it would be misread.
+
+    >>> written_label(Label("NP", ("SBJ",))), written_label(Label("NP-SBJ"))
+    ('NP-SBJ', 'NP\\u{2D}SBJ')
+    """
+    if not isinstance(label, Label):
+        label = label.label
+    return _written(label)
+
+
+@lru_cache(maxsize=10_000)
+def _written(label: Label) -> str:
+    printed = render_label(label)
+    if printed and parse_label(printed) == label and not _BREAKS.search(printed):
+        return printed
+    return render_label(_each_part(partial(escape, special=_PART), label))
 
 
 def render_category(label: Label | Node) -> str:

@@ -1,20 +1,38 @@
-"""Trees as one line: brackets, ``(S (PRP They))``, and discbracket, ``(S (PRP 0=They))``."""
+"""Trees as one line: brackets, ``(S (PRP They))``, and discbracket, ``(S (PRP 0=They))``.
+
+The fields of other formats are here, too. Where a text would be misread, it is escaped (`escape`).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
+from functools import lru_cache
 from operator import itemgetter
 
 from plcfrs.errors import InputError
-from plcfrs.trees.labels import ROOT, parse_label, render_label
+from plcfrs.trees.labels import (
+    EMPTY,
+    NO_BLANKS,
+    ROOT,
+    escape,
+    escaping,
+    parse_label,
+    render_label,
+    unescape,
+    written_label,
+)
 from plcfrs.trees.tree import Node, Token, Tree
 
 NOTHING = "--"
 """Stands for an empty field in files (as in NeGra; here in all formats)."""
 
 _ROOT_LABELS = ("", ROOT, "TOP", "VROOT")
-_WHITESPACE = re.compile(r"\s", re.ASCII)
+_IN_BRACKETS = escaping(r"[\0\t-\r ()]")
+_IN_TAG = escaping(r"[\0\t-\r ()-]")
+_IN_CATEGORY = escaping(r"[\0\t-\r ^]")
+_IN_FUNCTION = escaping(r"[\0\t-\r -]")
+_FIRST_IN_BRACKETS = escaping(r"[\0\t-\r ()]|\A[0-9](?=[0-9]*=)")  # not the position of a word
 # ASCII: a no-break space belongs to its word.
 _PIECE = re.compile(
     r"\(\s*(?P<tag>[^\s()]+)\s+(?P<word>[^\s()]+)\s*\)"
@@ -31,24 +49,36 @@ MakeError = Callable[[str, int], Exception]
 
 def parse_line(text: str) -> Tree:
     """Return the tree of a text; it is discbracket if all words begin with a position and ``=``."""
-    tree = parse_brackets(text, _input_error)
+    tree = _parse(text, _input_error)
     if not tree.tokens:
         raise InputError("no tree: expected brackets such as (S (NP (PRP They)) (VP (VBP sing)))")
     if all(_LEAF.fullmatch(token.form) for token in tree.tokens):
         _place_tokens(tree, _input_error)
-    return tree
+    return _unescaped(tree)
 
 
 def parse_brackets(text: str, error: MakeError) -> Tree:
     """Return the tree of a text in brackets; if it is not a tree, raise an error by `error`."""
+    return _unescaped(_parse(text, error))
+
+
+def _unescaped(tree: Tree) -> Tree:
+    for token in tree.tokens:
+        if "\\" in token.form:
+            token.form = unescape(token.form)
+    return tree
+
+
+def _parse(text: str, error: MakeError) -> Tree:
     tokens: list[Token] = []
     above = Node("")
     open_nodes = [above]
+    kept: set[Node] = set()
     for piece in _PIECE.finditer(text):
         tag, word, label, close, stray = piece.groups()
         if word is not None:
             open_nodes[-1].children.append(len(tokens))
-            tokens.append(Token(word, _read_tag(tag) if "-" in tag else tag))
+            tokens.append(Token(word, tag if tag.isalpha() else _read_tag(tag)))
         elif close is not None:
             if len(open_nodes) == 1 or not open_nodes[-1].children:
                 raise _misclosed(piece.start(), open_nodes, error)
@@ -60,33 +90,42 @@ def parse_brackets(text: str, error: MakeError) -> Tree:
             node = Node(label) if label.isalpha() else Node(*parse_label(label))
             open_nodes[-1].children.append(node)
             open_nodes.append(node)
+            if "\\" in label:
+                kept.add(node)
     if len(open_nodes) > 1:
         raise error(f"missing ')': {len(open_nodes) - 1} more needed to close this tree", 0)
     if len(above.children) > 1:
         raise error("more than one tree", 0)
-    return Tree(add_root(above.children), tokens)
+    return Tree(add_root(above.children, kept), tokens)
 
 
 def parse_discbracket(text: str, error: MakeError) -> Tree:
     """Return the tree of a text in discbracket; if it is not a tree, raise an error by `error`."""
-    tree = parse_brackets(text, error)
+    tree = _parse(text, error)
     _place_tokens(tree, error)
-    return tree
+    return _unescaped(tree)
 
 
 def render_brackets(tree: Tree, top: str = "") -> str:
     """Return a tree in brackets; the outermost brackets may have no label."""
-    return _render(tree, top, [token.form for token in tree.tokens])
+    forms = [escape(token.form, _IN_BRACKETS) for token in tree.tokens]
+    forms[:1] = [escape(token.form, _FIRST_IN_BRACKETS) for token in tree.tokens[:1]]
+    return _render(tree, top, forms)
 
 
 def render_discbracket(tree: Tree) -> str:
     """Return a tree in brackets whose words carry their positions."""
-    forms = [f"{position}={token.form}" for position, token in enumerate(tree.tokens)]
-    return _render(tree, render_label(tree.root), forms)
+    forms = [
+        f"{position}={escape(token.form, _IN_BRACKETS)}"
+        for position, token in enumerate(tree.tokens)
+    ]
+    return _render(tree, written_label(tree.root), forms)
 
 
-def add_root(children: list[Node | int]) -> Node:
+def add_root(children: list[Node | int], kept: Container[Node] = ()) -> Node:
     """Return ROOT above the topmost nodes of a file, instead of an empty label, ROOT, TOP or VROOT.
+
+    Nodes that are `kept` stay: their labels are escaped.
 
     >>> add_root([Node("TOP", children=[Node("S", children=[0])])]).nodes[0].category
     'S'
@@ -94,33 +133,71 @@ def add_root(children: list[Node | int]) -> Node:
     root = Node(ROOT, children=children)
     while len(root.nodes) == len(root.children) == 1:
         only = root.nodes[0]
-        if render_label(only) not in _ROOT_LABELS:
+        if only in kept or render_label(only) not in _ROOT_LABELS:
             break
         root.children = only.children
     return root
 
 
-def one_word(text: str) -> str:
-    """Return a text as one field between blanks.
+def field(text: str, special: re.Pattern[str] = NO_BLANKS, nothing: str = NOTHING) -> str:
+    r"""Return a text as a field between blanks.
 
-    >>> one_word("in front of"), one_word("")
-    ('in_front_of', '--')
+    >>> field("in front of"), field(""), field("--")
+    ('in\\u{20}front\\u{20}of', '--', '\\u{}--')
     """
-    return _WHITESPACE.sub("_", text) or NOTHING
+    return EMPTY + text if text == nothing else escape(text, special, nothing)
 
 
 def or_empty(text: str) -> str:
     """Return the text of a field; ``--`` stands for an empty one."""
-    return "" if text == NOTHING else text
+    return "" if text == NOTHING else unescape(text)
+
+
+def category_field(tree: Tree, node: Node) -> str:
+    r"""Return the category of a node with its split as a field; `read_category` reads it.
+
+    >>> tree = Tree(Node("ROOT", children=[Node("TOP", children=[0])]), [])
+    >>> category_field(tree, tree.root.nodes[0]), category_field(tree, Node("S", split="WH"))
+    ('TOP\\u{}', 'S^WH')
+    """
+    split = f"^{escape(node.split)}" if node.split else ""
+    return _not_root(tree, node, escape(node.category, _IN_CATEGORY) + split)
+
+
+def read_category(text: str) -> Node:
+    """Return the node of a category with its split."""
+    category, _, split = text.partition("^")
+    return Node(unescape(category), split=unescape(split))
+
+
+@lru_cache(maxsize=1000)
+def functions_field(functions: tuple[str, ...]) -> str:
+    r"""Return functions, joined by hyphens, as a field; `read_functions` reads it.
+
+    >>> functions_field(("OC", "X")), functions_field(("V-MOD",)), functions_field(("", ""))
+    ('OC-X', 'V\\u{2D}MOD', '-')
+    """
+    joined = "-".join(escape(function, _IN_FUNCTION, "") for function in functions)
+    return EMPTY + joined if functions and joined in ("", NOTHING) else joined or NOTHING
+
+
+def read_functions(text: str) -> tuple[str, ...]:
+    """Return the functions of a field."""
+    return () if text in ("", NOTHING) else tuple(map(unescape, text.split("-")))
+
+
+def _not_root(tree: Tree, node: Node, label: str) -> str:
+    """Mark a label with an empty escape if the node would be taken for the root."""
+    return label + EMPTY if label in _ROOT_LABELS and node in tree.root.children else label
 
 
 def _render(tree: Tree, top: str, forms: list[str]) -> str:
     text: dict[Node | int, str] = {
-        position: f"({_escape(token.tag)} {_escape(form)})"
+        position: f"({_written_tag(token.tag)} {form})"
         for position, (token, form) in enumerate(zip(tree.tokens, forms, strict=True))
     }
     for node in tree.bottom_up():
-        label = top if node is tree.root else _escape(render_label(node))
+        label = top if node is tree.root else _not_root(tree, node, written_label(node))
         text[node] = f"({' '.join([label, *(text.pop(child) for child in node.children)])})"
     return text[tree.root]
 
@@ -193,13 +270,15 @@ def _misplaced(place: int, word: str | None, open_nodes: list[Node], error: Make
     )
 
 
-def _escape(text: str) -> str:
-    return one_word(text).replace("(", "-LRB-").replace(")", "-RRB-")
+@lru_cache(maxsize=1000)
+def _written_tag(tag: str) -> str:
+    printed = field(tag.replace("(", "-LRB-").replace(")", "-RRB-"))
+    return printed if _read_tag(printed) == tag else field(tag, _IN_TAG)
 
 
 def _read_tag(tag: str) -> str:
     """Return a tag as read, but ``$(`` of STTS for ``$-LRB-``."""
-    if tag not in ("-LRB-", "-RRB-"):
+    if "-" in tag and tag not in ("-LRB-", "-RRB-"):
         tag = tag.replace("-LRB-", "(").replace("-RRB-", ")")
     return or_empty(tag)
 

@@ -349,9 +349,9 @@ class Tree:
 
 
 def no_parse(tokens: list[Token], sentence: str = "") -> Tree:
-    """Return the flat NOPARSE tree that stands for a sentence without a parse."""
-    children: list[Node | int] = list(range(len(tokens)))
-    return Tree(Node(ROOT, children=[Node(NO_PARSE, children=children)]), tokens, sentence)
+    """Return the flat NOPARSE tree of a sentence without a parse; without words, only its root."""
+    flat = Node(NO_PARSE, children=list(range(len(tokens))))
+    return Tree(Node(ROOT, children=[flat] if tokens else []), tokens, sentence)
 
 
 def _without_mother(node: Node) -> Node:

@@ -13,7 +13,8 @@ from plcfrs.drawing.picture import Picture, collapse
 from plcfrs.drawing.svg import render_pdf, render_png, render_svg
 from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError
-from plcfrs.evaluation import compare_sentences, differences, errors_of
+from plcfrs.evaluation import differences, errors_of
+from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.transformation import remove_splits, to_dependencies, transform
 from plcfrs.treebank import FORMATS
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
@@ -222,8 +223,8 @@ def _at(items: Sequence[Item], place: int | None) -> Item:
 def _compare(wanted: CompareRequest) -> CompareAnswer:
     settings = settings_named(wanted.settings)
     first, second = (_prepared(text, wanted.transform) for text in (wanted.first, wanted.second))
-    for _ in compare_sentences([first], [second], settings):
-        pass  # now the words are known to be the same
+    sources = {"first tree": [first], "second tree": [second]}
+    ((_, (first, second)),) = align_sentences(sources, settings)
     missed, spurious = differences(first, second, settings)
     return CompareAnswer(
         same=not missed and not spurious,

@@ -2,9 +2,15 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
-from blocks import cells
+import pytest
+from blocks import blocks_of, cells
+from demo_trees import raw_demo_trees
+
+from plcfrs import load_model, train, transform
+from plcfrs.cli import run
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -47,3 +53,19 @@ def test_the_table_has_the_figures_of_the_benchmark():
         kind = command.strip("`")
         _, f1, discontinuous, _, _, _, speed, training, *_ = measured[names.get(kind, kind)]
         assert figures == [f1, discontinuous, speed, training], kind
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/start/first-parse.md"])
+def test_the_grammar_of_a_page_is_that_of_the_treebank(page, tmp_path, monkeypatch, capsys):
+    """Its splits are not lost on the way: 201 rules, not 197."""
+    monkeypatch.chdir(tmp_path)
+    code = "".join(block.code for block in blocks_of((ROOT / page).read_text(encoding="utf-8")))
+    before, training = re.search(r"(.*?)^plcfrs (train grammar .+?)$", code, re.M | re.S).groups()
+    for line in re.findall("^plcfrs (transform .+)", before, re.M):
+        assert run(shlex.split(line)) == 0
+    capsys.readouterr()
+    assert run(shlex.split(training)) == 0
+    assert capsys.readouterr().err.startswith("grammar: 201 rules\n")
+    model = train("grammar", [transform(tree) for tree in raw_demo_trees()[:110]])
+    grammar = load_model("demo.plcfrs").grammar
+    assert (grammar.rules, grammar.lexicon) == (model.grammar.rules, model.grammar.lexicon)

@@ -2,8 +2,12 @@
 
 import pytest
 from bracket import read, show
+from demo_trees import demo_trees, raw_demo_trees
 
+from plcfrs.cli import run
+from plcfrs.grammar import extract
 from plcfrs.transformation import Options, split_wh, transform
+from plcfrs.treebank import read_trees, write_trees
 
 RELATIVE = """(NP (NP (DT the) (NN goat)) (SBAR (WHNP-1 (WDT which)) (S (NP-SBJ (PRP I))
     (VP (VBD said) (SBAR (-NONE- 0) (S (NP-SBJ (PRP she)) (VP (VBD fed)
@@ -121,3 +125,22 @@ def test_s_is_split_by_its_head_child(text, expected):
 )
 def test_each_split_is_optional(splits, expected):
     assert split(HOW_TO, splits=splits) == f"(ROOT {expected})"
+
+
+@pytest.mark.parametrize("extension", ["discbracket", "export", "xml"])
+def test_written_splits_make_the_same_grammar(tmp_path, extension):
+    path = tmp_path / f"demo.{extension}"
+    write_trees(demo_trees(), path)
+    again = [transform(tree) for tree in read_trees(path)]
+    assert extract(again) == extract(demo_trees())
+
+
+def test_splits_that_are_not_written_are_mentioned(tmp_path, capsys):
+    write_trees(raw_demo_trees()[:12], path := tmp_path / "a.mrg")
+    output = str(tmp_path / "a.discbracket")
+    mention = "category split S^WH left out (in 4 trees): train grammars on the treebank itself"
+    assert run(["transform", str(path), "-o", output]) == 0
+    assert mention in capsys.readouterr().err
+    for more in (["--write-splits"], ["--splits", "none"]):
+        assert run(["transform", str(path), "-o", output, *more]) == 0
+        assert "S^WH" not in capsys.readouterr().err

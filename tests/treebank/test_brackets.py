@@ -96,7 +96,8 @@ def test_other_spaces_belong_to_words(read):
         ("( (S (NP\n (DT the dog))))", 3, "the word 'the' needs"),
         ("( (S (NN dog)\n barks))", 3, "the word 'barks' needs"),
         ("( (S (NN a)\n\n (NP )))", 4, r"empty constituent: \(NP\)"),
-        ("()", 2, "empty constituent"),
+        ("(X)", 2, r"empty constituent: \(X\)"),
+        ("(X ())", 2, "without a label"),
         ("( (S (NN a)\n ( (NN b))))", 3, "without a label"),
         ("\n\nword\n", 4, "'word' is outside all brackets"),
         ("(S (NN a)) word", 2, "'word' is outside all brackets"),
@@ -148,10 +149,12 @@ def test_indices_and_splits_are_kept(read):
     assert FORMAT.render(tree, 1) == text
 
 
-def test_what_would_break_the_brackets_is_replaced():
+def test_what_would_break_the_brackets_is_escaped(read):
     tokens = [Token("in front (of)", "IN"), Token("it", "")]
     tree = Tree(Node("ROOT", children=[Node("P(P)", children=[0]), 1]), tokens)
-    assert FORMAT.render(tree, 1) == "( (P-LRB-P-RRB- (IN in_front_-LRB-of-RRB-)) (-- it))\n"
+    text = FORMAT.render(tree, 1)
+    assert text == (r"( (P\u{28}P\u{29} (IN in\u{20}front\u{20}\u{28}of\u{29})) (-- it))" + "\n")
+    assert read(text) == [tree]
 
 
 def test_a_missing_tag_is_missing_again(read):
@@ -169,6 +172,40 @@ def test_crossing_branches_are_refused(tree):
         FORMAT.render(tree, 1)
 
 
-def test_a_sentence_without_tokens_is_a_blank_line(read):
-    assert FORMAT.render(Tree(Node("ROOT"), []), 1) == "\n"
+def test_a_sentence_without_tokens_is_written_as_parsers_do(read):
+    assert FORMAT.render(Tree(Node("ROOT"), []), 1) == "(())\n"
     assert len(read(f"\n{GOOD}\n \n{GOOD}\n")) == 2
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        "(())",
+        "()",
+        "( () )",
+        "(S1)",
+        "( (TOP ))",
+        "(ROOT)",
+        "(ROOT (NOPARSE))",
+        "NOPARSE",
+        "null",
+        "((S1))",
+        " (VROOT ( ) ) ",
+        "no parse",
+        "FAILED",
+        "SENTENCE_SKIPPED_OR_UNPARSABLE",
+    ],
+)
+def test_what_parsers_write_without_a_parse(read, failed):
+    first, without, last = read(f"{GOOD}{failed}\n{GOOD}")
+    assert (without.id, without.tokens) == ("a:2", [])
+    assert [node.category for node in without.nodes()] == ["ROOT"]
+    assert first == last
+
+
+@pytest.mark.parametrize(
+    "bad", ["(NP)", "(S1 (NP) S1)", "(S1 (NP))", "(TOP", "( S )", "(S1) a", "none"]
+)
+def test_what_is_no_such_sign(read, bad):
+    with pytest.raises(TreebankError):
+        read(f"{GOOD}{bad}\n")

@@ -78,5 +78,9 @@ def test_round_trip(tree):
     assert read(text) == tree
 
 
-def test_a_sentence_without_tokens_is_a_blank_line():
-    assert FORMAT.render(Tree(Node("ROOT"), []), 1) == "\n"
+def test_a_sentence_without_tokens_has_no_parse(read):
+    text = FORMAT.render(Tree(Node("ROOT"), []), 1)
+    assert text == "(ROOT (NOPARSE))\n"
+    for written in (text, "(())\n"):
+        (tree,) = read(written)
+        assert (tree.tokens, [node.category for node in tree.nodes()]) == ([], ["ROOT"])
