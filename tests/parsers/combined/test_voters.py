@@ -141,9 +141,8 @@ def test_bad_votes(folder, votes, problem):
 
 
 def test_malformed_trees_are_skipped(tmp_path):
-    """Programs write (()) for a sentence without a parse."""
-    good, bad = "( (S (NNS Dogs) (VBP bark)))", "(())"
-    (tmp_path / "some.mrg").write_text(f"{good}\n{bad}\n{bad}\n")
+    good, bad, no_parse = "( (S (NNS Dogs) (VBP bark)))", "( (S (NNS Dogs) bark))", "(())"
+    (tmp_path / "some.mrg").write_text(f"{good}\n{bad}\n{no_parse}\n{bad}\n")
     (voter,) = Voters.read([str(tmp_path / "some.mrg")]).all
     assert not voter.lacks(Sentence.of("Dogs bark"))
     assert "votes some: malformed trees skipped: 2; the first: " in voter.warning
