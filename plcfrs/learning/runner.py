@@ -18,8 +18,8 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.settings import texts_of
 from plcfrs.storage.files import full_disk_names
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
-from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Tree, no_parse
+from plcfrs.trees.notation import render_discbracket
 
 
 class Parsed(Protocol):
@@ -152,7 +152,7 @@ def checksum(trees: Iterable[Tree]) -> str:
     """Return a checksum by which a set of trees is recognized."""
     found = 0
     for tree in trees:
-        found = zlib.crc32(render(tree, 1).encode("utf-8", "surrogatepass"), found)
+        found = zlib.crc32(render_discbracket(tree).encode("utf-8", "surrogatepass"), found)
     return f"{found:08x}"
 
 

@@ -14,7 +14,7 @@ from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.settings import check_settings, setting, texts_of
-from plcfrs.treebank.discbracket import render
+from plcfrs.trees.notation import render_discbracket
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -122,7 +122,7 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
             for place, each in enumerate(derivations):
                 parse = self._parsed(each, sentence, explained=wanted.explained)
                 is_own = wanted.derivations or number == 1
-                parses.setdefault(str(place) if is_own else render(parse.tree, 1), parse)
+                parses.setdefault(str(place) if is_own else render_discbracket(parse.tree), parse)
             yield list(parses.values())[: wanted.nbest or 1]
 
     @abstractmethod

@@ -20,12 +20,12 @@ from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import span_of_item, trace_back, trace_items
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
+from plcfrs.chart.kernel.sums import choose_scored_edges
 from plcfrs.chart.nbest import best_derivations
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, unbinarize
 from plcfrs.parsing.derivations import explain_posteriors
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.grammar_parser import GrammarParser, printed_tree
-from plcfrs.parsing.kernel.decoding import choose_edges
 from plcfrs.parsing.parse import NOTHING_MORE, Fallback, Parse, Wanted
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
@@ -37,8 +37,8 @@ from plcfrs.parsing.votes import (
     scores_of_edges,
     unjudged,
 )
-from plcfrs.treebank.discbracket import render
 from plcfrs.trees import ROOT
+from plcfrs.trees.notation import render_discbracket
 
 
 class Best(NamedTuple):
@@ -123,7 +123,7 @@ def _best_edges(forest: Forest, scores: Costs) -> tuple[Costs, Int64]:
     """Return the score and the last edge of the best derivation of each item."""
     items = len(forest.label)
     total, best = np.empty(items + 1), np.empty(items, np.int64)
-    choose_edges(forest.edge_start, forest.edge_left, forest.edge_right, scores, total, best)
+    choose_scored_edges(forest.edge_start, forest.edge_left, forest.edge_right, scores, total, best)
     return total[:-1], best
 
 
@@ -364,7 +364,7 @@ def _chosen(
     trees: dict[str, tuple[float, Derivation]] = {}
     for cost, derivation in judged.ranked():
         trees.setdefault(
-            render(printed_tree(unbinarize(derivation), sentence), 1), (cost, derivation)
+            render_discbracket(printed_tree(unbinarize(derivation), sentence)), (cost, derivation)
         )
         if len(trees) == wanted.nbest:
             break

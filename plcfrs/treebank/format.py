@@ -1,9 +1,12 @@
-"""What a treebank format is, and the first one: the brackets of the Penn Treebank.
+"""What a treebank format is, and the first two: the brackets of the Penn Treebank, and discbracket.
 
 In brackets, the empty outer bracket is ROOT. A label, tag or word that would be misread is escaped
 (`plcfrs.trees.labels`), as in all formats. Brackets hold no crossing branches, identifiers or
 secondary edges, and of tokens only form and tag. A sentence without tokens is ``(())``, as parsers
 write it. So is what else parsers write instead of a parse: see `_FAILED`.
+
+In discbracket (van Cranenburgh), words carry their positions, so that branches can cross. A
+sentence without tokens is ``(ROOT (NOPARSE))``.
 """
 
 from __future__ import annotations
@@ -17,7 +20,13 @@ from typing import Any, NamedTuple
 
 from plcfrs.errors import TreebankError
 from plcfrs.trees import DependencyTree, Node, Tree, no_parse
-from plcfrs.trees.notation import MakeError, parse_brackets, render_brackets
+from plcfrs.trees.notation import (
+    MakeError,
+    parse_brackets,
+    parse_discbracket,
+    render_brackets,
+    render_discbracket,
+)
 from plcfrs.trees.tree import NULL_TAG
 
 FIRST_NODE = 500
@@ -149,7 +158,7 @@ _WORDS = re.compile(r"\(\s*[^\s()]+\s+([^\s()]+)\s*\)|\(\s*[^\s()/]*(?=[\s(])|([
 _FAILED = re.compile(
     r"\s*(?:(?:\(\s*(?:(?:ROOT|TOP|VROOT|S1|NOPARSE)\s*)?)+(?:\)\s*)+"
     r"|(?:NO[ _-]?PARSE|FAIL(?:ED|URE)?|NULL|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,  # a no-break space is a word
 )
 _Line = tuple[int, str]
 
@@ -283,6 +292,29 @@ BRACKETS = Format(
     render,
     lost=lost_in_brackets,
     signature=is_penn_treebank,
+)
+
+
+def parse_positions(chunk: Chunk) -> Tree:
+    """Read a tree whose words carry their positions, from 0."""
+    return with_name(chunk, parse_discbracket)
+
+
+def render_positions(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
+    """Write a tree on one line, its words with their positions."""
+    if not tree.tokens:
+        return "(ROOT (NOPARSE))\n"
+    return as_words(tree, render_discbracket(tree)) + "\n"
+
+
+DISCBRACKET = Format(
+    "discbracket",
+    (".discbracket", ".dbr"),
+    split,
+    parse_positions,
+    render_positions,
+    lost=lost_in_brackets,
+    signature=is_tree,
 )
 
 

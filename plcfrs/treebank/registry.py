@@ -17,10 +17,9 @@ from plcfrs.storage.files import kind_of_foreign, kind_of_model
 from plcfrs.text.splitting import split_sentences, split_words
 from plcfrs.treebank.alpino import ALPINO
 from plcfrs.treebank.conll import CONLL2012, CONLLU, CONLLX
-from plcfrs.treebank.discbracket import DISCBRACKET
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
-from plcfrs.treebank.format import BRACKETS, MARKUP, Chunk, Format, is_surely_tree
+from plcfrs.treebank.format import BRACKETS, DISCBRACKET, MARKUP, Chunk, Format, is_surely_tree
 from plcfrs.treebank.psd import PSD
 from plcfrs.treebank.tigerxml import TIGERXML
 from plcfrs.trees import ROOT, Node, Token, Tree

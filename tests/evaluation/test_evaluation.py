@@ -25,8 +25,8 @@ from plcfrs.evaluation import (
 )
 from plcfrs.evaluation.bracketing import gap_degree
 from plcfrs.treebank import write_trees
-from plcfrs.treebank.discbracket import parse as read
 from plcfrs.treebank.format import Chunk
+from plcfrs.treebank.format import parse_positions as read
 from plcfrs.trees import Node, Token, Tree, no_parse
 
 

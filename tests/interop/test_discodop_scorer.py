@@ -31,7 +31,7 @@ from plcfrs.interop.discodop import (
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees, write_trees
-from plcfrs.treebank.discbracket import DISCBRACKET
+from plcfrs.treebank.format import DISCBRACKET
 from plcfrs.trees import Node, Token, Tree, no_parse
 
 INSTALLED = importlib.util.find_spec("discodop") is not None

@@ -8,8 +8,8 @@ from plcfrs.evaluation import ALL, FIELD, evaluate
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.treebank import read_trees, write_trees
-from plcfrs.treebank.discbracket import render
 from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree, no_parse
+from plcfrs.trees.notation import render_discbracket
 
 FALLBACKS = ["none", "flat", "partial"]
 # Two sentences of the treebank, one after the other, have no parse together.
@@ -109,7 +109,7 @@ def test_scores_see_the_brackets_and_that_there_is_no_parse(partial, tmp_path, n
     parse = partial.parse(TWICE)
     write_trees([parse.tree], tmp_path / name)
     (read,) = read_trees(tmp_path / name)
-    assert render(read, 1) == render(parse.tree, 1)
+    assert render_discbracket(read) == render_discbracket(parse.tree)
     (covered,) = parse.tree.root.nodes
     gold = Tree(Node(ROOT, children=covered.children), parse.tree.tokens)
     found = evaluate([gold], [read], settings)

@@ -376,3 +376,24 @@ def _apply_rules(
                     sums[one] += weight * sums[entry] * inside[other]
                     sums[other] += weight * sums[entry] * inside[one]
             partners ^= bit
+
+
+@kernel
+def choose_scored_edges(
+    start: Int64, left: Int32, right: Int32, score: Costs, total: Costs, chosen: Int64
+) -> None:
+    """Choose for each item, children first, the edge to its derivation with the highest score.
+
+    The edges of an item begin at `start` (I + 1,), their children are `left` and `right` (E,), -1
+    for none; `score` (E,) is -inf for edges in no derivation. Output: `total` (I + 1,), with 0 for
+    the child -1, and `chosen` (I,).
+    """
+    total[-1] = 0.0
+    for item in range(len(chosen)):
+        total[item] = -np.inf
+        chosen[item] = -1
+        for edge in range(start[item], start[item + 1]):
+            value = score[edge] + total[left[edge]] + total[right[edge]]
+            if chosen[item] < 0 or value > total[item]:
+                total[item] = value
+                chosen[item] = edge

@@ -31,8 +31,8 @@ from plcfrs.prefix import PrefixGrammar
 from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.model_file import kind_of
-from plcfrs.treebank.discbracket import render
 from plcfrs.trees import Tree
+from plcfrs.trees.notation import render_discbracket
 
 
 @dataclass(frozen=True)
@@ -311,7 +311,7 @@ class GrammarModel(GrammarParser):
         """
 
         def printed(derivation: Derivation) -> str:
-            return render(printed_tree(unbinarize(derivation), sentence), 1)
+            return render_discbracket(printed_tree(unbinarize(derivation), sentence))
 
         def explained(result: ParseResult) -> Explanation | None:
             if result.derivation is None or not wanted.explained:

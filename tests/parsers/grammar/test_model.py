@@ -13,8 +13,8 @@ from plcfrs.grammar import PRESETS, Lexicon, derivation_of, extract, rebuild
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
-from plcfrs.treebank.discbracket import render
 from plcfrs.trees import NO_PARSE, Token, no_parse
+from plcfrs.trees.notation import render_discbracket
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def test_nbest_parses_have_different_trees(model):
     assert [parse.score for parse in parses] == sorted(
         (parse.score for parse in parses), reverse=True
     )
-    pictures = [render(parse.tree, 1) for parse in parses]
+    pictures = [render_discbracket(parse.tree) for parse in parses]
     assert len(set(pictures)) == len(pictures)
     derivations = model.parse_nbest(WORDS, 20, derivations=True)
     assert len({parse.derivation for parse in derivations}) == len(derivations)
