@@ -198,7 +198,7 @@ minute or more. This page then comes by itself.</p>
 
 @contextmanager
 def starting(listening: socket.socket) -> Iterator[None]:
-    """Answer all requests meanwhile that the server starts; browsers ask again."""
+    """Answer all requests while the server starts; browsers ask again."""
     is_over = Event()
     listening.settimeout(0.05)
 
