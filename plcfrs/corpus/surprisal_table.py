@@ -49,7 +49,7 @@ Row = dict[str, Any]
 
 
 def header(analyses: int, kept: Sequence[str] = ()) -> list[str]:
-    """Return the names of the columns, with those that the input has and those of analyses."""
+    """Return the names of the columns: also the kept ones of the input, and those of analyses."""
     ranks = range(1, analyses + 1)
     more = [f"{name}_{rank}" for rank in ranks for name in ANALYSIS_COLUMNS]
     return ["sentence", *kept, "position", "word", "tag", *_NUMBERS, "known", "status", *more]
@@ -70,7 +70,7 @@ def together(found: Sequence[Row], texts: Row | None = None) -> Row:
     """Return the row of several words that follow each other.
 
     Surprisal and reductions are summed; entropies and analyses are those after the last word.
-    `texts` are the cells of the other columns: by default, those that differ joined by blanks.
+    `texts` are the cells of the other columns; by default, different cells are joined by blanks.
 
     >>> words = [Surprisal("the", 2.0, status="read"), Surprisal("boat", 3.5, status="read")]
     >>> row = together(rows("1", None, words))
