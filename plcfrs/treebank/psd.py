@@ -28,7 +28,7 @@ _NULL = re.compile(r"0|\*(?:-[0-9]+)?|\*[^\s*]+\*\S*")
 _LEAF = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)")
 _LEMMAS = "lemmas"
 _SAMPLE = 30  # trees that tell whether words have lemmas
-_MOST = 0.9  # of the words in a file with lemmas have a hyphen, and hardly any in other files
+_MOST = 0.7  # of the words in a file with lemmas have a hyphen, and hardly any in other files
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
@@ -122,4 +122,5 @@ def _have_lemmas(chunks: list[Chunk]) -> bool:
         for tag, word in _LEAF.findall(chunk.text)
         if tag not in ("ID", *_NO_WORD) and not _NULL.fullmatch(word) and not _MARKUP.match(word)
     ]
-    return sum("-" in word[1:] for word in words) > _MOST * len(words)
+    is_split = any("$-" in word for word in words)  # no other file has these
+    return is_split or sum("-" in word[1:] for word in words) > _MOST * len(words)

@@ -107,6 +107,14 @@ def test_lemmas_stand_behind_the_last_hyphen(write):
     assert str(fourth) == "(ROOT (CODE (NP (N-N 0=KAP.))))"
 
 
+def test_a_word_without_a_lemma_stands_among_others(write):
+    text = "( (IP-IMP (VB segð$-segja) (NP-SBJ (PRO-N $u)) (, -)) (ID ZORB,1))"
+    (tree,) = read_trees(write(text))
+    assert [(token.form, token.lemma) for token in tree.tokens] == [
+        *[("segð$", "segja"), ("$u", ""), ("-", "")]
+    ]
+
+
 def test_words_with_hyphens_are_no_lemmas_elsewhere(write):
     text = "( (IP-MAT (NP-SBJ (N to-day)) (VBD well-done) (ADV now)) (ID ZORB,1))\n" * 3
     (tree, *_) = read_trees(write(text))
