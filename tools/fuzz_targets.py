@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import tempfile
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -19,7 +20,7 @@ import numpy as np
 from fuzz_mutations import mutated_gzip, mutated_model, mutated_text, mutated_zip
 
 from plcfrs.chart.budget import Budget
-from plcfrs.errors import PlcfrsError, TreebankError
+from plcfrs.errors import PlcfrsError, TreebankError, TreebankWarning
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
 from plcfrs.grammar import Grammar
@@ -103,7 +104,9 @@ class Target:
         path = folder / self.file
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
-        self.read(path)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TreebankWarning)  # the command line prints it
+            self.read(path)
 
 
 def _stored(*names: str) -> list[bytes]:

@@ -124,6 +124,8 @@ def run(arguments: list[str]) -> int:
     watchers.add(news)
     if {"-h", "--help"} & {*arguments} and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # it has names of people
+    if _COMPLETING in os.environ:
+        import_module("plcfrs.cli.completion_command")  # how shells are answered
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default", TreebankWarning)
