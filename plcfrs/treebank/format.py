@@ -153,7 +153,10 @@ _SURE = re.compile(
 _SLASHED = "word/TAG"
 _SLASHED_WORD = re.compile(r"(?<=\s)([^\s()]+)/([^\s()/]+)(?=[\s)])")
 _ALONE = re.compile(r"\s*\(\s*([^\s()]+)\s*\)\s*")
-_WORDS = re.compile(r"\(\s*[^\s()]+\s+([^\s()]+)\s*\)|\(\s*[^\s()/]*(?=[\s(])|([^\s()]+)")
+# Words with a bracket of their own; labels, after a blank only without a slash; other words.
+_WORDS = re.compile(
+    r"\(\s*[^\s()]+\s+([^\s()]+)\s*\)|\([^\s()]+|\(\s*[^\s()/]*(?=[\s(])|([^\s()]+)"
+)
 # Nothing but brackets and names of roots; or what Berkeley, Java and Stanford print.
 _FAILED = re.compile(
     r"\s*(?:(?:\(\s*(?:(?:ROOT|TOP|VROOT|S1|NOPARSE)\s*)?)+(?:\)\s*)+"

@@ -80,9 +80,12 @@ def test_words_with_their_tags_behind_a_slash(write, name):
     assert str(second) == "(ROOT (FRAG (NP (NNS 0=zorbs))))"
 
 
-def test_words_with_a_slash_in_other_files(write):
-    (tree,) = read_trees(write("( (FRAG (CD 1/2)))"))
-    assert str(tree) == "(ROOT (FRAG (CD 0=1/2)))"
+@pytest.mark.parametrize("label", ["FRAG", "S/NP", "NP/N"])
+def test_words_with_a_slash_in_other_files(write, label):
+    (tree,) = read_trees(write(f"( ({label} (CD 1/2)))"))
+    assert str(tree) == f"(ROOT ({label} (CD 0=1/2)))"
+    (tree,) = read_trees(write(str(tree), "a.dbr"))
+    assert str(tree) == f"(ROOT ({label} (CD 0=1/2)))"
 
 
 def test_skeletons_without_tags_are_named(write):
