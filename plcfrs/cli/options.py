@@ -23,6 +23,7 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.parsing.registry import families
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import Setting, setting, settings_of
+from plcfrs.text.splitting import doubt_about
 from plcfrs.transformation import Options
 from plcfrs.treebank import (
     FORMATS,
@@ -36,7 +37,6 @@ from plcfrs.treebank import (
     read_trees,
 )
 from plcfrs.treebank import Selection as TreeSelection
-from plcfrs.treebank.format import doubt_about
 from plcfrs.treebank.reading import BLANK_LINE, parse_ranges, read_in_place
 from plcfrs.treebank.writing import Ranking, SentenceWriter
 from plcfrs.trees import DependencyTree, Tree

@@ -98,8 +98,10 @@ def _count(
     skipped: list[TreebankError] = []
     on_error = skipped.append if skips else None
     trees = transform_all(parse_texts(part.texts, on_error, selection, part.first), options)
+    if skips:  # otherwise the extraction itself finds a bad tree
+        trees = trainable_trees(trees, on_error)
     try:
-        return _Counts(recipe.count(trainable_trees(trees, on_error)), skipped, None)
+        return _Counts(recipe.count(trees), skipped, None)
     except PlcfrsError as error:
         return _Counts(Grammar(), skipped, error)
 

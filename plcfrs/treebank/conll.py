@@ -21,6 +21,7 @@ from plcfrs.trees.notation import field, parse_brackets
 
 _COLUMNS = 10
 _LINE = re.compile(r"[^\r\n]+")
+_COLUMN = re.compile(r"[^ \t]+")
 _IDENTIFIER = re.compile(r"#[ \t]*sent_id[ \t]*=[ \t]*(\S.*)")
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 _EMPTY_NODE = re.compile(r"([0-9]{1,18})\.[0-9]{1,18}")
@@ -85,11 +86,11 @@ def _parse_conllx_words(chunk: Chunk) -> Tree:
 
 def _completed(chunk: Chunk) -> Chunk:
     """Add the columns that shorter files lack."""
-    lines = [
-        "\t".join([line, *_WITHOUT.get(line.count("\t") + 1, [])])
-        for line in chunk.text.splitlines()
-    ]
-    return chunk._replace(text="\n".join(lines))
+
+    def completed(line: re.Match[str]) -> str:
+        return "\t".join([line[0], *_WITHOUT.get(line[0].count("\t") + 1, [])])
+
+    return chunk._replace(text=_LINE.sub(completed, chunk.text))
 
 
 def is_conll(start: bytes) -> bool:
@@ -253,7 +254,7 @@ def parse_document(chunk: Chunk) -> Tree:
     """Read a tree of CoNLL-2012 (Pradhan et al. 2012): a part of it stands behind each word."""
     parts = []
     for line in _LINE.finditer(chunk.text):
-        row = line[0].split()
+        row = _COLUMN.findall(line[0])
         if len(row) < 6 or row[5].count("*") > 1:
             raise chunk.error("expected a word, its tag and its part of the tree", line.start())
         word, tag = (text.replace("(", "-LRB-").replace(")", "-RRB-") for text in row[3:5])

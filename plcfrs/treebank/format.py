@@ -12,7 +12,7 @@ sentence without tokens is ``(ROOT (NOPARSE))``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
@@ -151,11 +151,12 @@ _SURE = re.compile(
     rb"\(\s*[A-Z.,:`'$#-][^\s()]*\s+[^\s()]+\s*\)"
 )
 _SLASHED = "word/TAG"
-_SLASHED_WORD = re.compile(r"(?<=\s)([^\s()]+)/([^\s()/]+)(?=[\s)])")
-_ALONE = re.compile(r"\s*\(\s*([^\s()]+)\s*\)\s*")
+_SLASHED_WORD = re.compile(r"(?<=\s)([^\s()]+)/([^\s()/]+)(?=[\s)])", re.ASCII)
+_ALONE = re.compile(r"\s*\(\s*([^\s()]+)\s*\)\s*", re.ASCII)
 # Words with a bracket of their own; labels, after a blank only without a slash; other words.
 _WORDS = re.compile(
-    r"\(\s*[^\s()]+\s+([^\s()]+)\s*\)|\([^\s()]+|\(\s*[^\s()/]*(?=[\s(])|([^\s()]+)"
+    r"\(\s*[^\s()]+\s+([^\s()]+)\s*\)|\([^\s()]+|\(\s*[^\s()/]*(?=[\s(])|([^\s()]+)",
+    re.ASCII,
 )
 # Nothing but brackets and names of roots; or what Berkeley, Java and Stanford print.
 _FAILED = re.compile(
@@ -381,37 +382,3 @@ def _recovered(held: list[_Line]) -> Iterator[_Line]:
         return
     for left, right in pairwise([0, *starts, len(held)]):
         yield from _texts(held[left:right])
-
-
-_TAGGED = re.compile(r".+/(?:[A-Z][A-Z0-9$*.-]*|[^\w\s]{1,3})")
-_MARKS = {*".,;:?!"}
-# A word with a mark after it; not one letter, as in `p.`, and no capital inside, as in `U.S.`.
-_ENDED = re.compile(r"[\"'(\[“„«]*[^\W\d_]+[^\W\d_A-Z][\"')\]”“»]*[.?!][\"')\]”“»]*")
-_ATTACHED = re.compile(r"[^\W\d_]{2,}[,;:]")
-
-
-def doubt_about(
-    words: Sequence[str], split: str = "use parse --tokenize", pairs: str = "add --tagged"
-) -> str | None:
-    """Return a message if plain words look like word/TAG or untokenized text.
-
-    It advises how text can be `split`, and how words with tags are read (`pairs`).
-
-    A mark at the end of a single word proves nothing, as in `Yahoo! said so .`.
-
-    >>> doubt_about("What/WP should/MD we/PRP do/VB ?/.".split())
-    'What/WP looks like a word with its tag: if it is, add --tagged'
-    >>> print(doubt_about("What should we do?".split()))
-    do? counts as one word: put blanks before punctuation, or use parse --tokenize
-    >>> doubt_about("What should we do ?".split())
-    """
-    tagged = [word for word in words if _TAGGED.fullmatch(word)]
-    if len(tagged) > max(1, len(words) / 2):
-        return f"{tagged[0]} looks like a word with its tag: if it is, {pairs}"
-    if not _MARKS.isdisjoint(words):
-        return None
-    joined = [word for word in words if _ATTACHED.fullmatch(word)]
-    joined += [word for word in words[-1:] if _ENDED.fullmatch(word)]
-    if joined and len(words) > 1:
-        return f"{joined[0]} counts as one word: put blanks before punctuation, or {split}"
-    return None

@@ -332,22 +332,23 @@ def _read_texts(
 
 def _with_warning(texts: Texts) -> Texts:
     """Yield texts, and warn at last of words that look like null elements."""
-    words: list[str] = []
-    first: Chunk | None = None
+    count = 0
+    first: tuple[Chunk, str] | None = None
     try:
         for text in texts:
             if isinstance(text, TreeText) and text.format in _BRACKETS:
-                words += bare_nulls(text.chunk.text)
-                first = first or (text.chunk if words else None)
+                words = bare_nulls(text.chunk.text)
+                count += len(words)
+                first = first or ((text.chunk, words[0]) if words else None)
             yield text
     finally:
         if first is not None:
-            others = f", and {len(words) - 1} more such words" if len(words) > 1 else ""
-            place = first.text.find(words[0])
-            warning = first.error(
-                f"{words[0]} is read as a word{others}: if they are null elements, use --from psd, "
+            chunk, word = first
+            others = f", and {count - 1} more such words" if count > 1 else ""
+            warning = chunk.error(
+                f"{word} is read as a word{others}: if they are null elements, use --from psd, "
                 "or give them the tag -NONE-",
-                place,
+                chunk.text.find(word),
             )
             warnings.warn(TreebankWarning(str(warning)), stacklevel=2)
 

@@ -116,6 +116,16 @@ def test_conll_of_ten_eight_or_six_columns(write, name, number):
             list(read_dependencies(path))
 
 
+@pytest.mark.parametrize("word", ["a\xa0b", "a\u2028b", "a\x85b"])
+def test_only_tabs_blanks_and_line_ends_divide(write, word):
+    (tree,) = read_trees(write(columns(8).replace("rain", word), "a.conll"))
+    assert tree.words() == [word, "falls"]
+    first, _ = read_trees(write(CONLL2012.replace("rain", word), "b.conll"))
+    assert first.words()[0] == word
+    tree, *_ = read_trees(write(ATIS.replace("zorbs", word)))
+    assert word in tree.words()
+
+
 @pytest.mark.parametrize("number", [5, 7, 9])
 def test_other_numbers_of_columns_are_refused(write, number):
     with pytest.raises(TreebankError, match=f"but found {number}"):

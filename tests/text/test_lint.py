@@ -3,8 +3,8 @@
 import pytest
 from demo_trees import raw_demo_trees
 
+from plcfrs.text.splitting import doubt_about
 from plcfrs.treebank import read_trees
-from plcfrs.treebank.format import doubt_about
 
 
 def words_of(trees):
