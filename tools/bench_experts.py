@@ -160,15 +160,15 @@ def _report_facts(
 
 def _without(parser: CombinedModel, left_out: str, examples: list[Example | None]) -> CombinedModel:
     """Return a parser that does not ask a member, with weights for the others."""
-    names = parser.members.names
-    asked = np.array([name != left_out for name in 2 * names])
+    members = parser.members
+    kinds = dict(zip(members.names, members.kinds, strict=True))
+    asked = np.array([name != left_out for name in 2 * members.names])
     weights = np.zeros(len(asked))
     weights[asked] = learn_weights(
-        [each._replace(scores=each.scores[asked]) for each in examples if each], len(names) - 1
+        [each._replace(scores=each.scores[asked]) for each in examples if each],
+        [kind for name, kind in kinds.items() if name != left_out],
     )
-    return CombinedModel(
-        parser.members, weights, parser.calibration, parser.about, without=(left_out,)
-    )
+    return CombinedModel(members, weights, parser.calibration, parser.about, without=(left_out,))
 
 
 def _oracle(parser: CombinedModel, gold: Tree) -> Tree:

@@ -34,10 +34,11 @@ _LOWEST_SCORE = -20.0
 ROUNDS = 40
 _RATE = 0.4
 
-# The first is for the squared difference of a member's weights for constituents without and with
-# gaps, the second for that of each weight and the mean of weights that add up to 1.
+# For the squared differences of the weights of a kind for constituents without and with gaps, of
+# each of them and the mean of weights that add up to 1, and of a member and the mean of its kind.
 _GAP_PENALTY = 20.0
 _PENALTY = 2.0
+_OWN_PENALTY = 20.0
 
 # Changes of scores from which a derivative is computed.
 _SCORE_CHANGE = 1e-3
@@ -76,34 +77,48 @@ def example_of(forest: Forest, scores: Costs, gold: Tree) -> Example:
 
 
 def learn_weights(
-    examples: Sequence[Example], members: int, step: Callable[[], object] = lambda: None
+    examples: Sequence[Example], kinds: Sequence[str], step: Callable[[], object] = lambda: None
 ) -> Costs:
-    """Return the weights of so many members; call a function after each round.
+    """Return the weights of members of these kinds; call a function after each round.
 
     The weights are those of a log-linear model of derivations: for constituents without gaps, and
     then with gaps, as a float64 array (2 * members,). No weight is negative: then a member would be
     believed to be wrong. To maximize the likelihood of the best derivations would count rules and
     intermediate symbols, too, and trust a member too much that was trained in the same way.
+
+    Members of a kind make the same mistakes, so the sum of their weights is learned as one weight,
+    and how each differs from their mean as another. A copy of a member takes half of its weight.
     """
-    weights = best = np.full(2 * members, 1.0 / members)
-    squares = np.full(2 * members, 1e-8)
+    same = same_kind(kinds)
+    size = same.sum(axis=0)
+    weights = best = np.tile(1.0 / (size * len(set(kinds))), 2)
+    squares = np.full((2, 2, len(kinds)), 1e-8)
     highest = -inf
     for _ in range(ROUNDS):
-        objective, gradient = objective_of(examples, weights)
+        objective, gradient = objective_of(examples, weights, same)
         if objective > highest:
             highest, best = objective, weights
-        squares += gradient**2
-        weights = np.maximum(weights + _RATE * gradient / np.sqrt(squares), 0.0)
+        mean = gradient.reshape(2, -1) @ same / size
+        parts = np.array([mean, gradient.reshape(2, -1) - mean])
+        squares += parts**2
+        shared, own = _RATE * parts / np.sqrt(squares)
+        changes = shared / size + own - own @ same / size
+        weights = np.maximum(weights + changes.ravel(), 0.0)
         step()
     return best
 
 
-def objective_of(examples: Sequence[Example], weights: Costs) -> tuple[float, Costs]:
+def same_kind(kinds: Sequence[str]) -> Costs:
+    """Return which members are of the same kind: 1 or 0, a float64 array (members, members)."""
+    return np.array([[float(one == other) for other in kinds] for one in kinds])
+
+
+def objective_of(examples: Sequence[Example], weights: Costs, same: Costs) -> tuple[float, Costs]:
     """Return by how many more constituents are right than wrong, less a penalty; and the gradient.
 
-    The penalty is for weights that are far from each other. The gradient is the covariance of
-    scores and agreement: the derivative of the expected scores if the agreement is added to the
-    scores by which derivations are chosen.
+    The penalty is for weights that are far from each other; see `same_kind`. The gradient is the
+    covariance of scores and agreement: the derivative of the expected scores if the agreement is
+    added to the scores by which derivations are chosen.
     """
     total, gradient = 0.0, np.zeros_like(weights)
     for forest, scores, agreement in examples:
@@ -113,11 +128,14 @@ def objective_of(examples: Sequence[Example], weights: Costs) -> tuple[float, Co
         )
         total += float(agreement @ (higher + lower)) / 2
         gradient += scores @ (higher - lower) / (2 * _SCORE_CHANGE)
-    without, with_gap = np.split(weights, 2)
-    difference, distance = with_gap - without, weights - 2.0 / len(weights)
-    total -= float(_GAP_PENALTY * (difference**2).sum() + _PENALTY * (distance**2).sum())
-    gradient += 2 * _GAP_PENALTY * np.concatenate([difference, -difference])
-    gradient -= 2 * _PENALTY * distance
+    size = same.sum(axis=0)
+    sums = weights.reshape(2, -1) @ same
+    own = weights.reshape(2, -1) - sums / size
+    difference, distance = sums - sums[::-1], sums - 1.0 / (1.0 / size).sum()
+    shared = (_GAP_PENALTY * difference**2 / 2 + _PENALTY * distance**2) / size
+    total -= float((shared + _OWN_PENALTY * own**2).sum())
+    for penalty, each in (_GAP_PENALTY, difference), (_PENALTY, distance), (_OWN_PENALTY, own):
+        gradient -= 2 * penalty * each.ravel()
     return total, gradient
 
 

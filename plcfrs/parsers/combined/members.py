@@ -220,6 +220,15 @@ class Members(NamedTuple):
         return [each.name for each in self.all] + [each.name for each in self.voters.all]
 
     @property
+    def kinds(self) -> list[str]:
+        """The kind of each member: the family, and the tags that it was trained with.
+
+        Each voter is of its own kind.
+        """
+        models = [f"{each.parser.kind} {each.parser.about.get('tags', '')}" for each in self.all]
+        return [*models, *(f"votes {each.name}" for each in self.voters.all)]
+
+    @property
     def base(self) -> GrammarParser:
         """The parser that makes the forests."""
         return self.grammars[0]

@@ -82,7 +82,7 @@ class CombinedTrainer(Trainer[CombinedModel]):
         if not found:
             raise TreebankError("no tree has a forest: there is nothing to learn weights from")
         examples = [example for _, example in found]
-        self._weights = learn_weights(examples, len(self._members.names), step)
+        self._weights = learn_weights(examples, self._members.kinds, step)
         judged = [(forest, self._weights @ scores, tree) for tree, (forest, scores, _) in found]
         temperature, self._calibration = calibrate(judged)
         self._weights /= temperature
