@@ -35,12 +35,14 @@ _EXTRAS = ("torch", "transformers", "ufal")
 def pytest_configure(config: pytest.Config) -> None:
     """Make sure that in CI nothing is skipped because a package is missing.
 
-    The processes of the tests take a single thread of NumPy's library, as the program does.
+    The processes of the tests take a single thread of NumPy's library, as the program does, and
+    of PyTorch's: with two, both cores are busy with waiting, and each has a process of tests.
     """
     if is_full(config):
         hypothesis.settings.load_profile("full")
     gc.disable()  # it would look at all modules and tests again and again
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     missing = [name for name in _EXTRAS if find_spec(name) is None]
     if missing and os.environ.get("CI"):
         pytest.exit(f"in CI there must be {', '.join(missing)}", returncode=1)
