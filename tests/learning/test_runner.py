@@ -177,6 +177,7 @@ def test_a_training_goes_on_to_the_same_result(tmp_path, kind, values, request):
     values = {"seed": 7, **values}
     if kind in ("spans", "set-based"):
         request.getfixturevalue("pytorch")
+    values = {"trees": demo(0, 30), "development": demo(60, 75), **values}
     whole = runner(kind, **values)
     rounds = list(whole.rounds())
     for interrupted in {1, len(rounds) - 2}:

@@ -26,7 +26,7 @@ def trees():
 
 @pytest.fixture(scope="module")
 def trained():
-    return UDPipe.train(map(to_dependencies, trees()), 2)
+    return UDPipe.train(map(to_dependencies, trees()), 1)
 
 
 def test_every_sentence_has_one_root(trained):
@@ -76,7 +76,7 @@ def test_trees_that_it_cannot_learn_from():
 
 def test_as_a_backbone(tmp_path):
     path = tmp_path / "demo.reduction"
-    model = train("reduction", trees(), backbone="udpipe", epochs=2)
+    model = train("reduction", trees()[:6], backbone="udpipe", epochs=1)
     model.save(path)
     loaded = load_model(path)
     for tree in trees():
@@ -96,6 +96,7 @@ def heed_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 def test_interrupted():
     """Training ends at once, though UDPipe itself cannot be interrupted."""
