@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 import hypothesis
@@ -77,8 +78,18 @@ def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def penn_treebank() -> list[Tree]:
     """The 3,914 trees of NLTK's Penn Treebank sample with their traces, for the test to change."""
+    return _penn_trees(None)
+
+
+@pytest.fixture
+def first_penn_trees() -> list[Tree]:
+    """The first hundred of them."""
+    return _penn_trees(100)
+
+
+def _penn_trees(number: int | None) -> list[Tree]:
     try:
-        return list(read_trees("nltk:treebank"))
+        return list(islice(read_trees("nltk:treebank"), number))
     except TreebankError as error:
         if os.environ.get("CI"):
             pytest.fail(f"in CI the Penn Treebank sample must be there: {error}")
