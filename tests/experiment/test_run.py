@@ -42,6 +42,7 @@ def made_anew(said):
     return [line.partition(":")[0] for line in said if ": done" in line]
 
 
+@pytest.mark.usefixtures("done")
 def test_scores_are_those_of_the_steps_done_by_hand(run):
     (table,) = run()
     gold, context_free = demo()[110:130], demo(CONTEXT_FREE)[110:130]
@@ -70,6 +71,7 @@ def test_nothing_is_done_twice(run):
     assert len(made_anew(run.said)) == 9
 
 
+@pytest.mark.usefixtures("done")
 def test_only_what_has_changed_is_done(run, small):
     run()
     run(small.replace("test: Te}", "test: Te, preset: markov-v1h1}"))
@@ -90,6 +92,7 @@ def test_the_treebank_has_changed(run, small, tmp_path):
     assert "transform Te'" in made_anew(run.said)
 
 
+@pytest.mark.usefixtures("done")
 def test_what_was_damaged_is_made_again(run):
     first = run()
     (run.folder / "parses" / "Tr.jsonl").write_text("{}\n", encoding="utf-8")
@@ -99,6 +102,7 @@ def test_what_was_damaged_is_made_again(run):
     assert made_anew(run.said) == ["transform Te", "train Tr'", "parse Tr", "score 1 (brackets)"]
 
 
+@pytest.mark.usefixtures("done")
 def test_an_interrupted_run_goes_on(run, monkeypatch):
     expected = run()
     shutil.rmtree(run.folder)
@@ -226,6 +230,7 @@ def test_reports(run):
         assert shown in (folder / name).read_text("utf-8")
 
 
+@pytest.mark.usefixtures("done")
 def test_trees_for_other_programs(run):
     run()
     gold = [tree.id for tree in demo()[110:130]]
