@@ -25,8 +25,13 @@ def trees():
 
 
 @pytest.fixture(scope="module")
-def trained():
-    return UDPipe.train(map(to_dependencies, trees()), 1)
+def model():
+    return train("reduction", trees(), backbone="udpipe", epochs=1)
+
+
+@pytest.fixture(scope="module")
+def trained(model):
+    return model.backbone
 
 
 def test_every_sentence_has_one_root(trained):
@@ -74,9 +79,8 @@ def test_trees_that_it_cannot_learn_from():
         UDPipe.train([tree], 1)
 
 
-def test_as_a_backbone(tmp_path):
+def test_as_a_backbone(model, tmp_path):
     path = tmp_path / "demo.reduction"
-    model = train("reduction", trees()[:6], backbone="udpipe", epochs=1)
     model.save(path)
     loaded = load_model(path)
     for tree in trees():
