@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,8 @@ from plcfrs.cli import run
 from plcfrs.parsing.registry import load_model
 
 PLCFRS = [sys.executable, "-m", "plcfrs"]
-COMMAND = ["train", "gap", "plcfrs:demo", "--sentences", "1-60", "--dev", "plcfrs:demo"]
+DEVELOPMENT = Path(__file__).parents[1] / "golden" / "train-gap" / "dev.discbracket"
+COMMAND = ["train", "gap", "plcfrs:demo", "--sentences", "1-60", "--dev", str(DEVELOPMENT)]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 

@@ -36,7 +36,7 @@ def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
         full("plcfrs draw plcfrs:demo > /dev/full"),
         full("plcfrs find plcfrs:demo NP > /dev/full"),
         full("plcfrs eval plcfrs:demo plcfrs:demo > /dev/full"),
-        "plcfrs convert plcfrs:demo -o /dev/full --to export",
+        full("plcfrs convert plcfrs:demo -o /dev/full --to export"),
         full("plcfrs find plcfrs:demo NP -o /dev/full --to export"),
     ],
 )
@@ -89,7 +89,7 @@ def test_a_standard_file_that_is_closed(tmp_path, command, message):
 @pytest.mark.parametrize(
     "command",
     [
-        "convert plcfrs:demo plcfrs:demo plcfrs:demo",
+        full("convert plcfrs:demo plcfrs:demo plcfrs:demo"),
         full("draw plcfrs:demo"),
     ],
 )
