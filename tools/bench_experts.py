@@ -85,13 +85,12 @@ def main(
 ) -> None:
     """Run the benchmark."""
     source = bench.Source(treebank, options, bench.TEST)
-    development, test = source.parts()
+    known, test = source.parts()
     if treebank is None:
-        learned_from = "files 0160-0179"
-        development = bench.read(bench.DEVELOPMENT, options)
+        learned_from, development = "files 0160-0179", bench.read(bench.DEVELOPMENT, options)
     else:
         learned_from = "the ninth tenth, with members trained on the first eight"
-        development = development[(len(development) + len(test)) * 8 // 10 :]
+        development = known[(len(known) + len(test)) * 8 // 10 :]
     report.about = f"{source}; weights learned from {learned_from}; CPU time of one core."
     data = Data(development, test, learn)
     report.fact("load or compile the kernels", warm_up("refined"))
