@@ -1,4 +1,4 @@
-"""Parsers side by side: the trees that they are trained and tested on, and a row for each of them.
+"""What parsers are trained and tested on, and parsers side by side: a row for each of them.
 
 A table is data: columns by their names, each a function of what the models of a row did, mostly
 one model a seed.
@@ -6,27 +6,36 @@ one model a seed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
+from pathlib import Path
 from statistics import mean
-from typing import Any, NamedTuple, ParamSpec
+from typing import Any, NamedTuple
 
 import click
 import measuring
-from measuring import Report, Run, over_seeds, scores_of, sentence_of, timed
-from splits import DEVELOPMENT, LENGTHS, TEST, described, parts
+import yaml
+from measuring import Report, Run, scores_of, timed
 
+import plcfrs
+from plcfrs import PRESETS, Budget, GrammarModel, Parse, Recipe, SentenceParser, Tree
 from plcfrs.cli.options import transform_options
-from plcfrs.parsing.parse import Parse
-from plcfrs.parsing.registry import train
-from plcfrs.parsing.sentence_parser import SentenceParser
-from plcfrs.transformation import Options
-from plcfrs.trees import Tree
+from plcfrs.evaluation.comparison import Difference, compare_parsers, difference
+from plcfrs.transformation import Options, transform_all
 
+# Files of NLTK's sample of the Penn Treebank.
+TRAINING = [f"nltk:treebank/wsj_{block:03d}*" for block in range(16)]
+DEVELOPMENT = ["nltk:treebank/wsj_016*", "nltk:treebank/wsj_017*"]
+TEST = ["nltk:treebank/wsj_018*", "nltk:treebank/wsj_019*"]
+
+ON_SAMPLE = "NLTK's sample of the Penn Treebank: trained on files 0001-0159, tested on 0180-0199"
+
+# What the benchmarks run, by tool.
+RUNS = yaml.safe_load(Path(__file__).with_name("runs.yaml").read_text(encoding="utf-8"))
+
+LENGTHS = {"<= 25": 25, "<= 40": 40, "all": None}
 TAGS = {"gold": True, "own": False}
-
-Values = ParamSpec("Values")
 
 
 class Outcome(NamedTuple):
@@ -44,40 +53,50 @@ Row = tuple[Sequence[str], Sequence[Outcome]]
 
 @dataclass(frozen=True)
 class Source:
-    """The trees that the arguments of a benchmark name."""
+    """Trees for training and trees to score on: of any treebank the last tenth."""
 
     treebank: str | None
     options: Options
     files: list[str]
 
     def __str__(self) -> str:
-        return described(self.treebank, self.files)
+        if self.treebank is not None:
+            name = Path(self.treebank).name
+            return f"{name}: trained on the first nine tenths, tested on the last"
+        return ON_SAMPLE if self.files == TEST else ON_SAMPLE.replace("0180-0199", "0160-0179")
 
     def parts(self, splits: Sequence[str] | None = None) -> tuple[list[Tree], list[Tree]]:
-        """Return trees for training and trees to score on, with those of the splits at the most."""
+        """Return both, with those of the splits at the most."""
         wanted = self.options.splits
         chosen = tuple(split for split in wanted if splits is None or split in splits)
-        return parts(self.treebank, replace(self.options, splits=chosen), self.files)
+        options = replace(self.options, splits=chosen)
+        if self.treebank is None:
+            return read(TRAINING, options), read(self.files, options)
+        trees = read([self.treebank], options)
+        border = len(trees) * 9 // 10
+        return trees[:border], trees[border:]
 
     def reported_parts(self, report: Report) -> tuple[list[Tree], list[Tree]]:
-        """Return the parts, and report how many trees they have."""
+        """Return both, and report how many trees they have."""
         training, test = self.parts()
         report.fact("trees", f"{len(training):,} to train on, {len(test)} to parse")
         return training, test
 
 
-def on_treebank(
-    title: str, **defaults: object
-) -> Callable[[Callable[Values, None]], Callable[..., None]]:
+def read(names: Iterable[str], options: Options) -> list[Tree]:
+    """Read trees, and transform them."""
+    return list(transform_all(plcfrs.read_trees(names), options))
+
+
+def on_treebank(title: str, **defaults: object) -> measuring.Decorator:
     """Make a function a command that gets a report and a source; give options other defaults."""
 
-    def decorate(benchmark: Callable[..., None]) -> Callable[..., None]:
-        @click.command(context_settings={"default_map": defaults})
+    def decorate(function: Callable[..., None]) -> click.Command:
+        @measuring.benchmark(title, **defaults)
         @click.argument("treebank", required=False)
         @click.option("--development", is_flag=True, help="Score on 0160-0179, not on 0180-0199.")
         @transform_options
-        @measuring.reports(title)
-        @wraps(benchmark)
+        @wraps(function)
         def command(
             report: Report,
             treebank: str | None,
@@ -86,34 +105,23 @@ def on_treebank(
             **values: Any,  # noqa: ANN401 (of any benchmark)
         ) -> None:
             source = Source(treebank, options, DEVELOPMENT if development else TEST)
-            benchmark(report, source, **values)
+            function(report, source, **values)
 
         return command
 
     return decorate
 
 
-def compare(
-    report: Report,
-    caption: str,
-    names: Sequence[str],
-    columns: Mapping[str, Column],
-    rows: Iterable[Row],
-) -> None:
-    """Report a table whose rows have names and outcomes."""
-    report.table(caption, *names, *columns)
-    for cells, outcomes in rows:
-        add_row(report, cells, columns, outcomes)
-
-
-def add_row(
-    report: Report,
-    names: Sequence[str],
-    columns: Mapping[str, Column],
-    outcomes: Sequence[Outcome],
-) -> None:
-    """Add a row to the last table."""
-    report.row(*names, *(column(outcomes) for column in columns.values()))
+def grammars(
+    source: Source, budget: Budget, others: Mapping[str, Recipe] | None = None
+) -> Iterator[tuple[str, GrammarModel, list[Tree]]]:
+    """Yield a parser for each preset and each other recipe, with the trees that it parses."""
+    recipes = {name: (recipe, made_with.splits) for name, (made_with, recipe) in PRESETS.items()}
+    for name, recipe in (others or {}).items():
+        recipes[name] = recipe, source.options.splits
+    for name, (recipe, splits) in recipes.items():
+        training, test = source.parts(splits)
+        yield name, GrammarModel(recipe.grammar(training), budget=budget), test
 
 
 def trained(
@@ -123,25 +131,41 @@ def trained(
     **values: Any,  # noqa: ANN401 (of any family)
 ) -> tuple[Any, float]:
     """Train a parser, and return it with the CPU time."""
-    return timed(lambda: train(kind, trees, settings, **values))
+    return timed(lambda: plcfrs.train(kind, trees, settings, **values))
+
+
+def parse_each(
+    model: SentenceParser, trees: Iterable[Tree], training: float = 0.0, *, tagged: bool = True
+) -> Outcome:
+    """Parse the tokens of trees one after the other, with tags or without."""
+    return Outcome(
+        model, [measuring.timed_parse(model, tree, tagged=tagged) for tree in trees], training
+    )
 
 
 def parse_together(model: SentenceParser, trees: list[Tree], *, tagged: bool = True) -> list[Run]:
     """Parse the tokens of all trees at once, with tags or without; each gets the mean time."""
-    sentences = [sentence_of(tree, tagged=tagged) for tree in trees]
+    sentences = [measuring.sentence_of(tree, tagged=tagged) for tree in trees]
     found, seconds = timed(lambda: [best for best, *_ in model.parse_together(sentences)])
     milliseconds = 1000 * seconds / len(trees)
     return [Run(tree, milliseconds, parse) for tree, parse in zip(trees, found, strict=True)]
 
 
-def decreed(gold: list[Tree], found: list[Tree]) -> list[Run]:
-    """Return trees as if they had been parsed."""
-    return [Run(tree, 0.0, Parse(other, "parsed")) for tree, other in zip(gold, found, strict=True)]
+def decreed(model: object, gold: list[Tree], found: Iterable[Tree]) -> Outcome:
+    """Return what a model would have done if these were its parses."""
+    pairs = zip(gold, found, strict=True)
+    return Outcome(model, [Run(tree, 0.0, Parse(other, "parsed")) for tree, other in pairs])
+
+
+def compared(*pair: Outcome) -> Difference:
+    """Test whether the difference between two parsers of the same trees is due to chance."""
+    parses = {str(n): [run.parse.tree for run in each.runs] for n, each in enumerate(pair)}
+    return difference(list(compare_parsers([run.gold for run in pair[0].runs], parses)))
 
 
 def over(figure: Callable[[Outcome], float]) -> Column:
     """Return a column with the mean of a figure and its standard deviation."""
-    return lambda outcomes: over_seeds([figure(each) for each in outcomes])
+    return lambda outcomes: measuring.over_seeds([figure(each) for each in outcomes])
 
 
 def mean_of(figure: Callable[[Outcome], float], digits: int = 0) -> Column:
@@ -185,7 +209,7 @@ BOTH_BY_LENGTH: dict[str, Column] = {
     for name, longest in LENGTHS.items()
     for what, figure in (("F1", f1), ("disc.", discontinuous_f1))
 }
-TRAINING: dict[str, Column] = {"training, s": mean_of(lambda each: each.training)}
+TRAINING_TIME: dict[str, Column] = {"training, s": mean_of(lambda each: each.training)}
 RATE: dict[str, Column] = {"sentences/s": mean_of(rate)}
 PARSED: dict[str, Column] = {
     "parsed": lambda outcomes: (

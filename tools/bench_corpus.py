@@ -14,39 +14,35 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import tempfile
 import time
+from contextlib import suppress
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from statistics import mean
 
+import bench
 import click
-from measuring import Report, reports, run_plcfrs, warm_up
-from splits import TRAINING
+from measuring import PLCFRS, Report, benchmark, measured, warm_up
 
-from plcfrs.grammar import PRESETS
+from plcfrs import PRESETS, read_trees, write_trees
 from plcfrs.transformation import remove_null_elements
-from plcfrs.treebank import read_trees, write_trees
 
-_INTERVAL = 0.5
-
+_INTERVAL = 0.5  # seconds
 
 # At some moment in MB: the private memory of a process, that of each of its workers, and the latter
 # with a share of what others have, too (PSS).
 Memory = tuple[list[float], list[float], list[float]]
 
 
-@click.command()
+@benchmark("Many sentences")
 @click.option("--sentences", default=10_000, show_default=True)
 @click.option("--max-length", default=20, show_default=True)
 @click.option("--preset", type=click.Choice(list(PRESETS)), default="kallmeyer-maier")
 @click.option("--tagged", is_flag=True, help="Give the tags of the treebank.")
 @click.option("--jobs", default="1,2", show_default=True)
 @click.option("--kills", default=10, show_default=True)
-@click.option("--seed", default=1, show_default=True)
-@reports("Many sentences")
 def main(
     report: Report,
     sentences: int,
@@ -55,7 +51,6 @@ def main(
     tagged: bool,
     jobs: str,
     kills: int,
-    seed: int,
 ) -> None:
     """Run the benchmark."""
     report.about = (
@@ -66,14 +61,13 @@ def main(
     warm_up()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        grammar = PRESETS[preset].grammar(read_trees(TRAINING))
-        grammar.save(folder / "wsj.plcfrs")
-        text = folder / ("in.tagged" if tagged else "in.tokens")
+        grammar, text = folder / "wsj.plcfrs", folder / ("in.tagged" if tagged else "in.tokens")
+        PRESETS[preset].grammar(read_trees(bench.TRAINING)).save(grammar)
         write_text(text, sentences, max_length)
-        command = ["parse", str(folder / "wsj.plcfrs"), str(text)]
+        command = [*PLCFRS, "parse", str(grammar), str(text)]
         whole = measure_all(report, command, folder, sentences, [*map(int, jobs.split(","))])
         if kills:
-            kill_and_resume(report, command, whole, kills, seed)
+            kill_and_resume(report, command, whole, kills)
 
 
 def write_text(path: Path, sentences: int, max_length: int) -> None:
@@ -98,16 +92,13 @@ def measure_all(
         outputs.append(folder / f"jobs-{jobs}.export")
         memory: list[Memory] = []
         options = ("--jobs", jobs, "-o", outputs[-1])
-        run = run_plcfrs(*command, *options, during=partial(watch, memory=memory))
+        run = measured(*command, *options, during=partial(watch, memory=memory))
         if outputs[-1].read_bytes() != outputs[0].read_bytes():
             raise SystemExit(f"--jobs {jobs}: the output differs from that of {all_jobs[0]}")
         first = first or run.wall
         report.row(
-            str(jobs),
-            f"{run.wall:.1f}",
-            f"{sentences / run.wall:.1f}",
-            f"{first / run.wall:.2f}",
-            f"{run.cpu:.1f}",
+            *(str(jobs), f"{run.wall:.1f}", f"{sentences / run.wall:.1f}"),
+            *(f"{first / run.wall:.2f}", f"{run.cpu:.1f}"),
             *(over_time(memory, column) for column in range(3)),
         )
     return outputs[0]
@@ -116,20 +107,16 @@ def measure_all(
 def watch(pid: int, memory: list[Memory]) -> None:
     """Note the memory of a process now and then, until it ends."""
     while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
-        if (found := memory_of(pid)) is not None:
-            memory.append(found)
+        with suppress(OSError, KeyError):  # it may have ended now
+            memory.append(memory_of(pid))
         time.sleep(_INTERVAL)
 
 
-def memory_of(pid: int) -> Memory | None:
-    """Return the memory of a process and its workers, None if it has ended."""
-    try:
-        parent, _ = private_and_share(pid)
-        workers = [
-            private_and_share(worker) for child in children_of(pid) for worker in children_of(child)
-        ]
-    except (OSError, KeyError):
-        return None
+def memory_of(pid: int) -> Memory:
+    """Return the memory of a process and its workers."""
+    parent, _ = private_and_share(pid)
+    servers = children_of(pid)
+    workers = [private_and_share(worker) for each in servers for worker in children_of(each)]
     return [parent], [private for private, _ in workers], [share for _, share in workers]
 
 
@@ -147,20 +134,16 @@ def private_and_share(pid: int) -> tuple[float, float]:
 
 def over_time(memory: list[Memory], column: int) -> str:
     """Return the mean of a column after a quarter, a half, and all of the time."""
-    found = []
-    for part in (0.25, 0.5, 1.0):
-        numbers = memory[max(0, int(part * len(memory)) - 2)][column]
-        found.append(f"{mean(numbers):.0f}" if numbers else "-")
-    return " / ".join(found)
+    found = (memory[max(0, int(part * len(memory)) - 2)][column] for part in (0.25, 0.5, 1.0))
+    return " / ".join(f"{mean(numbers):.0f}" if numbers else "-" for numbers in found)
 
 
-def kill_and_resume(report: Report, command: list[str], whole: Path, kills: int, seed: int) -> None:
+def kill_and_resume(report: Report, command: list[str], whole: Path, kills: int) -> None:
     """Kill a run with SIGKILL at random moments, resume it each time, and compare the output."""
     output = whole.with_name("killed.export")
     journal = whole.with_name("killed.export.progress")
-    options = ["-o", str(output), "--resume", "--jobs", "2"]
-    command = [sys.executable, "-m", "plcfrs", *command, *options]
-    randomly = random.Random(seed)
+    command = [*command, "-o", str(output), "--resume", "--jobs", "2"]
+    randomly = random.Random(1)
     report.table("Killed and resumed", "kill", "sentences complete")
     total = whole.read_bytes().count(b"#BOS")
     for number in range(1, kills + 1):

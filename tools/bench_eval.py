@@ -9,7 +9,6 @@ hangs too high. Then the same from files.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable
 from itertools import cycle, islice
 from pathlib import Path
@@ -17,17 +16,14 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import click
-from measuring import Report, peak_memory, reports, timed
+from measuring import Report, benchmark, peak_memory, timed
 
-from plcfrs.evaluation import evaluate
+from plcfrs import Tree, read_trees, score, write_trees
 from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees, write_trees
-from plcfrs.trees import Node, Tree
 
 
-@click.command()
+@benchmark("Scoring")
 @click.option("--trees", "number", default=50_000, show_default=True)
-@reports("Scoring")
 def main(report: Report, number: int) -> None:
     """Run the benchmark."""
     report.about = (
@@ -48,28 +44,25 @@ def main(report: Report, number: int) -> None:
 
 
 def _measure(report: Report, what: str, gold: Iterable[Tree], parses: Iterable[Tree]) -> None:
-    scores, elapsed = timed(lambda: evaluate(gold, parses).all)
+    scores, elapsed = timed(lambda: score(gold, parses))
     report.row(what, f"{elapsed:.1f} s", peak_memory(), f"{scores.labelled.f1:.2f}")
 
 
 def damaged(tree: Tree, random: Random) -> Tree:
     """Return a copy of a tree with errors in three tenths of its constituents."""
-    parse = copy.deepcopy(tree)
+    parse = tree.copy()
     for child in parse.nodes()[1:]:
-        _damage(parse, parse.parents()[child], child, random.random())
+        mother, chance = parse.parents()[child], random.random()
+        if chance < 0.1:
+            child.category = "X"
+        elif chance < 0.2:
+            place = mother.children.index(child)
+            mother.children[place : place + 1] = child.children
+        elif chance < 0.3 and len(mother.children) > 1:
+            mother.children.remove(child)
+            parse.root.children.append(child)
     parse.sort_children()
     return parse
-
-
-def _damage(parse: Tree, mother: Node, child: Node, chance: float) -> None:
-    if chance < 0.1:
-        child.category = "X"
-    elif chance < 0.2:
-        place = mother.children.index(child)
-        mother.children[place : place + 1] = child.children
-    elif chance < 0.3 and len(mother.children) > 1:
-        mother.children.remove(child)
-        parse.root.children.append(child)
 
 
 if __name__ == "__main__":

@@ -17,37 +17,31 @@ tenth.
 from __future__ import annotations
 
 from pathlib import Path
-from statistics import mean, quantiles
+from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import Literal, NamedTuple, cast, get_args
 
 import bench
 import click
 import numpy as np
-from measuring import Report, peak_memory, reports, sentence_of, timed, timed_parse, warm_up
-from splits import DEVELOPMENT, TEST, parts
+from measuring import Report, benchmark, cells_of, p95, peak_memory, sentence_of, timed, warm_up
 
+from plcfrs import SentenceParser, Tree, load_model, train, unbinarize
 from plcfrs.cli.options import transform_options
-from plcfrs.evaluation.comparison import compare_parsers, difference
-from plcfrs.grammar import tag, unbinarize
+from plcfrs.grammar import tag
 from plcfrs.parsers.combined.calibration import Example, learn_weights
 from plcfrs.parsers.combined.model import CombinedModel
 from plcfrs.parsing.forest_parser import best_derivation, derivation_of_edges
 from plcfrs.parsing.grammar_parser import printed_tree
-from plcfrs.parsing.registry import load_model, train
-from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.parsing.votes import nearest, scores_of_edges
 from plcfrs.transformation import Options
-from plcfrs.trees import Tree
 
 Tags = Literal["gold", "own"]
 
 COLUMNS: dict[str, bench.Column] = {
     **bench.BOTH_BY_LENGTH,
     "mean / p95, ms of <= 40": lambda outcomes: (
-        f"{mean(times):.0f} / {quantiles(times, n=20)[-1]:.0f}"
-        if any(times := bench.times(outcomes))
-        else "-"
+        f"{mean(times):.0f} / {p95(times):.0f}" if any(times := bench.times(outcomes)) else "-"
     ),
 }
 
@@ -61,7 +55,9 @@ class Data(NamedTuple):
 
     def combined(self, models: tuple[str, ...], tags: Tags) -> tuple[CombinedModel, CombinedModel]:
         """Return the parser whose weights were learned, and these models with its weights."""
-        members = models if self.learn is None else _in_folder(models, self.learn)
+        members = models
+        if self.learn is not None:
+            members = tuple(str(Path(self.learn, Path(path).name)) for path in models)
         given = "given" if tags == "gold" else tags
         trained = train("combined", self.development, members=members, tags=given)
         learned = cast(CombinedModel, trained)
@@ -73,13 +69,12 @@ class Data(NamedTuple):
             return learned, CombinedModel.load(path, members=models)
 
 
-@click.command(context_settings={"default_map": {"splits": ["none"]}})
+@benchmark("Combined parsers", splits=["none"])
 @click.argument("models", nargs=-1, required=True)
 @click.option("--again", multiple=True, metavar="'MODEL...'", help="Members with other seeds.")
 @click.option("--treebank", help="Parse the last tenth of this one.")
 @click.option("--learn", metavar="FOLDER", help="Models trained on eight tenths of the treebank.")
 @transform_options
-@reports("Combined parsers")
 def main(
     report: Report,
     models: tuple[str, ...],
@@ -89,21 +84,16 @@ def main(
     options: Options,
 ) -> None:
     """Run the benchmark."""
+    source = bench.Source(treebank, options, bench.TEST)
+    known, test = source.parts()
     if treebank is None:
-        report.about = (
-            "NLTK's sample of the Penn Treebank: members trained on files 0001-0159, weights "
-            "learned from 0160-0179, tested on 0180-0199; CPU time of one core."
-        )
-        (_, development), (_, test) = (parts(None, options, each) for each in (DEVELOPMENT, TEST))
+        learned_from, development = "files 0160-0179", bench.read(bench.DEVELOPMENT, options)
     else:
-        report.about = (
-            f"{Path(treebank).name}: members trained on the first nine tenths, tested on the last; "
-            "weights learned from the ninth tenth, with members trained on the first eight."
-        )
-        known, test = parts(treebank, options)
+        learned_from = "the ninth tenth, with members trained on the first eight"
         development = known[(len(known) + len(test)) * 8 // 10 :]
+    report.about = f"{source}; weights learned from {learned_from}; CPU time of one core."
     data = Data(development, test, learn)
-    report.fact("load or compile the kernels", warm_up("refined", cycles=1))
+    report.fact("load or compile the kernels", warm_up("refined"))
     for tags in get_args(Tags):
         _report_parsers(report, data, models, [tuple(each.split()) for each in again], tags)
     report.fact("peak memory", peak_memory())
@@ -115,9 +105,8 @@ def _report_parsers(
     found: dict[str, bench.Outcome] = {}
 
     def row(name: str, parser: SentenceParser) -> None:
-        runs = [timed_parse(parser, tree, tagged=bench.TAGS[tags]) for tree in data.test]
-        found[name] = bench.Outcome(parser, runs)
-        bench.add_row(report, [name], COLUMNS, [found[name]])
+        found[name] = bench.parse_each(parser, data.test, tagged=bench.TAGS[tags])
+        report.row(name, *cells_of(COLUMNS, [found[name]]))
 
     (learned, everything), seconds = timed(lambda: data.combined(models, tags))
     report.table(f"Labelled F1, {tags} tags", "parser", *COLUMNS)
@@ -128,34 +117,27 @@ def _report_parsers(
         row(f"all, seeds {number}", data.combined(others, tags)[1])
     if again:
         seeds = [found[name] for name in found if name[:3] == "all"]
-        bench.add_row(report, ["all, mean"], COLUMNS, seeds)
+        report.row("all, mean", *cells_of(COLUMNS, seeds))
     if len(models) > 2:
         sentences = [sentence_of(tree, tagged=bench.TAGS[tags]) for tree in data.development]
         examples = list(map(learned.example, sentences, data.development))
         for left_out in everything.members.names[1:]:
             row(f"all but {left_out}", _without(everything, left_out, examples))
     if tags == "gold":
-        oracle = bench.decreed(data.test, [_oracle(everything, tree) for tree in data.test])
-        outcome = bench.Outcome(everything, oracle)
-        bench.add_row(report, ["the best tree in each forest"], COLUMNS, [outcome])
-    _report_facts(report, data, Path(models[0]).stem, found, tags)
-    report.fact(f"learning the weights, {tags} tags", f"{seconds:.1f} s CPU")
-    report.fact(f"weights, {tags} tags", "; ".join(everything.weight_lines[1:]))
-
-
-def _report_facts(
-    report: Report, data: Data, first: str, found: dict[str, bench.Outcome], tags: Tags
-) -> None:
-    parses = {name: [run.parse for run in found[name].runs] for name in (first, "all")}
-    trees = {name: [parse.tree for parse in each] for name, each in parses.items()}
-    compared = difference(list(compare_parsers(data.test, trees)))
-    report.fact(
-        f"all and {first}, {tags} tags",
-        f"{compared.second - compared.first:+.2f} F1, p {compared.randomisation:.4f} "
-        "(randomisation)",
-    )
-    without = sum(parse.status != "parsed" for parse in parses["all"])
-    report.fact(f"sentences without a parse, {tags} tags", f"{without} of {len(data.test)}")
+        oracle = bench.decreed(everything, data.test, (_oracle(everything, e) for e in data.test))
+        report.row("the best tree in each forest", *cells_of(COLUMNS, [oracle]))
+    first = Path(models[0]).stem
+    compared = bench.compared(found[first], found["all"])
+    without = sum(run.parse.status != "parsed" for run in found["all"].runs)
+    facts = {
+        f"all and {first}": f"{compared.second - compared.first:+.2f} F1, "
+        f"p {compared.randomisation:.4f} (randomisation)",
+        "sentences without a parse": f"{without} of {len(data.test)}",
+        "learning the weights": f"{seconds:.1f} s CPU",
+        "weights": "; ".join(everything.weight_lines[1:]),
+    }
+    for name, value in facts.items():
+        report.fact(f"{name}, {tags} tags", value)
 
 
 def _without(parser: CombinedModel, left_out: str, examples: list[Example | None]) -> CombinedModel:
@@ -166,9 +148,8 @@ def _without(parser: CombinedModel, left_out: str, examples: list[Example | None
     weights[asked] = learn_weights(
         [each._replace(scores=each.scores[asked]) for each in examples if each], len(names) - 1
     )
-    return CombinedModel(
-        parser.members, weights, parser.calibration, parser.about, without=(left_out,)
-    )
+    how = weights, parser.calibration, parser.about
+    return CombinedModel(parser.members, *how, without=(left_out,))
 
 
 def _oracle(parser: CombinedModel, gold: Tree) -> Tree:
@@ -178,10 +159,6 @@ def _oracle(parser: CombinedModel, gold: Tree) -> Tree:
         return parser.parse(gold).tree
     edges = best_derivation(forest, scores_of_edges(forest, nearest(forest, gold))).edges
     return printed_tree(unbinarize(derivation_of_edges(forest, edges)), sentence_of(gold))
-
-
-def _in_folder(models: tuple[str, ...], folder: str) -> tuple[str, ...]:
-    return tuple(str(Path(folder, Path(path).name)) for path in models)
 
 
 if __name__ == "__main__":

@@ -15,19 +15,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from measuring import Report, reports, run_plcfrs
+from measuring import PLCFRS, Report, benchmark, measured
 
-from plcfrs.grammar import PRESETS
-from plcfrs.treebank import TreeText, read_texts
+from plcfrs import PRESETS, read_trees, write_trees
 
 
-@click.command()
+@benchmark("Extracting a grammar")
 @click.option("--trees", "sizes", default=(8_000, 80_000), multiple=True, show_default=True)
 @click.option("--jobs", "numbers", default=(1, 2), multiple=True, show_default=True)
-@click.option(
-    "--preset", type=click.Choice(list(PRESETS)), default="interpolated-v2h2", show_default=True
-)
-@reports("Extracting a grammar")
+@click.option("--preset", type=click.Choice(list(PRESETS)), default="interpolated-v2h2")
 def main(report: Report, sizes: tuple[int, ...], numbers: tuple[int, ...], preset: str) -> None:
     """Run the benchmark."""
     report.about = (
@@ -39,29 +35,19 @@ def main(report: Report, sizes: tuple[int, ...], numbers: tuple[int, ...], prese
         *("trees", "file", "jobs", "wall", "parent CPU", "trees/s", "parent peak"),
         "grammar (SHA-256)",
     )
+    trees = list(read_trees("nltk:treebank"))
     with TemporaryDirectory() as folder:
         treebank, grammar = Path(folder) / "treebank.mrg", Path(folder) / "grammar.plcfrs"
         for size in sizes:
-            _write(treebank, size)
+            write_trees(islice(cycle(trees), size), treebank)
             for jobs in numbers:
                 options = ["--preset", preset, "--jobs", jobs, "-o", grammar]
-                wall, cpu, peak = run_plcfrs("extract", treebank, *options)
+                wall, cpu, peak = measured(*PLCFRS, "extract", treebank, *options)
                 report.row(
-                    f"{size:,}",
-                    f"{treebank.stat().st_size / 1e6:.0f} MB",
-                    str(jobs),
-                    f"{wall:.1f} s",
-                    f"{cpu:.1f} s",
-                    f"{size / wall:,.0f}",
-                    f"{peak:.0f} MB",
+                    *(f"{size:,}", f"{treebank.stat().st_size / 1e6:.0f} MB", str(jobs)),
+                    *(f"{wall:.1f} s", f"{cpu:.1f} s", f"{size / wall:,.0f}", f"{peak:.0f} MB"),
                     hashlib.sha256(grammar.read_bytes()).hexdigest()[:8],
                 )
-
-
-def _write(path: Path, number: int) -> None:
-    texts = [text for text in read_texts("nltk:treebank") if isinstance(text, TreeText)]
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(text.chunk.text for text in islice(cycle(texts), number))
 
 
 if __name__ == "__main__":

@@ -13,26 +13,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import bench
 import click
 from measuring import Report, on_one_core, peak_memory, warm_up
-from splits import RUNS
 
-from plcfrs.evaluation.comparison import compare_parsers, difference
+from plcfrs import Tree
 from plcfrs.parsers.set_based.network import Settings
-from plcfrs.trees import Tree
 
 ORACLES: tuple[Literal["static", "dynamic"], ...] = ("static", "dynamic")
-Tags = Literal["given", "own"]
-
+TAGS: tuple[Literal["given", "own"], ...] = ("given", "own")
 BEAMS = (1, 4, 16)
+
+Outcomes = dict[tuple[str, str], list[bench.Outcome]]
 
 
 @bench.on_treebank("Set-based parsers", splits=["none"])
 @click.option("--oracle", type=click.Choice(ORACLES), help="Only this one.")
-@click.option("--tags", type=click.Choice(get_args(Tags)), help="Only these.")
+@click.option("--tags", type=click.Choice(TAGS), help="Only these.")
 @click.option("--epochs", type=int, help="[default: those of plcfrs train]")
 @click.option("--vectors", help="A file of word vectors.")
 @click.option("--encoder", help="A pretrained encoder.")
@@ -55,40 +54,34 @@ def main(
         "sentences/s: on one core, all sentences together."
     )
     training, test = source.reported_parts(report)
-    report.fact("load PyTorch", warm_up("set-based", epochs=1))
+    report.fact("load PyTorch", warm_up("set-based"))
     parsers = [
         replace(chosen, oracle=name, tags=given)
-        for given, name in product(get_args(Tags), ORACLES)
+        for given, name in product(TAGS, ORACLES)
         if given in (tags or given) and name in (oracle or name)
     ]
-    greedy: dict[tuple[str, str], list[bench.Outcome]] = {}
-    bench.compare(
-        report,
+    greedy: Outcomes = {}
+    report.compare(
         "Oracles, tags and beams",
         ("oracle", "tags", "beam"),
-        {**bench.BY_LENGTH, "right tags": bench.right_tags(), **bench.TRAINING, **bench.RATE},
+        {**bench.BY_LENGTH, "right tags": bench.right_tags(), **bench.TRAINING_TIME, **bench.RATE},
         _rows(parsers, training, test, seeds, greedy),
     )
-    for given in get_args(Tags):
-        if all((given, name) in greedy for name in ORACLES):
-            pairs = zip(*(greedy[given, name] for name in ORACLES), strict=True)
-            chances = ", ".join(f"{_probability(test, pair):.3f}" for pair in pairs)
-            report.fact(f"p of dynamic against static, {given} tags, greedy, by seed", chances)
+    for given in TAGS:
+        if pairs := list(zip(*(greedy.get((given, name), []) for name in ORACLES), strict=False)):
+            chances = (bench.compared(*pair).randomisation for pair in pairs)
+            listed = ", ".join(f"{chance:.3f}" for chance in chances)
+            report.fact(f"p of dynamic against static, {given} tags, greedy, by seed", listed)
     report.fact("peak memory", peak_memory())
     report.table(
         "The paper: F1 / discontinuous F1, predicted tags, greedy, whole treebanks",
         *("oracle", "set", "Penn Treebank", "TIGER", "NeGra"),
+        rows=bench.RUNS["neural"],
     )
-    for row in RUNS["neural"]:
-        report.row(*row)
 
 
 def _rows(
-    parsers: list[Settings],
-    training: list[Tree],
-    test: list[Tree],
-    seeds: int,
-    greedy: dict[tuple[str, str], list[bench.Outcome]],
+    parsers: list[Settings], training: list[Tree], test: list[Tree], seeds: int, greedy: Outcomes
 ) -> Iterator[bench.Row]:
     """Yield what each parser did with each beam, and keep what those without a beam did."""
     for each in parsers:
@@ -103,12 +96,6 @@ def _rows(
             if beam == 1:
                 greedy[each.tags, each.oracle] = outcomes
             yield (each.oracle, each.tags, str(beam)), outcomes
-
-
-def _probability(test: list[Tree], pair: tuple[bench.Outcome, ...]) -> float:
-    """Return the probability of a difference this large if two parsers were equally good."""
-    parses = {str(place): [run.parse.tree for run in each.runs] for place, each in enumerate(pair)}
-    return difference(list(compare_parsers(test, parses))).randomisation
 
 
 if __name__ == "__main__":

@@ -9,26 +9,29 @@ browser send requests for a while.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import json
+import os
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from itertools import chain, cycle, islice
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
+import bench
 import click
 from bench_eval import damaged
-from measuring import Report, reports
-from page_load import load
+from measuring import Report, benchmark
 from page_server import chromium, running
-from splits import RUNS, TEST, TRAINING
 
-from plcfrs.parsing.registry import train
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees, write_trees
-from plcfrs.trees import Tree
+from plcfrs import Tree, read_trees, train, write_trees
+from plcfrs.transformation import EVANG_KALLMEYER
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -46,11 +49,10 @@ class Task(NamedTuple):
     sign: str
 
 
-@click.command()
+@benchmark("The page")
 @click.option("--runs", default=5, show_default=True)
 @click.option("--clients", default=20, show_default=True)
 @click.option("--seconds", default=60, show_default=True)
-@reports("The page")
 def main(report: Report, runs: int, clients: int, seconds: int) -> None:
     """Run the benchmark."""
     report.about = (
@@ -59,17 +61,17 @@ def main(report: Report, runs: int, clients: int, seconds: int) -> None:
         f"that has read no treebank. Then {clients} clients send requests for {seconds} seconds, "
         "each as soon as it has an answer: parses, hits, trees, rules, pictures, and the page."
     )
-    sentences = [tree for tree in read_trees(TEST[0]) if 15 <= len(tree.words()) <= 25][:runs]
-    tasks = [Task(*values) for values in RUNS["page"]]
+    sentences = [tree for tree in read_trees(bench.TEST[0]) if 15 <= len(tree.words()) <= 25][:runs]
+    tasks = [Task(*values) for values in bench.RUNS["page"]]
     with TemporaryDirectory() as folder, chromium() as browser:
         files = _files(Path(folder))
         report.table("What a user waits for", "what", "median ms", "longest ms")
         for task in (each for each in tasks if each.time == "first"):
-            _row(
-                report,
-                f"{task.what}, the first time",
-                list(_first_times(files, browser, task, runs)),
-            )
+            times = []
+            for _ in range(runs):
+                with running(*files) as (_, address):
+                    times += _again(browser, address, task, 1)
+            _row(report, f"{task.what}, the first time", times)
         with running(*files) as (server, address):
             _, *times = _pictures(browser, address, runs + 1)  # the first one warms the server
             _row(report, "the first picture", times)
@@ -77,17 +79,16 @@ def main(report: Report, runs: int, clients: int, seconds: int) -> None:
             for task in (each for each in tasks if each.time == "afterwards"):
                 _, *times = _again(browser, address, task, runs + 1)  # the first one reads trees
                 _row(report, task.what, times)
-            report.table(f"{clients} clients for {seconds} seconds", "what", "figure")
-            for name, figure in load(address, server.pid, clients, seconds).items():
-                report.row(name, figure)
+            figures = load(address, server.pid, clients, seconds).items()
+            report.table(f"{clients} clients for {seconds} seconds", "what", "figure", rows=figures)
 
 
 def _files(folder: Path) -> list[str]:
     """Write a grammar and parses; return what is served."""
     model, parses = folder / "wsj.plcfrs", folder / "parses.discbracket"
-    train("grammar", transform_all(read_trees(TRAINING))).save(model)
+    train("grammar", bench.read(bench.TRAINING, EVANG_KALLMEYER)).save(model)
     random = Random(1)
-    write_trees((damaged(tree, random) for tree in transform_all(read_trees(_TREEBANK))), parses)
+    write_trees([damaged(e, random) for e in bench.read([_TREEBANK], EVANG_KALLMEYER)], parses)
     return [str(model), "--treebank", _TREEBANK, "--treebank", str(parses), "--max-seconds", "60"]
 
 
@@ -95,24 +96,11 @@ def _row(report: Report, what: str, times: list[float]) -> None:
     report.row(what, f"{median(times):.0f}", f"{max(times):.0f}")
 
 
-@contextmanager
-def _page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context()  # with an empty cache
-    yield context.new_page()
-    context.close()
-
-
-def _first_times(files: list[str], browser: Browser, task: Task, runs: int) -> Iterator[float]:
-    for _ in range(runs):
-        with running(*files) as (_, address):
-            yield from _again(browser, address, task, 1)
-
-
 def _pictures(browser: Browser, address: str, runs: int) -> list[float]:
     """Return how long it takes from the address to the picture of the first parse."""
     times = []
     for _ in range(runs):
-        with _page(browser) as page:
+        with browser.new_page() as page:  # with an empty cache
             page.goto(address, wait_until="commit")
             times.append(_seen(page, "#parse-picture svg"))
     return times
@@ -121,9 +109,9 @@ def _pictures(browser: Browser, address: str, runs: int) -> list[float]:
 def _parses(browser: Browser, address: str, sentences: list[Tree]) -> list[float]:
     """Return how long it takes from Enter to the picture."""
     times = []
-    with _page(browser) as page:
+    with browser.new_page() as page:
         page.goto(address)
-        page.wait_for_selector("#parse-picture svg")
+        _seen(page, "#parse-picture svg")
         for tree in sentences:
             page.fill("#text", " ".join(tree.words()))
             picture = page.query_selector("#parse-picture svg")
@@ -141,7 +129,7 @@ def _again(browser: Browser, address: str, task: Task, runs: int) -> list[float]
     """Return how long it takes from an address until what it names is seen, for an open page."""
     times = []
     for number in range(runs):
-        with _page(browser) as page:
+        with browser.new_page() as page:
             page.goto(address)
             page.wait_for_selector("body[data-ready]")
             page.wait_for_selector("#parse:not([aria-busy]) svg")
@@ -153,12 +141,78 @@ def _again(browser: Browser, address: str, task: Task, runs: int) -> list[float]
 
 def _seen(page: Page, selector: str) -> float:
     """Wait for an element, and return after how many milliseconds it is there."""
-    seen = page.wait_for_function(
-        "wanted => document.querySelector(wanted) && performance.now()",
-        arg=selector,
-        timeout=120_000,
-    )
-    return float(seen.json_value())
+    when_seen = "wanted => document.querySelector(wanted) && performance.now()"
+    return float(page.wait_for_function(when_seen, arg=selector, timeout=120_000).json_value())
+
+
+def load(address: str, process: int, clients: int, seconds: float) -> dict[str, str]:
+    """Let clients ask a server, each as soon as it is answered.
+
+    Parameters
+    ----------
+    address : str
+    process : int
+        The number of the server's process.
+    clients : int
+    seconds : float
+
+    Returns
+    -------
+    dict of str to str
+        Numbers of answers and errors, times, and the memory of the server before and after.
+    """
+    _ask(address, 0, 10)  # what is asked for first is read and kept
+    answers: list[tuple[int, float]] = []  # the status, 0 if there was none, and seconds
+    memory = [_memory(process)]
+    for _ in range(2):
+        with ThreadPoolExecutor(clients) as pool:
+            ask = partial(_ask, address, seconds=seconds / 2)
+            answers += chain.from_iterable(pool.map(ask, range(clients)))
+        memory.append(_memory(process))
+    errors = Counter(status for status, _ in answers if status != 200)
+    times = quantiles([1000 * taken for _, taken in answers], n=20)
+    return {
+        "answers": f"{len(answers):,}",
+        "answers a second": f"{len(answers) / seconds:.0f}",
+        "errors": ", ".join(f"{count} of {status}" for status, count in errors.items()) or "none",
+        "median of an answer": f"{times[9]:.0f} ms",
+        "95% of the answers within": f"{times[18]:.0f} ms",
+        "memory before": memory[0],
+        "memory after half of the time": memory[1],
+        "memory after": memory[2],
+    }
+
+
+def _memory(process: int) -> str:
+    """Return how much memory a process has now (on Linux)."""
+    pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return f"{pages * os.sysconf('SC_PAGE_SIZE') / 2**20:.0f} MB"
+
+
+def _ask(address: str, number: int, seconds: float) -> list[tuple[int, float]]:
+    """Ask for some time; each client begins with another request."""
+    connection = HTTPConnection(urlsplit(address).netloc, timeout=120)
+    answers = []
+    end = time.perf_counter() + seconds
+    for path, *body in islice(cycle(bench.RUNS["requests"]), number, None):
+        start = time.perf_counter()
+        if start > end:
+            break
+        answers.append((_status(connection, path, *body), time.perf_counter() - start))
+    connection.close()
+    return answers
+
+
+def _status(connection: HTTPConnection, path: str, body: object = None) -> int:
+    posted = () if body is None else (json.dumps(body), {"Content-Type": "application/json"})
+    try:
+        connection.request("POST" if posted else "GET", path, *posted)
+        answer = connection.getresponse()
+        answer.read()
+    except (HTTPException, OSError):
+        connection.close()  # the next request opens it again
+        return 0
+    return answer.status
 
 
 if __name__ == "__main__":

@@ -12,19 +12,16 @@ on any treebank (its last tenth is the test). Each parser is trained and parses 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import starmap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import bench
 import click
-from measuring import Report, on_one_core, warm_up
-from splits import RUNS
+from measuring import Report, cells_of, on_one_core, warm_up
 
 from plcfrs.parsing.registry import find_family
-
-# Of a short training, which compiles the same kernels.
-SHORT: dict[str, dict[str, int]] = {"grammar": {}, "refined": {"cycles": 1}}
 
 
 class Parser(NamedTuple):
@@ -50,7 +47,6 @@ class Parser(NamedTuple):
         return [{"seed": 1 + place * self.settings.get("grammars", 1)} for place in range(number)]
 
 
-PARSERS = [Parser(*values) for values in RUNS["parsers"]]
 COLUMNS: dict[str, bench.Column] = {
     "F1": bench.f1(),
     "discontinuous F1": bench.discontinuous_f1(),
@@ -72,25 +68,23 @@ def main(report: Report, source: bench.Source, seeds: int) -> None:
         f"{source}, sentences of all lengths, gold tags or the parser's own (from words); "
         f"{number}; CPU time on one core."
     )
-    report.table("All kinds of parsers", "parser", *COLUMNS, "command")
-    for parser in PARSERS:
-        outcomes = list(_outcomes(parser, source, seeds))
-        cells = (column(outcomes) for column in COLUMNS.values())
-        report.row(parser.name, *cells, parser.command)
+    rows = (
+        (parser.name, *cells_of(COLUMNS, list(_outcomes(parser, source, seeds))), parser.command)
+        for parser in starmap(Parser, bench.RUNS["parsers"])
+    )
+    report.table("All kinds of parsers", "parser", *COLUMNS, "command", rows=rows)
 
 
 def _outcomes(parser: Parser, source: bench.Source, seeds: int) -> Iterator[bench.Outcome]:
-    warm_up(parser.kind, **SHORT.get(parser.kind, {"epochs": 1}))
+    warm_up(parser.kind)
     family = find_family(parser.kind)
     preset = family.preset(parser.preset) if parser.preset else family
     training, test = source.parts(preset.transformation.splits)
     for seed in parser.seeds(seeds):
         values = {**parser.settings, **seed}
         model, seconds = bench.trained(parser.kind, training, parser.preset, **values)
-        tagged, untagged = (
-            bench.parse_together(model, test, tagged=tagged) for tagged in bench.TAGS.values()
-        )
-        yield bench.Outcome(model, tagged, seconds, untagged)
+        runs = [bench.parse_together(model, test, tagged=tagged) for tagged in (True, False)]
+        yield bench.Outcome(model, runs[0], seconds, runs[1])
 
 
 def _megabytes(model: Any) -> float:  # noqa: ANN401 (of any family)

@@ -14,28 +14,24 @@ from itertools import chain
 from pathlib import Path
 from typing import cast
 
+import bench
 import click
-from measuring import Report, peak_memory, reports, scores_of, timed_parse, warm_up
-from splits import DEVELOPMENT, LENGTHS, TEST, parts
+from measuring import Report, benchmark, peak_memory, scores_of, timed_parse, warm_up
 
+from plcfrs import Parse, SentenceParser, Tree, load_model, score, train
 from plcfrs.evaluation import html as reliability
-from plcfrs.evaluation import score
 from plcfrs.evaluation.html import Bin
 from plcfrs.parsers.combined.calibration import Calibration
 from plcfrs.parsers.combined.model import CombinedModel
-from plcfrs.parsing.parse import Parse
-from plcfrs.parsing.registry import find_family, load_model, train
-from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.registry import find_family
 from plcfrs.plots import save_plot
-from plcfrs.trees import Tree
 
 _LEAST = (0.0, 0.5, 0.7, 0.9)
 
 
-@click.command()
+@benchmark("Probabilities of constituents")
 @click.argument("models", nargs=-1, required=True)
 @click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="Draw plots there.")
-@reports("Probabilities of constituents")
 def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
     """Run the benchmark."""
     report.about = (
@@ -44,9 +40,10 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
         "too, probabilities beyond 0.003 and 0.997 count as these."
     )
     transformation = find_family("combined").transformation
-    _, development = parts(None, transformation, DEVELOPMENT)
-    _, test = parts(None, transformation, TEST)
-    report.fact("load or compile the kernels", warm_up("refined", cycles=1))
+    development, test = (
+        bench.read(files, transformation) for files in (bench.DEVELOPMENT, bench.TEST)
+    )
+    report.fact("load or compile the kernels", warm_up("refined"))
     calibrated = cast(CombinedModel, train("combined", development, members=models))
     raw = CombinedModel(calibrated.members, calibrated.weights, Calibration(), calibrated.about)
     parsers: dict[str, SentenceParser] = {
@@ -58,17 +55,18 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
         name: [parser.parse(tree, posteriors=True) for tree in test]
         for name, parser in parsers.items()
     }
-    bins = {name: _bins(test, parses) for name, parses in found.items()}
+    if plots:
+        plots.mkdir(parents=True, exist_ok=True)
     report.table(
         "Expected calibration error, and constituents by their probability: number, right",
         *("parser", "error"),
         *(f"{low / 10:g}-{(low + 1) / 10:g}" for low in range(10)),
     )
-    for name, each in bins.items():
-        report.row(name, f"{100 * reliability.calibration_error(each):.2f}", *_cells(each))
+    for name, parses in found.items():
+        bins = _bins(test, parses)
+        report.row(name, f"{100 * reliability.calibration_error(bins):.2f}", *_cells(bins))
         if plots:
-            plots.mkdir(parents=True, exist_ok=True)
-            plot = reliability.reliability_plot(name, each)
+            plot = reliability.reliability_plot(name, bins)
             save_plot(plot, plots / f"{name.replace(', ', '-')}.png")
     _report_safe(report, test, found)
     _report_objectives(report, calibrated, {"0160-0179": development, "0180-0199": test})
@@ -88,31 +86,26 @@ def _cells(bins: list[Bin]) -> list[str]:
 
 
 def _report_safe(report: Report, gold: list[Tree], found: dict[str, list[Parse]]) -> None:
+    def cell(parses: list[Parse], least: float) -> str:
+        found = score(gold, (parse.safe_tree(least) for parse in parses)).labelled
+        return f"{found.precision:.2f} / {found.recall:.2f} / {found.f1:.2f}"
+
     report.table(
         "Only constituents that are probable enough: precision / recall / F1",
         *("parser", *(f"at least {least:g}" for least in _LEAST)),
+        rows=((name, *(cell(each, least) for least in _LEAST)) for name, each in found.items()),
     )
-    for name, parses in found.items():
-        scores = [
-            score(gold, (parse.safe_tree(least) for parse in parses)).labelled for least in _LEAST
-        ]
-        report.row(
-            name, *(f"{each.precision:.2f} / {each.recall:.2f} / {each.f1:.2f}" for each in scores)
-        )
 
 
 def _report_objectives(report: Report, parser: CombinedModel, parts: dict[str, list[Tree]]) -> None:
     report.table(
         "Objectives: labelled F1",
-        *("objective", *(f"{files}, {length}" for files in parts for length in LENGTHS)),
+        *("objective", *(f"{files}, {length}" for files in parts for length in bench.LENGTHS)),
     )
     for objective in parser.objectives:
-        cells = []
-        for trees in parts.values():
-            runs = [timed_parse(parser, tree, objective) for tree in trees]
-            scores = [scores_of(runs, longest) for longest in LENGTHS.values()]
-            cells += [f"{each.labelled.f1:.2f}" for each in scores]
-        report.row(objective, *cells)
+        runs = [[timed_parse(parser, e, objective) for e in trees] for trees in parts.values()]
+        scores = [scores_of(each, most) for each in runs for most in bench.LENGTHS.values()]
+        report.row(objective, *(f"{each.labelled.f1:.2f}" for each in scores))
 
 
 if __name__ == "__main__":

@@ -9,18 +9,15 @@ treebank (its last tenth is the test), gold tags.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import bench
 import click
 from measuring import Report, scores_of, timed_parse, warm_up
-from splits import RUNS
 
+from plcfrs import Recipe
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.grammar import PRESETS, Recipe
-from plcfrs.parsers.grammar.model import GrammarModel
 
-OTHERS = {name: Recipe(**values) for name, values in RUNS["presets"].items()}
 COLUMNS: dict[str, bench.Column] = {
     **bench.PARSED,
     "LF1": bench.f1(),
@@ -40,29 +37,22 @@ def main(report: Report, source: bench.Source, max_length: int, presets_only: bo
     """Run the benchmark."""
     report.about = f"{source}, sentences of at most {max_length} tokens, gold tags."
     report.fact("load or compile the kernels", warm_up())
-    bench.compare(
-        report,
+    others = {} if presets_only else bench.RUNS["presets"]
+    report.compare(
         "Rules, labelled and unlabelled F1, exact match, CPU time; the objective mcp",
         ("grammar", "rules", "fan-out"),
         COLUMNS,
-        _rows(source, max_length, {} if presets_only else OTHERS),
+        _rows(source, max_length, {name: Recipe(**values) for name, values in others.items()}),
     )
 
 
 def _rows(source: bench.Source, max_length: int, others: dict[str, Recipe]) -> Iterator[bench.Row]:
-    recipes: dict[str, tuple[Recipe, Sequence[str] | None]] = {
-        **{name: (recipe, made_with.splits) for name, (made_with, recipe) in PRESETS.items()},
-        **{name: (recipe, None) for name, recipe in others.items()},
-    }
-    for name, (recipe, splits) in recipes.items():
-        training, test = source.parts(splits)
-        grammar = recipe.grammar(training)
-        model = GrammarModel(grammar, budget=UNLIMITED)
+    for name, model, test in bench.grammars(source, UNLIMITED, others):
         short = [tree for tree in test if len(tree.tokens) <= max_length]
         best, expected = (
             [timed_parse(model, tree, objective) for tree in short] for objective in (None, "mcp")
         )
-        names = (name, f"{len(grammar.rules):,}", str(grammar.fan_out()))
+        names = (name, f"{len(model.grammar.rules):,}", str(model.grammar.fan_out()))
         yield names, [bench.Outcome(model, best, others=expected)]
 
 

@@ -10,15 +10,17 @@ On NLTK's sample of the Penn Treebank (training on files 0001-0159, development 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
-from typing import get_args
+from functools import cache, lru_cache, partial
+from typing import Literal, get_args
 
 import bench
 import click
-from measuring import Report, peak_memory, timed, timed_parse, warm_up
+from measuring import Report, peak_memory, timed, warm_up
 
+from plcfrs import DependencyTree, Node, Sentence, Tree, from_dependencies, to_dependencies
 from plcfrs.evaluation.attachment import AttachmentCounts, AttachmentScores
 from plcfrs.learning.sequences import Tagger
 from plcfrs.parsers.reduction.backbone import Backbone, BackboneName
@@ -27,17 +29,15 @@ from plcfrs.parsers.reduction.model import ReductionModel, ReductionSettings, Re
 from plcfrs.parsers.reduction.training import begin_training
 from plcfrs.parsers.reduction.udpipe import UDPipe
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.transformation import Encoding, from_dependencies, to_dependencies
+from plcfrs.transformation import Encoding
 from plcfrs.transformation.dependencies import parse_relation, render_relation
-from plcfrs.trees import DependencyTree, Node, Tree
 
 BACKBONES: tuple[BackboneName, ...] = ("second-order", "first-order", "projective", "udpipe")
 COLUMNS: dict[str, bench.Column] = {
     "UAS": bench.over(lambda each: _attachment(each).unlabelled),
     "LAS": bench.over(lambda each: _attachment(each).labelled),
     **bench.BY_LENGTH,
-    **bench.TRAINING,
+    **bench.TRAINING_TIME,
     **bench.RATE,
     "tokens/s": bench.mean_of(
         lambda each: bench.rate(each) * sum(run.length for run in each.runs) / len(each.runs)
@@ -68,56 +68,50 @@ def main(
         "core. UAS and LAS count all tokens."
     )
     training, test = source.reported_parts(report)
-    report.fact("load or compile the kernels", warm_up("reduction", epochs=1))
-    kept: list[ReductionModel] = []  # one with a direct encoding: others give words no orders
+    report.fact("load or compile the kernels", warm_up("reduction"))
+    backbone_of = lru_cache(seeds)(partial(_backbone, training))
     others_of = cache(partial(_other_parts, training))
+    kept: list[ReductionModel] = []  # with a direct encoding: others give words no orders
 
     def rows() -> Iterator[bench.Row]:
         for name in [backbone] if backbone else BACKBONES:
             settings = ReductionSettings(name)
             if chosen := udpipe_epochs if name == "udpipe" else epochs:
                 settings = replace(settings, epochs=chosen)
-            numbers = range(1, (1 if name == "udpipe" else seeds) + 1)
-            seeded = [replace(settings, seed=number) for number in numbers]
-            backbones = [timed(partial(_backbone, training, each)) for each in seeded]
             for way in [encoding] if encoding else get_args(Encoding):
                 restorer = unaries or ("labels" if way == "hall-nivre" else "classifier")
                 outcomes = []
-                for each, (found, seconds) in zip(seeded, backbones, strict=True):
-                    others, more_seconds = others_of(way, restorer, each.seed)
-                    changed = replace(each, encoding=way, unaries=restorer)
+                for seed in range(1, (1 if name == "udpipe" else seeds) + 1):
+                    found, seconds = backbone_of(replace(settings, seed=seed))
+                    others, more_seconds = others_of(way, restorer, seed)
+                    changed = replace(settings, seed=seed, encoding=way, unaries=restorer)
                     model = ReductionModel(changed, found, *others, {})
-                    runs = [timed_parse(model, tree) for tree in test]
-                    outcomes.append(bench.Outcome(model, runs, seconds + more_seconds))
-                    if way == "direct" and not kept:
-                        kept.append(model)
+                    outcomes.append(bench.parse_each(model, test, seconds + more_seconds))
+                if way == "direct" and not kept:
+                    kept.append(outcomes[0].model)
                 yield (name, way, restorer), outcomes
 
     names = ("backbone", "encoding", "unary nodes")
-    bench.compare(report, "Backbones and encodings (table 1 of the paper)", names, COLUMNS, rows())
+    report.compare("Backbones and encodings (table 1 of the paper)", names, COLUMNS, rows())
     for model in kept:
         oracles = (
-            ((name,), [bench.Outcome(model, bench.decreed(test, found))])
-            for name, found in _oracles(model, test)
+            ((name,), [bench.decreed(model, test, found)]) for name, found in _oracles(model, test)
         )
-        bench.compare(
-            report, "What each part costs", ("right by decree",), bench.BY_LENGTH, oracles
-        )
+        report.compare("What each part costs", ("right by decree",), bench.BY_LENGTH, oracles)
     report.fact("peak memory", peak_memory())
 
 
-def _backbone(training: list[Tree], settings: ReductionSettings) -> Backbone | UDPipe:
-    """Train a backbone; it does not depend on the encoding."""
+def _backbone(training: list[Tree], settings: ReductionSettings) -> tuple[Backbone | UDPipe, float]:
+    """Train a backbone, which does not depend on the encoding; return it with the CPU time."""
     trained = begin_training(settings.dependencies(training), settings)
-    for _ in trained.rounds:
-        trained.run_epoch(lambda: None)
-    return trained.model()
+    _, seconds = timed(lambda: [trained.run_epoch(lambda: None) for _ in trained.rounds])
+    return trained.model(), seconds
 
 
 def _other_parts(
     training: list[Tree], encoding: Encoding, unaries: Restorer, seed: int
 ) -> tuple[tuple[Labeler, UnaryClassifier | None, Tagger], float]:
-    """Train the other parts, which do not depend on the backbone. Return them with the CPU time."""
+    """Train the other parts, which do not depend on the backbone; return them with the CPU time."""
     dependencies = ReductionSettings(encoding=encoding, unaries=unaries).dependencies(training)
     return timed(
         lambda: (
@@ -143,56 +137,57 @@ def _oracles(model: ReductionModel, test: list[Tree]) -> Iterator[tuple[str, lis
     right_heads = (
         replace(gold, relations=model.labeler(gold.tokens, gold.heads)) for gold in golds
     )
+
+    def with_unaries(dependencies: list[DependencyTree]) -> list[Tree]:
+        trees = [from_dependencies(each, encoding) for each in dependencies]
+        return list(map(_with_gold_unaries, trees, test))
+
     yield "nothing", list(map(constituents, parses))
     yield "heads", list(map(constituents, right_heads))
-    yield "labels", [constituents(_with_gold(*pair, labels=True)) for pair in pairs]
-    yield "orders", [constituents(_with_gold(*pair, labels=False)) for pair in pairs]
-    yield "unary nodes", _with_gold_unaries(parses, test, encoding)
+    yield "labels", [constituents(_with_gold("labels", *pair)) for pair in pairs]
+    yield "orders", [constituents(_with_gold("number", *pair)) for pair in pairs]
+    yield "unary nodes", with_unaries(parses)
     yield "heads, labels and orders", list(map(constituents, golds))
-    yield "everything", _with_gold_unaries(golds, test, encoding)
+    yield "everything", with_unaries(golds)
 
 
-def _with_gold(parse: DependencyTree, gold: DependencyTree, *, labels: bool) -> DependencyTree:
+def _with_gold(
+    part: Literal["labels", "number"], parse: DependencyTree, gold: DependencyTree
+) -> DependencyTree:
     """Return a parse with the right labels, or the right orders, of all words with a right head."""
     relations = list(parse.relations)
     for place, (head, right) in enumerate(zip(parse.heads, gold.heads, strict=True)):
         if head == right != 0:
-            found, wanted = parse_relation(relations[place]), parse_relation(gold.relations[place])
-            label, number = (
-                (wanted.labels, found.number) if labels else (found.labels, wanted.number)
-            )
-            relations[place] = render_relation(label, number or 1)
+            wanted = getattr(parse_relation(gold.relations[place]), part)
+            mixed = parse_relation(relations[place])._replace(**{part: wanted})
+            relations[place] = render_relation(mixed.labels, mixed.number or 1)
     return replace(parse, relations=relations)
 
 
-def _with_gold_unaries(
-    parses: list[DependencyTree], golds: list[Tree], encoding: Encoding
-) -> list[Tree]:
-    """Return constituents with the unary nodes of gold trees, above the same nodes and tokens."""
-    trees = [from_dependencies(parse, encoding) for parse in parses]
-    for tree, gold in zip(trees, golds, strict=True):
-        chains, spans = _chains(gold), tree.yields()
-        for node in list(spans):
-            for place, child in enumerate(node.children):
-                key = ("", 1 << child) if isinstance(child, int) else (child.category, spans[child])
-                for category in chains.get(key, ()):
-                    node.children[place] = Node(category, children=[node.children[place]])
-    return trees
+def _with_gold_unaries(tree: Tree, gold: Tree) -> Tree:
+    """Add the unary nodes of a gold tree, above the same nodes and tokens, and return the tree."""
+    chains, spans = _chains(gold), tree.yields()
+    for node in list(spans):
+        for place, child in enumerate(node.children):
+            key = ("", 1 << child) if isinstance(child, int) else (child.category, spans[child])
+            for category in chains[key]:
+                node.children[place] = Node(category, children=[node.children[place]])
+    return tree
 
 
 def _chains(tree: Tree) -> dict[tuple[str, int], list[str]]:
     """Return the categories of the unary nodes above each other node and token, upwards."""
     spans = tree.yields()
-    found: dict[tuple[str, int], list[str]] = {}
-    for node in spans:
+    lowest: dict[Node | int, tuple[str, int]] = {  # by nodes: below all unary ones
+        position: ("", 1 << position) for position in range(len(tree.tokens))
+    }
+    found: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for node in tree.bottom_up():
         if len(node.children) == 1 and node is not tree.root:
-            child: Node | int = node
-            chain = []
-            while isinstance(child, Node) and len(child.children) == 1:
-                chain.append(child.category)
-                child = child.children[0]
-            key = ("", spans[node]) if isinstance(child, int) else (child.category, spans[node])
-            found[key] = chain[::-1]  # mothers come last: the whole chain stays
+            lowest[node] = lowest[node.children[0]]
+            found[lowest[node]].append(node.category)
+        else:
+            lowest[node] = node.category, spans[node]
     return found
 
 

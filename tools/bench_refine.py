@@ -13,24 +13,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
-from statistics import mean, median, quantiles
+from statistics import mean, median
 
 import bench
 import click
-from measuring import Report, peak_memory, timed_parse, warm_up
+from measuring import Report, p95, peak_memory, warm_up
 
+from plcfrs import Tree
 from plcfrs.chart.budget import UNLIMITED
 from plcfrs.parsers.refined.grammar import RefinedGrammar
 from plcfrs.parsers.refined.model import RefinedModel
 from plcfrs.parsers.refined.training import Schedule
-from plcfrs.trees import Tree
 
 COLUMNS: dict[str, bench.Column] = {
     **bench.BOTH_BY_LENGTH,
     **bench.PARSED,
     "tags right": bench.right_tags(),
     "mean / median / p95 / max, ms of <= 40": lambda outcomes: " / ".join(
-        f"{statistic(bench.times(outcomes)):.0f}" for statistic in (mean, median, _p95, max)
+        f"{statistic(bench.times(outcomes)):.0f}" for statistic in (mean, median, p95, max)
     ),
 }
 
@@ -46,16 +46,11 @@ def main(report: Report, source: bench.Source, grammars: int, cycles: int, jobs:
         "products with their standard deviations."
     )
     training, test = source.parts()
-    report.fact("load or compile the kernels", warm_up("refined", cycles=1))
+    report.fact("load or compile the kernels", warm_up("refined"))
     model, seconds = bench.trained("refined", training, grammars=grammars, cycles=cycles, jobs=jobs)
     _report_sizes(report, training, model.refined, seconds)
-    bench.compare(
-        report,
-        "Labelled F1, all and discontinuous constituents, by length",
-        ("grammars", "tags"),
-        COLUMNS,
-        _rows(model.refined, test),
-    )
+    caption = "Labelled F1, all and discontinuous constituents, by length"
+    report.compare(caption, ("grammars", "tags"), COLUMNS, _rows(model.refined, test))
     report.fact("peak memory", peak_memory())
 
 
@@ -64,12 +59,12 @@ def _report_sizes(
 ) -> None:
     tokens, rules = sum(len(tree.tokens) for tree in trees), len(refined.grammar.rules)
     report.fact("training set", f"{len(trees):,} trees, {tokens:,} tokens, {rules:,} rules")
-    substates = [refinement.states.sum() for refinement in refined.refinements]
-    entries = [len(refinement.probability) for refinement in refined.refinements]
+    substates = mean(refinement.states.sum() for refinement in refined.refinements)
+    entries = mean(len(refinement.probability) for refinement in refined.refinements)
     report.fact(
         "a grammar",
-        f"{seconds / len(entries):.1f} s CPU to train, {mean(substates):,.0f} substates of "
-        f"{len(refined.symbols):,} symbols, {mean(entries):,.0f} rules with substates",
+        f"{seconds / len(refined.refinements):.1f} s CPU to train, {substates:,.0f} substates of "
+        f"{len(refined.symbols):,} symbols, {entries:,.0f} rules with substates",
     )
 
 
@@ -77,19 +72,12 @@ def _rows(refined: RefinedGrammar, test: list[Tree]) -> Iterator[bench.Row]:
     """Yield single grammars and products, with tags and without."""
     grammars = refined.refinements
     for (tags, tagged), size in product(bench.TAGS.items(), (1, 4, 8)):
+        groups = [grammars[first : first + size] for first in range(0, len(grammars), size)]
         if size <= len(grammars):
-            groups = [grammars[first : first + size] for first in range(0, len(grammars), size)]
             products = [replace(refined, refinements=group) for group in groups]
             models = [RefinedModel(each, budget=UNLIMITED) for each in products]
-            outcomes = [
-                bench.Outcome(model, [timed_parse(model, tree, tagged=tagged) for tree in test])
-                for model in models
-            ]
+            outcomes = [bench.parse_each(model, test, tagged=tagged) for model in models]
             yield (f"{size} ({len(groups)}x)", tags), outcomes
-
-
-def _p95(numbers: list[float]) -> float:
-    return quantiles(numbers, n=20)[-1]
 
 
 if __name__ == "__main__":

@@ -17,29 +17,29 @@ them by default:
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
-from itertools import islice
+from itertools import islice, product
 from math import isclose
 from pathlib import Path
+from random import Random
 from statistics import mean, median
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
+import bench
 import click
 import measuring
-from grammar_ladder import LADDERS, Rung
-from long_sentences import Tags, Trial, glued, tags_of, try_tags, without_parse
-from measuring import Report, Run
-from splits import LENGTHS, described, parts
+from measuring import Report, Run, timed_parse
 
-from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import Budget
-from plcfrs.grammar import PRESETS, Grammar
-from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs import PRESETS, Budget, GrammarModel, Node, Recipe, Rule, Token, Tree
+from plcfrs.chart.search import Search
+from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.plots import Curve, CurvePlot, save_plot
-from plcfrs.transformation import EVANG_KALLMEYER
-from plcfrs.trees import Tree
+from plcfrs.transformation import EVANG_KALLMEYER, Options
 
 OF_WORDS = "interpolated-v2h2"
 OF_LONG_SENTENCES = ("evang-kallmeyer", "markov-v1h1")
@@ -47,10 +47,12 @@ GLUED = {64: 20, 80: 20, 100: 10, 128: 10, 200: 5}  # sentences of each length
 SHORTEST = 10  # tokens, of growth with the length
 FITTED = (20, 40, 100, 200)  # tokens
 BAND = 10  # tokens
+LADDERS: dict[str, dict[str, Any]] = bench.RUNS["ladders"]
+RUNGS = {name: rung for ladder in LADDERS.values() for name, rung in ladder.items()}
 STATISTICS: dict[str, Callable[[list[float]], float]] = {"median": median, "total": sum}
 
 
-class Bench(NamedTuple):
+class Task(NamedTuple):
     """What is parsed, and how, and what is found."""
 
     report: Report
@@ -61,29 +63,26 @@ class Bench(NamedTuple):
     budget: Budget
     plots: Path | None
 
-    @property
-    def presets_of_long_sentences(self) -> list[str]:
-        """The chosen presets that parse long and ungrammatical sentences."""
-        return [preset for preset in OF_LONG_SENTENCES if preset in self.presets]
-
-    def grammar(self, preset: str) -> tuple[Grammar, list[Tree]]:
-        """Return the grammar of a preset, and the test trees."""
+    def model(self, preset: str) -> tuple[GrammarModel, list[Tree]]:
+        """Return a parser with the grammar of a preset, and the test trees."""
         transformation, recipe = PRESETS[preset]
-        training, test = parts(None, transformation)
-        grammar = recipe.grammar(training)
+        grammar = recipe.grammar(bench.read(bench.TRAINING, transformation))
         measuring.leave_out_of_collection()
-        return grammar, test[: self.sentences]
+        return GrammarModel(grammar, budget=self.budget), self.test(transformation)
 
-    def chart_parser(self, preset: str) -> tuple[ChartParser, list[Tags]]:
-        """Return a parser with the grammar of a preset, and the tags of the test trees."""
-        grammar, test = self.grammar(preset)
-        return ChartParser(grammar, budget=self.budget), tags_of(test)
+    def models_of_long_sentences(self) -> Iterator[tuple[str, GrammarModel, list[Tree]]]:
+        """Yield the chosen presets for long and ungrammatical sentences."""
+        for preset in OF_LONG_SENTENCES:
+            if preset in self.presets:
+                yield preset, *self.model(preset)
 
-    def plain_parts(self) -> tuple[list[Tree], list[Tree]]:
-        """Return the trees for training, and the test trees of limited length."""
-        training, test = parts(None, EVANG_KALLMEYER)
-        short = [tree for tree in test[: self.sentences] if len(tree.tokens) <= self.max_length]
-        return training, short
+    def test(self, transformation: Options = EVANG_KALLMEYER) -> list[Tree]:
+        """Return the test trees."""
+        return bench.read(bench.TEST, transformation)[: self.sentences]
+
+    def short(self) -> list[Tree]:
+        """Return the test trees of limited length."""
+        return [tree for tree in self.test() if len(tree.tokens) <= self.max_length]
 
     def plot(self, plot: CurvePlot, name: str) -> None:
         """Write a plot if plots are wanted."""
@@ -92,35 +91,31 @@ class Bench(NamedTuple):
             click.echo(f"plot: {self.plots / name}", err=True)
 
 
-def _report_presets(bench: Bench) -> None:
-    bench.report.table("Test sentences, gold tags", "grammar", "rules", "tokens", *MEASURES)
-    for preset in bench.presets:
-        _report_preset(bench, preset, tagged=True)
+def _report_tests(task: Task, *, tagged: bool) -> None:
+    def rows() -> Iterator[tuple[Sequence[str], list[Run]]]:
+        for preset in task.presets if tagged else [OF_WORDS]:
+            model, test = task.model(preset)
+            runs = [timed_parse(model, tree, tagged=tagged) for tree in test]
+            for tokens, longest in bench.LENGTHS.items():
+                chosen = [run for run in runs if longest is None or run.length <= longest]
+                yield (preset, f"{len(model.grammar.rules):,}", tokens), chosen
 
-
-def _report_words(bench: Bench) -> None:
-    bench.report.table("Test sentences, words alone", "grammar", "rules", "tokens", *MEASURES)
-    _report_preset(bench, OF_WORDS, tagged=False)
-
-
-def _report_preset(bench: Bench, preset: str, *, tagged: bool) -> None:
-    grammar, test = bench.grammar(preset)
-    model = GrammarModel(grammar, budget=bench.budget)
-    runs = [measuring.timed_parse(model, tree, tagged=tagged) for tree in test]
-    for tokens, longest in LENGTHS.items():
-        chosen = [run for run in runs if longest is None or run.length <= longest]
-        measured = (measure(chosen) for measure in MEASURES.values())
-        bench.report.row(preset, f"{len(grammar.rules):,}", tokens, *measured)
+    caption = f"Test sentences, {'gold tags' if tagged else 'words alone'}"
+    task.report.compare(caption, ("grammar", "rules", "tokens"), MEASURES, rows())
 
 
 def _total(name: str) -> Callable[[list[Run]], float]:
     return lambda runs: sum(getattr(run.parse.statistics, name) for run in runs)
 
 
+def _proven(runs: Iterable[Run]) -> str:
+    return f"{sum(run.is_finished for run in runs)}"
+
+
 MEASURES: dict[str, Callable[[list[Run]], str]] = {
     "sentences": lambda runs: f"{len(runs)}",
     "parsed": lambda runs: f"{measuring.parsed(runs)}",
-    "proven": lambda runs: f"{sum(run.is_finished for run in runs)}",
+    "proven": _proven,
     "CPU: median / p95 / max, ms": measuring.spread,
     "CPU, all, s": measuring.seconds,
     "estimates, s wall": lambda runs: f"{_total('estimate_seconds')(runs):.2f}",
@@ -131,14 +126,14 @@ MEASURES: dict[str, Callable[[list[Run]], str]] = {
 }
 
 
-def _report_glued(bench: Bench) -> None:
-    bench.report.table(
+def _report_glued(task: Task) -> None:
+    task.report.table(
         "Test sentences glued together, gold tags",
         *("grammar", "tokens", "sentences", "proven", "CPU: mean / max, s"),
         *("gap of the others: mean", "first parse, CPU: mean / max, s"),
     )
-    curves = [_glued_curve(bench, preset) for preset in bench.presets_of_long_sentences]
-    bench.report.table(
+    curves = [_glued_curve(task, *each) for each in task.models_of_long_sentences()]
+    task.report.table(
         f"Growth with the length of the sentence, from {SHORTEST} tokens on",
         *("grammar", "sentences", "exponent"),
         *(f"fitted, {length} tokens, ms" for length in FITTED),
@@ -146,137 +141,201 @@ def _report_glued(bench: Bench) -> None:
     for curve in curves:
         exponent, factor = curve.power_law()
         fitted = (f"{factor * length**exponent:,.1f}" for length in FITTED)
-        bench.report.row(curve.name, f"{len(curve.xs)}", f"{exponent:.2f}", *fitted)
+        task.report.row(curve.name, f"{len(curve.xs)}", f"{exponent:.2f}", *fitted)
     title, y_label = "CPU time by length", "CPU time a sentence (ms)"
-    bench.plot(CurvePlot(title, "length (tokens)", y_label, curves, fitted=True), "length.png")
+    task.plot(CurvePlot(title, "length (tokens)", y_label, curves, fitted=True), "length.png")
 
 
-def _glued_curve(bench: Bench, preset: str) -> Curve:
+def _glued_curve(task: Task, preset: str, model: GrammarModel, test: list[Tree]) -> Curve:
     """Report glued sentences, and return the times of these and of the test sentences."""
-    parser, sentences = bench.chart_parser(preset)
-    trials = [try_tags(parser, tags) for tags in sentences if len(tags) >= SHORTEST]
-    for length in map(int, bench.lengths):
-        long = islice(glued(sentences, length), GLUED[length])
-        found = [try_tags(parser, tags) for tags in long]
+    runs = [timed_parse(model, tree) for tree in test if len(tree.tokens) >= SHORTEST]
+    for length in map(int, task.lengths):
+        found, first = [], []
+        for tree in islice(glued(test, length), GLUED[length]):
+            start = time.process_time()
+            with first_parse() as times:
+                found.append(timed_parse(model, tree))
+            first += [time - start for time in times]
         if found:
-            bench.report.row(preset, str(length), *_cells(found))
-        trials += found
-    milliseconds = [1000 * trial.seconds for trial in trials]
-    return Curve(preset, [trial.length for trial in trials], milliseconds)
+            gaps = [run.parse.optimality_gap for run in found if run.parse.optimality_gap]
+            task.report.row(
+                *(preset, str(length), str(len(found)), _proven(found)),
+                _mean_and_max([run.milliseconds / 1000 for run in found]),
+                f"{mean(gaps):.2f}" if gaps else "-",
+                _mean_and_max(first) if first else "-",
+            )
+        runs += found
+    return Curve(preset, [run.length for run in runs], [run.milliseconds for run in runs])
 
 
-def _cells(trials: list[Trial]) -> Iterator[str]:
-    yield f"{len(trials)}"
-    yield f"{sum(trial.is_proven for trial in trials)}"
-    yield _mean_and_max([trial.seconds for trial in trials])
-    gaps = [trial.gap for trial in trials if trial.gap]
-    yield f"{mean(gaps):.2f}" if gaps else "-"
-    first = [trial.first_seconds for trial in trials if trial.first_seconds is not None]
-    yield _mean_and_max(first) if first else "-"
+def glued(trees: Iterable[Tree], length: int) -> Iterator[Tree]:
+    """Glue the tokens of trees in their order, and cut the result at a length."""
+    tokens: list[Token] = []
+    for tree in trees:
+        tokens = tokens + tree.tokens
+        if len(tokens) >= length:
+            yield _flat(tokens[:length])
+            tokens = []
+
+
+@contextmanager
+def first_parse() -> Iterator[list[float]]:
+    """Note the CPU time when an attempt of the search has found the first parse."""
+    found: list[float] = []
+    try_within = Search.try_within
+
+    def try_and_note(search: Search, *limits: Any) -> object:  # noqa: ANN401 (as it has)
+        try:
+            return try_within(search, *limits)
+        finally:
+            if search.derivation is not None and not found:
+                found.append(time.process_time())
+
+    with patch.object(Search, "try_within", try_and_note):
+        yield found
+
+
+def _flat(tokens: list[Token]) -> Tree:
+    return Tree(Node("ROOT", children=list(range(len(tokens)))), tokens)
 
 
 def _mean_and_max(numbers: Sequence[float]) -> str:
     return f"{mean(numbers):.2f} / {max(numbers):.2f}"
 
 
-def _report_ungrammatical(bench: Bench) -> None:
-    bench.report.table(
+def _report_ungrammatical(task: Task) -> None:
+    task.report.table(
         "No parse, after two neighbouring tags were swapped",
         *("grammar", "sentences", "tokens", "proven", "by the relaxation alone"),
         "CPU: median / max, ms",
     )
-    for preset in bench.presets_of_long_sentences:
-        trials = list(without_parse(*bench.chart_parser(preset)))
-        if trials:
-            lengths = [trial.length for trial in trials]
-            times = [1000 * trial.seconds for trial in trials]
-            bench.report.row(
-                *(preset, f"{len(trials)}", f"{min(lengths)} to {max(lengths)}"),
-                f"{sum(trial.is_proven for trial in trials)}",
-                f"{sum(not trial.result.statistics.items for trial in trials)}",
+    for preset, model, test in task.models_of_long_sentences():
+        if runs := list(without_parse(model, test)):
+            lengths, times = zip(*((run.length, run.milliseconds) for run in runs), strict=True)
+            task.report.row(
+                *(preset, f"{len(runs)}", f"{min(lengths)} to {max(lengths)}", _proven(runs)),
+                f"{sum(not run.parse.statistics.items for run in runs)}",
                 f"{median(times):.1f} / {max(times):.1f}",
             )
 
 
-def _report_agreement(bench: Bench) -> None:
-    training, test = bench.plain_parts()
-    grammar = Rung().grammar(training)
-    astar = GrammarModel(grammar, "astar", budget=bench.budget)
-    knuth = GrammarModel(grammar, "knuth", budget=bench.budget)
-    pairs = [
-        (measuring.timed_parse(astar, each), measuring.timed_parse(knuth, each)) for each in test
-    ]
-    bench.report.table(
+def without_parse(model: GrammarModel, trees: Iterable[Tree]) -> Iterator[Run]:
+    """Yield proofs that sentences have no parse any more after two neighbours were swapped.
+
+    Of each sentence there is one at most, that of the first swap of two tags that has this effect.
+    """
+    for tree in trees:
+        if timed_parse(model, tree).parse.derivation is None:
+            continue
+        for place, (first, second) in enumerate(zip(tree.tokens, tree.tokens[1:], strict=False)):
+            if first.tag != second.tag:
+                swapped = [*tree.tokens[:place], second, first, *tree.tokens[place + 2 :]]
+                run = timed_parse(model, _flat(swapped))
+                if run.parse.derivation is None:
+                    yield run
+                    break
+
+
+def _report_agreement(task: Task) -> None:
+    grammar = Recipe().grammar(bench.read(bench.TRAINING, EVANG_KALLMEYER))
+    astar = GrammarModel(grammar, "astar", budget=task.budget)
+    knuth = GrammarModel(grammar, "knuth", budget=task.budget)
+    pairs = [(timed_parse(astar, tree), timed_parse(knuth, tree)) for tree in task.short()]
+    bands = {
+        f"{low}-{high}": [pair for pair in pairs if low <= pair[0].length <= high]
+        for low in range(1, task.max_length + 1, BAND)
+        for high in [min(low + BAND - 1, task.max_length)]
+    }
+    task.report.table(
         "Costs of the best parses by astar and by knuth",
         *("tokens", "sentences", "same cost", "another cost"),
         *("astar not finished", "knuth not finished", "CPU astar, s", "CPU knuth, s"),
+        rows=((name, *_agreement(band)) for name, band in {**bands, "all": pairs}.items() if band),
     )
-    for low in range(1, bench.max_length + 1, BAND):
-        high = min(low + BAND - 1, bench.max_length)
-        if band := [pair for pair in pairs if low <= pair[0].length <= high]:
-            _report_band(bench.report, f"{low}-{high}", band)
-    _report_band(bench.report, "all", pairs)
 
 
-def _report_band(report: Report, name: str, pairs: list[tuple[Run, Run]]) -> None:
-    astar, knuth = zip(*pairs, strict=True)
+def _agreement(pairs: list[tuple[Run, Run]]) -> Iterator[str]:
     finished = [pair for pair in pairs if all(run.is_finished for run in pair)]
     # Without a parse, the cost of both is infinite, which is the same.
     same = sum(isclose(one.parse.score, other.parse.score, rel_tol=1e-9) for one, other in finished)
-    unfinished = [sum(not run.is_finished for run in runs) for runs in (astar, knuth)]
-    counts = [len(pairs), same, len(finished) - same, *unfinished]
-    report.row(name, *map(str, counts), measuring.seconds(astar), measuring.seconds(knuth))
+    columns = list(zip(*pairs, strict=True))
+    unfinished = [sum(not run.is_finished for run in runs) for runs in columns]
+    yield from map(str, (len(pairs), same, len(finished) - same, *unfinished))
+    yield from map(measuring.seconds, columns)
 
 
-def _report_grammars(bench: Bench) -> None:
-    training, test = bench.plain_parts()
-    runs: dict[Rung, list[Run]] = {}
-    rules: dict[Rung, int] = {}
-    bench.report.table(
+def _report_grammars(task: Task) -> None:
+    training, test = bench.read(bench.TRAINING, EVANG_KALLMEYER), task.short()
+    runs: dict[str, list[Run]] = {}
+    rules: dict[str, int] = {}
+    task.report.table(
         "Grammars of many sizes",
         *("grammar", "binarized rules", "symbols", "to arrays, s CPU", f"parsed, of {len(test)}"),
         "CPU, all, s",
     )
-    for rung in dict.fromkeys(rung for ladder in LADDERS.values() for rung in ladder):
-        grammar = rung.grammar(training)
-        model, compiled = measuring.timed(partial(GrammarModel, grammar, budget=bench.budget))
-        rules[rung] = len(grammar.rules)
-        runs[rung] = [measuring.timed_parse(model, tree) for tree in test]
-        sizes = (f"{rules[rung]:,}", f"{len(grammar.nonterminals()):,}", f"{compiled:.2f}")
-        parsed, seconds = str(measuring.parsed(runs[rung])), measuring.seconds(runs[rung])
-        bench.report.row(str(rung), *sizes, parsed, seconds)
-    _report_growth(bench, runs, rules)
+    for name, (options, states) in RUNGS.items():
+        grammar = split_symbols(Recipe(**options).grammar(training), states)
+        model, compiled = measuring.timed(partial(GrammarModel, grammar, budget=task.budget))
+        rules[name] = len(grammar.rules)
+        runs[name] = [timed_parse(model, tree) for tree in test]
+        sizes = (f"{rules[name]:,}", f"{len(grammar.nonterminals()):,}", f"{compiled:.2f}")
+        parsed, seconds = str(measuring.parsed(runs[name])), measuring.seconds(runs[name])
+        task.report.row(name, *sizes, parsed, seconds)
+    _report_growth(task, runs, rules)
 
 
-def _report_growth(bench: Bench, runs: dict[Rung, list[Run]], rules: dict[Rung, int]) -> None:
+def split_symbols(grammar: Grammar, states: int) -> Grammar:
+    """Return a grammar with several symbols for each one except the start symbol and tags.
+
+    Each rule becomes one rule for each choice of states, as before the first round of training
+    latent annotations (Petrov et al. 2006). Its count is multiplied by a random number between 0.5
+    and 1.5.
+    """
+    if states == 1:
+        return grammar
+    random = Random(1)
+    split = Grammar({}, grammar.lexicon, grammar.start)
+
+    def variants(symbol: Nonterminal) -> list[Nonterminal]:
+        if symbol.kind == "tag" or symbol == grammar.start:
+            return [symbol]
+        return [symbol._replace(category=f"{symbol.category}/{n}") for n in range(states)]
+
+    for rule, count in grammar.rules.items():
+        for lhs, *rhs in product(*map(variants, (rule.lhs, *rule.rhs))):
+            split.add(Rule(lhs, tuple(rhs), rule.yield_function), count * random.uniform(0.5, 1.5))
+    return split
+
+
+def _report_growth(task: Task, runs: dict[str, list[Run]], rules: dict[str, int]) -> None:
     """Report the times of the sentences that all grammars parse."""
     rows = zip(*runs.values(), strict=True)
     common = [row for row in rows if measuring.parsed(row) == len(row)]
     columns = zip(runs, zip(*common, strict=True), strict=True)
-    times = {rung: [run.milliseconds for run in column] for rung, column in columns}
-    bench.report.table(
+    times = {name: [run.milliseconds for run in column] for name, column in columns}
+    task.report.table(
         f"Growth with the grammar: {len(common)} sentences that all grammars parse",
         *("sentence", "CPU by grammar, ms", "exponent"),
     )
     curves = {
         (ladder, what): Curve(
-            ladder, [rules[rung] for rung in rungs], [statistic(times[rung]) for rung in rungs]
+            ladder, [rules[name] for name in names], [statistic(times[name]) for name in names]
         )
         for what, statistic in STATISTICS.items()
-        for ladder, rungs in LADDERS.items()
+        for ladder, names in LADDERS.items()
     }
     for (ladder, what), curve in curves.items():
         listed = ", ".join(f"{quantity:,.1f}" for quantity in curve.ys)
-        bench.report.row(f"{ladder}, {what}", listed, f"{curve.power_law()[0]:.2f}")
+        task.report.row(f"{ladder}, {what}", listed, f"{curve.power_law()[0]:.2f}")
     medians = [curves[ladder, "median"] for ladder in LADDERS]
     title, y_label = f"CPU time by grammar, {len(common)} sentences", "median CPU time (ms)"
     x_label = "size of the grammar (binarized rules)"
-    bench.plot(CurvePlot(title, x_label, y_label, medians, fitted=True), "grammar.png")
+    task.plot(CurvePlot(title, x_label, y_label, medians, fitted=True), "grammar.png")
 
 
-PARTS: dict[str, Callable[[Bench], None]] = {
-    "presets": _report_presets,
-    "words": _report_words,
+PARTS: dict[str, Callable[[Task], None]] = {
+    "presets": partial(_report_tests, tagged=True),
+    "words": partial(_report_tests, tagged=False),
     "glued": _report_glued,
     "ungrammatical": _report_ungrammatical,
     "agreement": _report_agreement,
@@ -289,7 +348,7 @@ def _all_by_default(name: str, field: str, values: Iterable[object]) -> Callable
     return click.option(name, field, multiple=True, type=click.Choice(texts), default=texts)
 
 
-@click.command()
+@measuring.benchmark("The search")
 @click.argument("chosen", nargs=-1, metavar="[PARTS]...", type=click.Choice([*PARTS]))
 @_all_by_default("--preset", "presets", PRESETS)
 @_all_by_default("--length", "lengths", GLUED)
@@ -297,7 +356,6 @@ def _all_by_default(name: str, field: str, values: Iterable[object]) -> Callable
 @click.option("--max-length", default=25, show_default=True, help="Of agreement and grammar.")
 @click.option("--max-seconds", default=60.0, show_default=True, help="Wall time a sentence.")
 @click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="A directory.")
-@measuring.reports("The search")
 def main(
     report: Report,
     chosen: tuple[str, ...],
@@ -305,18 +363,18 @@ def main(
     **options: Any,  # noqa: ANN401
 ) -> None:
     """Run the parts of the benchmark, all by default."""
-    bench = Bench(report, budget=Budget(max_seconds=max_seconds), **options)
-    if bench.plots:
+    task = Task(report, budget=Budget(max_seconds=max_seconds), **options)
+    if task.plots:
         if find_spec("matplotlib") is None:
             raise click.UsageError("--plots needs matplotlib: pip install matplotlib")
-        bench.plots.mkdir(parents=True, exist_ok=True)
+        task.plots.mkdir(parents=True, exist_ok=True)
     report.about = (
-        f"{described(None)}, one core, at most {max_seconds:g} s a sentence; agreement and growth "
-        f"with the grammar: sentences of at most {bench.max_length} tokens."
+        f"{bench.ON_SAMPLE}, one core, at most {max_seconds:g} s a sentence; agreement and growth "
+        f"with the grammar: sentences of at most {task.max_length} tokens."
     )
     report.fact("load or compile the kernels", measuring.warm_up())
     for part in chosen or PARTS:
-        PARTS[part](bench)
+        PARTS[part](task)
         report.fact(f"peak memory up to the end of {part}", measuring.peak_memory())
 
 

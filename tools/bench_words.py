@@ -16,16 +16,10 @@ from typing import cast
 
 import bench
 import click
-from measuring import Report, tags_right, timed_parse, warm_up
-from splits import LENGTHS
+from measuring import Report, tags_right, warm_up
 
-from plcfrs.chart.budget import Budget
-from plcfrs.grammar import PRESETS
-from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs import Budget, SentenceParser, Tree, train
 from plcfrs.parsers.refined.model import RefinedModel
-from plcfrs.parsing.registry import train
-from plcfrs.parsing.sentence_parser import SentenceParser
-from plcfrs.trees import Tree
 
 
 def _right(*kinds: bool) -> bench.Column:
@@ -40,7 +34,7 @@ def _right(*kinds: bool) -> bench.Column:
 
 
 COLUMNS: dict[str, bench.Column] = {
-    **{f"F1 {name}": bench.f1(longest) for name, longest in LENGTHS.items()},
+    **{f"F1 {name}": bench.f1(longest) for name, longest in bench.LENGTHS.items()},
     "disc. <= 40": bench.discontinuous_f1(40),
     "disc. all": bench.discontinuous_f1(),
     "tags right": _right(True, False),
@@ -59,26 +53,21 @@ def main(report: Report, source: bench.Source, max_seconds: float, refined: int)
     report.about = (
         f"{source}, tags given or the parser's own, at most {max_seconds:g} s a sentence."
     )
-    report.fact("load or compile the kernels", warm_up("refined", cycles=1))
-    columns = ("grammar", "tags")
+    report.fact("load or compile the kernels", warm_up("refined"))
+    rows = (
+        ((name, tags), [bench.parse_each(model, test, tagged=tagged)])
+        for name, model, test in _models(source, Budget(max_seconds=max_seconds), refined)
+        for tags, tagged in bench.TAGS.items()
+    )
     caption = "Labelled F1 by length, discontinuous F1, and tags right in percent"
-    bench.compare(report, caption, columns, COLUMNS, _rows(source, max_seconds, refined))
-
-
-def _rows(source: bench.Source, max_seconds: float, refined: int) -> Iterator[bench.Row]:
-    for name, model, test in _models(source, Budget(max_seconds=max_seconds), refined):
-        for tags, tagged in bench.TAGS.items():
-            runs = [timed_parse(model, tree, tagged=tagged) for tree in test]
-            yield (name, tags), [bench.Outcome(model, runs)]
+    report.compare(caption, ("grammar", "tags"), COLUMNS, rows)
 
 
 def _models(
     source: bench.Source, budget: Budget, refined: int
 ) -> Iterator[tuple[str, SentenceParser, list[Tree]]]:
     """Yield each grammar with the trees that it parses."""
-    for name, (transformation, recipe) in PRESETS.items():
-        training, test = source.parts(transformation.splits)
-        yield name, GrammarModel(recipe.grammar(training), budget=budget), test
+    yield from bench.grammars(source, budget)
     if refined:
         training, test = source.parts(())
         trained = train("refined", training, grammars=refined, jobs=2)

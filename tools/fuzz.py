@@ -61,8 +61,6 @@ class Findings:
             target.use(content, self.folder)
         except PlcfrsError:
             self.refused[target.name] += 1
-        except KeyboardInterrupt:
-            raise
         except Exception as error:
             self._keep(target, content, error)
         finally:
@@ -80,10 +78,8 @@ class Findings:
             click.echo(f"{kept.name}: {key}: {str(error)[:200]}", err=True)
 
     def __str__(self) -> str:
-        lines = [
-            f"{name}: {self.tried[name]} inputs, {self.refused[name]} refused"
-            for name in self.tried
-        ]
+        tried = self.tried.items()
+        lines = [f"{name}: {n} inputs, {self.refused[name]} refused" for name, n in tried]
         crashes = [f"{name}: {key}" for key, name in self.crashes.items()]
         total = f"{sum(self.tried.values())} inputs, {len(crashes)} kinds of crashes"
         return "\n".join([*lines, *crashes, total])
@@ -135,10 +131,9 @@ def fuzz_by_coverage(target: Target, seconds: int, seed: int, findings: Findings
     corpus.mkdir(exist_ok=True)
     for number, content in enumerate(target.seeds):
         (corpus / f"seed-{number}").write_bytes(content)
-    options = [f"-max_total_time={seconds}", f"-seed={seed}"]
-    options += ["-max_len=20000", "-print_final_stats=1"]
+    limits = [f"-max_total_time={seconds}", "-max_len=20000"]
     atheris.Setup(
-        [sys.argv[0], *options, str(corpus)],
+        [sys.argv[0], *limits, f"-seed={seed}", "-print_final_stats=1", str(corpus)],
         lambda content: findings.run(target, content),
         custom_mutator=mutated,
     )
@@ -149,15 +144,13 @@ def fuzz_by_coverage(target: Target, seconds: int, seed: int, findings: Findings
 @click.option("--seconds", default=60, show_default=True, help="Time limit of the whole run.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--target", "names", type=click.Choice(list(TARGETS)), multiple=True)
-@click.option(
-    "--engine",
-    type=click.Choice(["random", "atheris"]),
-    default="random",
-    help="Random changes, or changes guided by coverage (one target).",
-)
+@click.option("--engine", type=click.Choice(["random", "atheris"]), default="random")
 @click.option("--keep", type=click.Path(path_type=Path), default="fuzz-findings")
 def main(seconds: int, seed: int, names: tuple[str, ...], engine: str, keep: Path) -> None:
-    """Fuzz the readers; exit code 1 if one crashed."""
+    """Fuzz the readers; exit code 1 if one crashed.
+
+    Changes are random, or guided by coverage (by atheris, for one target).
+    """
     findings = Findings(keep)
     targets = [TARGETS[name] for name in names or TARGETS]
     for target in targets:  # compile the kernels, which takes a while

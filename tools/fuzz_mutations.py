@@ -7,6 +7,7 @@ import io
 import re
 import tempfile
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -48,23 +49,19 @@ def mutated_text(content: bytes, random: Random) -> bytes:
 
 def mutated_gzip(content: bytes, random: Random) -> bytes:
     """Return a gzip file with a changed text or, now and then, changed bytes."""
-    try:
-        text = gzip.decompress(content)
-    except Exception:  # it was damaged before
-        return mutated_text(content, random)
-    if random.random() < 0.3:
-        return mutated_text(content, random)
-    return gzip.compress(mutated_text(text, random), compresslevel=1, mtime=0)
+    with suppress(Exception):  # it was damaged before
+        if random.random() >= 0.3:
+            text = mutated_text(gzip.decompress(content), random)
+            return gzip.compress(text, compresslevel=1, mtime=0)
+    return mutated_text(content, random)
 
 
 def mutated_zip(content: bytes, random: Random) -> bytes:
     """Return a zip archive with a changed or missing member, or with changed bytes."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            members = {name: archive.read(name) for name in archive.namelist()}
-    except Exception:  # it was damaged before
-        return mutated_text(content, random)
-    if random.random() < 0.2 or not members:
+    members: dict[str, bytes] = {}
+    with suppress(Exception), zipfile.ZipFile(io.BytesIO(content)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    if random.random() < 0.2 or not members:  # it may have been damaged before
         return mutated_text(content, random)
     name = random.choice(sorted(members))
     if random.random() < 0.1:
@@ -104,17 +101,11 @@ def _changed_part(value: str | NDArray[Any], random: Random) -> str | NDArray[An
         return mutated_text(value.encode(), random).decode(errors="replace")
     if random.random() < 0.2:
         return value[: random.randint(0, len(value))]
-    changed = np.frombuffer(_changed_numbers(value.tobytes(), random), value.dtype)
-    return changed.reshape(value.shape)
-
-
-def _changed_numbers(content: bytes, random: Random) -> bytes:
-    """Change a few bytes and keep the length, so that the result is still an array."""
-    changed = bytearray(content)
-    for _ in range(random.randint(1, 4)):
+    changed = bytearray(value.tobytes())
+    for _ in range(random.randint(1, 4)):  # a few bytes, so that the result is still an array
         if changed:
             changed[random.randrange(len(changed))] = random.choice([0, 1, 127, 128, 255])
-    return bytes(changed)
+    return np.frombuffer(bytes(changed), value.dtype).reshape(value.shape)
 
 
 def _flip(content: bytes, random: Random) -> bytes:
@@ -125,9 +116,13 @@ def _flip(content: bytes, random: Random) -> bytes:
     return bytes(changed)
 
 
-def _insert(content: bytes, random: Random) -> bytes:
+def _put(piece: bytes, content: bytes, random: Random) -> bytes:
     place = random.randint(0, len(content))
-    return content[:place] + random.choice(_SNIPPETS) + content[place:]
+    return content[:place] + piece + content[place:]
+
+
+def _insert(content: bytes, random: Random) -> bytes:
+    return _put(random.choice(_SNIPPETS), content, random)
 
 
 def _replace(content: bytes, random: Random) -> bytes:
@@ -161,9 +156,7 @@ def _delete(content: bytes, random: Random) -> bytes:
 
 def _move(content: bytes, random: Random) -> bytes:
     left, right = _some(content, random)
-    rest = content[:left] + content[right:]
-    place = random.randint(0, len(rest))
-    return rest[:place] + content[left:right] + rest[place:]
+    return _put(content[left:right], content[:left] + content[right:], random)
 
 
 def _repeat(content: bytes, random: Random) -> bytes:

@@ -19,16 +19,15 @@ from typing import Any
 import numpy as np
 from fuzz_mutations import mutated_gzip, mutated_model, mutated_text, mutated_zip
 
-from plcfrs.chart.budget import Budget
+import plcfrs
+from plcfrs import Budget, Grammar, GrammarModel, Tree, read_trees, transform
 from plcfrs.errors import PlcfrsError, TreebankError, TreebankWarning
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
-from plcfrs.grammar import Grammar
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import Shapes, Vocabulary
 from plcfrs.networks.vectors import WordVectors, read_word_vectors
 from plcfrs.parsers.features.model import FeatureModel
-from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
 from plcfrs.parsers.set_based.model import SetBasedModel, SetParser
 from plcfrs.parsers.set_based.network import Settings, shapes_of
@@ -37,30 +36,16 @@ from plcfrs.parsers.spans.parts import parts_of
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, span_shapes
 from plcfrs.parsers.transition.settings import SYSTEMS
 from plcfrs.parsing.forests import grammar_of
-from plcfrs.parsing.registry import family_of, load_model, train
-from plcfrs.query import find
+from plcfrs.parsing.registry import family_of
 from plcfrs.settings import settings_of
 from plcfrs.storage.model_file import pack, unpack
-from plcfrs.transformation import Options, correct, read_corrections, transform
-from plcfrs.treebank import (
-    DEPENDENCY_FORMATS,
-    FORMATS,
-    WRITABLE,
-    read_dependencies,
-    read_trees,
-    write_trees,
-)
-from plcfrs.trees import Tree
+from plcfrs.transformation import Options, correct, read_corrections
+from plcfrs.treebank import DEPENDENCY_FORMATS, FORMATS, WRITABLE
 from plcfrs.trees.heads import mark_heads, read_head_rules
 
 _TREES = 4
 _PLACES = 64  # of weights
-_SIZES: dict[str, Any] = {  # of networks
-    "word_size": 3,
-    "character_size": 2,
-    "recurrent_size": 4,
-    "hidden_size": 5,
-}
+_SIZES: Any = {"word_size": 3, "character_size": 2, "recurrent_size": 4, "hidden_size": 5}
 _TOKENS = 60  # longer sentences are not parsed
 _ITEMS, _SECONDS = 500, 1.0  # limits for the search for a sentence
 
@@ -137,18 +122,14 @@ def _written(name: str, save: Callable[[Path], object], found: str = "") -> byte
 
 
 def _treebank_seeds(format: str) -> list[bytes]:
-    stored = {
-        "alpino": ["alpino.xml"],
-        "text": ["running.txt"],
-        "psd": ["historical.psd", "lemmas.psd"],
-        "conll2012": ["documents.conll"],
-    }
+    stored = {"alpino": ["alpino.xml"], "text": ["running.txt"], "conll2012": ["documents.conll"]}
+    stored["psd"] = ["historical.psd", "lemmas.psd"]
     stored |= {name: ["sentences.conllu"] for name in DEPENDENCY_FORMATS}
     if format in stored:
         return _stored(*stored[format])
     trees = _demo() if format == "brackets" else _crossing()
     halves = (trees[:_TREES], trees[_TREES:])
-    written = [_written("x", partial(write_trees, half, format=format)) for half in halves]
+    written = [_written("x", partial(plcfrs.write_trees, half, format=format)) for half in halves]
     return written + (_stored("slashes.mrg", "containers.mrg") if format == "brackets" else [])
 
 
@@ -161,14 +142,14 @@ def _use_trees(path: Path, format: str | None = None) -> None:
         for render in [FORMATS[other].render for other in WRITABLE]:
             if render is not None:
                 _unless_refused(partial(render, tree, 1))
-        _unless_refused(partial(find, tree, "VP[discontinuous] <~ NP"))
+        _unless_refused(partial(plcfrs.find, tree, "VP[discontinuous] <~ NP"))
         _unless_refused(partial(transform, tree, Options(corrections={})))
     if errors:  # an error in a list of its own traceback would keep the file open
         raise errors.pop(0)
 
 
 def _use_dependencies(path: Path) -> None:
-    for tree in read_dependencies(path):
+    for tree in plcfrs.read_dependencies(path):
         for render in [FORMATS[format].render_dependencies for format in DEPENDENCY_FORMATS]:
             if render is not None:
                 render(tree)
@@ -190,7 +171,7 @@ def _grammar_seeds(name: str, found: str = "") -> list[bytes]:
 def _use_model(path: Path) -> None:
     known = {each.name for each in settings_of(family_of(path).options)}
     options = {"fallback": "partial"} if "fallback" in known else {}
-    model = load_model(path, Budget(_ITEMS, _SECONDS), **options)
+    model = plcfrs.load_model(path, Budget(_ITEMS, _SECONDS), **options)
     for tree in _crossing()[:2]:
         words = [(token.form, token.tag) for token in tree.tokens][:_TOKENS]
         model.parse(words)
@@ -228,7 +209,9 @@ _TRAINED: dict[str, list[tuple[str, dict[str, Any]]]] = {
 
 
 def _trained_seeds(name: str) -> list[bytes]:
-    models: list[Any] = [train(kind, _crossing(), **settings) for kind, settings in _TRAINED[name]]
+    models: list[Any] = [
+        plcfrs.train(kind, _crossing(), **settings) for kind, settings in _TRAINED[name]
+    ]
     if name == "features":
         few = [replace(each.model, weights=each.model.weights[:_PLACES]) for each in models]
         models = list(map(FeatureModel, few))
@@ -237,33 +220,33 @@ def _trained_seeds(name: str) -> list[bytes]:
 
 def _set_based_seeds() -> list[bytes]:
     """Return models with random weights, which need no PyTorch."""
-    trees = [transform(tree, Options(splits=())) for tree in _demo()]
-    sentences = [tree.tokens for tree in trees]
-    vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
+    trees = _without_splits()
+    labels = inventory(map(constituents_of, trees))
+    vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
     seeds = []
     for settings in (Settings(**_SIZES), Settings(tags="own", **_SIZES)):
         arrays = _random_arrays(shapes_of(settings, vocabulary))
-        tagger = Tagger.train(sentences, 1) if settings.tags == "given" else None
+        tagger = Tagger.train([t.tokens for t in trees], 1) if settings.tags == "given" else None
         model = SetBasedModel(SetParser(settings, vocabulary, arrays), tagger, {})
-        seeds.append(_written("x.set-based", model.save))
+        seeds.append(_written("x", model.save))
     return seeds
 
 
 def _spans_seeds() -> list[bytes]:
     """Return models with random weights, which need no PyTorch."""
-    trees = [transform(tree, Options(splits=())) for tree in _demo()]
+    trees = _without_splits()
     seeds = []
-    for settings in (
-        SpanSettings(networks=2, **_SIZES),
-        SpanSettings(gaps="joint", tags="own", **_SIZES),
-    ):
+    for chosen in ({"networks": 2}, {"gaps": "joint", "tags": "own"}):
+        settings = SpanSettings(**chosen, **_SIZES)
         labels = sorted({part.label for tree in trees for part in parts_of(tree, settings.gaps)})
         vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
-        arrays = _random_arrays(span_shapes(settings, vocabulary))
-        scorer = SpanScorer(settings, vocabulary, arrays)
-        model = SpanModel(SpanGrammar(grammar_of(trees), scorer))
-        seeds.append(_written("x.spans", model.save))
+        scorer = SpanScorer(settings, vocabulary, _random_arrays(span_shapes(settings, vocabulary)))
+        seeds.append(_written("x", SpanModel(SpanGrammar(grammar_of(trees), scorer)).save))
     return seeds
+
+
+def _without_splits() -> list[Tree]:
+    return [transform(tree, Options(splits=())) for tree in _demo()]
 
 
 def _random_arrays(shapes: Shapes) -> dict[str, np.ndarray]:
@@ -303,7 +286,7 @@ def _use_vectors(path: Path) -> None:
 def _use_query(path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace")
     for tree in _crossing()[:_TREES]:
-        find(tree, text)
+        plcfrs.find(tree, text)
 
 
 def _packed(seeds: list[bytes]) -> list[bytes]:

@@ -12,8 +12,7 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from statistics import mean, median, quantiles, stdev
@@ -23,20 +22,21 @@ import click
 import numba
 
 import plcfrs
-from plcfrs.chart import Strategy
-from plcfrs.evaluation import Scores, score
-from plcfrs.grammar import Recipe
-from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs import GrammarModel, Recipe, Sentence, SentenceParser, Tree, read_trees, score, train
+from plcfrs.evaluation import Scores
 from plcfrs.parsing.parse import Parse
-from plcfrs.parsing.registry import train
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.storage.files import write_files
 from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
-from plcfrs.trees import Tree
 
 Result = TypeVar("Result")
+Decorator = Callable[[Callable[..., None]], click.Command]
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+PLCFRS = (sys.executable, "-m", "plcfrs")
+
+# Of a training that is short, and compiles the same kernels as a longer one.
+_SHORT: dict[str, dict[str, Any]] = {"grammar": {}, "refined": {"cycles": 1}}
 
 
 class Run(NamedTuple):
@@ -65,15 +65,6 @@ class Used(NamedTuple):
     megabytes: float
 
 
-@dataclass
-class Table:
-    """A table of results."""
-
-    caption: str
-    columns: list[str]
-    rows: list[list[str]] = field(default_factory=list)
-
-
 class Report:
     """What a benchmark has measured: printed as Markdown line by line, and written as JSON.
 
@@ -90,16 +81,18 @@ class Report:
     def __init__(self, title: str) -> None:
         self.title = title
         self.about = ""
-        self.tables: list[Table] = []
+        self.tables: list[dict[str, Any]] = []
         self._facts: list[list[str]] = []
         print(f"# {title}\n\n{machine()}", flush=True)
 
-    def table(self, caption: str, *columns: str) -> None:
-        """Begin a table."""
-        self.tables.append(Table(caption, list(columns)))
+    def table(self, caption: str, *columns: str, rows: Iterable[Iterable[str]] = ()) -> None:
+        """Begin a table, with rows as far as they are known."""
+        self.tables.append({"caption": caption, "columns": list(columns), "rows": []})
         print(f"\n{caption}\n")
         _print_row(columns)
         _print_row(["---"] * len(columns))
+        for row in rows:
+            self.row(*row)
 
     def row(self, *cells: str) -> None:
         """Add a line to the last table.
@@ -110,49 +103,61 @@ class Report:
             If it has not a cell for each column.
         """
         table = self.tables[-1]
-        if len(cells) != len(table.columns):
-            raise ValueError(f"{len(cells)} cells for {len(table.columns)} columns")
-        table.rows.append(list(cells))
+        if len(cells) != len(table["columns"]):
+            raise ValueError(f"{len(cells)} cells for {len(table['columns'])} columns")
+        table["rows"].append(list(cells))
         _print_row(cells)
+
+    def compare(
+        self,
+        caption: str,
+        names: Sequence[str],
+        columns: Mapping[str, Callable[[Result], str]],
+        rows: Iterable[tuple[Sequence[str], Result]],
+    ) -> None:
+        """Add a table whose rows have names, and the cells that the columns make of a result."""
+        cells = ((*of_row, *cells_of(columns, result)) for of_row, result in rows)
+        self.table(caption, *names, *columns, rows=cells)
 
     def fact(self, name: str, value: str) -> None:
         """Add a single figure: all of them become one table at the end."""
         self._facts.append([name, value])
         print(f"\n{name}: {value}", flush=True)
 
-    def contents(self) -> dict[str, object]:
-        """Return everything that a file of results has."""
-        facts = [Table("The run", ["what", "value"], self._facts)] if self._facts else []
-        return {
+    def save(self, path: Path) -> None:
+        """Write a file of results."""
+        run = {"caption": "The run", "columns": ["what", "value"], "rows": self._facts}
+        contents = {
             "title": self.title,
             "command": command(sys.argv),
             "machine": machine(),
             "date": date.today().isoformat(),
             "version": plcfrs.__version__,
             "about": self.about,
-            "tables": [asdict(table) for table in [*self.tables, *facts]],
+            "tables": [*self.tables, *([run] if self._facts else [])],
         }
-
-    def save(self, path: Path) -> None:
-        """Write a file of results."""
-        text = json.dumps(self.contents(), indent=1, ensure_ascii=False) + "\n"
+        text = json.dumps(contents, indent=1, ensure_ascii=False) + "\n"
         write_files({path: text.encode()})
 
 
-def reports(title: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a benchmark a report as its first argument, and the option to write it as JSON."""
+def cells_of(columns: Mapping[str, Callable[[Result], str]], result: Result) -> Iterator[str]:
+    """Yield what each column makes of a result."""
+    return (column(result) for column in columns.values())
 
-    def decorate(benchmark: Callable[..., None]) -> Callable[..., None]:
-        @click.option(
-            "--json",
-            "path",
-            type=click.Path(path_type=Path, dir_okay=False),
-            help="Write the tables to this file, too.",
-        )
-        @functools.wraps(benchmark)
+
+def benchmark(title: str, **defaults: object) -> Decorator:
+    """Make a function a command that gets a report, and writes it as JSON if that is wanted.
+
+    Options have the defaults that are given by name.
+    """
+
+    def decorate(function: Callable[..., None]) -> click.Command:
+        @click.command(context_settings={"default_map": defaults})
+        @click.option("--json", "path", type=_FILE, help="Write the tables to this file, too.")
+        @functools.wraps(function)
         def run(*, path: Path | None, **options: Any) -> None:  # noqa: ANN401 (of any benchmark)
             report = Report(title)
-            benchmark(report, **options)
+            function(report=report, **options)
             if path:
                 report.save(path)
 
@@ -194,17 +199,21 @@ def timed(step: Callable[[], Result]) -> tuple[Result, float]:
     return step(), _cpu_seconds() - start
 
 
-def run_plcfrs(*arguments: object, during: Callable[[int], object] = lambda _: None) -> Used:
-    """Run the program, call a function with the number of its process, and return what it used."""
+def measured(
+    *command: object,
+    during: Callable[[int], object] = lambda _: None,
+    environment: Mapping[str, str] = os.environ,
+) -> Used:
+    """Run a process, call a function with its number, and return what it used."""
     start = time.perf_counter()
-    command = [sys.executable, "-m", "plcfrs", *map(str, arguments)]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    words, nothing = [*map(str, command)], subprocess.DEVNULL
+    process = subprocess.Popen(words, stdout=nothing, stderr=nothing, env=environment)
     during(process.pid)
     _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if status:
-        raise click.ClickException(f"plcfrs {arguments[0]} has failed")
-    wall = time.perf_counter() - start
+        raise click.ClickException(f"{shlex.join(words)} has failed")
     return Used(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
@@ -220,7 +229,7 @@ def timed_parse(
 def sentence_of(tree: Tree, *, tagged: bool = True) -> Sentence:
     """Return the tokens of a tree, with their tags or without."""
     sentence = Sentence.of(tree)
-    return sentence if tagged else replace(sentence, tags=None)
+    return sentence if tagged else sentence.untagged()
 
 
 def scores_of(runs: Iterable[Run], longest: int | None = None) -> Scores:
@@ -241,20 +250,16 @@ def parsed(runs: Iterable[Run]) -> int:
     return sum(run.parse.status == "parsed" for run in runs)
 
 
-def warm_up(kind: str = "", **settings: Any) -> str:  # noqa: ANN401 (of any family)
+def warm_up(kind: str = "grammar") -> str:
     """Load or compile the kernels of grammars, and of a family, and return the CPU time.
 
     Another treebank is parsed, and a parser of the family trained on it.
     """
     start = time.process_time()
     trees = list(transform_all(read_trees("plcfrs:demo")))
-    strategies: tuple[Strategy, ...] = ("astar", "knuth")
-    models: list[SentenceParser] = [
-        GrammarModel(Recipe().grammar(trees), strategy) for strategy in strategies
-    ]
-    if kind:
-        models.append(train(kind, trees, **settings))
-    for model in models:
+    grammar = Recipe().grammar(trees)
+    models = [GrammarModel(grammar), GrammarModel(grammar, "knuth")]
+    for model in (*models, train(kind, trees, **_SHORT.get(kind, {"epochs": 1}))):
         for tree in trees:
             timed_parse(model, tree)
     # Several sentences in one are difficult, and need all kernels of the search.
@@ -280,13 +285,18 @@ def seconds(runs: Iterable[Run]) -> str:
 def spread(runs: Iterable[Run]) -> str:
     """Return the median, the 95th percentile and the maximum of the CPU times, in milliseconds."""
     times = [run.milliseconds for run in runs]
-    return f"{median(times):.1f} / {quantiles(times, n=20)[-1]:.1f} / {max(times):.1f}"
+    return f"{median(times):.1f} / {p95(times):.1f} / {max(times):.1f}"
 
 
-def over_seeds(numbers: Sequence[float], digits: int = 2) -> str:
+def p95(numbers: Sequence[float]) -> float:
+    """Return the 95th percentile."""
+    return quantiles(numbers, n=20)[-1]
+
+
+def over_seeds(numbers: Sequence[float]) -> str:
     """Return the mean, and the standard deviation of several."""
-    deviation = f" ({stdev(numbers):.{digits}f})" if len(numbers) > 1 else ""
-    return f"{mean(numbers):.{digits}f}{deviation}"
+    deviation = f" ({stdev(numbers):.2f})" if len(numbers) > 1 else ""
+    return f"{mean(numbers):.2f}{deviation}"
 
 
 def peak_memory() -> str:

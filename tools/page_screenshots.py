@@ -1,25 +1,86 @@
-"""Pictures of each tab of the page, at three widths and in dark mode, to look at.
+"""Each tab of the page with everything that it can show; pictures of them, to look at.
 
     python tools/page_screenshots.py [FOLDER] [--tab parse] [--width 390]
 
-FOLDER/TAB-WIDTH-light.png and TAB-WIDTH-dark.png are whole pages. FOLDER/page.png shows what fits
-in a window: it is `docs/static/page.png`.
+The pictures are of three widths, light and dark. FOLDER/TAB-WIDTH-light.png and TAB-WIDTH-dark.png
+are whole pages. FOLDER/page.png shows what fits in a window: it is `docs/static/page.png`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlencode
 
 import click
-from page_server import chromium
-from page_views import SCHEMES, VIEWS, WIDTHS, served, show
+from bench import RUNS
+from page_server import chromium, running
+
+from plcfrs import GrammarModel, read_trees, write_trees
+from plcfrs.transformation import remove_splits, transform_all
 
 if TYPE_CHECKING:
-    from playwright.sync_api import ViewportSize
+    from playwright.sync_api import Page, ViewportSize
 
-_WINDOW: ViewportSize = {"width": 1100, "height": 860}
+WIDTHS = (390, 800, 1400)
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+# The fields of each tab's address, and what is there when all of it is shown.
+VIEWS: dict[str, tuple[dict[str, str], list[str]]] = RUNS["views"]
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Serve grammars of the demo treebank and of its first half, with parses of the second half.
+
+    Yields
+    ------
+    str
+        The address of the page.
+    """
+    trees = list(transform_all(read_trees("plcfrs:demo")))
+    half = GrammarModel.train(trees[:70])
+    with TemporaryDirectory() as folder:
+        demo, first = Path(folder, "demo.plcfrs"), Path(folder, "half.plcfrs")
+        gold, parses = Path(folder, "gold.discbracket"), Path(folder, "parses.discbracket")
+        GrammarModel.train(trees).save(demo)
+        half.save(first)
+        wanted = list(map(remove_splits, trees[70:]))
+        write_trees(wanted, gold)
+        write_trees([half.parse(tree).tree for tree in wanted], parses)
+        treebanks = ("plcfrs:demo", gold, parses)
+        options = [part for name in treebanks for part in ("--treebank", name)]
+        with running(demo, first, *options) as (_, address):
+            yield address
+
+
+def show(page: Page, address: str, tab: str) -> None:
+    """Open the page with everything that a tab can show.
+
+    Parameters
+    ----------
+    page : Page
+    address : str
+        Of the server that `served` has started.
+    tab : str
+        One of `VIEWS`.
+    """
+    fields, shown = VIEWS[tab]
+    page.goto("about:blank")
+    page.goto(f"{address}#{tab}?{urlencode(fields)}")
+    for selector in ("body[data-ready]", *shown):
+        page.wait_for_selector(selector)
+    if tab == "parse":  # not all that it shows is in its address
+        page.fill("#want", "NP 0-1")
+        page.press("#want", "Enter")
+        page.wait_for_selector("#wanted:not([hidden])")
+    if tab == "treebank":
+        page.select_option("#hits-by", "words")
+        page.wait_for_selector("#hits-counts tbody tr")
+    page.wait_for_selector(f"#{tab}:not([aria-busy]):not(:has([aria-busy]))")
 
 
 @click.command()
@@ -31,16 +92,15 @@ def main(folder: Path, tabs: tuple[str, ...], widths: tuple[int, ...]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with served() as address, chromium() as browser:
         for width, scheme in product(widths or WIDTHS, SCHEMES):
-            page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-            for tab in tabs or VIEWS:
-                show(page, address, tab)
-                page.screenshot(path=folder / f"{tab}-{width}-{scheme}.png", full_page=True)
-            page.close()
-        page = browser.new_page(viewport=_WINDOW)
-        page.goto(f"{address}#parse?text=What+should+we+do+%3F")
-        page.wait_for_selector("#parses tbody tr:nth-child(2)")
-        page.screenshot(path=folder / "page.png")
-        page.close()
+            window: ViewportSize = {"width": width, "height": 900}
+            with browser.new_page(viewport=window, color_scheme=scheme) as page:
+                for tab in tabs or VIEWS:
+                    show(page, address, tab)
+                    page.screenshot(path=folder / f"{tab}-{width}-{scheme}.png", full_page=True)
+        with browser.new_page(viewport={"width": 1100, "height": 860}) as page:
+            page.goto(f"{address}#parse?text=What+should+we+do+%3F")
+            page.wait_for_selector("#parses tbody tr:nth-child(2)")
+            page.screenshot(path=folder / "page.png")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,23 +19,16 @@ if TYPE_CHECKING:
 
 # The page needs no network.
 _BROWSER_ARGUMENTS = [
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+    *("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
 ]
 
 
 @contextmanager
 def running(*arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Serve in a process; give the process and the address of the page."""
-
-    def heed_interrupts() -> None:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-
     command = [sys.executable, "-m", "plcfrs", "serve", *map(str, arguments), "--port", "0"]
+    heed_interrupts = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
     ) as process:

@@ -15,17 +15,16 @@ from click.testing import CliRunner
 from plcfrs import __version__
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
-from measuring import Report, command, machine, over_seeds, reports
+from measuring import Report, benchmark, command, machine, over_seeds
 
 ROOT = Path(__file__).parents[2]
 KEYS = ["title", "command", "machine", "date", "version", "about", "tables"]
 RESULTS = sorted((ROOT / "docs/results").glob("*.json"))
 
 
-@click.command()
+@benchmark("Tea")
 @click.option("--cups", default=2)
-@reports("Tea")
-def benchmark(report, cups):
+def brew(report, cups):
     report.about = "Tea of two kinds."
     report.table("How long it takes", "tea", "minutes")
     report.row("green", "2.5")
@@ -37,7 +36,7 @@ def test_what_is_printed_is_written(tmp_path, monkeypatch):
     path = tmp_path / "tea.json"
     arguments = ["--cups", "3", "--json", str(path)]
     monkeypatch.setattr(sys, "argv", ["/somewhere/tools/bench_tea.py", *arguments])
-    result = CliRunner().invoke(benchmark, arguments, catch_exceptions=False)
+    result = CliRunner().invoke(brew, arguments, catch_exceptions=False)
     written = json.loads(path.read_text(encoding="utf-8"))
     printed = [cells(line) for line in result.output.splitlines() if line.startswith("|")]
     table, run = written["tables"]
@@ -57,7 +56,7 @@ def test_what_is_printed_is_written(tmp_path, monkeypatch):
 
 def test_nothing_is_written_without_the_option(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert CliRunner().invoke(benchmark, [], catch_exceptions=False).exit_code == 0
+    assert CliRunner().invoke(brew, [], catch_exceptions=False).exit_code == 0
     assert not list(tmp_path.iterdir())
 
 

@@ -1,7 +1,7 @@
 """No tab of the page breaks a rule of axe-core, on a phone and on a desk, in light and in dark."""
 
 import pytest
-from page_views import VIEWS, served, show
+from page_screenshots import VIEWS, served, show
 
 pytestmark = pytest.mark.full
 

@@ -1,7 +1,7 @@
 """The main job of each tab, with the keyboard alone."""
 
 import pytest
-from page_views import served
+from page_screenshots import served
 from parse_tab import parse
 
 pytestmark = pytest.mark.full
