@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 import hypothesis
@@ -35,12 +36,14 @@ _EXTRAS = ("torch", "transformers", "ufal")
 def pytest_configure(config: pytest.Config) -> None:
     """Make sure that in CI nothing is skipped because a package is missing.
 
-    The processes of the tests take a single thread of NumPy's library, as the program does.
+    The processes of the tests take a single thread of NumPy's library, as the program does, and
+    of PyTorch's: with two, both cores are busy with waiting, and each has a process of tests.
     """
     if is_full(config):
         hypothesis.settings.load_profile("full")
     gc.disable()  # it would look at all modules and tests again and again
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     missing = [name for name in _EXTRAS if find_spec(name) is None]
     if missing and os.environ.get("CI"):
         pytest.exit(f"in CI there must be {', '.join(missing)}", returncode=1)
@@ -75,8 +78,18 @@ def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def penn_treebank() -> list[Tree]:
     """The 3,914 trees of NLTK's Penn Treebank sample with their traces, for the test to change."""
+    return _penn_trees(None)
+
+
+@pytest.fixture
+def first_penn_trees() -> list[Tree]:
+    """The first hundred of them."""
+    return _penn_trees(100)
+
+
+def _penn_trees(number: int | None) -> list[Tree]:
     try:
-        return list(read_trees("nltk:treebank"))
+        return list(islice(read_trees("nltk:treebank"), number))
     except TreebankError as error:
         if os.environ.get("CI"):
             pytest.fail(f"in CI the Penn Treebank sample must be there: {error}")

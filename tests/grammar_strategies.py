@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import pairwise
+from typing import Any
 
 from hypothesis import assume
 from hypothesis import strategies as st
@@ -16,6 +18,12 @@ START = Nonterminal("S")
 MAXIMAL_RULES = 12
 # Equal and very unequal weights: ties, and costs near zero.
 COUNTS = st.sampled_from([1, 1, 1, 2, 3, 7, 0.5, 1e12])
+
+
+@cache
+def one_of(*options: Any) -> st.SearchStrategy[Any]:
+    """One of some options; kept, since Hypothesis checks each new strategy."""
+    return st.sampled_from(options)
 
 
 @st.composite
@@ -32,7 +40,7 @@ def grammars(
     """
     rules: dict[Rule, float] = {}
     symbols = list(TAGS)
-    for name in draw(st.sampled_from(["AB", "ABC", "ABCD", "A"])):
+    for name in draw(one_of("AB", "ABC", "ABCD", "A")):
         rule = draw(_rules(name, None, symbols, max_rank, max_fan_out, touching))
         rules[rule] = draw(COUNTS)
         symbols.append(rule.lhs)
@@ -44,13 +52,14 @@ def grammars(
             around = ((0, 1),) if sister.fanout == 1 else ((1, 0, 1),)
             rules[Rule(START, (START, sister), around)] = draw(COUNTS)
     symbols.append(START)
-    for _ in range(draw(st.sampled_from(range(MAXIMAL_RULES + 1 - len(rules))))):
-        lhs = draw(st.sampled_from(symbols[len(TAGS) :]))
+    for _ in range(draw(one_of(*range(MAXIMAL_RULES + 1 - len(rules))))):
+        lhs = draw(one_of(*symbols[len(TAGS) :]))
         rule = draw(_rules(lhs.category, lhs.fanout, symbols, max_rank, max_fan_out, touching))
         rules[rule] = draw(COUNTS)
     return Grammar(rules, start=START)
 
 
+@cache
 def sentences() -> st.SearchStrategy[list[dict[Nonterminal, float]]]:
     """Sentences of 1 to 6 tokens: given tags of cost 0, or several tags with costs for a token."""
     given = st.sampled_from(TAGS).map(lambda tag: {tag: 0.0})
@@ -78,7 +87,7 @@ def sentences_of(
         rules = [rule for rule in grammar.rules if rule.lhs == symbol]
         lengths = {rule: sum(shortest[child][0] for child in rule.rhs) for rule in rules}
         fitting = [rule for rule in rules if depth < 8 and lengths[rule] <= room]
-        rule = draw(st.sampled_from(fitting or [shortest[symbol][1]]))
+        rule = draw(one_of(*(fitting or [shortest[symbol][1]])))
         spare = max(0, room - lengths[rule])
         children = [words(child, shortest[child][0] + spare, depth + 1) for child in rule.rhs]
         return apply(rule.yield_function, children)
@@ -111,18 +120,18 @@ def _rules(
     touching: bool,
 ) -> Rule:
     """Rules over the given symbols; the fan-out of the mother is drawn unless it is given."""
-    rank = draw(st.sampled_from([2, *range(1, max_rank + 1)]))
-    rhs = draw(st.lists(st.sampled_from(symbols), min_size=rank, max_size=rank))
+    rank = draw(one_of(2, *range(1, max_rank + 1)))
+    rhs = draw(st.lists(one_of(*symbols), min_size=rank, max_size=rank))
     if sum(child.fanout for child in rhs) < (fan_out or 1):
         rhs[0] = max(symbols, key=lambda child: child.fanout)
     variables = [number for number, child in enumerate(rhs) for _ in range(child.fanout)]
     order = draw(st.permutations(variables))
     places = range(1, len(order))
     needed = [] if touching else [place for place in places if order[place - 1] == order[place]]
-    possible = fan_out or draw(st.sampled_from(range(1, 1 + min(max_fan_out, len(order)))))
+    possible = fan_out or draw(one_of(*range(1, 1 + min(max_fan_out, len(order)))))
     if len(needed) >= possible:
         same = [child for child in symbols if fan_out in (None, child.fanout)]
-        rhs = [draw(st.sampled_from(same))]
+        rhs = [draw(one_of(*same))]
         return Rule(Nonterminal(category, rhs[0].fanout), tuple(rhs), ((0,),) * rhs[0].fanout)
     others = [place for place in draw(st.permutations(places)) if place not in needed]
     cuts = [0, *sorted(needed + others[: possible - 1 - len(needed)]), len(order)]

@@ -2,7 +2,7 @@
 
 from hypothesis import settings
 
-PROFILES = {"quick": 4, "full": 20}
+PROFILES = {"quick": 3, "full": 20}
 """The examples of a test that states no number of its own."""
 
 

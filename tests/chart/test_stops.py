@@ -32,7 +32,7 @@ def grammar_and_sentences():
 @narrowly
 @patch("plcfrs.chart.estimates._PATIENCE", 1)
 @patch("plcfrs.chart.search._PATIENCE", 4)
-@pytest.mark.parametrize("each", [pytest.param(1, marks=pytest.mark.full), 4])
+@pytest.mark.parametrize("each", [pytest.param(1, marks=pytest.mark.full), 9])
 @pytest.mark.parametrize("strategy", ["astar", "knuth"])
 @pytest.mark.parametrize("wanted", ["mpd", "mcp", "nbest", "forest"])
 def test_a_stop_at_any_moment(grammar_and_sentences, wanted, strategy, each):

@@ -1,11 +1,11 @@
 """Pictures in a terminal: as wide as the terminal, and in colours unless switched off."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 from terminal import shown_on_terminal
+
+from plcfrs.cli import run
 
 TREE = "(ROOT (S (VP (WP 0=What) (VB 3=do)) (MD 1=should) (PRP 2=we)) (. 4=?))\n"
 COLOUR = re.compile(r"\x1b\[\d*m")
@@ -60,8 +60,9 @@ def test_width_that_was_asked_for(pictures):
     assert width(pictures[CASES[4]]) > 20
 
 
-def test_wide_as_it_is_in_a_pipe():
-    command = [sys.executable, "-m", "plcfrs", "draw", "-", "--gaps"]
-    done = subprocess.run(command, input=TREE, capture_output=True, text=True, check=True)
-    assert not COLOUR.search(done.stdout)
-    assert width(done.stdout) > 20
+def test_wide_as_it_is_in_a_pipe(tmp_path, capsys):
+    (tmp_path / "a.discbracket").write_text(TREE, encoding="utf-8")
+    assert run(["draw", str(tmp_path / "a.discbracket"), "--gaps"]) == 0
+    picture = capsys.readouterr().out
+    assert not COLOUR.search(picture)
+    assert width(picture) > 20

@@ -96,6 +96,7 @@ def test_an_interrupt_ends_all_processes(extraction):
     assert not output.exists()
 
 
+@pytest.mark.full
 @ON_POSIX
 def test_a_process_that_is_killed_is_replaced(extraction):
     process, output = extraction

@@ -12,8 +12,16 @@ EXTENSIONS = ["mrg", "dbr", "export", "export3", "xml", "tagged", "tokens"]
 @pytest.mark.parametrize(
     "lines", ["rain falls\n\nrain falls\n", "\nrain falls\n\n\nno parse here\n"]
 )
-@pytest.mark.parametrize("options", [[], ["--nbest", "2"], ["--fallback", "partial"]])
-@pytest.mark.parametrize("extension", EXTENSIONS)
+@pytest.mark.parametrize(
+    ("extension", "options"),
+    [
+        pytest.param(
+            extension, options, marks=pytest.mark.full if options and extension != "mrg" else ()
+        )
+        for extension in EXTENSIONS
+        for options in ([], ["--nbest", "2"], ["--fallback", "partial"])
+    ],
+)
 def test_an_empty_line_is_a_sentence_without_a_parse(tmp_path, capsys, extension, options, lines):
     grammar, text = tmp_path / "g.yaml", tmp_path / "text.txt"
     parses, copy = tmp_path / f"parses.{extension}", tmp_path / "copy.export"

@@ -65,7 +65,7 @@ def test_parts_make_the_same_file_as_the_whole(name, tmp_path):
     assert saved(extract_corpus(read_texts("plcfrs:demo"), recipe), tmp_path) == whole
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("jobs", [2, pytest.param(3, marks=pytest.mark.full)])
 def test_processes_make_the_same_file(jobs, tmp_path):
     recipe = RECIPES["interpolated-v2h2"]
     whole = saved(in_one_go("plcfrs:demo", recipe), tmp_path)

@@ -15,7 +15,7 @@ from plcfrs.treebank import FORMATS
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.tree import SecondaryEdge
 
-DEPTH = 20_000
+DEPTH = 5_000
 render = FORMATS["export"].render
 
 

@@ -117,7 +117,7 @@ def test_sentences_parsed_together_share_the_time(model, monkeypatch):
     assert one == pytest.approx(2 * nothing)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.full), 2])
 def test_an_error_of_the_program_is_logged_once_with_its_traceback(jobs):
     """By each process. A long traceback may be written in parts, between which others write."""
     code = (

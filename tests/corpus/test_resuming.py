@@ -58,8 +58,16 @@ def stop_after(monkeypatch, sentences):
     monkeypatch.setattr(parse_output.ParseOutput, "write", counting)
 
 
-@pytest.mark.parametrize("options", [[], ["--nbest", "3"], ["--min-posterior", "0.5"]])
-@pytest.mark.parametrize("format", ["export", "tigerxml", "discbracket"])
+@pytest.mark.parametrize(
+    ("format", "options"),
+    [
+        pytest.param(
+            format, options, marks=pytest.mark.full if options and format != "export" else ()
+        )
+        for format in ("export", "tigerxml", "discbracket")
+        for options in ([], ["--nbest", "3"], ["--min-posterior", "0.5"])
+    ],
+)
 def test_every_format(folder, tmp_path, monkeypatch, capsys, format, options):
     monkeypatch.chdir(tmp_path)
     source = write_input(tmp_path / "in.tagged", 40)

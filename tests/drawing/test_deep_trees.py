@@ -19,7 +19,7 @@ def deep(levels, place):
     return Tree(Node("ROOT", children=[node]), [Token("kato", "N")] * words)
 
 
-@pytest.mark.parametrize("place", [0, 1, None])
+@pytest.mark.parametrize("place", [pytest.param(0, marks=pytest.mark.full), 1, None])
 def test_memory_is_that_of_the_picture(place):
     peaks = []
     for levels in (150, 300):

@@ -110,6 +110,7 @@ def test_a_parser_that_is_better_everywhere():
     assert (result.low, result.high) == pytest.approx((40, 40))
 
 
+@pytest.mark.full
 def test_chance_alone_is_significant_as_often_as_it_says():
     """Of pairs of parsers that differ by chance, about a tenth has p <= 0.1."""
     generator = np.random.default_rng(7)

@@ -3,6 +3,7 @@
 import re
 import sys
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 
 from demo_trees import raw_demo_trees
@@ -91,9 +92,17 @@ def test_markup_is_text():
     assert evil in page.texts("caption")
 
 
+@cache
 def real_tables() -> list[Table]:
     gold = raw_demo_trees()
     return tables(evaluate(gold, gold))
+
+
+def rendered() -> str:
+    return render_html("Scores", real_tables(), [Drawing("a", {"gold": "<svg></svg>"})])
+
+
+real_page = cache(rendered)
 
 
 def test_plots_of_all_bars():
@@ -136,7 +145,7 @@ def test_tables_of_several_parsers_have_plots():
 
 
 def test_nothing_is_fetched_or_run():
-    source = render_html("Scores", real_tables(), [Drawing("a", {"gold": "<svg></svg>"})])
+    source = real_page()
     page = Page(source)
     assert len(page.texts("svg")) == 4
     assert not page.texts("script", "link", "iframe", "object", "img", "base")
@@ -149,7 +158,7 @@ def test_nothing_is_fetched_or_run():
 
 
 def test_identifiers_of_plots_are_different():
-    page = Page(render_html("Scores", real_tables()))
+    page = Page(real_page())
     names = [value for _, name, value in page.attributes if name == "id" and len(value) > 9]
     clips = [name for name in names if re.fullmatch(r"[mp][0-9a-f]{10}", name)]
     assert clips
@@ -171,7 +180,7 @@ def test_without_matplotlib(monkeypatch):
 
 
 def test_same_page_twice():
-    assert render_html("Scores", real_tables()) == render_html("Scores", real_tables())
+    assert rendered() == real_page()
 
 
 def test_no_sentences():

@@ -1,5 +1,6 @@
 """A small experiment in a folder of its own."""
 
+import shutil
 import sys
 
 import pytest
@@ -41,6 +42,23 @@ def write(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def small_results(tmp_path_factory):
+    """The folder of the small experiment, run once."""
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "small.yaml").write_text(SMALL, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "matplotlib", None)
+        run_experiment(load_experiment(folder / "small.yaml"), Folder(folder / "results"))
+    return folder / "results"
+
+
+@pytest.fixture
+def done(small_results, tmp_path):
+    """Let the small experiment be one that has been run before."""
+    shutil.copytree(small_results, tmp_path / "results")
 
 
 @pytest.fixture

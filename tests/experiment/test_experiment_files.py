@@ -1,5 +1,6 @@
 """The experiments in examples/experiments."""
 
+import sys
 from importlib.resources import files
 from pathlib import Path
 from time import process_time
@@ -65,7 +66,8 @@ def test_published_totals():
     assert sum(types) == rows["any reattachment"][0]
 
 
-def test_another_treebank_takes_a_path_and_lists_of_files(tmp_path):
+def test_another_treebank_takes_a_path_and_lists_of_files(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # plots take a third of the time
     lines = (files("plcfrs") / "data" / "demo.mrg").read_text(encoding="utf-8")
     trees = [f"({tree}" for tree in lines.split("\n(")]
     trees[0] = trees[0][1:]

@@ -3,11 +3,14 @@
 import json
 from statistics import median
 
+import pytest
+
 from plcfrs import Grammar
 from plcfrs.experiment import Folder, load_experiment
 from plcfrs.experiment.stages import _results, parser_plots
 
 
+@pytest.mark.usefixtures("done")
 def test_figures_of_the_plots(run, write, small):
     run()
     results = _results(load_experiment(write(small)), Folder(run.folder))

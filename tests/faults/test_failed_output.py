@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from plcfrs.cli import run
 
 FULL = Path("/dev/full")
+full = partial(pytest.param, marks=pytest.mark.full)
 needs_full = pytest.mark.skipif(not FULL.is_char_device(), reason="needs the device /dev/full")
 needs_resource = pytest.mark.skipif(sys.platform == "win32", reason="limits the size of files")
 
@@ -31,11 +33,11 @@ def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     "command",
     [
         "plcfrs convert plcfrs:demo > /dev/full",
-        pytest.param("plcfrs draw plcfrs:demo > /dev/full", marks=pytest.mark.full),
-        pytest.param("plcfrs find plcfrs:demo NP > /dev/full", marks=pytest.mark.full),
-        pytest.param("plcfrs eval plcfrs:demo plcfrs:demo > /dev/full", marks=pytest.mark.full),
-        "plcfrs convert plcfrs:demo -o /dev/full --to export",
-        pytest.param("plcfrs find plcfrs:demo NP -o /dev/full --to export", marks=pytest.mark.full),
+        full("plcfrs draw plcfrs:demo > /dev/full"),
+        full("plcfrs find plcfrs:demo NP > /dev/full"),
+        full("plcfrs eval plcfrs:demo plcfrs:demo > /dev/full"),
+        full("plcfrs convert plcfrs:demo -o /dev/full --to export"),
+        full("plcfrs find plcfrs:demo NP -o /dev/full --to export"),
     ],
 )
 def test_a_full_device(tmp_path, command):
@@ -52,11 +54,7 @@ def test_a_full_device(tmp_path, command):
     "name",
     [
         "x.export",
-        "x.plcfrs",
-        *(
-            pytest.param(name, marks=pytest.mark.full)
-            for name in ("x.discbracket.gz", "x.yaml", "x.rules")
-        ),
+        *(full(name) for name in ("x.plcfrs", "x.discbracket.gz", "x.yaml", "x.rules")),
     ],
 )
 def test_a_disk_that_gets_full(tmp_path, name):
@@ -91,8 +89,8 @@ def test_a_standard_file_that_is_closed(tmp_path, command, message):
 @pytest.mark.parametrize(
     "command",
     [
-        "convert plcfrs:demo plcfrs:demo plcfrs:demo",
-        pytest.param("draw plcfrs:demo", marks=pytest.mark.full),
+        full("convert plcfrs:demo plcfrs:demo plcfrs:demo"),
+        full("draw plcfrs:demo"),
     ],
 )
 def test_a_reader_that_has_enough(tmp_path, command):
@@ -118,7 +116,7 @@ def test_a_folder_that_cannot_be_written(tmp_path, capsys):
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
-@pytest.mark.parametrize("name", ["x.export", pytest.param("x.yaml", marks=pytest.mark.full)])
+@pytest.mark.parametrize("name", ["x.export", full("x.yaml")])
 def test_a_pipe_is_written_and_not_replaced(tmp_path, name):
     os.mkfifo(tmp_path / name)
     command = "convert" if "export" in name else "extract"
@@ -150,10 +148,10 @@ def test_a_link_stays_a_link(tmp_path):
     ("command", "name"),
     [
         ("parse g.plcfrs words.txt -o a.export", "a.export"),
-        ("surprisal g.plcfrs words.txt -o a.tsv", "a.tsv"),
-        ("eval plcfrs:demo plcfrs:demo -o a.html", "a.html"),
+        full("surprisal g.plcfrs words.txt -o a.tsv", "a.tsv"),
+        full("eval plcfrs:demo plcfrs:demo -o a.html", "a.html"),
         ("train gap plcfrs:demo --sentences 1-9 --epochs 1 -o a.gap", "a.gap"),
-        ("experiment e.yaml -o results", "results"),
+        full("experiment e.yaml -o results", "results"),
     ],
 )
 def test_a_full_disk_names_the_file(tmp_path, monkeypatch, command, name):

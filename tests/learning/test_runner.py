@@ -64,6 +64,14 @@ def fourteen():
     return run, list(run.rounds())
 
 
+@pytest.fixture(scope="module")
+def one_round(tmp_path_factory):
+    """The checkpoint of a training."""
+    path = tmp_path_factory.mktemp("training") / "demo.checkpoint"
+    next(runner(checkpoint=path).rounds())
+    return path
+
+
 def test_the_best_round_is_kept(fourteen):
     run, rounds = fourteen
     assert [each.number for each in rounds] == list(range(1, 15))
@@ -178,6 +186,7 @@ def test_a_training_goes_on_to_the_same_result(tmp_path, kind, values, request):
     values = {"seed": 7, **values}
     if kind in ("spans", "set-based", "joint"):
         request.getfixturevalue("pytorch")
+    values = {"trees": demo(0, 30), "development": demo(60, 75), **values}
     whole = runner(kind, **values)
     rounds = list(whole.rounds())
     for interrupted in {1, len(rounds) - 2}:
@@ -205,11 +214,9 @@ def test_a_training_goes_on_to_the_same_result(tmp_path, kind, values, request):
         ({"trees": demo(0, 59)}, "in the training set"),
     ],
 )
-def test_another_training_does_not_go_on(tmp_path, changes, what):
-    path = tmp_path / "demo.checkpoint"
-    next(runner(checkpoint=path).rounds())
+def test_another_training_does_not_go_on(one_round, changes, what):
     with pytest.raises(InputError, match=what):
-        runner(**changes).resume(path)
+        runner(**changes).resume(one_round)
 
 
 def test_another_refinement_does_not_go_on(tmp_path):

@@ -31,7 +31,7 @@ RANDOM = {
 def model(request):
     if request.param in RANDOM:
         return RANDOM[request.param]()
-    return train(request.param, demo_trees(), **TRAINED[request.param])
+    return train(request.param, demo_trees()[:40], **TRAINED[request.param])
 
 
 @pytest.fixture(scope="module")

@@ -205,7 +205,7 @@ def test_split_trees_in_files(tree):
 
 def test_deep_trees():
     node = Node("S", children=[0, 2], head=0)
-    for _ in range(10_000):
+    for _ in range(2_000):
         node = Node("S", children=[node], head=0)
     tree = crossing("(ROOT (X (NN 0=a) (NN 2=b)) (NN 1=c))")
     tree.root.children[0], tree.root.head = node, 0

@@ -1,5 +1,6 @@
 """Tree -> file -> tree is the identity, whatever labels, words and annotation are."""
 
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -44,13 +45,20 @@ PIECES = (
 PRINTABLE = st.characters(exclude_categories=["C", "Zl", "Zp"])
 
 
+@cache
 def texts():
     """Texts of printable characters, and those that files use for something."""
     return st.sampled_from(PIECES) | st.text(PRINTABLE, max_size=5)
 
 
+@cache
 def numbers():
     return st.none() | st.integers(0, 999)
+
+
+@cache
+def some_texts():
+    return st.lists(texts(), max_size=3).map(tuple)
 
 
 @st.composite
@@ -61,13 +69,12 @@ def labelled(draw, trees, *, of_constituents=False, of_tokens=False):
         token.form, token.tag = draw(texts()), draw(texts())
         if of_tokens:
             token.lemma, token.morph, token.function = (draw(texts()) for _ in range(3))
-    lists = st.lists(texts(), max_size=3).map(tuple)
     for node in tree.nodes()[1:]:
-        node.category, node.functions, node.split = draw(texts()), draw(lists), draw(texts())
+        node.category, node.functions, node.split = draw(texts()), draw(some_texts()), draw(texts())
         if of_constituents:
             node.index, node.gap_index = draw(numbers()), draw(numbers())
-            node.ancestors, node.intermediate = draw(lists), draw(st.booleans())
-            node.siblings = draw(lists) if node.intermediate else ()
+            node.ancestors, node.intermediate = draw(some_texts()), draw(st.booleans())
+            node.siblings = draw(some_texts()) if node.intermediate else ()
     if of_tokens:
         edges = st.builds(
             SecondaryEdge,

@@ -43,7 +43,7 @@ def transitions(tmp_path_factory):
 @pytest.fixture(scope="session")
 def reduction(tmp_path_factory):
     """The file of a parser of dependencies for constituents."""
-    return trained(tmp_path_factory, "arcs.reduction", epochs=4)
+    return trained(tmp_path_factory, "arcs.reduction", epochs=1)
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ import asyncio
 import json
 import threading
 import time
+from functools import partial
 from urllib.parse import urlencode
 
 import pytest
@@ -15,6 +16,7 @@ from plcfrs.web.limits import Limits
 from plcfrs.web.store import Store
 
 LONG = f"What/WP caused/VBD the/DT fire/NN {60 * 'at/IN the/DT mill/NN '}?/."
+full = partial(pytest.param, marks=pytest.mark.full)
 ENDLESS = float("inf")
 LIMITS = Limits(jobs=1, max_length=400, max_seconds=600.0, max_items=ENDLESS, max_memory=ENDLESS)
 
@@ -86,10 +88,10 @@ def begun(monkeypatch):
         pytest.param(
             "POST", "parse", {"text": LONG, "tagged": True, "strategy": "knuth"}, id="parse"
         ),
-        pytest.param("POST", "parse", {"text": LONG, "tagged": True, "nbest": 50}, id="parses"),
+        full("POST", "parse", {"text": LONG, "tagged": True, "nbest": 50}, id="parses"),
         pytest.param("POST", "surprisal", {"text": LONG, "tagged": True}, id="surprisal"),
         pytest.param("GET", "trees", {"treebank": "plcfrs:demo", "query": "VP"}, id="query"),
-        pytest.param(
+        full(
             "GET", "counts", {"treebank": "plcfrs:demo", "query": "VP", "by": "label"}, id="counts"
         ),
         pytest.param(

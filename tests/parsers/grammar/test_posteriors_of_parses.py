@@ -31,14 +31,14 @@ def models(trees, tmp_path_factory):
     """A parser of each family that knows posteriors."""
     folder = tmp_path_factory.mktemp("posteriors")
     found = {
-        "grammar": train("grammar", trees[::2]),
-        "refined": train("refined", trees[::2], cycles=1),
-        "features": train("features", trees[::2], epochs=1, folds=2),
+        "grammar": train("grammar", trees[::4]),
+        "refined": train("refined", trees[::4], cycles=1),
+        "features": train("features", trees[::4], epochs=1, folds=2),
     }
     for kind, model in found.items():
         model.save(folder / f"{kind}.{kind}")
     members = [str(folder / f"{kind}.{kind}") for kind in ("refined", "features")]
-    return {**found, "combined": train("combined", trees[1::2], members=tuple(members))}
+    return {**found, "combined": train("combined", trees[1::4], members=tuple(members))}
 
 
 FAMILIES = ["grammar", "refined", "features", "combined"]

@@ -21,7 +21,7 @@ each_backbone = pytest.mark.parametrize("backbone", ["second-order", "first-orde
 
 @pytest.fixture(scope="module")
 def treebank():
-    return [to_dependencies(tree) for tree in demo_trees()][:40]
+    return [to_dependencies(tree) for tree in demo_trees()[:20]]
 
 
 def trained(treebank, settings, epochs):

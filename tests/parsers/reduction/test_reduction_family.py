@@ -23,7 +23,7 @@ def demo():
 
 @pytest.fixture(scope="module")
 def model():
-    return train("reduction", demo(), epochs=5)
+    return train("reduction", demo(), epochs=3)
 
 
 def f1(model):
@@ -68,7 +68,7 @@ def test_right_dependencies_make_the_right_tree(model):
 
 
 def test_continuous_trees_if_nested():
-    trees = demo()
+    trees = demo()[:40]
     model = train("reduction", trees, backbone="projective", epochs=1)
     model.nested = True
     assert not any(model.parse(tree).tree.gap_degree() for tree in trees)
@@ -154,7 +154,7 @@ def test_a_corpus(model):
 
 
 def test_jackknifed_tags():
-    model = train("reduction", demo()[:40], epochs=1, tags="own")
+    model = train("reduction", demo()[:20], epochs=1, tags="own")
     assert model.settings == ReductionSettings(epochs=1, tags="own")
     assert model.parse(["What", "now", "?"]).status == "parsed"
 

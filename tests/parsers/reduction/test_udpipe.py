@@ -25,8 +25,13 @@ def trees():
 
 
 @pytest.fixture(scope="module")
-def trained():
-    return UDPipe.train(map(to_dependencies, trees()), 2)
+def model():
+    return train("reduction", trees(), backbone="udpipe", epochs=1)
+
+
+@pytest.fixture(scope="module")
+def trained(model):
+    return model.backbone
 
 
 def test_every_sentence_has_one_root(trained):
@@ -74,9 +79,8 @@ def test_trees_that_it_cannot_learn_from():
         UDPipe.train([tree], 1)
 
 
-def test_as_a_backbone(tmp_path):
+def test_as_a_backbone(model, tmp_path):
     path = tmp_path / "demo.reduction"
-    model = train("reduction", trees(), backbone="udpipe", epochs=2)
     model.save(path)
     loaded = load_model(path)
     for tree in trees():
@@ -96,6 +100,7 @@ def heed_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 def test_interrupted():
     """Training ends at once, though UDPipe itself cannot be interrupted."""

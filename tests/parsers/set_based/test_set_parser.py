@@ -44,6 +44,7 @@ def parser(tags="given"):
     return SetParser(settings, vocabulary, arrays)
 
 
+@pytest.mark.full
 def test_no_torch():
     """A parser is loaded and parses without PyTorch."""
     program = (
@@ -57,9 +58,10 @@ def test_no_torch():
 @pytest.mark.parametrize("beam", [1, 3])
 def test_batches(beam):
     """The order of sentences is kept, and each has the parse that it has alone."""
-    found = parser().k_best(sentences(), 2, beam)
-    for sentence, parses in zip(sentences(), found, strict=True):
-        (alone,) = parser().k_best([sentence], 2, beam)
+    one, several = parser(), sentences()
+    found = one.k_best(several, 2, beam)
+    for sentence, parses in zip(several, found, strict=True):
+        (alone,) = one.k_best([sentence], 2, beam)
         assert [parse.tree for parse in parses] == [parse.tree for parse in alone]
         assert [parse.score for parse in parses] == pytest.approx([each.score for each in alone])
         assert parses[0].tree.tokens == sentence

@@ -10,7 +10,7 @@ from plcfrs.transformation import Options
 
 SMALL = {
     **{"word_size": 8, "character_size": 4, "tag_size": 4, "recurrent_size": 8},
-    **{"hidden_size": 8, "epochs": 2, "batch": 4, "threads": 1, "networks": 2},
+    **{"hidden_size": 8, "epochs": 1, "batch": 4, "threads": 1, "networks": 2},
 }
 
 

@@ -38,6 +38,7 @@ def test_scores(gaps):
     with_gaps = 0
     for tree, forest in forests(model):
         numbers = scorer.vocabulary.numbers([tree.tokens])
+        vectors = [network.borders(numbers) for network in networks]
         scores = scorer.scores(tree.tokens, forest)
         symbols = list(forest.compiled.labels)
         for item, label in enumerate(forest.label):
@@ -48,11 +49,11 @@ def test_scores(gaps):
                 for part in parts:
                     log_odds = [
                         network.log_odds(
-                            network.borders(numbers),
+                            borders,
                             np.array([part.borders], np.int32),
                             np.array([labels.index(part.label)]),
                         )[0]
-                        for network in networks
+                        for network, borders in zip(networks, vectors, strict=True)
                     ]
                     expected += np.mean([min(6, max(-6, each)) for each in log_odds])
             assert scores[item] == pytest.approx(expected, abs=1e-4)

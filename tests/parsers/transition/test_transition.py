@@ -1,6 +1,7 @@
 """From sentences to trees with a transition parser."""
 
 import pickle
+from functools import cache
 from math import isclose
 
 import pytest
@@ -22,17 +23,25 @@ from plcfrs.storage.model_file import ModelFile, pack, save
 from plcfrs.trees import Token
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
-SYSTEMS = ["gap", "cgap", "swap", "skipshift"]
+SYSTEMS = [
+    *("gap", "skipshift"),
+    *(pytest.param(name, marks=pytest.mark.full) for name in ("cgap", "swap")),
+]
 
 
-@pytest.fixture(scope="module", params=SYSTEMS)
+@cache
+def trained(system):
+    return train(system, demo_trees(), epochs=8)
+
+
+@pytest.fixture(params=SYSTEMS)
 def model(request):
-    return train(request.param, demo_trees(), epochs=8)
+    return trained(request.param)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def gap():
-    return train("gap", demo_trees(), epochs=8)
+    return trained("gap")
 
 
 def test_trees_of_the_training_data(model):

@@ -22,7 +22,7 @@ each_system = pytest.mark.parametrize("system", SYSTEMS)
 
 @pytest.fixture(scope="module")
 def parsers():
-    trees = demo_trees()
+    trees = demo_trees()[:60]
     found = {}
     for system in SYSTEMS:
         training = TransitionTrainer(deepcopy(trees), Settings(system), {})
