@@ -1,12 +1,14 @@
 """The family of joint parsers: one network tags, builds sets and scores spans, a grammar decodes.
 
 The network reads a sentence once. Its tags make the forest of the grammar, in which the scores of
-spans, the votes of the set-based derivation, the rules and the tags choose the best derivation.
+spans, the votes of the set-based derivation, the rules and the tags choose the best derivation. Of
+this, the set-based tree, and all that their rules derive, spans and tags choose the parse.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,14 +18,18 @@ import numpy as np
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
-from plcfrs.grammar import Nonterminal, tag
+from plcfrs.chart.forest import span_of_item
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.grammar import Nonterminal, tag, unbinarize
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.networks.encoding import require_torch
-from plcfrs.parsers.joint.network import JointGrammar, JointSettings, Reading
+from plcfrs.parsers.joint.network import TAG_RATIO, JointGrammar, JointSettings, Reading
 from plcfrs.parsers.set_based.configuration import tree_of
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser
-from plcfrs.parsing.parse import Parse, Wanted
+from plcfrs.parsing.forests import forest_of_parses
+from plcfrs.parsing.grammar_parser import printed_tree
+from plcfrs.parsing.parse import NOTHING_MORE, Parse, Wanted
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import Judge
@@ -38,9 +44,27 @@ if TYPE_CHECKING:
 
 KIND = "joint"
 
-# How much the costs of tags and of rules count, if a span counts 1 and a vote 1; chosen on files
+# How much the costs of tags and of rules and a vote count, if a span counts 1; chosen on files
 # 0160-0179 of the Penn Treebank.
-_TAGS, _RULES = 3.0, 0.5
+_TAGS, _RULES, _VOTE = 3.0, 0.5, 2.0
+
+# What two parses and all that their rules derive may be less probable by a grammar of these rules.
+_LOG_RATIO = 20.0
+
+
+class _Both(JudgedForest):
+    """A forest of two parses, whose probabilities are the means of its own and of another one's."""
+
+    def __init__(self, forest: Forest, scores: Costs, other: JudgedForest) -> None:
+        super().__init__(forest, scores)
+        self._other = other
+
+    @property
+    def constituents(self) -> Mapping[tuple[Nonterminal, int], float]:
+        own, others = super().constituents, self._other.constituents
+        return {
+            each: (own.get(each, 0.0) + others.get(each, 0.0)) / 2 for each in {**others, **own}
+        }
 
 
 class JointModel(StoredForestParser[JointGrammar]):
@@ -71,13 +95,40 @@ class JointModel(StoredForestParser[JointGrammar]):
         """Return the scores of the constituents by both heads, without those of the rules."""
         spans = self._judge_spans(sentence, forest)
         sets = self._judge_by_transitions(sentence, forest)
-        return Judgement(spans.edge_scores, spans.item_scores + sets.item_scores)
+        return Judgement(spans.edge_scores, spans.item_scores + _VOTE * sets.item_scores)
 
     def judged(self, sentence: Sentence, forest: Forest) -> JudgedForest:
         """Return a forest with the scores of the constituents, and those of rules and tags."""
         scores = scores_of_edges(forest, self.judge(sentence, forest))
         counts = np.where(forest.edge_rule < 0, _TAGS, _RULES)
         return JudgedForest(forest, scores - counts * forest.edge_cost)
+
+    def search(
+        self, sentence: Sentence, tags: Candidates, wanted: Wanted = NOTHING_MORE
+    ) -> tuple[list[ParseResult], JudgedForest | None]:
+        """Return the best result, and the forest that it was chosen from, if there is one.
+
+        The grammar may lack rules that the transitions need. So the best derivation of its forest
+        and the set-based tree make a forest of their own, in which spans and tags choose; what
+        only one of them has gets no vote.
+        """
+        results, judged = super().search(sentence, tags, wanted)
+        result = results[0]
+        if judged is None or result.derivation is None:
+            return [result], judged
+        trees = [printed_tree(unbinarize(result.derivation), sentence), self._tree(sentence)]
+        if _is_same(*trees):
+            return [result], judged
+        _, forest = forest_of_parses(trees, _LOG_RATIO)
+        if forest is None:
+            return [result], judged
+        scores = self._judge_spans(sentence, forest).item_scores
+        scores += _VOTE * votes(forest, chances_of((0.5, tree) for tree in trees)).item_scores
+        edge_scores = scores[forest.edge_mother] - _TAGS * _tag_costs(forest, tags)
+        both = _Both(forest, edge_scores, judged)
+        best = both.best(None)
+        assert best is not None  # there are two, at least
+        return [replace(result, cost=best[0], derivation=best[1])], both
 
     def tags_of(self, sentence: Sentence) -> Candidates:
         """Return the given tags, or the possible ones by the network, with their costs."""
@@ -141,6 +192,21 @@ class JointModel(StoredForestParser[JointGrammar]):
             (found,) = self.model.network.read([sentence.tokens])
             self._readings = {words: found}
         return found
+
+
+def _is_same(one: Tree, other: Tree) -> bool:
+    """Whether two trees of a sentence have the same constituents and tags."""
+    return one.tokens == other.tokens and chances_of([(1.0, one)]) == chances_of([(1.0, other)])
+
+
+def _tag_costs(forest: Forest, tags: Candidates) -> Costs:
+    """Return the costs of the tags at the edges of a forest, float64 (E,); others cost 0."""
+    symbols, costs = list(forest.compiled.labels), np.zeros(len(forest.edge_rule))
+    for edge in np.flatnonzero(forest.edge_rule < 0):
+        item = int(forest.edge_mother[edge])
+        token = span_of_item(forest, item).bit_length() - 1
+        costs[edge] = tags[token].get(symbols[forest.label[item]], TAG_RATIO)
+    return costs
 
 
 def _trainer(trees: Any, settings: Any, about: Any) -> JointTrainer:  # noqa: ANN401

@@ -28,7 +28,7 @@ from plcfrs.settings import setting
 from plcfrs.trees import Token
 
 # Tags that are at most e to this power less probable than the best one are possible.
-_TAG_RATIO = 6.0
+TAG_RATIO = 6.0
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class JointNetwork(TrainedNetwork[JointSettings]):
         tags = self.vocabulary.tags
         return {
             tags[place]: total - float(scores[place])
-            for place in np.flatnonzero(scores >= best - _TAG_RATIO)
+            for place in np.flatnonzero(scores >= best - TAG_RATIO)
         }
 
     def _shapes(self, further_size: int) -> Shapes:

@@ -7,11 +7,14 @@ import pytest
 from random_networks import demo, random_joint_model
 
 from plcfrs.chart.budget import Budget
+from plcfrs.grammar import unbinarize
 from plcfrs.parsers.joint.model import JointModel
+from plcfrs.parsers.spans.parts import Part, log_odds_of
 from plcfrs.parsing.forest_parser import ranked_derivations
+from plcfrs.parsing.grammar_parser import printed_tree
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import score_sums, scores_of_edges
+from plcfrs.parsing.votes import chances_of, score_sums, scores_of_edges
 
 WORDS = ["What", "should", "I", "do", "?"]
 
@@ -27,7 +30,7 @@ def forest_of(model, sentence):
 
 
 def test_the_parse_has_the_highest_sum_of_what_is_said(model):
-    """Tags count three times, rules half: summed up for every derivation of the forest."""
+    """Tags count three times, rules half, votes twice: for every derivation of the forest."""
     compared = 0
     for tree in sorted(demo(), key=lambda tree: len(tree.tokens))[:20]:
         sentence = Sentence.of([(token.form, {token.tag: 0.25}) for token in tree.tokens])
@@ -46,12 +49,45 @@ def test_the_parse_has_the_highest_sum_of_what_is_said(model):
     assert compared > 5
 
 
+def test_no_parse_of_one_head_is_better(model):
+    """Neither the set-based tree nor the best one of the grammar has better spans and tags."""
+    network, improved = model.model.network, 0
+    numbers = {label: number for number, label in enumerate(network.parts)}
+
+    def value(tree, sentence, trees):
+        reading = model._reading(sentence)
+        chances = chances_of((0.5, each) for each in trees)
+        found = chances_of([(1.0, tree)])
+        total = sum(2 * (2 * chances.get(each, 0.0) - 1) for each in found)
+        for node in tree.nodes():
+            for part in Part.all_of(node.category, tree.yields()[node], "factored"):
+                place = np.array([part.borders], np.int32)
+                number = np.array([numbers[part.label]], np.int32)
+                odds = log_odds_of(network.network, reading.borders, place, number)[0]
+                total += min(max(float(odds), -6.0), 6.0)
+        tags = zip(reading.tags, tree.tokens, strict=True)
+        return total - 3 * sum(costs.get(token.tag, 6.0) for costs, token in tags)
+
+    for tree in demo()[:25]:
+        sentence = Sentence.of(tree).untagged()
+        parse = model.parse(sentence)
+        (result, *_), _ = super(JointModel, model).search(sentence, model.tags_of(sentence))
+        if result.derivation is None:
+            continue
+        first = printed_tree(unbinarize(result.derivation), sentence)
+        trees = [first, model._tree(sentence)]
+        found, *others = (value(each, sentence, trees) for each in (parse.tree, *trees))
+        assert found >= max(others) - 1e-3
+        improved += found > others[0] + 1e-3
+    assert improved > 5
+
+
 def test_heads_judge_apart_and_together(model):
     sentence = Sentence.of(WORDS)
     forest = forest_of(model, sentence)
     spans, transitions = (judge(sentence, forest) for judge in model.judges.values())
     both = model.judge(sentence, forest)
-    np.testing.assert_allclose(both.item_scores, spans.item_scores + transitions.item_scores)
+    np.testing.assert_allclose(both.item_scores, spans.item_scores + 2 * transitions.item_scores)
     assert set(np.unique(transitions.item_scores)) <= {-1.0, 0.0, 1.0}
     assert not both.edge_scores.any()
 
