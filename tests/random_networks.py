@@ -5,6 +5,8 @@ from demo_trees import demo_trees
 
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import Vocabulary
+from plcfrs.parsers.joint.model import JointModel
+from plcfrs.parsers.joint.network import JointGrammar, JointNetwork, JointSettings, joint_shapes
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
 from plcfrs.parsers.set_based.model import SetBasedModel, SetParser
 from plcfrs.parsers.set_based.network import Settings, shapes_of
@@ -45,6 +47,18 @@ def random_span_model(seed=1, **settings) -> SpanModel:
     vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
     arrays = random_arrays(span_shapes(chosen, vocabulary), seed)
     return SpanModel(SpanGrammar(grammar_of(trees), SpanScorer(chosen, vocabulary, arrays)))
+
+
+def random_joint_model(seed=1, **settings) -> JointModel:
+    """Return a joint parser with the grammar, the words and the labels of the demo treebank."""
+    trees = demo()
+    chosen = JointSettings(**settings, **SIZES, span_size=8)
+    parts = tuple(sorted({part.label for tree in trees for part in parts_of(tree, "factored")}))
+    labels = inventory(map(constituents_of, trees))
+    vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
+    arrays = random_arrays(joint_shapes(chosen, vocabulary, parts), seed)
+    network = JointNetwork(chosen, vocabulary, arrays, parts=parts)
+    return JointModel(JointGrammar(grammar_of(trees), network))
 
 
 def random_arrays(shapes, seed):

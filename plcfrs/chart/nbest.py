@@ -359,7 +359,7 @@ def find_forest(search: Search, log_ratio: float, most_items: float) -> float | 
             return ratio
         ratio /= 2
     if search.is_guided:
-        search.raise_ceiling(search.relaxed + MARGIN + log_ratio)
+        search.raise_ceiling(max(search.relaxed + MARGIN + log_ratio, search.cost))
     search.keeps_edges = True
     for pull in (0.0, *PULLS):
         items = max(most_items, ITEMS_FOR_PAIRS * search.length**2)

@@ -257,6 +257,15 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         network = {name: averages[name] for name, _ in self._network.named_parameters()}
         return network, self._inputs.with_weights(averages)
 
+    def _arrays(self) -> dict[str, NDArray[np.float32]]:
+        """Return the weights so far."""
+        return {name: weight.cpu().numpy() for name, weight in self._weights().items()}
+
+    def _numbers_of(self, batch: Sequence[int]) -> tuple[Numbers, Float32 | None]:
+        """Return training sentences as numbers, and their further vectors."""
+        sentences = [self._sentences[number] for number in batch]
+        return self.vocabulary.numbers(sentences), self._inputs.encode(sentences)
+
     def _weights(self) -> dict[str, Tensor]:
         return {name: weight.detach() for name, weight in self._learned.items()}
 

@@ -358,15 +358,13 @@ class TrainedNetwork(ABC, Generic[AnySettings]):
 
     def check(self) -> None:
         """Raise a ValueError if something is damaged."""
-        shapes = self._shapes_of(self.settings, self.vocabulary, further_size(self.inputs))
-        check_shapes(self.network, shapes)
+        check_shapes(self.network, self._shapes(further_size(self.inputs)))
 
     @property
     def weights(self) -> int:
         """The number of weights of the network, without those of its inputs."""
         return sum(array.size for array in self.network.values())
 
-    @staticmethod
     @abstractmethod
-    def _shapes_of(settings: AnySettings, vocabulary: Vocabulary, further_size: int) -> Shapes:
+    def _shapes(self, further_size: int) -> Shapes:
         """Return the shapes of all arrays of the network."""

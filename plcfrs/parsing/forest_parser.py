@@ -209,6 +209,11 @@ class JudgedForest:
         """The probability of each item, a float64 array (I,)."""
         return self.sums.posterior
 
+    @property
+    def constituents(self) -> Mapping[tuple[Nonterminal, int], float]:
+        """The probability of each constituent and tag: of each symbol and span."""
+        return constituent_posteriors(self.forest, self.posterior)
+
     def best(self, objective: str | None) -> tuple[float, Derivation] | None:  # noqa: ARG002
         """Return the best derivation with its cost; None if no derivation is possible."""
         best = best_derivation(self.forest, self.scores)
@@ -221,8 +226,7 @@ class JudgedForest:
 
     def explain(self, words: list[str], derivation: Derivation) -> Explanation:
         """Return the posterior probabilities of the constituents of a derivation."""
-        posteriors = constituent_posteriors(self.forest, self.posterior)
-        return explain_posteriors(words, derivation, posteriors)
+        return explain_posteriors(words, derivation, self.constituents)
 
 
 class ForestParser(GrammarParser):
@@ -281,7 +285,7 @@ class ForestParser(GrammarParser):
         _, forest = self._forest(sentence, tags, self.log_ratios[0])
         if forest is None:
             return {}
-        return constituent_posteriors(forest, self.judged(sentence, forest).posterior)
+        return self.judged(sentence, forest).constituents
 
     def _forest(
         self,
@@ -295,7 +299,7 @@ class ForestParser(GrammarParser):
         results, judged = self.search(sentence, tags, wanted)
         posteriors: Mapping[tuple[Nonterminal, int], float] | None = None
         if wanted.posteriors:
-            posteriors = constituent_posteriors(judged.forest, judged.posterior) if judged else {}
+            posteriors = judged.constituents if judged else {}
 
         def explained(derivation: Derivation | None) -> Explanation | None:
             if derivation is None or not wanted.explained:

@@ -59,7 +59,9 @@ def jackknifed_forests(
             yield number, _forest_of(parser, trees[number]) if parser else None
 
 
-def forest_of_parses(parses: Sequence[Tree]) -> tuple[ParseResult, Forest | None]:
+def forest_of_parses(
+    parses: Sequence[Tree], log_ratio: float = LOG_RATIO
+) -> tuple[ParseResult, Forest | None]:
     """Return the best parse by the rules of some parses, and the forest of these rules.
 
     At least one parse is given. See `ChartParser.parse_with_forest`.
@@ -67,7 +69,7 @@ def forest_of_parses(parses: Sequence[Tree]) -> tuple[ParseResult, Forest | None
     parser = ChartParser(grammar_of(parses, _HEADLESS))
     tokens = zip(*(tree.tokens for tree in parses), strict=True)
     candidates = [{tag(token.tag): 0.0 for token in same} for same in tokens]
-    return parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)
+    return parser.parse_with_forest(candidates, log_ratio, MOST_ITEMS)
 
 
 def _forest_of(parser: ChartParser, tree: Tree) -> Forest | None:

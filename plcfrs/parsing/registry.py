@@ -133,6 +133,7 @@ MODULES = {
     **dict.fromkeys(["gap", "cgap", "swap", "skipshift"], "plcfrs.parsers.transition"),
     "reduction": "plcfrs.parsers.reduction",
     "set-based": "plcfrs.parsers.set_based",
+    "joint": "plcfrs.parsers.joint",
     "combined": "plcfrs.parsers.combined",
 }
 """The modules of all families, by the names of the families."""

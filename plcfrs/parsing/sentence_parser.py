@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast, overload, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Protocol,
+    TypeAlias,
+    cast,
+    overload,
+    runtime_checkable,
+)
 
 from plcfrs.chart import Forest
 from plcfrs.chart.trace import Course
@@ -21,6 +30,10 @@ from plcfrs.trees import Tree, no_parse
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+
+Judge: TypeAlias = Callable[[Sentence, Forest], Judgement | None]
+"""Scores the forest of a sentence, see `SentenceParser.judge`."""
 
 
 class SentenceParser(ABC):
@@ -250,6 +263,11 @@ class SentenceParser(ABC):
         if parse.status != "parsed":
             return None
         return votes(forest, chances_of([(1.0, parse.tree)]))
+
+    @property
+    def judges(self) -> Mapping[str, Judge]:
+        """All that judge forests, by their names: the parser itself, without one, or its heads."""
+        return {"": self.judge}
 
     def missing(self, sentence: Input) -> Sequence[str]:  # noqa: ARG002 (most need no more)
         """Return the names of missing knowledge about a sentence, such as votes."""

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 from demo_trees import demo_trees
-from random_networks import demo, random_model, random_span_model
+from random_networks import demo, random_joint_model, random_model, random_span_model
 from stored import check_damage
 
 from plcfrs.parsing.registry import families, load_model, train
@@ -21,6 +21,7 @@ RANDOM = {
     "spans": lambda: random_span_model(networks=2),
     "spans with joint gaps": lambda: random_span_model(gaps="joint"),
     "spans of words": lambda: random_span_model(tags="own", networks=2),
+    "joint": random_joint_model,
     "set-based": random_model,
     "set-based on words": lambda: random_model("own"),
 }

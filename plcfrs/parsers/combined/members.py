@@ -22,7 +22,7 @@ from plcfrs.parsers.combined.calibration import scores_of_members
 from plcfrs.parsing.grammar_parser import GrammarParser
 from plcfrs.parsing.registry import load_model
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.sentence_parser import Judge, SentenceParser
 from plcfrs.parsing.votes import Constituent, Judgement, chances_of, votes
 from plcfrs.storage.files import digest_of
 from plcfrs.transformation import Options, transform_all
@@ -204,6 +204,12 @@ class Member(NamedTuple):
     digest: str
     parser: SentenceParser
 
+    @property
+    def judges(self) -> dict[str, Judge]:
+        """The model, or its heads, by their names."""
+        judges = self.parser.judges.items()
+        return {f"{self.name}:{head}" if head else self.name: judge for head, judge in judges}
+
 
 class Members(NamedTuple):
     """All saved models of a combined parser, of which the first with a grammar makes the forests.
@@ -216,8 +222,14 @@ class Members(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """The names of the models, and then of the voters."""
-        return [each.name for each in self.all] + [each.name for each in self.voters.all]
+        """The names of the models or their heads, and then of the voters."""
+        return list(self.judges)
+
+    @property
+    def judges(self) -> dict[str, Judge]:
+        """The models or their heads, and then the voters, by their names."""
+        voters = {each.name: each.judge for each in self.voters.all}
+        return {name: judge for each in self.all for name, judge in each.judges.items()} | voters
 
     @property
     def kinds(self) -> list[str]:
@@ -244,11 +256,10 @@ class Members(NamedTuple):
         The models come first, then the voters; see
         `plcfrs.parsers.combined.calibration.scores_of_members`.
         """
-        judges = [
-            *((each.name, each.parser.judge) for each in self.all),
-            *((each.name, each.judge) for each in self.voters.all),
+        said = [
+            None if name in silent else judge(sentence, forest)
+            for name, judge in self.judges.items()
         ]
-        said = [None if name in silent else judge(sentence, forest) for name, judge in judges]
         nothing = Judgement(np.zeros(len(forest.edge_rule)), np.zeros(len(forest.label)))
         return scores_of_members(forest, [each or nothing for each in said])
 
@@ -302,8 +313,9 @@ class Members(NamedTuple):
             parser = load_model(path, budget)
             members.append(Member(name, path.resolve(), digest or digest_of([path]), parser))
         found = cls(tuple(members), voters)
-        for name in found.names:
-            if found.names.count(name) > 1:
+        names = [*(each.name for each in members), *(each.name for each in voters.all)]
+        for name in names:
+            if names.count(name) > 1:
                 raise InputError(f"two members are called {name}: name each file once")
         if not any(isinstance(member.parser, GrammarParser) for member in members):
             raise InputError(

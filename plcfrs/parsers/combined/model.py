@@ -95,8 +95,8 @@ class Contents(NamedTuple):
     def check(self) -> None:
         """Raise a ValueError if a weight is missing or not finite."""
         numbers = [*self.weights.tolist(), *self.calibration]
-        number = 2 * (len(self.members) + len(self.voters))
-        if len(self.weights) != number or not np.isfinite(numbers).all():
+        least = 2 * (len(self.members) + len(self.voters))  # a member may have several heads
+        if len(self.weights) < least or not np.isfinite(numbers).all():
             raise ValueError("the weights are damaged")
 
 
@@ -189,6 +189,8 @@ class CombinedModel(ForestParser):
                 found = Members.replacing(stored.members, members, budget, voters)
             else:
                 found = Members.stored(stored.members, Path(path).parent, budget, voters)
+            if len(stored.weights) != 2 * len(found.names):
+                raise ValueError("the weights are damaged")
         found = found._replace(voters=voters.reading(votes))
         numbers = stored.weights, stored.calibration
         return cls(found, *numbers, stored.about, fallback, without, budget)
@@ -215,7 +217,7 @@ class CombinedModel(ForestParser):
     def asked(self) -> Sequence[SentenceParser]:
         """The parser that makes the forests, and the other members that are asked."""
         base = self.members.base
-        others = [each.parser for each in self.members.all if each.name not in self._without]
+        others = [each.parser for each in self.members.all if {*each.judges} - {*self._without}]
         return [base, *(each for each in others if each is not base)]
 
     @property

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plcfrs.errors import InputError
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.sequences import Tagger
-from plcfrs.networks.encoding import Shapes, Vocabulary, require_torch
+from plcfrs.networks.encoding import Shapes, require_torch
 from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
 from plcfrs.parsers.set_based.configuration import (
     SHIFT,
@@ -100,9 +100,8 @@ class SetParser(TrainedNetwork[Settings]):
         further = further_vectors(self.inputs, [tokens])
         return forward.scorer(forward.encode(self.vocabulary.numbers([tokens]), further))
 
-    @staticmethod
-    def _shapes_of(settings: Settings, vocabulary: Vocabulary, further_size: int) -> Shapes:
-        return shapes_of(settings, vocabulary, further_size)
+    def _shapes(self, further_size: int) -> Shapes:
+        return shapes_of(self.settings, self.vocabulary, further_size)
 
     def check(self) -> None:
         """Raise a ValueError if something is damaged."""

@@ -100,9 +100,13 @@ class Forward(Encoding):
 
     def tags(self, encoded: Encoded) -> Int32:
         """Return the number of the best tag of each token."""
-        scores = linear(self._arrays, "tagger.", encoded.first)
-        best: Int32 = 1 + scores[:, 1:].argmax(1).astype(np.int32)  # 0 stands for no known tag
+        best: Int32 = 1 + self.tag_scores(encoded).argmax(1).astype(np.int32)
         return best
+
+    def tag_scores(self, encoded: Encoded) -> Float32:
+        """Return the scores of the tags of the vocabulary, of the shape (tokens, tags)."""
+        scores = linear(self._arrays, "tagger.", encoded.first)
+        return scores[:, 1:]  # 0 stands for no known tag
 
     def scorer(self, encoded: Encoded) -> NetworkScorer:
         """Return the scorer of structure steps and labels of this batch."""

@@ -5,7 +5,7 @@ The network is that of Coavoux and Cohen (2019), section 4; `Forward` does the s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,14 +14,14 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from plcfrs.learning.sequences import Tagger
-from plcfrs.networks.encoder import Encoder, drop
+from plcfrs.networks.encoder import Encoded, Encoder, drop
 from plcfrs.networks.encoding import Int32, Numbers, Vocabulary
 from plcfrs.networks.learning import NetworkTrainer
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
 from plcfrs.parsers.set_based.model import BATCH, SetBasedModel, SetParser
 from plcfrs.parsers.set_based.network import SLOTS, Forward, Settings
 from plcfrs.parsers.set_based.oracle import Example, example
-from plcfrs.parsers.set_based.search import sample
+from plcfrs.parsers.set_based.search import Scorer, sample
 from plcfrs.trees import Tree
 
 
@@ -148,7 +148,11 @@ def loss_of(
     network: Network, numbers: Numbers, targets: Targets, further: Tensor | None = None
 ) -> Tensor:
     """Return the sum of the negative log probabilities of what a batch has to learn."""
-    encoded = network.encode(numbers, further)
+    return loss_of_steps(network, network.encode(numbers, further), numbers, targets)
+
+
+def loss_of_steps(network: Network, encoded: Encoded, numbers: Numbers, targets: Targets) -> Tensor:
+    """Return the same sum for a batch that is encoded."""
     scores = network.score_structure(encoded.second, targets.candidates)
     filled = torch.cat([scores, scores.new_full((1,), -torch.inf)])
     tensor = network.tensor
@@ -163,20 +167,61 @@ def loss_of(
     return loss
 
 
+class Derivations:
+    """The derivations that are learned from; after the first epoch, some of them are sampled."""
+
+    def __init__(self, trees: Sequence[Tree], settings: Settings) -> None:
+        self._settings = settings
+        self._lengths = [len(tree.tokens) for tree in trees]
+        self._golds = [constituents_of(tree) for tree in trees]
+        self.labels = inventory(self._golds)
+        self._numbers = {label: number for number, label in enumerate(self.labels)}
+        self._oracles = [self._example(number) for number in range(len(trees))]
+        self._examples = self._oracles
+
+    def targets(self, batch: Sequence[int], lengths: Int32) -> Targets:
+        """Return the examples of the sentences of a batch, given their numbers."""
+        return targets_of([self._examples[number] for number in batch], lengths)
+
+    def explore(
+        self,
+        epoch: int,
+        random: np.random.Generator,
+        scorer_of: Callable[[Sequence[int]], Scorer],
+    ) -> None:
+        """Choose the derivations of an epoch, given the scorer of a batch by its numbers."""
+        examples = self._examples = list(self._oracles)
+        settings = self._settings
+        if settings.oracle == "static" or epoch == 1:
+            return
+        is_whole = settings.explored == "sentences"
+        share = settings.exploration if is_whole else 1.0
+        is_chosen = random.random(len(examples)) < share
+        chosen = sorted(np.flatnonzero(is_chosen).tolist(), key=self._lengths.__getitem__)
+        for start in range(0, len(chosen), BATCH):
+            part = chosen[start : start + BATCH]
+            lengths = [self._lengths[number] for number in part]
+            golds = None if is_whole else [self._golds[number] for number in part]
+            follow = 1.0 if is_whole else settings.exploration
+            sampled = sample(lengths, scorer_of(part), random, golds, follow)
+            for number, steps in zip(part, sampled, strict=True):
+                examples[number] = self._example(number, steps)
+
+    def _example(self, number: int, steps: Sequence[int] | None = None) -> Example:
+        return example(self._golds[number], self._lengths[number], self._numbers, steps)
+
+
 class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
     """The training of a set-based parser, epoch by epoch."""
 
     parser = SetBasedModel
 
     def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
-        self._golds = [constituents_of(tree) for tree in trees]
-        super().__init__(trees, settings, about, inventory(self._golds))
+        self._derivations = Derivations(trees, settings)
+        super().__init__(trees, settings, about, self._derivations.labels)
         self.rounds = range(1, settings.epochs + 1)
         self.gold_tags = settings.tags == "given"
         self._tagger = Tagger.train(self._sentences, settings.seed) if self.gold_tags else None
-        self._labels = {label: number for number, label in enumerate(self.vocabulary.labels)}
-        self._derivations = [self._example(number) for number in range(len(trees))]  # the oracle's
-        self._examples = self._derivations
 
     def model(self) -> SetBasedModel:
         """Return a parser with the average of the weights so far."""
@@ -188,34 +233,13 @@ class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
         return Network(self.settings, self.vocabulary, further_size)
 
     def _loss(self, batch: Sequence[int], numbers: Numbers, further: Tensor | None) -> Tensor:
-        targets = targets_of([self._examples[number] for number in batch], numbers.lengths)
+        targets = self._derivations.targets(batch, numbers.lengths)
         return loss_of(self._network, numbers, targets, further)
 
-    def _example(self, number: int, steps: Sequence[int] | None = None) -> Example:
-        gold, length = self._golds[number], len(self._sentences[number])
-        return example(gold, length, self._labels, steps)
-
     def _prepare(self, epoch: int, random: np.random.Generator) -> None:
-        """Make the examples of an epoch; after the first one, some are of sampled derivations."""
-        examples = self._examples = list(self._derivations)
-        settings = self.settings
-        if settings.oracle == "static" or epoch == 1:
-            return
-        is_whole = settings.explored == "sentences"
-        share = settings.exploration if is_whole else 1.0
-        is_chosen = random.random(len(examples)) < share
-        chosen = sorted(
-            np.flatnonzero(is_chosen).tolist(), key=lambda number: len(self._sentences[number])
-        )
-        weights = {name: weight.cpu().numpy() for name, weight in self._weights().items()}
-        forward = Forward(weights)
-        for start in range(0, len(chosen), BATCH):
-            part = chosen[start : start + BATCH]
-            sentences = [self._sentences[number] for number in part]
-            numbers = self.vocabulary.numbers(sentences)
-            scorer = forward.scorer(forward.encode(numbers, self._inputs.encode(sentences)))
-            golds = None if is_whole else [self._golds[number] for number in part]
-            follow = 1.0 if is_whole else settings.exploration
-            sampled = sample(numbers.lengths.tolist(), scorer, random, golds, follow)
-            for number, steps in zip(part, sampled, strict=True):
-                examples[number] = self._example(number, steps)
+        forward = Forward(self._arrays())
+
+        def scorer_of(batch: Sequence[int]) -> Scorer:
+            return forward.scorer(forward.encode(*self._numbers_of(batch)))
+
+        self._derivations.explore(epoch, random, scorer_of)

@@ -8,7 +8,7 @@ follows it. The borders of a part are places between words.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,22 +145,33 @@ class Forward(Encoding):
 
         Further vectors have the shape (tokens, further size).
         """
-        tokens = np.pad(self.encode(numbers, further).second, ((0, 1), (0, 0)))
-        from_left, from_right = np.hsplit(tokens, 2)
-        left, right = neighbours(numbers.lengths)
-        return np.hstack([from_left[left], from_right[right]])
+        return borders_of(self.encode(numbers, further).second, numbers.lengths)
 
     def log_odds(self, vectors: Float32, borders: Int32, labels: Int32) -> Float32:
         """Return the log-odds of one label of each part, as an array of (parts,).
 
         The vectors have the shape (borders, units), the borders (parts, 2 or 4).
         """
-        arrays, name = self._arrays, "spans." if borders.shape[1] == 2 else "gaps."
-        sums = np.tile(arrays[f"{name}bias"], (len(borders), 1))
-        tables = vectors @ arrays[f"{name}borders.weight"].T
-        for span, table in enumerate(np.hsplit(tables, borders.shape[1] - 1)):
-            sums += table[borders[:, span + 1]] - table[borders[:, span]]
-        weights = arrays[f"{name}output.weight"][labels]
-        scores: Float32 = np.einsum("ij,ij->i", np.maximum(sums, 0), weights)
-        scores += arrays[f"{name}output.bias"][labels]
-        return scores
+        return log_odds_of(self._arrays, vectors, borders, labels)
+
+
+def borders_of(tokens: Float32, lengths: Int32) -> Float32:
+    """Return the vectors of all borders of a batch, given those of its tokens (tokens, units)."""
+    from_left, from_right = np.hsplit(np.pad(tokens, ((0, 1), (0, 0))), 2)
+    left, right = neighbours(lengths)
+    return np.hstack([from_left[left], from_right[right]])
+
+
+def log_odds_of(
+    arrays: Mapping[str, NDArray[Any]], vectors: Float32, borders: Int32, labels: Int32
+) -> Float32:
+    """Return the log-odds of one label of each part, see `Forward.log_odds`."""
+    name = "spans." if borders.shape[1] == 2 else "gaps."
+    sums = np.tile(arrays[f"{name}bias"], (len(borders), 1))
+    tables = vectors @ arrays[f"{name}borders.weight"].T
+    for span, table in enumerate(np.hsplit(tables, borders.shape[1] - 1)):
+        sums += table[borders[:, span + 1]] - table[borders[:, span]]
+    weights = arrays[f"{name}output.weight"][labels]
+    scores: Float32 = np.einsum("ij,ij->i", np.maximum(sums, 0), weights)
+    scores += arrays[f"{name}output.bias"][labels]
+    return scores

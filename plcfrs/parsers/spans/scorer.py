@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -15,6 +15,8 @@ from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
 from plcfrs.networks.encoding import (
+    Float32,
+    Int32,
     NetworkSettings,
     Shapes,
     Vocabulary,
@@ -82,22 +84,15 @@ class SpanScorer(TrainedNetwork[SpanSettings]):
         all networks, from -6 to 6. Tags and intermediate symbols score nothing. The tokens have
         tags if these are input.
         """
-        scores = np.zeros(len(forest.label))
         numbers = self.vocabulary.numbers([tokens])
         further = further_vectors(self.inputs, [tokens])
         vectors = [forward.borders(numbers, further) for forward in self._forward]
-        found = list(forest_parts(forest, self.settings.gaps))
-        for size in {len(part.borders) for _, part in found}:
-            chosen = [(item, part) for item, part in found if len(part.borders) == size]
-            labels = np.array([self._numbers.get(part.label, -1) for _, part in chosen])
-            borders = np.array([part.borders for _, part in chosen], np.int32)
-            by_network = [
-                forward.log_odds(each, borders, labels)
-                for forward, each in zip(self._forward, vectors, strict=True)
-            ]
-            mean = np.clip(by_network, -_HIGHEST, _HIGHEST).mean(0)
-            np.add.at(scores, [item for item, _ in chosen], np.where(labels < 0, _UNSEEN, mean))
-        return scores
+
+        def log_odds(borders: Int32, labels: Int32) -> list[Float32]:
+            pairs = zip(self._forward, vectors, strict=True)
+            return [forward.log_odds(each, borders, labels) for forward, each in pairs]
+
+        return scores_of_parts(forest, self.settings.gaps, self._numbers, log_odds)
 
     @cached_property
     def _forward(self) -> list[Forward]:
@@ -111,9 +106,30 @@ class SpanScorer(TrainedNetwork[SpanSettings]):
     def _numbers(self) -> dict[str, int]:
         return {label: number for number, label in enumerate(self.vocabulary.labels)}
 
-    @staticmethod
-    def _shapes_of(settings: SpanSettings, vocabulary: Vocabulary, further_size: int) -> Shapes:
-        return span_shapes(settings, vocabulary, further_size)
+    def _shapes(self, further_size: int) -> Shapes:
+        return span_shapes(self.settings, self.vocabulary, further_size)
+
+
+def scores_of_parts(
+    forest: Forest,
+    gaps: Gaps,
+    numbers: Mapping[str, int],
+    log_odds: Callable[[Int32, Int32], Sequence[Float32]],
+) -> Costs:
+    """Return the scores of the items of a forest, see `SpanScorer.scores`.
+
+    Labels have numbers; `log_odds` gets borders (parts, 2 or 4) and labels (parts,), and returns
+    the log-odds of the parts by each network.
+    """
+    scores = np.zeros(len(forest.label))
+    found = list(forest_parts(forest, gaps))
+    for size in {len(part.borders) for _, part in found}:
+        chosen = [(item, part) for item, part in found if len(part.borders) == size]
+        labels = np.array([numbers.get(part.label, -1) for _, part in chosen], np.int32)
+        borders = np.array([part.borders for _, part in chosen], np.int32)
+        mean = np.clip(log_odds(borders, labels), -_HIGHEST, _HIGHEST).mean(0)
+        np.add.at(scores, [item for item, _ in chosen], np.where(labels < 0, _UNSEEN, mean))
+    return scores
 
 
 def forest_parts(forest: Forest, gaps: Gaps) -> Iterator[tuple[int, Part]]:

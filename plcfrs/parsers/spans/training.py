@@ -78,10 +78,7 @@ class Network(Encoder):
 
         Further vectors have the shape (tokens, further size).
         """
-        tokens = functional.pad(self.encode(numbers, further).second, (0, 0, 0, 1))
-        from_left, from_right = tokens.chunk(2, 1)
-        left, right = map(self.tensor, neighbours(numbers.lengths))
-        return torch.cat([from_left.index_select(0, left), from_right.index_select(0, right)], 1)
+        return borders_of(self.encode(numbers, further).second, numbers.lengths)
 
     def log_odds(self, vectors: Tensor, borders: Int32) -> Tensor:
         """Return the log-odds of all labels of parts, as a tensor of (parts, labels).
@@ -112,11 +109,22 @@ def loss_of(
 ) -> Tensor:
     """Return the sum of the negative log probabilities of all labels of all parts of a batch."""
     vectors = network.borders(numbers, further)
-    loss = vectors.new_zeros(())
-    for borders, rows, labels in targets:
-        log_odds = network.log_odds(vectors, borders)
-        right = log_odds[network.tensor(rows), network.tensor(labels)]
-        loss = loss + functional.softplus(log_odds).sum() - right.sum()
+    losses = [loss_of_parts(network.log_odds(vectors, each.borders), each) for each in targets]
+    return torch.stack(losses).sum()
+
+
+def borders_of(tokens: Tensor, lengths: Int32) -> Tensor:
+    """Return the vectors of all borders of a batch, given those of its tokens (tokens, units)."""
+    from_left, from_right = functional.pad(tokens, (0, 0, 0, 1)).chunk(2, 1)
+    left, right = (torch.from_numpy(side).to(tokens.device) for side in neighbours(lengths))
+    return torch.cat([from_left.index_select(0, left), from_right.index_select(0, right)], 1)
+
+
+def loss_of_parts(log_odds: Tensor, targets: Targets) -> Tensor:
+    """Return the sum of the negative log probabilities of all labels of parts (parts, labels)."""
+    places = (torch.from_numpy(each).long() for each in (targets.rows, targets.labels))
+    right = log_odds[tuple(place.to(log_odds.device) for place in places)]
+    loss: Tensor = functional.softplus(log_odds).sum() - right.sum()
     return loss
 
 

@@ -1,0 +1,249 @@
+"""The family of joint parsers: one network tags, builds sets and scores spans, a grammar decodes.
+
+The network reads a sentence once. Its tags make the forest of the grammar, in which the scores of
+spans, the votes of the set-based derivation, the rules and the tags choose the best derivation. Of
+this, the set-based tree, and all that their rules derive, spans and tags choose the parse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from plcfrs.chart import Forest, ParseResult
+from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.compile import Candidates
+from plcfrs.chart.forest import span_of_item
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.grammar import Nonterminal, tag, unbinarize
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.networks.encoding import require_torch
+from plcfrs.parsers.joint.network import TAG_RATIO, JointGrammar, JointSettings, Reading
+from plcfrs.parsers.set_based.configuration import tree_of
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser
+from plcfrs.parsing.forests import forest_of_parses
+from plcfrs.parsing.grammar_parser import printed_tree
+from plcfrs.parsing.parse import NOTHING_MORE, Parse, Wanted
+from plcfrs.parsing.registry import Family
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import Judge
+from plcfrs.parsing.votes import Judgement, chances_of, scores_of_edges, votes
+from plcfrs.settings import texts_of
+from plcfrs.transformation import Options
+from plcfrs.trees import Tree
+from plcfrs.wording import some
+
+if TYPE_CHECKING:
+    from plcfrs.parsers.joint.training import JointTrainer
+
+KIND = "joint"
+
+# How much the costs of tags and of rules and a vote count, if a span counts 1; chosen on files
+# 0160-0179 of the Penn Treebank.
+_TAGS, _RULES, _VOTE = 3.0, 0.5, 2.0
+
+# What two parses and all that their rules derive may be less probable by a grammar of these rules.
+_LOG_RATIO = 20.0
+
+
+class _Both(JudgedForest):
+    """A forest of two parses, whose probabilities are the means of its own and of another one's."""
+
+    def __init__(self, forest: Forest, scores: Costs, other: JudgedForest) -> None:
+        super().__init__(forest, scores)
+        self._other = other
+
+    @property
+    def constituents(self) -> Mapping[tuple[Nonterminal, int], float]:
+        own, others = super().constituents, self._other.constituents
+        return {
+            each: (own.get(each, 0.0) + others.get(each, 0.0)) / 2 for each in {**others, **own}
+        }
+
+
+class JointModel(StoredForestParser[JointGrammar]):
+    """A grammar and a network with several heads that are ready to parse.
+
+    Every sentence has a parse: that of the set-based derivation, if there is no forest.
+    """
+
+    kind = KIND
+    contents_type = JointGrammar
+    together = 2_000
+
+    def __init__(self, model: JointGrammar, budget: Budget = DEFAULT) -> None:
+        super().__init__(model, budget=budget)
+        self._readings: dict[tuple[str, ...], Reading] = {}
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The settings, and the options of the grammar."""
+        return {**texts_of(self.model.network.settings), **super().about}
+
+    @property
+    def judges(self) -> Mapping[str, Judge]:
+        """The heads that judge a forest: the spans, and the transitions, which vote."""
+        return {"spans": self._judge_spans, "transitions": self._judge_by_transitions}
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+        """Return the scores of the constituents by both heads, without those of the rules."""
+        spans = self._judge_spans(sentence, forest)
+        sets = self._judge_by_transitions(sentence, forest)
+        return Judgement(spans.edge_scores, spans.item_scores + _VOTE * sets.item_scores)
+
+    def judged(self, sentence: Sentence, forest: Forest) -> JudgedForest:
+        """Return a forest with the scores of the constituents, and those of rules and tags."""
+        scores = scores_of_edges(forest, self.judge(sentence, forest))
+        counts = np.where(forest.edge_rule < 0, _TAGS, _RULES)
+        return JudgedForest(forest, scores - counts * forest.edge_cost)
+
+    def search(
+        self, sentence: Sentence, tags: Candidates, wanted: Wanted = NOTHING_MORE
+    ) -> tuple[list[ParseResult], JudgedForest | None]:
+        """Return the best result, and the forest that it was chosen from, if there is one.
+
+        The grammar may lack rules that the transitions need. So the best derivation of its forest
+        and the set-based tree make a forest of their own, in which spans and tags choose; what
+        only one of them has gets no vote.
+        """
+        results, judged = super().search(sentence, tags, wanted)
+        result = results[0]
+        if judged is None or result.derivation is None:
+            return [result], judged
+        trees = [printed_tree(unbinarize(result.derivation), sentence), self._tree(sentence)]
+        if _is_same(*trees):
+            return [result], judged
+        _, forest = forest_of_parses(trees, _LOG_RATIO)
+        if forest is None:
+            return [result], judged
+        scores = self._judge_spans(sentence, forest).item_scores
+        scores += _VOTE * votes(forest, chances_of((0.5, tree) for tree in trees)).item_scores
+        edge_scores = scores[forest.edge_mother] - _TAGS * _tag_costs(forest, tags)
+        both = _Both(forest, edge_scores, judged)
+        best = both.best(None)
+        assert best is not None  # there are two, at least
+        return [replace(result, cost=best[0], derivation=best[1])], both
+
+    def tags_of(self, sentence: Sentence) -> Candidates:
+        """Return the given tags, or the possible ones by the network, with their costs."""
+        return self._possible_tags(sentence)
+
+    def _possible_tags(self, sentence: Sentence) -> Candidates:
+        given = self._reading(sentence).tags if sentence.tags is None else sentence.tags
+        return [{tag(name): cost for name, cost in each.items()} for each in given]
+
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        # Sentences of about the same length go well together.
+        ordered = sorted(sentences, key=lambda sentence: len(sentence.tokens))
+        readings = self.model.network.read([sentence.tokens for sentence in ordered])
+        words = (tuple(sentence.words) for sentence in ordered)
+        self._readings = dict(zip(words, readings, strict=True))
+        return super()._parse(sentences, wanted)
+
+    def _parsed(
+        self,
+        result: ParseResult,
+        sentence: Sentence,
+        tags: Candidates,
+        explanation: Explanation | None = None,
+        posteriors: Mapping[tuple[Nonterminal, int], float] | None = None,
+    ) -> Parse:
+        """Return the parse of a result, or without a forest that of the set-based derivation."""
+        if result.derivation is not None and result.gap != inf:
+            return super()._parsed(result, sentence, tags, explanation, posteriors)
+        return Parse(
+            self._tree(sentence),
+            "parsed",
+            score=self._reading(sentence).derivation.log_probability,
+            meaning="log probability of the transitions",
+            statistics=result.statistics,
+            posteriors=None if posteriors is None else [],
+        )
+
+    def _judge_spans(self, sentence: Sentence, forest: Forest) -> Judgement:
+        scores = self.model.network.scores(self._reading(sentence), forest)
+        return Judgement(np.zeros(len(forest.edge_rule)), scores)
+
+    def _judge_by_transitions(self, sentence: Sentence, forest: Forest) -> Judgement:
+        return votes(forest, chances_of([(1.0, self._tree(sentence))]))
+
+    def _tree(self, sentence: Sentence) -> Tree:
+        """Return the tree of the set-based derivation."""
+        reading, labels = self._reading(sentence), self.model.network.vocabulary.labels
+        constituents = {
+            tokens: labels[label] for tokens, label in reading.derivation.constituents.items()
+        }
+        best = [min(each, key=each.__getitem__) for each in reading.tags]
+        tree = tree_of(constituents, sentence.best_tagged(lambda _: best)).forget_splits()
+        tree.id = sentence.id
+        return tree
+
+    def _reading(self, sentence: Sentence) -> Reading:
+        """Return what the network says; it has read what is parsed together already."""
+        words = tuple(sentence.words)
+        found = self._readings.get(words)
+        if found is None:
+            (found,) = self.model.network.read([sentence.tokens])
+            self._readings = {words: found}
+        return found
+
+
+def _is_same(one: Tree, other: Tree) -> bool:
+    """Whether two trees of a sentence have the same constituents and tags."""
+    return one.tokens == other.tokens and chances_of([(1.0, one)]) == chances_of([(1.0, other)])
+
+
+def _tag_costs(forest: Forest, tags: Candidates) -> Costs:
+    """Return the costs of the tags at the edges of a forest, float64 (E,); others cost 0."""
+    symbols, costs = list(forest.compiled.labels), np.zeros(len(forest.edge_rule))
+    for edge in np.flatnonzero(forest.edge_rule < 0):
+        item = int(forest.edge_mother[edge])
+        token = span_of_item(forest, item).bit_length() - 1
+        costs[edge] = tags[token].get(symbols[forest.label[item]], TAG_RATIO)
+    return costs
+
+
+def _trainer(trees: Any, settings: Any, about: Any) -> JointTrainer:  # noqa: ANN401
+    require_torch(settings.encoder)
+    from plcfrs.parsers.joint.training import JointTrainer
+
+    return JointTrainer(trees, settings, about)
+
+
+def _inspect(path: Path) -> Inspection:
+    model = JointModel.load(path)
+    network = model.model.network
+    return Inspection(
+        model.grammar,
+        [
+            *(f"  {key}: {value}" for key, value in texts_of(network.settings).items()),
+            f"  words: {len(network.vocabulary.words)} seen at least twice",
+            f"  labels of sets: {len(network.vocabulary.labels) - 1} "
+            f"({some(network.vocabulary.labels[1:])})",
+            f"  labels of spans: {len(network.parts)} ({some(network.parts)})",
+            f"  weights: {network.weights:,}",
+            *(f"  {each.title}" for each in network.inputs),
+        ],
+    )
+
+
+FAMILIES = (
+    Family(
+        KIND,
+        KIND,
+        "one network with several heads over the forest of a grammar",
+        JointModel.load,
+        _trainer,
+        _inspect,
+        JointSettings(),
+        capabilities=JointModel.capabilities | {"resume"},
+        # The network sees the whole sentence, which is more informative than category splits.
+        transformation=Options(splits=()),
+    ),
+)

@@ -1,0 +1,144 @@
+"""The network of a joint parser without PyTorch, and what it reads in a sentence.
+
+One encoder serves three heads: the tagger and the transitions of a set-based parser (Coavoux and
+Cohen 2019), and the scores of spans (Stern, Andreas and Klein 2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from plcfrs.chart import Forest
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.grammar import Grammar
+from plcfrs.networks.encoding import Float32, Int32, Shapes, Vocabulary, linear_shapes
+from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
+from plcfrs.parsers.set_based.model import check_labels
+from plcfrs.parsers.set_based.network import Forward, Settings, shapes_of
+from plcfrs.parsers.set_based.search import Derivation, search
+from plcfrs.parsers.spans.parts import borders_of, log_odds_of
+from plcfrs.parsers.spans.scorer import scores_of_parts
+from plcfrs.parsing.markovization import MarkovizationSettings
+from plcfrs.settings import setting
+from plcfrs.trees import Token
+
+# Tags that are at most e to this power less probable than the best one are possible.
+TAG_RATIO = 6.0
+
+
+@dataclass(frozen=True)
+class JointSettings(Settings, MarkovizationSettings):
+    """Settings of a joint parser and its training; the network sees words alone."""
+
+    tags: Literal["own"] = "own"
+    epochs: int = setting(12, "Number of passes over all trees.", least=1, stored=False)
+    batch: int = setting(16, "Number of sentences that are learned from at once.", least=1)
+    recurrent_size: int = 200
+    span_size: int = 250
+
+
+class Reading(NamedTuple):
+    """What the network says of a sentence.
+
+    Parameters
+    ----------
+    tags : list of mapping of str to float
+        The possible tags of each token with their costs (``-log p``, natural logarithm).
+    borders : array of (tokens + 1, units)
+        The vectors of the borders of spans.
+    derivation : Derivation
+        The best one that a set-based search finds.
+    """
+
+    tags: list[Mapping[str, float]]
+    borders: Float32
+    derivation: Derivation
+
+
+@dataclass(eq=False, repr=False)
+class JointNetwork(TrainedNetwork[JointSettings]):
+    """A trained network with the labels of the parts of constituents; see `TrainedNetwork`."""
+
+    settings: JointSettings
+    parts: tuple[str, ...] = ()
+
+    def read(self, sentences: Sequence[list[Token]]) -> list[Reading]:
+        """Return what the network says of sentences, which it encodes once, all together."""
+        lengths = list(map(len, sentences))
+        numbers = self.vocabulary.numbers(sentences)
+        encoded = self._forward.encode(numbers, further_vectors(self.inputs, sentences))
+        scores = self._forward.tag_scores(encoded)
+        borders = borders_of(encoded.second, numbers.lengths)
+        labels = self.vocabulary.labels
+        beam = self.settings.beam
+        derivations = search(lengths, self._forward.scorer(encoded), labels, beam)
+        ends = np.cumsum(lengths)
+        return [
+            Reading(
+                [self._possible(row) for row in scores[end - length : end]],
+                borders[end - length + place : end + place + 1],
+                max(found, key=lambda each: each.log_probability),
+            )
+            for place, (length, end, found) in enumerate(
+                zip(lengths, ends.tolist(), derivations, strict=True)
+            )
+        ]
+
+    def scores(self, reading: Reading, forest: Forest) -> Costs:
+        """Return the scores of the items of a forest, float64 (I,); see `SpanScorer.scores`."""
+
+        def log_odds(borders: Int32, labels: Int32) -> list[Float32]:
+            return [log_odds_of(self.network, reading.borders, borders, labels)]
+
+        return scores_of_parts(forest, "factored", self._numbers, log_odds)
+
+    def check(self) -> None:
+        """Raise a ValueError if something is damaged."""
+        check_labels(self.vocabulary.labels)
+        super().check()
+
+    def _possible(self, scores: Float32) -> Mapping[str, float]:
+        best = scores.max()
+        total = float(np.log(np.exp(scores - best).sum()) + best)
+        tags = self.vocabulary.tags
+        return {
+            tags[place]: total - float(scores[place])
+            for place in np.flatnonzero(scores >= best - TAG_RATIO)
+        }
+
+    def _shapes(self, further_size: int) -> Shapes:
+        return joint_shapes(self.settings, self.vocabulary, self.parts, further_size)
+
+    @cached_property
+    def _forward(self) -> Forward:
+        return Forward(self.network)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {label: number for number, label in enumerate(self.parts)}
+
+
+def joint_shapes(
+    settings: JointSettings, vocabulary: Vocabulary, parts: Sequence[str], further_size: int = 0
+) -> Shapes:
+    """Return the shapes of the arrays of a `plcfrs.parsers.joint.training.Network`."""
+    units, hidden = 2 * settings.recurrent_size, settings.span_size
+    return {
+        **shapes_of(settings, vocabulary, further_size),
+        "spans.borders.weight": (hidden, units),
+        "spans.bias": (hidden,),
+        **linear_shapes("spans.output", hidden, len(parts)),
+    }
+
+
+class JointGrammar(NamedTuple):
+    """A grammar of rank 2 at most with a network; for the shares, see `SpanGrammar`."""
+
+    grammar: Grammar
+    network: JointNetwork
+    shares: Costs | None = None

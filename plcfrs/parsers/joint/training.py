@@ -1,0 +1,95 @@
+"""Training of joint parsers with PyTorch: the losses of all heads of the network add up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from torch import Tensor
+
+from plcfrs.learning.runner import Step
+from plcfrs.networks.encoding import Numbers, Vocabulary
+from plcfrs.networks.learning import NetworkTrainer
+from plcfrs.parsers.joint.model import JointModel
+from plcfrs.parsers.joint.network import JointGrammar, JointNetwork, JointSettings
+from plcfrs.parsers.set_based.network import Forward
+from plcfrs.parsers.set_based.search import Scorer
+from plcfrs.parsers.set_based.training import Derivations, loss_of_steps
+from plcfrs.parsers.set_based.training import Network as SetBasedNetwork
+from plcfrs.parsers.spans.parts import Targets, all_spans, parts_of
+from plcfrs.parsers.spans.training import BorderScorer, borders_of, loss_of_parts
+from plcfrs.parsing.forest_training import ForestTrainer
+from plcfrs.parsing.forests import grammar_of
+from plcfrs.trees import Tree
+
+
+class Network(SetBasedNetwork):
+    """Words to vectors, vectors to scores of tags, set-based steps and labels, and spans."""
+
+    def __init__(
+        self,
+        settings: JointSettings,
+        vocabulary: Vocabulary,
+        parts: Sequence[str],
+        further_size: int = 0,
+    ) -> None:
+        super().__init__(settings, vocabulary, further_size)
+        sizes = 2 * settings.recurrent_size, settings.span_size, len(parts)
+        self.spans = BorderScorer(1, *sizes, settings.dropout)
+
+
+class JointTrainer(NetworkTrainer[JointModel, Network, JointSettings], ForestTrainer[JointModel]):
+    """The training of a joint parser, epoch by epoch."""
+
+    parser = JointModel
+    gold_tags = False
+
+    def __init__(
+        self, trees: Sequence[Tree], settings: JointSettings, about: Mapping[str, str]
+    ) -> None:
+        self.trees = trees
+        self._derivations = Derivations(trees, settings)
+        parts = [parts_of(tree, "factored") for tree in trees]
+        self._parts = tuple(sorted({part.label for each in parts for part in each}))
+        numbers = {label: number for number, label in enumerate(self._parts)}
+        self._spans = [
+            Targets.of(all_spans(len(tree.tokens)), each, numbers)
+            for tree, each in zip(trees, parts, strict=True)
+        ]
+        super().__init__(trees, settings, about, self._derivations.labels)
+        self.grammar = grammar_of(trees, settings.markovization)
+        self.grammar.options = {**about, **self.grammar.options}
+        self.rounds = range(1, settings.epochs + 1)
+
+    def run(self, number: int, step: Step) -> Mapping[str, float]:
+        """Learn from all trees once."""
+        self.grammar.options = {**self.grammar.options, "epochs": str(number)}
+        return super().run(number, step)
+
+    def model(self) -> JointModel:
+        """Return the grammar of all trees with the average of the weights so far."""
+        weights, inputs = self._average_weights()
+        network = JointNetwork(self.settings, self.vocabulary, weights, inputs, self._parts)
+        grammar = replace(self.grammar)  # with the options of now
+        return JointModel(JointGrammar(grammar, network, self.shares))
+
+    def _new_network(self, further_size: int) -> Network:
+        return Network(self.settings, self.vocabulary, self._parts, further_size)
+
+    def _loss(self, batch: Sequence[int], numbers: Numbers, further: Tensor | None) -> Tensor:
+        network = self._network
+        encoded = network.encode(numbers, further)
+        steps = self._derivations.targets(batch, numbers.lengths)
+        loss = loss_of_steps(network, encoded, numbers, steps)
+        spans = Targets.joined([self._spans[number] for number in batch], numbers.lengths)
+        borders = borders_of(encoded.second, numbers.lengths)
+        return loss + loss_of_parts(network.spans(borders, network.tensor(spans.borders)), spans)
+
+    def _prepare(self, epoch: int, random: np.random.Generator) -> None:
+        forward = Forward(self._arrays())
+
+        def scorer_of(batch: Sequence[int]) -> Scorer:
+            return forward.scorer(forward.encode(*self._numbers_of(batch)))
+
+        self._derivations.explore(epoch, random, scorer_of)
