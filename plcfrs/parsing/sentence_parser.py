@@ -269,6 +269,13 @@ class SentenceParser(ABC):
         """All that judge forests, by their names: the parser itself, without one, or its heads."""
         return {"": self.judge}
 
+    def find_tags(self, sentence: Sentence) -> Sequence[Mapping[str, float]] | None:  # noqa: ARG002
+        """Return the possible tags of each word with their costs (``-log p``, natural logarithm).
+
+        The result is None if the parser has no tagger that other parsers could use.
+        """
+        return None
+
     def missing(self, sentence: Input) -> Sequence[str]:  # noqa: ARG002 (most need no more)
         """Return the names of missing knowledge about a sentence, such as votes."""
         return ()

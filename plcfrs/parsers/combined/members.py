@@ -233,11 +233,15 @@ class Members(NamedTuple):
 
     @property
     def kinds(self) -> list[str]:
-        """The kind of each member: the family, and the tags that it was trained with.
+        """The kind of each member: the family, the tags that it was trained with, and the head.
 
         Each voter is of its own kind.
         """
-        models = [f"{each.parser.kind} {each.parser.about.get('tags', '')}" for each in self.all]
+        models = [
+            f"{each.parser.kind} {each.parser.about.get('tags', '')} {head}"
+            for each in self.all
+            for head in each.parser.judges
+        ]
         return [*models, *(f"votes {each.name}" for each in self.voters.all)]
 
     @property

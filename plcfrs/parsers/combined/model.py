@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,13 +30,16 @@ from plcfrs.parsing.forest_parser import (
 )
 from plcfrs.parsing.forests import forest_of_parses
 from plcfrs.parsing.grammar_parser import GrammarParser, WordTags
-from plcfrs.parsing.parse import Fallback, Parse
+from plcfrs.parsing.parse import Fallback, Parse, Wanted
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.parsing.votes import Constituent, Judgement
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
+
+# What says how the model was made has the name of the member whose tags are best, under this one.
+TAGGER = "tagger"
 
 # Several judges can choose among more parses than one can, so the forests are larger.
 _LOG_RATIO = 9.0
@@ -258,7 +262,7 @@ class CombinedModel(ForestParser):
         binarized : bool
             Whether the intermediate symbols of the forest are shown.
         """
-        read = Sentence.of(sentence)
+        read = self.tagged(Sentence.of(sentence))
         if not read.tokens:
             raise InputError("the sentence has no words")
         tags = self.tags_of(read)
@@ -281,11 +285,20 @@ class CombinedModel(ForestParser):
             tried.append(result)
         return next((each for each in tried if each.derivation is not None), tried[0]), None
 
+    def tagged(self, sentence: Sentence) -> Sentence:
+        """Return a sentence with the tags of the member that found the best ones in training."""
+        tagger = self._about.get(TAGGER)
+        if sentence.tags is not None or tagger is None:
+            return sentence
+        (parser,) = (each.parser for each in self.members.all if each.name == tagger)
+        return replace(sentence, tags=parser.find_tags(sentence))
+
     def example(self, sentence: Sentence, gold: Tree) -> Example | None:
         """Return an example to learn weights from; None if no grammar has a forest of the sentence.
 
         A forest of the members' own parses would say that these members are right.
         """
+        sentence = self.tagged(sentence)
         tags = self.tags_of(sentence)
         if isinstance(tags, Parse):
             return None
@@ -296,7 +309,10 @@ class CombinedModel(ForestParser):
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
         """Return votes by the calibrated probabilities of constituents; None without a forest."""
-        return GrammarParser.judge(self, sentence, forest)
+        return GrammarParser.judge(self, self.tagged(sentence), forest)
+
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        return super()._parse(list(map(self.tagged, sentences)), wanted)
 
     def judged(self, sentence: Sentence, forest: Forest) -> _Judged:
         """Return a forest with the weighted scores of its edges by each member."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from plcfrs.parsers.combined.calibration import (
     learn_weights,
 )
 from plcfrs.parsers.combined.members import TRANSFORMATION, Members, Voters
-from plcfrs.parsers.combined.model import CombinedModel
+from plcfrs.parsers.combined.model import TAGGER, CombinedModel
 from plcfrs.parsing.grammar_parser import FallbackOptions
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
@@ -78,6 +79,8 @@ class CombinedTrainer(Trainer[CombinedModel]):
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:  # noqa: ARG002 (there is one)
         """Judge the forests of all trees, and learn the weights; then calibrate."""
+        if not self.gold_tags and (tagger := self._best_tagger()):
+            self.about |= {TAGGER: tagger}
         found = list(self._examples(step))
         if not found:
             raise TreebankError("no tree has a forest: there is nothing to learn weights from")
@@ -93,6 +96,24 @@ class CombinedTrainer(Trainer[CombinedModel]):
     def model(self) -> CombinedModel:
         """Return the members with their weights."""
         return CombinedModel(self._members, self._weights, self._calibration, self.about)
+
+    def _best_tagger(self) -> str | None:
+        """Return the member whose tags are right most often; None for the grammar's lexicon."""
+        lexicon = self._members.base.lexicon
+        best, highest = None, self._right_tags(lambda each: lexicon.tags(each.words))
+        for member in self._members.all:
+            right = self._right_tags(member.parser.find_tags)
+            if right > highest:
+                best, highest = member.name, right
+        return best
+
+    def _right_tags(self, find: Callable[[Sentence], Sequence[Mapping[Any, float]] | None]) -> int:
+        """Return how many tokens have the right tag, if each gets its best one."""
+        return sum(
+            str(min(tags, key=tags.__getitem__, default="")) == token.tag
+            for sentence in map(Sentence.of, self._trees)
+            for tags, token in zip(find(sentence) or [], sentence.tokens, strict=False)
+        )
 
     def _examples(self, step: Step) -> Iterator[tuple[Tree, Example]]:
         """Yield all trees that have forests, with their examples."""

@@ -130,6 +130,10 @@ class JointModel(StoredForestParser[JointGrammar]):
         assert best is not None  # there are two, at least
         return [replace(result, cost=best[0], derivation=best[1])], both
 
+    def find_tags(self, sentence: Sentence) -> Sequence[Mapping[str, float]]:
+        """Return the possible tags of each word by the network; see `SentenceParser.find_tags`."""
+        return self._reading(sentence).tags
+
     def tags_of(self, sentence: Sentence) -> Candidates:
         """Return the given tags, or the possible ones by the network, with their costs."""
         return self._possible_tags(sentence)

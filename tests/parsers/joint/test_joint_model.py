@@ -144,3 +144,19 @@ def test_heads_are_members_of_a_combination(model, tmp_path):
     assert loaded.parse(WORDS).tree == wanted
     silent = load_model(tmp_path / "c.combined", without=names[:2])
     assert silent.parse(WORDS).status == "parsed"
+
+
+def test_the_best_tagger_tags_for_all_members(model, tmp_path, monkeypatch):
+    """The tags of the network are those of the lexicon but for what is given here."""
+    trees = demo()
+    tags = {tuple(tree.words()): [{token.tag: 0.0} for token in tree.tokens] for tree in trees}
+    train("gap", trees[:40], epochs=1).save(tmp_path / "b.gap")
+    model.save(tmp_path / "a.joint")
+    members = (str(tmp_path / "a.joint"), str(tmp_path / "b.gap"))
+    random = train("combined", trees[40:50], members=members, tags="own")
+    assert "tagger" not in random.about
+    monkeypatch.setattr(JointModel, "find_tags", lambda _, each: tags[tuple(each.words)])
+    combined = train("combined", trees[40:50], members=members, tags="own")
+    assert combined.about["tagger"] == "a.joint"
+    for tree in trees[50:60]:
+        assert combined.parse(tree.words()).tree == combined.parse(tree).tree
