@@ -48,8 +48,10 @@ KIND = "joint"
 # 0160-0179 of the Penn Treebank.
 _TAGS, _RULES, _VOTE = 3.0, 0.5, 2.0
 
+_BATCH = 256  # sentences that are read at once
+
 # What two parses and all that their rules derive may be less probable by a grammar of these rules.
-_LOG_RATIO = 20.0
+_LOG_RATIO = 100.0
 
 
 class _Both(JudgedForest):
@@ -76,6 +78,8 @@ class JointModel(StoredForestParser[JointGrammar]):
     kind = KIND
     contents_type = JointGrammar
     together = 2_000
+    # The network judges so well that less probable derivations than these are not missed.
+    log_ratios = (4.0,)
 
     def __init__(self, model: JointGrammar, budget: Budget = DEFAULT) -> None:
         super().__init__(model, budget=budget)
@@ -143,12 +147,14 @@ class JointModel(StoredForestParser[JointGrammar]):
         return [{tag(name): cost for name, cost in each.items()} for each in given]
 
     def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
-        # Sentences of about the same length go well together.
-        ordered = sorted(sentences, key=lambda sentence: len(sentence.tokens))
-        readings = self.model.network.read([sentence.tokens for sentence in ordered])
-        words = (tuple(sentence.words) for sentence in ordered)
-        self._readings = dict(zip(words, readings, strict=True))
-        return super()._parse(sentences, wanted)
+        for start in range(0, len(sentences), _BATCH):
+            batch = sentences[start : start + _BATCH]
+            # Sentences of about the same length go well together.
+            ordered = sorted(batch, key=lambda sentence: len(sentence.tokens))
+            readings = self.model.network.read([sentence.tokens for sentence in ordered])
+            words = (tuple(sentence.words) for sentence in ordered)
+            self._readings = dict(zip(words, readings, strict=True))
+            yield from super()._parse(batch, wanted)
 
     def _parsed(
         self,
