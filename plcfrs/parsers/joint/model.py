@@ -78,8 +78,6 @@ class JointModel(StoredForestParser[JointGrammar]):
     kind = KIND
     contents_type = JointGrammar
     together = 2_000
-    # The network judges so well that less probable derivations than these are not missed.
-    log_ratios = (4.0,)
 
     def __init__(self, model: JointGrammar, budget: Budget = DEFAULT) -> None:
         super().__init__(model, budget=budget)
