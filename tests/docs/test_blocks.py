@@ -22,6 +22,8 @@ PAGES = sorted(
     for path in ROOT.glob(f"{folder}/*.md")
     if not MADE & set(path.parts)
 )
+NEURAL = ("spans", "set-based", "joint")
+
 IN_QUICK = [page for page in PAGES if page.name == "README.md" and page.parent.name]
 
 
@@ -42,7 +44,7 @@ def check(page, request, folder, monkeypatch):
     blocks = [block for block in blocks_of(text) if block.says != "not run"]
     if any("nltk:treebank" in block.code for block in blocks):
         request.getfixturevalue("penn_treebank")
-    if any(f"train {kind}" in block.code for block in blocks for kind in ("spans", "set-based")):
+    if any(f"train {kind}" in block.code for block in blocks for kind in NEURAL):
         request.getfixturevalue("pytorch")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PATH", f"{commands(folder / '.bin')}{os.pathsep}{os.environ['PATH']}")
