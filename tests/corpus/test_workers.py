@@ -70,6 +70,7 @@ def test_a_worker_that_dies_is_replaced_and_its_item_tried_once_more(tmp_path):
     assert (tmp_path / "tried").exists()
 
 
+@pytest.mark.full  # so does the test of one that compiles
 def test_a_worker_that_hangs_is_replaced(monkeypatch):
     monkeypatch.setattr(workers_module, "_COMPILATION", 3.0)
     chunks = [["a", "HANG", "b"], ["c"]]
