@@ -56,7 +56,7 @@ def fits(expected: str, printed: str) -> bool:
     Blanks before it may be fewer, for a longer number that is aligned on the right.
     """
     pieces = map(
-        re.escape, re.sub(r"(?<=  ) +\.\.\.", "...", without_blanks(expected)).split("...")
+        re.escape, re.sub(r"(?<=\S  ) +\.\.\.", "...", without_blanks(expected)).split("...")
     )
     return re.fullmatch(".*?".join(pieces), without_blanks(printed), re.DOTALL) is not None
 
