@@ -365,6 +365,16 @@ class TrainedNetwork(ABC, Generic[AnySettings]):
         """The number of weights of the network, without those of its inputs."""
         return sum(array.size for array in self.network.values())
 
+    def lines(self, about: Mapping[str, str], *labels: str) -> list[str]:
+        """Return what it is for `plcfrs inspect`: how it was made, its words, labels and inputs."""
+        return [
+            *(f"  {key}: {value}" for key, value in about.items()),
+            f"  words: {len(self.vocabulary.words)} seen at least twice",
+            *(f"  {each}" for each in labels),
+            f"  weights: {self.weights:,}",
+            *(f"  {each.title}" for each in self.inputs),
+        ]
+
     @abstractmethod
     def _shapes(self, further_size: int) -> Shapes:
         """Return the shapes of all arrays of the network."""

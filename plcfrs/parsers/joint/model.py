@@ -138,9 +138,6 @@ class JointModel(StoredForestParser[JointGrammar]):
 
     def tags_of(self, sentence: Sentence) -> Candidates:
         """Return the given tags, or the possible ones by the network, with their costs."""
-        return self._possible_tags(sentence)
-
-    def _possible_tags(self, sentence: Sentence) -> Candidates:
         given = self._reading(sentence).tags if sentence.tags is None else sentence.tags
         return [{tag(name): cost for name, cost in each.items()} for each in given]
 
@@ -227,18 +224,13 @@ def _trainer(trees: Any, settings: Any, about: Any) -> JointTrainer:  # noqa: AN
 def _inspect(path: Path) -> Inspection:
     model = JointModel.load(path)
     network = model.model.network
-    return Inspection(
-        model.grammar,
-        [
-            *(f"  {key}: {value}" for key, value in texts_of(network.settings).items()),
-            f"  words: {len(network.vocabulary.words)} seen at least twice",
-            f"  labels of sets: {len(network.vocabulary.labels) - 1} "
-            f"({some(network.vocabulary.labels[1:])})",
-            f"  labels of spans: {len(network.parts)} ({some(network.parts)})",
-            f"  weights: {network.weights:,}",
-            *(f"  {each.title}" for each in network.inputs),
-        ],
+    labels = network.vocabulary.labels[1:]
+    lines = network.lines(
+        texts_of(network.settings),
+        f"labels of sets: {len(labels)} ({some(labels)})",
+        f"labels of spans: {len(network.parts)} ({some(network.parts)})",
     )
+    return Inspection(model.grammar, lines)
 
 
 FAMILIES = (

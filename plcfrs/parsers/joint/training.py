@@ -13,8 +13,6 @@ from plcfrs.networks.encoding import Numbers, Vocabulary
 from plcfrs.networks.learning import NetworkTrainer
 from plcfrs.parsers.joint.model import JointModel
 from plcfrs.parsers.joint.network import JointGrammar, JointNetwork, JointSettings
-from plcfrs.parsers.set_based.network import Forward
-from plcfrs.parsers.set_based.search import Scorer
 from plcfrs.parsers.set_based.training import Derivations, loss_of_steps
 from plcfrs.parsers.set_based.training import Network as SetBasedNetwork
 from plcfrs.parsers.spans.parts import Targets, all_spans, parts_of
@@ -87,9 +85,4 @@ class JointTrainer(NetworkTrainer[JointModel, Network, JointSettings], ForestTra
         return loss + loss_of_parts(network.spans(borders, network.tensor(spans.borders)), spans)
 
     def _prepare(self, epoch: int, random: np.random.Generator) -> None:
-        forward = Forward(self._arrays())
-
-        def scorer_of(batch: Sequence[int]) -> Scorer:
-            return forward.scorer(forward.encode(*self._numbers_of(batch)))
-
-        self._derivations.explore(epoch, random, scorer_of)
+        self._derivations.explore(epoch, random, self._arrays, self._numbers_of)

@@ -301,18 +301,13 @@ def _trainer(trees: Any, settings: Any, about: Any) -> SetBasedTrainer:  # noqa:
 def _inspect(path: Path) -> Inspection:
     model = SetBasedModel.load(path)
     vocabulary = model.parser.vocabulary
-    return Inspection(
-        None,
-        [
-            *(f"  {key}: {value}" for key, value in model.about.items()),
-            f"  words: {len(vocabulary.words)} seen at least twice",
-            f"  characters: {len(vocabulary.characters)} seen at least twice",
-            f"  tags: {len(vocabulary.tags)} ({some(vocabulary.tags)})",
-            f"  labels: {len(vocabulary.labels) - 1} ({some(vocabulary.labels[1:])})",
-            f"  weights: {model.parser.weights:,}",
-            *(f"  {each.title}" for each in model.parser.inputs),
-        ],
+    lines = model.parser.lines(
+        model.about,
+        f"characters: {len(vocabulary.characters)} seen at least twice",
+        f"tags: {len(vocabulary.tags)} ({some(vocabulary.tags)})",
+        f"labels: {len(vocabulary.labels) - 1} ({some(vocabulary.labels[1:])})",
     )
+    return Inspection(None, lines)
 
 
 FAMILIES = (

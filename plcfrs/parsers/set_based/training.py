@@ -10,18 +10,19 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoder import Encoded, Encoder, drop
-from plcfrs.networks.encoding import Int32, Numbers, Vocabulary
+from plcfrs.networks.encoding import Float32, Int32, Numbers, Vocabulary
 from plcfrs.networks.learning import NetworkTrainer
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
 from plcfrs.parsers.set_based.model import BATCH, SetBasedModel, SetParser
 from plcfrs.parsers.set_based.network import SLOTS, Forward, Settings
 from plcfrs.parsers.set_based.oracle import Example, example
-from plcfrs.parsers.set_based.search import Scorer, sample
+from plcfrs.parsers.set_based.search import sample
 from plcfrs.trees import Tree
 
 
@@ -187,9 +188,14 @@ class Derivations:
         self,
         epoch: int,
         random: np.random.Generator,
-        scorer_of: Callable[[Sequence[int]], Scorer],
+        arrays: Callable[[], Mapping[str, NDArray[np.float32]]],
+        read: Callable[[Sequence[int]], tuple[Numbers, Float32 | None]],
     ) -> None:
-        """Choose the derivations of an epoch, given the scorer of a batch by its numbers."""
+        """Choose the derivations of an epoch.
+
+        The weights of the network so far, and what it reads of a batch, are asked for only if
+        derivations are sampled.
+        """
         examples = self._examples = list(self._oracles)
         settings = self._settings
         if settings.oracle == "static" or epoch == 1:
@@ -198,12 +204,14 @@ class Derivations:
         share = settings.exploration if is_whole else 1.0
         is_chosen = random.random(len(examples)) < share
         chosen = sorted(np.flatnonzero(is_chosen).tolist(), key=self._lengths.__getitem__)
+        forward = Forward(arrays())
         for start in range(0, len(chosen), BATCH):
             part = chosen[start : start + BATCH]
             lengths = [self._lengths[number] for number in part]
             golds = None if is_whole else [self._golds[number] for number in part]
             follow = 1.0 if is_whole else settings.exploration
-            sampled = sample(lengths, scorer_of(part), random, golds, follow)
+            scorer = forward.scorer(forward.encode(*read(part)))
+            sampled = sample(lengths, scorer, random, golds, follow)
             for number, steps in zip(part, sampled, strict=True):
                 examples[number] = self._example(number, steps)
 
@@ -237,9 +245,4 @@ class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
         return loss_of(self._network, numbers, targets, further)
 
     def _prepare(self, epoch: int, random: np.random.Generator) -> None:
-        forward = Forward(self._arrays())
-
-        def scorer_of(batch: Sequence[int]) -> Scorer:
-            return forward.scorer(forward.encode(*self._numbers_of(batch)))
-
-        self._derivations.explore(epoch, random, scorer_of)
+        self._derivations.explore(epoch, random, self._arrays, self._numbers_of)

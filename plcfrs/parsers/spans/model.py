@@ -64,16 +64,9 @@ def _trainer(trees: Any, settings: Any, about: Any) -> SpanTrainer:  # noqa: ANN
 def _inspect(path: Path) -> Inspection:
     model = SpanModel.load(path)
     scorer = model.model.scorer
-    return Inspection(
-        model.grammar,
-        [
-            *(f"  {key}: {value}" for key, value in texts_of(scorer.settings).items()),
-            f"  words: {len(scorer.vocabulary.words)} seen at least twice",
-            f"  labels: {len(scorer.vocabulary.labels)} ({some(scorer.vocabulary.labels)})",
-            f"  weights: {scorer.weights:,}",
-            *(f"  {each.title}" for each in scorer.inputs),
-        ],
-    )
+    labels = scorer.vocabulary.labels
+    about = texts_of(scorer.settings)
+    return Inspection(model.grammar, scorer.lines(about, f"labels: {len(labels)} ({some(labels)})"))
 
 
 FAMILIES = (
