@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +24,8 @@ from plcfrs.grammar.grammar import Inspection
 from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.joint.network import TAG_RATIO, JointGrammar, JointSettings, Reading
 from plcfrs.parsers.set_based.configuration import tree_of
-from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsers.set_based.model import rows_of
+from plcfrs.parsing.beam import explain_transitions
 from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser
 from plcfrs.parsing.forests import forest_of_parses
 from plcfrs.parsing.grammar_parser import printed_tree
@@ -151,25 +151,27 @@ class JointModel(StoredForestParser[JointGrammar]):
             self._readings = dict(zip(words, readings, strict=True))
             yield from super()._parse(batch, wanted)
 
-    def _parsed(
-        self,
-        result: ParseResult,
-        sentence: Sentence,
-        tags: Candidates,
-        explanation: Explanation | None = None,
-        posteriors: Mapping[tuple[Nonterminal, int], float] | None = None,
-    ) -> Parse:
-        """Return the parse of a result, or without a forest that of the set-based derivation."""
-        if result.derivation is not None and result.gap != inf:
-            return super()._parsed(result, sentence, tags, explanation, posteriors)
-        return Parse(
+    def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
+        """Return the parse of the forest, or without one that of the set-based derivation."""
+        (parse,) = super()._parses(sentence, tags, wanted)
+        if parse.status == "parsed" and parse.optimality_gap is None:
+            return [parse]
+        explanation = None
+        if wanted.explained:
+            network, derivation = self.model.network, self._reading(sentence).derivation
+            scorer = network.scorer(sentence.tokens)
+            rows = rows_of(sentence.words, derivation, network.vocabulary.labels, scorer)
+            explanation = explain_transitions(sentence.words, rows)
+        found = Parse(
             self._tree(sentence),
             "parsed",
             score=self._reading(sentence).derivation.log_probability,
             meaning="log probability of the transitions",
-            statistics=result.statistics,
-            posteriors=None if posteriors is None else [],
+            statistics=parse.statistics,
+            explanation=explanation,
+            posteriors=[] if wanted.posteriors else None,
         )
+        return [found]
 
     def _judge_spans(self, sentence: Sentence, forest: Forest) -> Judgement:
         scores = self.model.network.scores(self._reading(sentence), forest)

@@ -19,7 +19,7 @@ from plcfrs.grammar import Grammar
 from plcfrs.networks.encoding import Float32, Int32, Shapes, Vocabulary, linear_shapes
 from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
 from plcfrs.parsers.set_based.model import check_labels
-from plcfrs.parsers.set_based.network import Forward, Settings, shapes_of
+from plcfrs.parsers.set_based.network import Forward, NetworkScorer, Settings, shapes_of
 from plcfrs.parsers.set_based.search import Derivation, search
 from plcfrs.parsers.spans.parts import borders_of, log_odds_of
 from plcfrs.parsers.spans.scorer import scores_of_parts
@@ -88,6 +88,13 @@ class JointNetwork(TrainedNetwork[JointSettings]):
                 zip(lengths, ends.tolist(), derivations, strict=True)
             )
         ]
+
+    def scorer(self, tokens: list[Token]) -> NetworkScorer:
+        """Return the scorer of the transitions of a sentence."""
+        further = further_vectors(self.inputs, [tokens])
+        return self._forward.scorer(
+            self._forward.encode(self.vocabulary.numbers([tokens]), further)
+        )
 
     def scores(self, reading: Reading, forest: Forest) -> Costs:
         """Return the scores of the items of a forest, float64 (I,); see `SpanScorer.scores`."""

@@ -117,6 +117,9 @@ def test_without_a_forest_the_transitions_give_the_tree(model):
     assert (parse.status, parse.meaning) == ("parsed", "log probability of the transitions")
     assert parse.score < 0
     assert parse.posteriors == []
+    steps = small.explain(WORDS)
+    assert (steps.noun, len(steps.rows)) == ("transition", 2 * (2 * len(WORDS) - 1))
+    assert sum(row.score for row in steps.rows) == pytest.approx(parse.score, abs=1e-3)
     given = model.parse([("The", "DT"), ("xyzzy", "QQ")])
     assert (given.status, given.tree.tokens[1].tag) == ("parsed", "QQ")
     assert given.score > -inf
