@@ -1,8 +1,9 @@
 """Heads: which child of a constituent is its head, by rules that are read from files.
 
-The rules of Collins (1999, appendix A) for the Penn Treebank are the default; there are also rules
-for NeGra, TIGER and other German treebanks with edge labels. The rules need the tags of
-punctuation, and marking heads is a change of a tree: `is_punctuation` and `on_copy` are here, too.
+The rules of Collins (1999, appendix A) for the Penn Treebank, and those for its newer guidelines,
+are the default; there are also rules for NeGra, TIGER and other German treebanks with edge labels.
+The rules need the tags of punctuation, and marking heads is a change of a tree: `is_punctuation`
+and `on_copy` are here, too.
 """
 
 from __future__ import annotations
@@ -65,10 +66,14 @@ def is_punctuation(token: Token) -> bool:
     return token.tag in PUNCTUATION_TAGS
 
 
+# Marks of the newer guidelines of the Penn Treebank, and what a speaker breaks off, are not heads.
+_ASIDE = frozenset(["HYPH", "NFP", "-LSB-", "-RSB-", "CODE", "SU", "EDITED"])
+_NO_WORDS = PUNCTUATION_TAGS | _ASIDE
+
 PACKAGED = ("collins", "negra")
 HEAD_RULES_HELP = "collins (Collins 1999), for the Penn Treebank; negra, for German; or a file."
 _ANY_MOTHER = "*"
-_WAYS = ("priority", "any", "outermost", "function", "word")
+_WAYS = ("priority", "any", "outermost", "after", "function", "word")
 
 
 class HeadRule(NamedTuple):
@@ -96,7 +101,7 @@ def read_head_rules(source: str | Path) -> HeadRules:
 
 
 def collins() -> HeadRules:
-    """Return the head rules of Collins (1999) for the Penn Treebank."""
+    """Return the head rules of Collins (1999) for the Penn Treebank and its newer guidelines."""
     return _packaged("collins")
 
 
@@ -130,7 +135,9 @@ def find_head(
             place = _search_head(line, prefix, children, functions)
             if place is not None:
                 return _first_conjunct(children, place)
-    return _first_conjunct(children, 0 if lines[-1].from_left else len(children) - 1)
+    places = _places(lines[-1], children)
+    likely = (place for place in places if children[place] not in _ASIDE)
+    return _first_conjunct(children, next(likely, places[0]))
 
 
 @on_copy
@@ -179,10 +186,15 @@ def _whole_category(category: str) -> str:
     return category.partition("*")[0] or category
 
 
+def _places(rule: HeadRule, children: list[str]) -> range:
+    places = range(len(children))
+    return places if rule.from_left else places[::-1]
+
+
 def _search_head(
     rule: HeadRule, prefix: str, children: list[str], functions: Sequence[Sequence[str]]
 ) -> int | None:
-    places = range(len(children)) if rule.from_left else range(len(children) - 1, -1, -1)
+    places = _places(rule, children)
     names = tuple(prefix + name for name in rule.names) if prefix else rule.names
     match rule.how:
         case "priority":
@@ -190,7 +202,13 @@ def _search_head(
         case "function":
             found = (place for place in places if any(name in names for name in functions[place]))
         case "word":
-            found = (place for place in places if children[place] not in PUNCTUATION_TAGS)
+            found = (place for place in places if children[place] not in _NO_WORDS)
+        case "after":
+            found = (
+                place
+                for place in places
+                if place and children[place - 1] in names and children[place] != "CC"
+            )
         case _:
             among = places[:1] if rule.how == "outermost" else places
             found = (place for place in among if children[place] in names)
@@ -201,7 +219,7 @@ def _first_conjunct(children: list[str], head: int) -> int:
     if head < 2 or children[head - 1] != "CC":
         return head
     places = range(head - 2, -1, -1)
-    return next((place for place in places if children[place] not in PUNCTUATION_TAGS), head)
+    return next((place for place in places if children[place] not in _NO_WORDS), head)
 
 
 def _parse_rules(text: str, path: str) -> HeadRules:
