@@ -48,12 +48,13 @@ def main(
 ) -> None:
     """Run the benchmark."""
     chosen = Settings(**{name: value for name, value in values.items() if value is not None})
+    training, test = source.reported_parts(report)
+    epochs, _ = chosen.schedule(len(training))
     report.about = (
-        f"{source}; {chosen.epochs} epochs; means over {seeds} seeds with standard deviations. "
+        f"{source}; {epochs} epochs; means over {seeds} seeds with standard deviations. "
         "Tags are given, as input, or own, found by the network from words alone. CPU time; "
         "sentences/s: on one core, all sentences together."
     )
-    training, test = source.reported_parts(report)
     report.fact("load PyTorch", warm_up("set-based"))
     parsers = [
         replace(chosen, oracle=name, tags=given)

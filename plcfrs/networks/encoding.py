@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib.util import find_spec
-from typing import Any, NamedTuple, TypeVar
+from math import ceil
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,30 @@ from plcfrs.trees import Token
 AnySettings = TypeVar("AnySettings", bound="NetworkSettings")
 
 
+_ENOUGH_TREES = 3000
+_ENOUGH_STEPS = 3000
+_SMALLEST_BATCH = 4
+
+
+class Schedule(NamedTuple):
+    """How many times all trees are learned from, and how many of them at once."""
+
+    epochs: int
+    batch: int
+
+    def epochs_setting(self) -> int | None:
+        """Return the field of a number of epochs that follows the number of trees by default."""
+        by_size = f"by default {self.epochs}, more for fewer than {_ENOUGH_TREES:,} trees."
+        return setting(None, f"Number of passes over all trees; {by_size}", least=1, stored=False)
+
+    def batch_setting(self) -> int | None:
+        """Return the field of a batch size that follows the number of trees by default."""
+        by_size = f"by default {self.batch}, less for fewer than {_ENOUGH_TREES:,} trees."
+        return setting(
+            None, f"Number of sentences that are learned from at once; {by_size}", least=1
+        )
+
+
 @dataclass(frozen=True)
 class NetworkSettings:
     """Settings of a network that encodes words, and of its training.
@@ -31,7 +56,10 @@ class NetworkSettings:
     ----------
     tags : str
         "given" if they are input.
-    epochs, patience, batch, seed : int
+    epochs, batch : int, optional
+        None for `schedule`.
+    patience : int, optional
+    seed : int
     rate : float
         The step size of Adam in the first epoch.
     decay : float
@@ -60,15 +88,17 @@ class NetworkSettings:
         If a value is not possible.
     """
 
+    usual: ClassVar[Schedule] = Schedule(40, 32)
+
     tags: str = "given"
-    epochs: int = setting(40, "Number of passes over all trees.", least=1, stored=False)
+    epochs: int | None = usual.epochs_setting()
     patience: int | None = setting(
         None,
         "Stop after so many epochs without a better F1 on the development set.",
         least=1,
         stored=False,
     )
-    batch: int = setting(32, "Number of sentences that are learned from at once.", least=1)
+    batch: int | None = usual.batch_setting()
     rate: float = setting(0.002, "The step size of the training.", least=0, fraction=True)
     decay: float = setting(
         0.97, "The factor of the step size after each epoch.", least=0, most=1, fraction=True
@@ -106,6 +136,23 @@ class NetworkSettings:
                 raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.encoder_layers and self.encoder is None:
             raise InputError("encoder-layers: there is no encoder")
+
+    def schedule(self, trees: int) -> Schedule:
+        """Return the number of epochs and the size of batches for a number of trees.
+
+        What is not set is `usual` from 3,000 trees on. Fewer trees have smaller batches, and at
+        least about 3,000 steps.
+
+        >>> NetworkSettings().schedule(110), NetworkSettings().schedule(3000)
+        (Schedule(epochs=108, batch=4), Schedule(epochs=40, batch=32))
+        >>> NetworkSettings(epochs=12).schedule(1500)
+        Schedule(epochs=12, batch=16)
+        """
+        share = min(1.0, trees / _ENOUGH_TREES)
+        batch = self.batch or max(_SMALLEST_BATCH, round(share * self.usual.batch))
+        steps = _ENOUGH_STEPS if share < 1 else 0
+        epochs = self.epochs or max(self.usual.epochs, ceil(steps / ceil(trees / batch)))
+        return Schedule(epochs, batch)
 
 
 _SIZES = tuple(field.name for field in fields(NetworkSettings) if field.name.endswith("_size"))

@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -158,6 +159,9 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         labels: Sequence[str],
     ) -> None:
         super().__init__(trees, settings, about)
+        epochs, self._batch = settings.schedule(len(trees))
+        self.settings = replace(settings, epochs=epochs, batch=self._batch)
+        self.rounds = range(1, epochs + 1)
         self.patience = settings.patience
         self._steps = 0
         self._sentences = sentences = [tree.tokens for tree in trees]
@@ -196,7 +200,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         with self._torch(number):
             self._prepare(number, random)
             self._network.train()
-            for batch in batches(list(map(len, self._sentences)), self.settings.batch, random):
+            for batch in batches(list(map(len, self._sentences)), self._batch, random):
                 total += self._learn(batch, random)
                 for _ in batch:
                     step()

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
-from plcfrs.networks.encoding import Float32, Int32, Shapes, Vocabulary, linear_shapes
+from plcfrs.networks.encoding import Float32, Int32, Schedule, Shapes, Vocabulary, linear_shapes
 from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
 from plcfrs.parsers.set_based.model import check_labels
 from plcfrs.parsers.set_based.network import Forward, NetworkScorer, Settings, shapes_of
@@ -24,7 +24,6 @@ from plcfrs.parsers.set_based.search import Derivation, search
 from plcfrs.parsers.spans.parts import borders_of, log_odds_of
 from plcfrs.parsers.spans.scorer import scores_of_parts
 from plcfrs.parsing.markovization import MarkovizationSettings
-from plcfrs.settings import setting
 from plcfrs.trees import Token
 
 # Tags that are at most e to this power less probable than the best one are possible.
@@ -35,9 +34,11 @@ TAG_RATIO = 6.0
 class JointSettings(Settings, MarkovizationSettings):
     """Settings of a joint parser and its training; the network sees words alone."""
 
+    usual: ClassVar[Schedule] = Schedule(12, 16)
+
     tags: Literal["own"] = "own"
-    epochs: int = setting(12, "Number of passes over all trees.", least=1, stored=False)
-    batch: int = setting(16, "Number of sentences that are learned from at once.", least=1)
+    epochs: int | None = usual.epochs_setting()
+    batch: int | None = usual.batch_setting()
     recurrent_size: int = 200
     span_size: int = 250
 

@@ -58,7 +58,6 @@ class JointTrainer(NetworkTrainer[JointModel, Network, JointSettings], ForestTra
         super().__init__(trees, settings, about, self._derivations.labels)
         self.grammar = grammar_of(trees, settings.markovization)
         self.grammar.options = {**about, **self.grammar.options}
-        self.rounds = range(1, settings.epochs + 1)
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once."""

@@ -227,7 +227,6 @@ class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
     def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
         self._derivations = Derivations(trees, settings)
         super().__init__(trees, settings, about, self._derivations.labels)
-        self.rounds = range(1, settings.epochs + 1)
         self.gold_tags = settings.tags == "given"
         self._tagger = Tagger.train(self._sentences, settings.seed) if self.gold_tags else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from plcfrs.networks.encoding import (
     Float32,
     Int32,
     NetworkSettings,
+    Schedule,
     Shapes,
     Vocabulary,
     encoder_shapes,
@@ -33,6 +34,8 @@ from plcfrs.trees import Token
 @dataclass(frozen=True)
 class SpanSettings(NetworkSettings, MarkovizationSettings):
     """Settings of a span scorer and its training; `plcfrs.parsers.spans.parts` explains `gaps`."""
+
+    usual: ClassVar[Schedule] = Schedule(18, 24)
 
     gaps: Literal["factored", "joint"] = setting(
         "factored",
@@ -50,8 +53,8 @@ class SpanSettings(NetworkSettings, MarkovizationSettings):
         "The tags that the network sees: given, as in the trees; or own, so that it sees words "
         "alone.",
     )
-    epochs: int = setting(18, "Number of passes over all trees.", least=1, stored=False)
-    batch: int = setting(24, "Number of sentences that are learned from at once.", least=1)
+    epochs: int | None = usual.epochs_setting()
+    batch: int | None = usual.batch_setting()
     dropout: float = setting(
         0.35, "The part of the network that is left out.", least=0, most=0.9, fraction=True
     )

@@ -147,7 +147,8 @@ class SpanTrainer(NetworkTrainer[SpanModel, Networks, SpanSettings], ForestTrain
         self.grammar = grammar_of(trees, settings.markovization)
         self.grammar.options = {**about, **self.grammar.options}
         self._needs_forests = settings.gaps == "joint"
-        self.rounds = range(0 if self._needs_forests else 1, settings.epochs + 1)
+        if self._needs_forests:
+            self.rounds = range(self.rounds.stop)
         self._numbers = {label: number for number, label in enumerate(labels)}
         self._spans = {
             number: self._targets(number, all_spans(len(tree.tokens)))
