@@ -22,6 +22,7 @@ from plcfrs.cli.options import (
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.formats import FORMATS, grammar_format_of, recognize_grammar
+from plcfrs.parsing.registry import load_model
 from plcfrs.settings import file_setting, setting
 from plcfrs.transformation import Encoding, Unaries, from_dependencies, to_dependencies
 from plcfrs.treebank import (
@@ -112,6 +113,14 @@ class Convert:
     nested: bool = setting(
         False, "Repair dependencies so that a tree has gaps only where arcs cross."
     )
+    quantize: int | None = setting(
+        None,
+        "Round the network of a trained parser to so many bits a weight; its encoder is put into "
+        "the file, too.",
+        least=2,
+        most=8,
+        metavar="BITS",
+    )
     head_rules: HeadRules = file_setting(
         "collins", HEAD_RULES_HELP, read_head_rules, metavar="NAME|FILE"
     )
@@ -120,7 +129,7 @@ class Convert:
 
 @command_of("convert", Convert())
 def command(chosen: Convert) -> None:
-    """Convert treebanks or a grammar from one format to another.
+    """Convert treebanks or a grammar from one format to another, or a network to fewer bits.
 
     Trees are converted one by one. Constituents and dependencies become each other with
     --encoding (Fernández-González and Martins 2015); heads are found by the head rules.
@@ -129,14 +138,23 @@ def command(chosen: Convert) -> None:
     (disco-dop, with .lex beside it), .rcg (rparse) or .pmcfg. The extension of the output decides
     its format: one of these, .plcfrs or .yaml.
 
+    With --quantize, a set-based parser, span scorer or joint parser gets a smaller file, which
+    parses without PyTorch and without the folder of its encoder: 8 bits cost next to nothing.
+
     \b
     Examples:
       plcfrs convert negra.export -o negra.discbracket
       plcfrs convert negra.export -o negra.conllu --encoding direct --head-rules negra
       plcfrs convert parses.conllu -o parses.export --encoding direct
       plcfrs convert negra.plcfrs -o negra.rules
+      plcfrs convert wsj.joint -o small.joint --quantize 8
     """  # noqa: D301
     treebanks, output, selection = chosen.treebanks, chosen.output, chosen.selection
+    if chosen.quantize is not None:
+        if option := given_besides("treebanks", "output", "quantize"):
+            raise click.UsageError(f"{option} is for treebanks, not for a trained parser.")
+        _quantize(treebanks, output, chosen.quantize)
+        return
     if selection.format is None and any(map(recognize_grammar, treebanks)):
         if option := given_besides("treebanks", "output"):
             raise click.UsageError(f"{option} is for treebanks, not for a grammar.")
@@ -206,6 +224,19 @@ def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
     Grammar.load(grammars[0]).save(output)
 
 
+def _quantize(models: tuple[str, ...], output: str, bits: int) -> None:
+    if len(models) > 1:
+        raise InputError("--quantize: only one model can be converted at a time")
+    if output == "-":
+        raise InputError("--quantize: give an output file with -o")
+    model = load_model(models[0])
+    try:
+        quantized = model.quantized(bits)
+    except InputError as error:
+        raise InputError(f"{models[0]}: {error}") from None
+    quantized.save(output)
+
+
 def _no_grammar_error(names: tuple[str, ...]) -> str:
     """Return the error for files that cannot become a grammar, with what to do instead."""
     from plcfrs.storage.model_file import (  # here, because it takes a tenth of a second
@@ -216,6 +247,7 @@ def _no_grammar_error(names: tuple[str, ...]) -> str:
     for path in filter(Path.is_file, map(Path, names)):
         if (kind := kind_of(path)) != DEFAULT_KIND:
             return (
-                f"{path} is a trained {kind} parser: only grammars and treebanks can be converted"
+                f"{path} is a trained {kind} parser: only grammars and treebanks can be converted, "
+                "and with --quantize networks"
             )
     return f"{names[0]} is not a grammar: to make one of a treebank, use plcfrs extract"

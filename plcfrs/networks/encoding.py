@@ -72,6 +72,7 @@ class NetworkSettings:
     encoder_layers : int
     encoder_rate : float
         The step size for these layers.
+    embed : bool
     threads : int, optional
     device : str
         As PyTorch names it: "cpu", "cuda".
@@ -118,6 +119,11 @@ class NetworkSettings:
     encoder_rate: float = setting(
         0.00005, "The step size of the training of these layers.", least=0, fraction=True
     )
+    embed: bool = setting(
+        False,
+        "Put the encoder into the model file, which then parses without PyTorch and transformers.",
+        stored=False,
+    )
     seed: int = setting(1, "Seed of the network and of the order of the trees.", least=0)
     threads: int | None = setting(
         None, "Number of threads; by default, PyTorch decides.", least=1, stored=False
@@ -136,6 +142,8 @@ class NetworkSettings:
                 raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.encoder_layers and self.encoder is None:
             raise InputError("encoder-layers: there is no encoder")
+        if self.embed and self.encoder is None:
+            raise InputError("embed: there is no encoder")
 
     def schedule(self, trees: int) -> Schedule:
         """Return the number of epochs and the size of batches for a number of trees.
@@ -385,7 +393,7 @@ def linear(arrays: Mapping[str, NDArray[Any]], name: str, rows: Float32) -> Floa
 
 
 # No trained number comes near it, and sums of products of two numbers below it are finite.
-_LARGEST_WEIGHT = 1e15
+LARGEST_WEIGHT = 1e15
 
 
 def encoder_shapes(
@@ -419,7 +427,7 @@ def check_shapes(arrays: Mapping[str, NDArray[Any]], shapes: Shapes) -> None:
     for name, shape in shapes.items():
         array = arrays[name]
         is_right = array.shape == shape and array.dtype == np.float32
-        if not is_right or not (np.abs(array) < _LARGEST_WEIGHT).all():  # a nan fails, too
+        if not is_right or not (np.abs(array) < LARGEST_WEIGHT).all():  # a nan fails, too
             raise ValueError(f"the array {name} of the network is damaged")
 
 

@@ -20,17 +20,24 @@ from torch import Tensor, nn
 
 from plcfrs.compiling import working_cpu_time
 from plcfrs.learning.runner import AnyModel, Step, Trainer
-from plcfrs.networks.encoding import UNKNOWN, AnySettings, Numbers, Vocabulary, check_shapes
-from plcfrs.networks.pretrained import (
+from plcfrs.networks.encoding import (
+    UNKNOWN,
+    AnySettings,
     Float32,
+    Numbers,
+    Vocabulary,
+    check_shapes,
+)
+from plcfrs.networks.inputs import (
     Input,
-    PretrainedEncoder,
     WordInput,
+    embedded,
     further_size,
     further_vectors,
     read_inputs,
     words_of,
 )
+from plcfrs.networks.pretrained import PretrainedEncoder
 from plcfrs.trees import Token, Tree
 
 _PREFIX = "encoder."  # of the names of the weights of an encoder
@@ -259,7 +266,8 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         """Return the averages of the weights so far: of the network, and in the inputs."""
         averages = {name: tensor.cpu().numpy().copy() for name, tensor in self._averages.items()}
         network = {name: averages[name] for name, _ in self._network.named_parameters()}
-        return network, self._inputs.with_weights(averages)
+        inputs = self._inputs.with_weights(averages)
+        return network, embedded(inputs) if self.settings.embed else inputs
 
     def _arrays(self) -> dict[str, NDArray[np.float32]]:
         """Return the weights so far."""

@@ -1,34 +1,28 @@
-"""Vectors of words from elsewhere, and a trained network that may read them.
+"""Pretrained encoders of Hugging Face, such as BERT: they turn words in sentences into vectors.
 
-Pretrained encoders of Hugging Face, such as BERT, turn words in sentences into vectors. PyTorch and
-transformers are imported when an encoder is loaded.
+PyTorch and transformers are imported when an encoder is loaded.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.errors import MissingError
-from plcfrs.networks.encoding import AnySettings, NetworkSettings, Shapes, Vocabulary, check_shapes
-from plcfrs.networks.vectors import WordVectors, read_word_vectors
+from plcfrs.errors import InputError, MissingError
+from plcfrs.networks.embedded import LAYERS, EmbeddedEncoder
 from plcfrs.text.spelling import in_running_text
-from plcfrs.trees import Token
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 Float32 = NDArray[np.float32]
 
-_LAYERS = 4  # the last ones, whose mean is used
 _BATCH = 32  # sentences that are encoded at once
 _USUAL_LENGTH = 512  # pieces, for models that do not state their length
 _PROBE = ("This", "sentence", "was", "encoded", "in", "1995", ".")
@@ -121,6 +115,36 @@ class PretrainedEncoder:
         }
         return changed
 
+    def check_embeddable(self) -> None:
+        """Raise an InputError if only PyTorch can run an encoder of this kind."""
+        config = self._model.config
+        kind = getattr(config, "model_type", None), getattr(config, "hidden_act", None)
+        place = getattr(config, "position_embedding_type", "absolute")
+        if kind != ("bert", "gelu") or place != "absolute" or config.is_decoder:
+            raise InputError(
+                f"the encoder {self.name} cannot be put into a model file: only encoders of the "
+                f"kind of BERT can, with GELU and absolute positions; it is of the kind {kind[0]}"
+            )
+
+    def embedded(self) -> EmbeddedEncoder:
+        """Return the same encoder with all of its weights, which needs no PyTorch."""
+        self.check_embeddable()
+        weights = {**self._model.state_dict(), **self.weights}
+        embedded = EmbeddedEncoder(
+            Path(self.name).name if Path(self.name).is_dir() else self.name,
+            self._model.config.num_attention_heads,
+            self._model.config.layer_norm_eps,
+            self._longest,
+            self._tokenizer.backend_tokenizer.to_str().encode(),
+            {
+                name: weight.detach().cpu().numpy()
+                for name, weight in weights.items()
+                if not name.startswith("pooler.")
+            },
+        )
+        embedded.check()
+        return embedded
+
     def stored(self) -> _Stored:
         """Return the name, the trained layers, and the vectors of a known sentence."""
         return _Stored(self.name, self.unfrozen, self.encode([_PROBE]), self._weights())
@@ -186,7 +210,7 @@ class PretrainedEncoder:
         sentence_of = pieces.pop("overflow_to_sample_mapping").tolist()
         inputs = {**pieces, "output_hidden_states": True}
         states = torch.func.functional_call(self._model, self.weights, (), inputs).hidden_states
-        vectors = torch.stack(states[1:][-_LAYERS:]).mean(0)
+        vectors = torch.stack(states[1:][-LAYERS:]).mean(0)
         *starts, end = np.cumsum([0, *map(len, sentences)]).tolist()
         places = [
             (window, column, starts[sentence] + word)
@@ -287,94 +311,3 @@ def _longest(tokenizer: Any, model: Any) -> int:  # noqa: ANN401 (a model of tra
     positions -= max(unused, default=0)
     longest: int = tokenizer.model_max_length
     return min(longest, positions if positions > 0 else _USUAL_LENGTH)
-
-
-class WordInput(Protocol):
-    """Vectors of words, such as pretrained ones, that are put beside a network's own."""
-
-    @property
-    def title(self) -> str:
-        """What it is, for people."""
-
-    @property
-    def size(self) -> int:
-        """The length of a vector."""
-
-    def encode(self, sentences: Sequence[Sequence[str]]) -> Float32:
-        """Return the vectors of all words of sentences, one after the other: (words, size)."""
-
-
-Input = WordVectors | PretrainedEncoder
-"""A further input that a network can be trained with."""
-
-
-def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]]) -> list[Input]:
-    """Return the inputs that settings name, for training.
-
-    From a file of word vectors, the words of the training sentences are read, among others.
-    """
-    inputs: list[Input] = []
-    if settings.vectors is not None:
-        words = {token.form for sentence in sentences for token in sentence}
-        inputs.append(read_word_vectors(settings.vectors, words))
-    if settings.encoder is not None:
-        layers, device = settings.encoder_layers, settings.device
-        inputs.append(PretrainedEncoder(settings.encoder, layers, device))
-    return inputs
-
-
-def further_size(inputs: Sequence[WordInput]) -> int:
-    """Return the length of the vectors of all inputs together."""
-    return sum(each.size for each in inputs)
-
-
-def further_vectors(
-    inputs: Sequence[WordInput], sentences: Sequence[Sequence[Token]]
-) -> Float32 | None:
-    """Return the vectors of all inputs side by side, None without inputs."""
-    if not inputs:
-        return None
-    words = words_of(sentences)
-    return np.hstack([each.encode(words) for each in inputs])
-
-
-def words_of(sentences: Sequence[Sequence[Token]]) -> list[list[str]]:
-    """Return the words of sentences."""
-    return [[token.form for token in sentence] for sentence in sentences]
-
-
-@dataclass(eq=False, repr=False)
-class TrainedNetwork(ABC, Generic[AnySettings]):
-    """A trained network, without PyTorch: its weights by name, and the inputs of its training."""
-
-    settings: AnySettings
-    vocabulary: Vocabulary
-    network: Mapping[str, Float32]
-    inputs: Sequence[Input] = ()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out the forward pass when a network is pickled: it is made again."""
-        return {name: value for name, value in self.__dict__.items() if name != "_forward"}
-
-    def check(self) -> None:
-        """Raise a ValueError if something is damaged."""
-        check_shapes(self.network, self._shapes(further_size(self.inputs)))
-
-    @property
-    def weights(self) -> int:
-        """The number of weights of the network, without those of its inputs."""
-        return sum(array.size for array in self.network.values())
-
-    def lines(self, about: Mapping[str, str], *labels: str) -> list[str]:
-        """Return what it is for `plcfrs inspect`: how it was made, its words, labels and inputs."""
-        return [
-            *(f"  {key}: {value}" for key, value in about.items()),
-            f"  words: {len(self.vocabulary.words)} seen at least twice",
-            *(f"  {each}" for each in labels),
-            f"  weights: {self.weights:,}",
-            *(f"  {each.title}" for each in self.inputs),
-        ]
-
-    @abstractmethod
-    def _shapes(self, further_size: int) -> Shapes:
-        """Return the shapes of all arrays of the network."""

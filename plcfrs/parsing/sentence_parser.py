@@ -280,6 +280,25 @@ class SentenceParser(ABC):
         """Return the names of missing knowledge about a sentence, such as votes."""
         return ()
 
+    def quantized(self, bits: int) -> Self:  # noqa: ARG002 (most have no network)
+        """Return the parser with fewer bits in its network, and with the encoder of it inside.
+
+        Its file is smaller and stands alone: it parses without PyTorch. Options of parsing are the
+        default ones.
+
+        Parameters
+        ----------
+        bits : int
+            Of each weight of a large matrix, from 2 to 8.
+
+        Raises
+        ------
+        InputError
+            If it has no network, its encoder is not of the kind of BERT, or the number of bits is
+            not possible.
+        """
+        raise InputError(f"a {self.kind} parser has no network: there is nothing to quantize")
+
     @abstractmethod
     def save(self, path: str | Path) -> None:
         """Write the model to one file, which `load_model` reads.
@@ -359,6 +378,19 @@ class LearnedParser(SentenceParser):
         """
         with opened(path) as file:
             found: Self = cls.of(file.read(MODEL, cls.contents_type), **options)
+        return found
+
+    def quantized(self, bits: int) -> Self:
+        """Return the parser with fewer bits; see `SentenceParser.quantized`."""
+        from plcfrs.networks.inputs import TrainedNetwork  # here, since most parsers have none
+
+        contents = self.contents
+        parts = contents._asdict() if isinstance(contents, tuple) else {}
+        networks = {name: part for name, part in parts.items() if isinstance(part, TrainedNetwork)}
+        if not networks:
+            return super().quantized(bits)
+        changed = {name: network.quantized(bits) for name, network in networks.items()}
+        found: Self = self.of(contents._replace(**changed))
         return found
 
     def save(self, path: str | Path) -> None:

@@ -13,7 +13,7 @@ from stored import reread
 from tiny_bert import write_bert
 
 from plcfrs.errors import InputError
-from plcfrs.networks.pretrained import further_vectors, read_inputs
+from plcfrs.networks.inputs import further_vectors, read_inputs
 from plcfrs.parsers.set_based.network import Settings
 from plcfrs.settings import texts_of
 from plcfrs.storage.model_file import ModelFile, load, pack, save

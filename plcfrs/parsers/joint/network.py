@@ -17,7 +17,7 @@ from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
 from plcfrs.networks.encoding import Float32, Int32, Schedule, Shapes, Vocabulary, linear_shapes
-from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
+from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.set_based.model import check_labels
 from plcfrs.parsers.set_based.network import Forward, NetworkScorer, Settings, shapes_of
 from plcfrs.parsers.set_based.search import Derivation, search
@@ -101,7 +101,7 @@ class JointNetwork(TrainedNetwork[JointSettings]):
         """Return the scores of the items of a forest, float64 (I,); see `SpanScorer.scores`."""
 
         def log_odds(borders: Int32, labels: Int32) -> list[Float32]:
-            return [log_odds_of(self.network, reading.borders, borders, labels)]
+            return [log_odds_of(self.arrays, reading.borders, borders, labels)]
 
         return scores_of_parts(forest, "factored", self._numbers, log_odds)
 
@@ -124,7 +124,7 @@ class JointNetwork(TrainedNetwork[JointSettings]):
 
     @cached_property
     def _forward(self) -> Forward:
-        return Forward(self.network)
+        return Forward(self.arrays)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

@@ -14,7 +14,7 @@ from plcfrs.errors import InputError
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import Shapes, require_torch
-from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
+from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.set_based.configuration import (
     SHIFT,
     Combine,
@@ -110,7 +110,7 @@ class SetParser(TrainedNetwork[Settings]):
 
     @cached_property
     def _forward(self) -> Forward:
-        return Forward(self.network)
+        return Forward(self.arrays)
 
     def _parse_batch(
         self, sentences: list[list[Token]], number: int, beam: int

@@ -24,7 +24,7 @@ from plcfrs.networks.encoding import (
     encoder_shapes,
     linear_shapes,
 )
-from plcfrs.networks.pretrained import TrainedNetwork, further_vectors
+from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.spans.parts import Forward, Gaps, Part
 from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.settings import setting
@@ -100,7 +100,7 @@ class SpanScorer(TrainedNetwork[SpanSettings]):
     @cached_property
     def _forward(self) -> list[Forward]:
         parts: list[dict[str, NDArray[np.float32]]] = [{} for _ in range(self.settings.networks)]
-        for name, array in self.network.items():
+        for name, array in self.arrays.items():
             number, _, rest = name.partition(".")
             parts[int(number)][rest] = array
         return list(map(Forward, parts))

@@ -1,0 +1,290 @@
+"""Pretrained encoders of the kind of BERT inside a model file, run with NumPy.
+
+The results equal those of `plcfrs.networks.pretrained.PretrainedEncoder`, which runs with PyTorch,
+to 1e-4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from plcfrs.networks.encoding import Float32, Shapes, check_shapes, linear, linear_shapes
+from plcfrs.networks.kernel.activation import gelu
+from plcfrs.networks.quantization import Matrix, Quantized, quantized, rows_of
+from plcfrs.text.spelling import in_running_text
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+LAYERS = 4
+"""The number of the last layers whose mean is used."""
+
+_TOGETHER = 512  # pieces that are encoded at once: more no longer fit into the processor's cache
+_EMBEDDINGS = "embeddings."
+_WORDS = f"{_EMBEDDINGS}word_embeddings.weight"
+_POSITIONS = f"{_EMBEDDINGS}position_embeddings.weight"
+_TYPES = f"{_EMBEDDINGS}token_type_embeddings.weight"
+
+
+class _Window(NamedTuple):
+    """Pieces that are encoded together: a sentence, or a part of a long one.
+
+    Parameters
+    ----------
+    pieces : list of int
+    words : list of int or None
+        The word of each piece, in a batch of sentences; None for what begins and ends a window.
+    """
+
+    pieces: list[int]
+    words: list[int | None]
+
+
+@dataclass(eq=False, repr=False)
+class EmbeddedEncoder:
+    """An encoder with its tokenizer and all of its weights.
+
+    Parameters
+    ----------
+    name : str
+        That of the pretrained encoder.
+    heads : int
+        Of the attention in each layer.
+    epsilon : float
+        What is added to variances.
+    longest : int
+        The number of pieces that it can read at once.
+    tokenizer : bytes
+        A file of the library tokenizers, in JSON.
+    weights : mapping of str to array or Quantized
+        By the names of PyTorch.
+
+    See Also
+    --------
+    plcfrs.networks.pretrained.PretrainedEncoder
+        How the vectors of words are made.
+    """
+
+    name: str
+    heads: int
+    epsilon: float
+    longest: int
+    tokenizer: bytes
+    weights: Mapping[str, Matrix]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made of the weights when an encoder is pickled."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @property
+    def title(self) -> str:
+        """What it is, for people."""
+        words = self.weights[_WORDS]
+        bits = words.bits if isinstance(words, Quantized) else 32
+        return f"encoder in this file: {self.name}, {self.size} units, {bits} bits"
+
+    @property
+    def size(self) -> int:
+        """The length of a vector."""
+        return int(self.weights[_WORDS].shape[1])
+
+    def encode(self, sentences: Sequence[Sequence[str]]) -> Float32:
+        """Return the vectors of all words of sentences, one after the other: (words, size)."""
+        windows = sorted(self._windows(sentences), key=lambda window: len(window.pieces))
+        total = sum(map(len, sentences))
+        sums, counts = np.zeros((total, self.size), np.float32), np.zeros(total, np.int64)
+        for batch in _batches(windows):
+            vectors = self._run(batch)
+            words = [word for window in batch for word in window.words]
+            places = [place for place, word in enumerate(words) if word is not None]
+            numbers = [word for word in words if word is not None]
+            np.add.at(sums, numbers, vectors[places])
+            np.add.at(counts, numbers, 1)
+        sums /= np.maximum(counts, 1)[:, None]
+        return sums
+
+    def quantized(self, bits: int) -> EmbeddedEncoder:
+        """Return the same encoder with fewer bits, see `plcfrs.networks.quantization`."""
+        return replace(self, weights=quantized(self.weights, bits))
+
+    def check(self) -> None:
+        """Raise a ValueError if something is damaged."""
+        words, positions, types = (self.weights[name] for name in (_WORDS, _POSITIONS, _TYPES))
+        inner = self.weights[f"{_layer(0)}intermediate.dense.bias"].shape[0]
+        shapes = {
+            _POSITIONS: (positions.shape[0], self.size),
+            _TYPES: (types.shape[0], self.size),
+            **_norm_shapes(f"{_EMBEDDINGS}LayerNorm", self.size),
+        }
+        for number in range(self._depth):
+            shapes |= _layer_shapes(_layer(number), self.size, inner)
+        check_shapes(self._arrays, shapes)
+        if not isinstance(words, Quantized):
+            check_shapes({_WORDS: words}, {_WORDS: (len(words), self.size)})
+        if (
+            self.heads < 1
+            or self.size % self.heads
+            or not 0 < self.epsilon < 1
+            or not 3 < self.longest <= positions.shape[0]
+            or self._tokenizer.get_vocab_size() > words.shape[0]
+        ):
+            raise ValueError("the encoder is damaged")
+
+    @property
+    def _depth(self) -> int:
+        return sum(name.endswith("intermediate.dense.bias") for name in self.weights)
+
+    @cached_property
+    def _arrays(self) -> dict[str, Float32]:
+        """All weights but those of words, of which a sentence needs few."""
+        return {name: rows_of(each) for name, each in self.weights.items() if name != _WORDS}
+
+    @cached_property
+    def _layers(self) -> list[_Layer]:
+        settings = self.heads, self.epsilon
+        return [_Layer(self._arrays, _layer(number), *settings) for number in range(self._depth)]
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        from tokenizers import Tokenizer  # here, since grammars do not need it
+
+        tokenizer = Tokenizer.from_str(self.tokenizer.decode())
+        overlap = (self.longest - tokenizer.num_special_tokens_to_add(is_pair=False)) // 2
+        tokenizer.enable_truncation(self.longest, stride=overlap)
+        tokenizer.no_padding()
+        return tokenizer
+
+    def _windows(self, sentences: Sequence[Sequence[str]]) -> Iterator[_Window]:
+        """Yield the windows of all sentences; words are numbered through all of them."""
+        start = 0
+        for sentence in sentences:
+            words = list(map(in_running_text, sentence))
+            # One by one, since a batch would start threads, which worker processes cannot have.
+            first = self._tokenizer.encode(words, is_pretokenized=True)
+            for each in (first, *first.overflowing):
+                numbers = [None if word is None else start + word for word in each.word_ids]
+                yield _Window(each.ids, numbers)
+            start += len(words)
+
+    def _run(self, windows: Sequence[_Window]) -> Float32:
+        """Return the vectors of the pieces of windows, the shortest first: (pieces, size)."""
+        lengths = [len(window.pieces) for window in windows]
+        rows = rows_of(self.weights[_WORDS], np.concatenate([each.pieces for each in windows]))
+        rows += rows_of(self._arrays[_POSITIONS], np.concatenate(list(map(np.arange, lengths))))
+        rows += self._arrays[_TYPES][0]
+        _normalize(rows, self._arrays, f"{_EMBEDDINGS}LayerNorm.", self.epsilon)
+        blocks = [(length, len(list(same))) for length, same in groupby(lengths)]
+        total = np.zeros_like(rows)
+        for number, layer in enumerate(self._layers):
+            rows = layer.run(rows, blocks)
+            if number >= self._depth - LAYERS:
+                total += rows
+        total /= min(self._depth, LAYERS)
+        return total
+
+
+def _batches(windows: Sequence[_Window]) -> Iterator[list[_Window]]:
+    """Yield windows together that have few pieces, without padding."""
+    batch: list[_Window] = []
+    pieces = 0
+    for window in windows:
+        if batch and pieces + len(window.pieces) > _TOGETHER:
+            yield batch
+            batch, pieces = [], 0
+        batch.append(window)
+        pieces += len(window.pieces)
+    if batch:
+        yield batch
+
+
+class _Layer:
+    """A layer of attention and of a feed-forward network, each with a sum and a norm after it.
+
+    The queries, keys and values of attention are one product of matrices.
+    """
+
+    def __init__(
+        self, arrays: Mapping[str, Float32], name: str, heads: int, epsilon: float
+    ) -> None:
+        self._arrays, self._name, self._heads, self._epsilon = arrays, name, heads, epsilon
+        parts = [f"{name}attention.self.{part}." for part in ("query", "key", "value")]
+        weights, biases = (
+            [arrays[f"{part}{kind}"] for part in parts] for kind in ("weight", "bias")
+        )
+        factor = np.float32((len(biases[0]) / heads) ** -0.5)
+        self._weight = np.concatenate([factor * weights[0], *weights[1:]])
+        self._bias = np.concatenate([factor * biases[0], *biases[1:]])
+
+    def run(self, rows: Float32, blocks: Sequence[tuple[int, int]]) -> Float32:
+        """Return the vectors of pieces after this layer, given those before it: (pieces, size).
+
+        The blocks are the length of a window and how many windows of this length come next.
+        """
+        mixed = linear(
+            self._arrays, f"{self._name}attention.output.dense.", self._attend(rows, blocks)
+        )
+        mixed += rows
+        _normalize(mixed, self._arrays, f"{self._name}attention.output.LayerNorm.", self._epsilon)
+        inner = f"{self._name}intermediate.dense."
+        hidden = mixed @ self._arrays[f"{inner}weight"].T
+        gelu(hidden, self._arrays[f"{inner}bias"])
+        found = linear(self._arrays, f"{self._name}output.dense.", hidden)
+        found += mixed
+        _normalize(found, self._arrays, f"{self._name}output.LayerNorm.", self._epsilon)
+        return found
+
+    def _attend(self, rows: Float32, blocks: Sequence[tuple[int, int]]) -> Float32:
+        """Return the sums of values, weighted by the attention of each head: (pieces, size)."""
+        projected = rows @ self._weight.T
+        projected += self._bias
+        found = np.empty_like(rows)
+        start = 0
+        for length, number in blocks:
+            block = slice(start, start := start + length * number)
+            heads = projected[block].reshape(number, length, 3, self._heads, -1)
+            queries, keys, values = heads.transpose(2, 0, 3, 1, 4)
+            scores = queries @ keys.swapaxes(2, 3)
+            scores -= scores.max(3, keepdims=True)
+            np.exp(scores, out=scores)
+            scores /= scores.sum(3, keepdims=True)
+            out = found[block].reshape(number, length, self._heads, -1)
+            np.matmul(scores, values, out=out.swapaxes(1, 2))
+        return found
+
+
+def _normalize(rows: Float32, arrays: Mapping[str, Float32], name: str, epsilon: float) -> None:
+    """Give rows the mean 0 and the variance 1, and then those that were learned, in place."""
+    rows -= rows.mean(1, keepdims=True)
+    variances = np.einsum("ij,ij->i", rows, rows) / np.float32(rows.shape[1])
+    rows *= (1 / np.sqrt(variances + np.float32(epsilon)))[:, None]
+    rows *= arrays[f"{name}weight"]
+    rows += arrays[f"{name}bias"]
+
+
+def _layer(number: int) -> str:
+    """Return how the names of the weights of a layer begin."""
+    return f"encoder.layer.{number}."
+
+
+def _layer_shapes(name: str, size: int, inner: int) -> Shapes:
+    """Return the shapes of the weights of a layer."""
+    return {
+        **linear_shapes(f"{name}attention.self.query", size, size),
+        **linear_shapes(f"{name}attention.self.key", size, size),
+        **linear_shapes(f"{name}attention.self.value", size, size),
+        **linear_shapes(f"{name}attention.output.dense", size, size),
+        **_norm_shapes(f"{name}attention.output.LayerNorm", size),
+        **linear_shapes(f"{name}intermediate.dense", size, inner),
+        **linear_shapes(f"{name}output.dense", inner, size),
+        **_norm_shapes(f"{name}output.LayerNorm", size),
+    }
+
+
+def _norm_shapes(name: str, size: int) -> Shapes:
+    return {f"{name}.weight": (size,), f"{name}.bias": (size,)}

@@ -1,0 +1,174 @@
+"""Vectors of words from elsewhere, and a trained network that may read them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, Protocol
+
+import numpy as np
+
+from plcfrs.networks.embedded import EmbeddedEncoder
+from plcfrs.networks.encoding import (
+    AnySettings,
+    Float32,
+    NetworkSettings,
+    Shapes,
+    Vocabulary,
+    check_shapes,
+)
+from plcfrs.networks.pretrained import PretrainedEncoder
+from plcfrs.networks.quantization import Quantized, quantized
+from plcfrs.networks.vectors import WordVectors, read_word_vectors
+from plcfrs.trees import Token
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class WordInput(Protocol):
+    """Vectors of words, such as pretrained ones, that are put beside a network's own."""
+
+    @property
+    def title(self) -> str:
+        """What it is, for people."""
+
+    @property
+    def size(self) -> int:
+        """The length of a vector."""
+
+    def encode(self, sentences: Sequence[Sequence[str]]) -> Float32:
+        """Return the vectors of all words of sentences, one after the other: (words, size)."""
+
+
+Input = WordVectors | PretrainedEncoder | EmbeddedEncoder
+"""A further input that a network can be trained with."""
+
+
+def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]]) -> list[Input]:
+    """Return the inputs that settings name, for training.
+
+    From a file of word vectors, the words of the training sentences are read, among others.
+    """
+    inputs: list[Input] = []
+    if settings.vectors is not None:
+        words = {token.form for sentence in sentences for token in sentence}
+        inputs.append(read_word_vectors(settings.vectors, words))
+    if settings.encoder is not None:
+        layers, device = settings.encoder_layers, settings.device
+        encoder = PretrainedEncoder(settings.encoder, layers, device)
+        if settings.embed:
+            encoder.check_embeddable()
+        inputs.append(encoder)
+    return inputs
+
+
+def embedded(inputs: Sequence[Input]) -> list[Input]:
+    """Return inputs whose encoders need no PyTorch.
+
+    Raises
+    ------
+    InputError
+        If only PyTorch can run an encoder.
+    """
+    return [each.embedded() if isinstance(each, PretrainedEncoder) else each for each in inputs]
+
+
+def further_size(inputs: Sequence[WordInput]) -> int:
+    """Return the length of the vectors of all inputs together."""
+    return sum(each.size for each in inputs)
+
+
+def further_vectors(
+    inputs: Sequence[WordInput], sentences: Sequence[Sequence[Token]]
+) -> Float32 | None:
+    """Return the vectors of all inputs side by side, None without inputs."""
+    if not inputs:
+        return None
+    words = words_of(sentences)
+    return np.hstack([each.encode(words) for each in inputs])
+
+
+def words_of(sentences: Sequence[Sequence[Token]]) -> list[list[str]]:
+    """Return the words of sentences."""
+    return [[token.form for token in sentence] for sentence in sentences]
+
+
+@dataclass(eq=False, repr=False)
+class TrainedNetwork(ABC, Generic[AnySettings]):
+    """A trained network, without PyTorch: its weights by name, and the inputs of its training.
+
+    Parameters
+    ----------
+    settings : NetworkSettings
+    vocabulary : Vocabulary
+    network : mapping of str to array
+        The weights of 32 bits.
+    inputs : sequence of Input
+    rounded : mapping of str to Quantized
+        The weights with fewer bits.
+    """
+
+    settings: AnySettings
+    vocabulary: Vocabulary
+    network: Mapping[str, Float32]
+    inputs: Sequence[Input] = ()
+    rounded: Mapping[str, Quantized] = field(default_factory=dict, kw_only=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is made of the weights when a network is pickled."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @cached_property
+    def arrays(self) -> dict[str, Float32]:
+        """All weights of the network."""
+        return {**self.network, **{name: each.rows() for name, each in self.rounded.items()}}
+
+    def check(self) -> None:
+        """Raise a ValueError if something is damaged."""
+        check_shapes(self.arrays, self._shapes(further_size(self.inputs)))
+
+    @property
+    def weights(self) -> int:
+        """The number of weights of the network, without those of its inputs."""
+        return sum(array.size for array in self.arrays.values())
+
+    def quantized(self, bits: int) -> Self:
+        """Return the same network with fewer bits, and its encoder, which then needs no PyTorch.
+
+        Raises
+        ------
+        InputError
+            If the number of bits is not possible, or only PyTorch can run the encoder.
+        """
+        found = quantized(self.arrays, bits)
+        inputs = [
+            each.quantized(bits) if isinstance(each, EmbeddedEncoder) else each
+            for each in embedded(self.inputs)
+        ]
+        rounded = {name: each for name, each in found.items() if isinstance(each, Quantized)}
+        network = {name: each for name, each in found.items() if not isinstance(each, Quantized)}
+        return replace(self, network=network, inputs=inputs, rounded=rounded)
+
+    def lines(self, about: Mapping[str, str], *labels: str) -> list[str]:
+        """Return what it is for `plcfrs inspect`: how it was made, its words, labels and inputs."""
+        bits = "".join(f", rounded to {number} bits" for number in sorted(self._bits))
+        needs = [each for each in self.inputs if isinstance(each, PretrainedEncoder)]
+        return [
+            *(f"  {key}: {value}" for key, value in about.items()),
+            f"  words: {len(self.vocabulary.words)} seen at least twice",
+            *(f"  {each}" for each in labels),
+            f"  weights: {self.weights:,}{bits}",
+            *(f"  {each.title}" for each in self.inputs),
+            f"  needs to parse: {'PyTorch, and the encoder' if needs else 'this file alone'}",
+        ]
+
+    @property
+    def _bits(self) -> set[int]:
+        return {each.bits for each in self.rounded.values()}
+
+    @abstractmethod
+    def _shapes(self, further_size: int) -> Shapes:
+        """Return the shapes of all arrays of the network."""

@@ -1,0 +1,1 @@
+"""What Numba compiles: arrays and numbers only."""

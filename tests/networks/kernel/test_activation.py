@@ -1,0 +1,15 @@
+"""GELU against the error function of the standard library."""
+
+from math import erf, sqrt
+
+import numpy as np
+
+from plcfrs.networks.kernel.activation import gelu
+
+
+def test_gelu():
+    rows = np.linspace(-12, 12, 600, dtype=np.float32).reshape(100, 6)
+    bias = np.float32([0, 1, -1, 0.5, 3, -3])
+    expected = [x / 2 * (1 + erf(x / sqrt(2))) for x in (rows + bias).ravel().tolist()]
+    gelu(rows, bias)
+    np.testing.assert_allclose(rows.ravel(), expected, atol=2e-6)

@@ -1,0 +1,67 @@
+"""Models with fewer bits, without an encoder, and what cannot have them."""
+
+import re
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from demo_trees import demo_trees
+from random_networks import demo, random_joint_model, random_model, random_span_model
+
+from plcfrs.__main__ import main
+from plcfrs.errors import InputError
+from plcfrs.parsing.registry import load_model, train
+from plcfrs.storage.model_file import load
+from plcfrs.transformation import Options
+
+
+@pytest.mark.parametrize("make", [random_model, random_span_model, random_joint_model])
+def test_convert(tmp_path, make):
+    model = make()
+    path, small = tmp_path / "model", tmp_path / "small"
+    model.save(path)
+    arrays = load(path).arrays
+    result = CliRunner().invoke(main, ["convert", str(path), "-o", str(small), "--quantize", "8"])
+    assert result.exit_code == 0, result.output
+    converted = load_model(small)
+    sentence = demo()[0]
+    assert converted.parse(sentence).status == "parsed"
+    assert converted.parse(sentence).score == model.quantized(8).parse(sentence).score
+    rounded = [name for name in load(small).arrays if name.endswith(".packed")]
+    large = [name for name, array in arrays.items() if array.ndim == 2 and array.size >= 4096]
+    assert len(rounded) == len(large) > 0
+    shown = CliRunner().invoke(main, ["inspect", str(small)]).output
+    assert "rounded to 8 bits" in shown
+    assert "needs to parse: this file alone" in shown
+
+
+def test_rounded_weights_are_near():
+    network = random_joint_model().model.network
+    for bits in (8, 6):
+        rounded = network.quantized(bits)
+        assert rounded.arrays.keys() == network.arrays.keys()
+        for name, array in network.arrays.items():
+            step = np.abs(array).max() / (2 ** (bits - 1) - 1)
+            assert np.abs(rounded.arrays[name] - array).max() <= step
+
+
+def test_errors(tmp_path):
+    grammar = train("grammar", demo_trees(Options()))
+    with pytest.raises(InputError, match="a grammar parser has no network"):
+        grammar.quantized(8)
+    with pytest.raises(InputError, match="9 bits are not from 2 to 8"):
+        random_model().quantized(9)
+    grammar.save(tmp_path / "a.plcfrs")
+    random_model().save(tmp_path / "a.set-based")
+    for arguments, message in (
+        (["a.plcfrs", "-o", "b"], "a.plcfrs: a grammar parser has no network"),
+        (["a.set-based"], "give an output file"),
+        (["a.set-based", "a.set-based", "-o", "b"], "only one model"),
+        (["a.set-based", "-o", "b", "--unaries", "labels"], "--unaries is for treebanks"),
+        (["missing", "-o", "b"], "missing: No such file"),
+    ):
+        paths = [re.sub("^a[.]", f"{tmp_path}/a.", each) for each in arguments]
+        result = CliRunner().invoke(main, ["convert", *paths, "--quantize", "8"])
+        assert result.exit_code == 2
+        assert message in result.output
+        assert not (tmp_path / "b").exists()
