@@ -58,7 +58,9 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def bert(folder):
-    return PretrainedEncoder(str(write_bert(folder / "bert", num_hidden_layers=5)), unfrozen=1)
+    # Its matrices are large enough to be rounded.
+    sizes = {"hidden_size": 64, "intermediate_size": 64, "num_hidden_layers": 5}
+    return PretrainedEncoder(str(write_bert(folder / "bert", **sizes)), unfrozen=1)
 
 
 def parse_alone(path, text):
@@ -74,8 +76,8 @@ def test_equals_pytorch(bert):
     np.testing.assert_allclose(embedded.encode(many), np.vstack([expected] * 7), atol=1e-4)
     alone = np.vstack([embedded.encode([sentence]) for sentence in SENTENCES])
     np.testing.assert_allclose(alone, expected, atol=1e-4)
-    assert embedded.encode([]).shape == (0, 16)
-    assert embedded.encode([["\u200b"]]).tolist() == [[0] * 16]
+    assert embedded.encode([]).shape == (0, 64)
+    assert embedded.encode([["\u200b"]]).tolist() == [[0] * 64]
     assert embedded.name == "bert"
 
 
@@ -93,7 +95,8 @@ def test_fewer_layers_and_trained_ones(folder):
 def test_stored(bert):
     embedded = bert.embedded()
     expected = embedded.encode(SENTENCES)
-    for encoder in (embedded, embedded.quantized(8), embedded.quantized(6)):
+    for encoder, bits in ((embedded, 32), (embedded.quantized(8), 8), (embedded.quantized(6), 6)):
+        assert encoder.title == f"encoder in this file: bert, 64 units, {bits} bits"
         found = encoder.encode(SENTENCES)
         assert np.array_equal(reread(encoder).encode(SENTENCES), found)
         assert np.array_equal(pickle.loads(pickle.dumps(encoder)).encode(SENTENCES), found)
@@ -112,7 +115,7 @@ def test_damaged(bert):
     for name, array in (
         (words, embedded.weights[words][:-1]),
         (words, np.full_like(embedded.weights[words], np.nan)),
-        (query, np.zeros((16, 15), np.float32)),
+        (query, np.zeros((64, 63), np.float32)),
         (query, None),
         ("encoder.layer.4.intermediate.dense.bias", None),
     ):
