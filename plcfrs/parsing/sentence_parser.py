@@ -385,7 +385,7 @@ class LearnedParser(SentenceParser):
         from plcfrs.networks.inputs import TrainedNetwork  # here, since most parsers have none
 
         contents = self.contents
-        parts = contents._asdict() if isinstance(contents, tuple) else {}
+        parts = {name: getattr(contents, name) for name in getattr(contents, "_fields", ())}
         networks = {name: part for name, part in parts.items() if isinstance(part, TrainedNetwork)}
         if not networks:
             return super().quantized(bits)
