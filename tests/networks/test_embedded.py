@@ -13,6 +13,7 @@ from stored import REFUSED, reread
 from tiny_bert import write_bert
 
 from plcfrs.errors import GrammarError, InputError
+from plcfrs.learning.runner import Runner
 from plcfrs.networks.embedded import EmbeddedEncoder
 from plcfrs.networks.pretrained import PretrainedEncoder
 from plcfrs.parsing.registry import find_family, load_model, train
@@ -167,3 +168,24 @@ def test_embedding_needs_an_encoder_of_the_kind_of_bert(folder):
     other = write_bert(folder / "silu", hidden_act="silu")
     with pytest.raises(InputError, match="only encoders of the kind of BERT"):
         train("set-based", trees, encoder=str(other), embed=True)
+
+
+@pytest.mark.full
+def test_resumed(bert, tmp_path):
+    trees = demo_trees(Options(splits=()))[:16]
+    family = find_family("set-based")
+    values = {**SMALL, "epochs": 2, "encoder": bert.name, "encoder_layers": 1, "embed": True}
+    settings = replace(family.settings, **values)
+
+    def runner():
+        trainer = family.trainer(trees, settings, {})
+        return Runner(trainer, trees[:4], checkpoint=tmp_path / "checkpoint")
+
+    expected = runner().run()
+    next(runner().rounds())
+    resumed = runner()
+    resumed.resume(tmp_path / "checkpoint")
+    assert resumed.done == 1
+    for tree in trees:
+        assert resumed.run().parse(tree.words()).score == expected.parse(tree.words()).score
+    assert [type(each).__name__ for each in expected.parser.inputs] == ["EmbeddedEncoder"]
