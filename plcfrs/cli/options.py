@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,7 +23,8 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.parsing.registry import families
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import Setting, setting, settings_of
-from plcfrs.text.splitting import doubt_about
+from plcfrs.text import Splitter
+from plcfrs.text.doubt import doubt_about
 from plcfrs.transformation import Options
 from plcfrs.treebank import (
     FORMATS,
@@ -32,6 +33,7 @@ from plcfrs.treebank import (
     TreeText,
     TreeWriter,
     open_output,
+    parse_texts,
     read_dependencies,
     read_texts,
     read_trees,
@@ -83,9 +85,14 @@ class Selection:
             self.format = "tokens"
         return sources or ("-",)
 
-    def read(self, sources: Iterable[str]) -> Iterator[Tree]:
-        """Yield the selected trees in order; malformed trees are numbered, too."""
-        trees = read_trees(sources, self.format, self.encoding, self.on_error, self.trees)
+    def read(self, sources: Iterable[str], splitter: Splitter | None = None) -> Iterator[Tree]:
+        """Yield the selected trees in order; malformed trees are numbered, too.
+
+        A splitter splits the sentences of running text, which is the format.
+        """
+        texts = self.trees.until_last(self.texts(sources))
+        parse = partial(TreeText.split, splitter=splitter) if splitter else TreeText.parse
+        trees = parse_texts(texts, self.on_error, self.trees, parse=parse)
         return self.checked(trees, sources)
 
     def read_dependencies(self, sources: Iterable[str]) -> Iterator[DependencyTree]:
@@ -234,15 +241,11 @@ def report_rank(ranking: Ranking) -> None:
         click.echo(ranking, err=True)
 
 
-def as_sentences(
-    trees: Iterable[Tree], *, own_tags: bool, spelling: Callable[[str], str] | None
-) -> Iterator[Sentence]:
-    """Yield the sentences of trees for a parser, perhaps without tags or in another spelling."""
+def as_sentences(trees: Iterable[Tree], *, own_tags: bool) -> Iterator[Sentence]:
+    """Yield the sentences of trees for a parser, perhaps without tags."""
     for tree in _doubting(trees):
         sentence = Sentence.of(tree)
-        if own_tags:
-            sentence = sentence.untagged()
-        yield sentence.respelled(spelling) if spelling else sentence
+        yield sentence.untagged() if own_tags else sentence
 
 
 def _doubting(trees: Iterable[Tree]) -> Iterator[Tree]:

@@ -33,7 +33,6 @@ from plcfrs.parsing.parse import Capability, Wanted
 from plcfrs.parsing.registry import Family, family_of, find_family, load_model
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
-from plcfrs.text.spelling import Spelling
 from plcfrs.treebank import format_of
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class ParseOptions:
     sources: tuple[str, ...] = argument("[INPUT]...", nargs=-1, default=())
     tagged: bool = setting(False, "The input is word/TAG; the parser uses these tags.")
     tokenize: bool = setting(
-        False, "The input is running English text, to be split into sentences and words."
+        False, "The input is running text: split it into sentences, and words like the model's."
     )
     own_tags: bool = setting(False, "Ignore the tags of the input: the parser tags the words.")
     output: str = output_setting()
@@ -162,9 +161,8 @@ def command(chosen: ParseOptions) -> None:
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     files = ParseOutput(chosen)
-    spelling = Spelling(parser.words) if chosen.tokenize else None
-    trees = selection.read(sources)
-    sentences = as_sentences(trees, own_tags=chosen.own_tags, spelling=spelling)
+    trees = selection.read(sources, parser.splitter if chosen.tokenize else None)
+    sentences = as_sentences(trees, own_tags=chosen.own_tags)
     votes = VoteCount(parser)
     has_budget = find_family(parser.kind).can("budget")
     patience = patience_of(chosen.budget) if has_budget else inf

@@ -36,7 +36,7 @@ from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing.registry import family_of, load_model
 from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.settings import setting
-from plcfrs.text import Spelling
+from plcfrs.text import Splitter
 from plcfrs.treebank import open_output
 from plcfrs.trees import Tree
 
@@ -49,7 +49,9 @@ class SurprisalOptions:
     sources: tuple[str, ...] = argument("[INPUT]...", nargs=-1, default=())
     tagged: bool = setting(False, "The input is word/TAG; these tags are read.")
     own_tags: bool = setting(False, "Ignore the tags of the input: words are read.")
-    tokenize: bool = setting(False, "The input is English text: split it into sentences and words.")
+    tokenize: bool = setting(
+        False, "The input is running text: split it into sentences, and words like the model's."
+    )
     output: str = output_setting()
     to: str | None = setting(
         None,
@@ -97,17 +99,19 @@ class SurprisalOptions:
                 f"{self.model} is {family.title}: surprisal is for grammars (plcfrs extract)"
             )
 
-    def read_tables(self) -> Stimuli | None:
+    def read_tables(self, splitter: Splitter | None) -> Stimuli | None:
         """Return the chosen sentences of tables, or None if the input is something else."""
         if not self.sources or self.selection.format or not are_tables(self.sources):
             return None
-        found = read_stimuli(self.sources, self._text_format, self.selection.encoding)
+        found = read_stimuli(self.sources, self._text_format, self.selection.encoding, splitter)
         return found.selected(self.selection.trees)
 
-    def read_text(self) -> tuple[Iterator[Tree], Callable[[], int | None]]:
+    def read_text(
+        self, splitter: Splitter | None
+    ) -> tuple[Iterator[Tree], Callable[[], int | None]]:
         """Return the sentences of other input, and a function that counts them."""
         sources = self.selection.sentences_of(self.sources, self._text_format)
-        return self.selection.read(sources), partial(self.selection.count, sources)
+        return self.selection.read(sources, splitter), partial(self.selection.count, sources)
 
 
 @command_of("surprisal", SurprisalOptions())
@@ -115,7 +119,7 @@ def command(chosen: SurprisalOptions) -> None:
     """Say how surprising each word is, given the words before it: one row for every word.
 
     MODEL is a grammar. INPUT is as for plcfrs parse: standard input by default, one sentence per
-    line; word/TAG with --tagged; English text with --tokenize; or trees in any format. With tags,
+    line; word/TAG with --tagged; running text with --tokenize; or trees in any format. With tags,
     the sequence of tags is what is read. INPUT may also be tables of stimuli, .csv or .tsv, with a
     column sentence, or with a column word and a column sentence or item; all other columns are kept
     in the output.
@@ -156,10 +160,11 @@ def command(chosen: SurprisalOptions) -> None:
       echo 'What should we do ?' | plcfrs surprisal wsj.plcfrs --analyses 3
     """  # noqa: D301
     chosen.check()
-    stimuli = chosen.read_tables()
     if chosen.jobs > 1:
         get_ready("plcfrs.corpus.surprisal_table")
     model = load_model(chosen.model, chosen.budget.chosen)
+    splitter = model.splitter if chosen.tokenize else None
+    stimuli = chosen.read_tables(splitter)
     reader = cast(PrefixReader, model)
     if reader.prefixes.is_changed:
         click.echo(
@@ -167,9 +172,8 @@ def command(chosen: SurprisalOptions) -> None:
             "(Nederhof and Satta 2003)",
             err=True,
         )
-    trees, count = chosen.read_text() if stimuli is None else stimuli.read()
-    spelling = Spelling(model.words) if chosen.tokenize else None
-    sentences = as_sentences(trees, own_tags=chosen.own_tags, spelling=spelling)
+    trees, count = chosen.read_text(splitter) if stimuli is None else stimuli.read()
+    sentences = as_sentences(trees, own_tags=chosen.own_tags)
     table = _Table(chosen, stimuli)
     try:
         with table:

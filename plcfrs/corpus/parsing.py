@@ -30,6 +30,7 @@ from plcfrs.parsing.registry import load_model
 from plcfrs.parsing.sentence import UNKNOWN_TAG, Input, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.trees import Label, Node, SecondaryEdge, Token, Tree, no_parse
+from plcfrs.trees.tree import token_parts
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -286,9 +287,7 @@ def _flatten_tree(tree: Tree) -> tuple[Any, tuple[Any, ...]]:
         (node.label, [flat(child) for child in node.children], node.head, node.moved)
         for node in nodes
     ]
-    tokens = [
-        (token.form, token.tag, token.lemma, token.morph, token.function) for token in tree.tokens
-    ]
+    tokens = list(map(token_parts, tree.tokens))
     edges = [(edge.label, flat(edge.child), flat(edge.parent)) for edge in tree.secondary_edges]
     return _build_tree, (rows, tokens, tree.id, edges)
 

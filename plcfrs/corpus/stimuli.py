@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from plcfrs.corpus.surprisal_table import Row, header, together
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.text.splitting import split_words_of
+from plcfrs.text import Splitter
 from plcfrs.treebank.files import Source, find_sources, read_lines, uncompressed
 from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.reading import Selection, check_characters
 from plcfrs.treebank.registry import FORMATS
-from plcfrs.trees import ROOT, Node, Token, Tree
+from plcfrs.trees import ROOT, Node, Tree
 
 _EXTENSIONS = (".csv", ".tsv")
 _NAMING = ("sentence", "sentence_id", "list", "item", "condition")
@@ -107,7 +107,9 @@ def are_tables(names: Iterable[str]) -> bool:
     return all(uncompressed(name).lower().endswith(_EXTENSIONS) for name in names)
 
 
-def read_stimuli(names: Sequence[str], format: str | None, encoding: str) -> Stimuli:
+def read_stimuli(
+    names: Sequence[str], format: str | None, encoding: str, splitter: Splitter | None = None
+) -> Stimuli:
     """Read tables that have the same columns.
 
     Parameters
@@ -115,7 +117,9 @@ def read_stimuli(names: Sequence[str], format: str | None, encoding: str) -> Sti
     names : sequence of str
         As for `read_trees`.
     format : str
-        How their texts are split into words: "tokens", "tagged" or "text".
+        How their texts are split into words at blanks: "tokens" or "tagged".
+    splitter : Splitter, optional
+        Splits running text instead.
 
     Raises
     ------
@@ -135,7 +139,7 @@ def read_stimuli(names: Sequence[str], format: str | None, encoding: str) -> Sti
         found.kept = [*kept.values()]
         for id, group in _sentences(columns, rows, source.name):
             id = id or str(len(found.sentences) + 1)
-            found.sentences.append(_stimulus(id, group, kept, format, is_words="word" in columns))
+            found.sentences.append(_stimulus(id, group, kept, format, splitter))
     return found
 
 
@@ -205,11 +209,16 @@ def _sentences(
 
 
 def _stimulus(
-    id: str, group: list[_TableRow], kept: dict[str, str], format: str | None, *, is_words: bool
+    id: str,
+    group: list[_TableRow],
+    kept: dict[str, str],
+    format: str | None,
+    splitter: Splitter | None,
 ) -> Stimulus:
     texts = [row.chunk.text for row in group]
-    if format == "text":
-        parts = [[Token(form, "") for form in each] for each in split_words_of(texts)]
+    is_words = "word" in group[0].cells
+    if splitter:
+        parts = splitter.tokens_of(texts)
     else:
         parts = [FORMATS[format or "tokens"].parse(row.chunk).tokens for row in group]
     for row, tokens in zip(group, parts, strict=True):

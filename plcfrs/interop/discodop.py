@@ -158,8 +158,8 @@ def _token(node: ParentedTree, forms: list[str]) -> Token:
     position = node[0]
     if not 0 <= position < len(forms):
         raise InputError(f"position {position} is not in the {len(forms)} words")
-    fields = (_field(node, place) for place in (_LEMMA, _MORPH, _FUNCTION))
-    return Token(forms[position], node.label, *fields)
+    lemma, morph, function = (_field(node, place) for place in (_LEMMA, _MORPH, _FUNCTION))
+    return Token(forms[position], node.label, lemma, morph, function)
 
 
 def _field(node: ParentedTree, place: int) -> str:

@@ -10,7 +10,7 @@ from math import inf
 from typing import TypeAlias
 
 from plcfrs.errors import InputError
-from plcfrs.text.splitting import doubt_about
+from plcfrs.text.doubt import doubt_about
 from plcfrs.trees import Token, Tree
 
 Tags: TypeAlias = str | Mapping[str, float]
@@ -68,11 +68,6 @@ class Sentence:
     def untagged(self) -> Sentence:
         """Return the sentence without its tags."""
         return Sentence([replace(token, tag="") for token in self.tokens], id=self.id)
-
-    def respelled(self, spell: Callable[[str], str]) -> Sentence:
-        """Return the sentence with all words in another spelling."""
-        tokens = [replace(token, form=spell(token.form)) for token in self.tokens]
-        return replace(self, tokens=tokens)
 
     @classmethod
     def of(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import (
     TYPE_CHECKING,
     Any,
     ClassVar,
+    Literal,
     Protocol,
     TypeAlias,
+    TypeVar,
     cast,
     overload,
     runtime_checkable,
@@ -26,11 +29,14 @@ from plcfrs.parsing.parse import NOTHING_MORE, Capability, Parse, Posterior, Wan
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
 from plcfrs.parsing.votes import Judgement, chances_of, votes
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
+from plcfrs.text import Splitter
 from plcfrs.trees import Tree, no_parse
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+
+Context = TypeVar("Context")
 
 Judge: TypeAlias = Callable[[Sentence, Forest], Judgement | None]
 """Scores the forest of a sentence, see `SentenceParser.judge`."""
@@ -68,6 +74,11 @@ class SentenceParser(ABC):
     @abstractmethod
     def tags(self) -> Collection[str]:
         """The known tags."""
+
+    @property
+    def splitter(self) -> Splitter:
+        """What splits running text into the sentences and words that the parser knows."""
+        return Splitter(self.words, self.tags)
 
     @property
     def asked(self) -> Sequence[SentenceParser]:
@@ -145,6 +156,112 @@ class SentenceParser(ABC):
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
         wanted = Wanted(objective, explained=explained, posteriors=posteriors)
         return self.parse_together([read], wanted)[0][0]
+
+    def parse_text(
+        self, text: str | Iterable[str], *, objective: str | None = None, jobs: int = 1
+    ) -> Iterator[Parse]:
+        """Parse the sentences of running text, whose tokens know their places in the text.
+
+        Parameters
+        ----------
+        text : str or iterable of str
+            A text, or its lines with their line ends, such as an open file. It may be longer than
+            memory.
+        objective : str, optional
+            One of `objectives`, by default the first.
+        jobs : int
+            Number of processes, see `plcfrs.parse_corpus`.
+
+        Yields
+        ------
+        Parse
+
+        Examples
+        --------
+        >>> from plcfrs import train
+        >>> model, text = train("gap", "plcfrs:demo", epochs=2), "We sing. Who can't?"
+        >>> for parse in model.parse_text(text):
+        ...     print([text[token.start : token.end] for token in parse.tree.tokens])
+        ['We', 'sing', '.']
+        ['Who', 'ca', "n't", '?']
+        """
+        from plcfrs.corpus import parse_corpus
+
+        return parse_corpus(
+            self, map(Sentence, self.splitter.sentences(text)), objective=objective, jobs=jobs
+        )
+
+    @overload
+    def pipe(
+        self,
+        texts: Iterable[str],
+        *,
+        as_tuples: Literal[False] = False,
+        objective: str | None = None,
+        jobs: int = 1,
+    ) -> Iterator[list[Parse]]: ...
+
+    @overload
+    def pipe(
+        self,
+        texts: Iterable[tuple[str, Context]],
+        *,
+        as_tuples: Literal[True],
+        objective: str | None = None,
+        jobs: int = 1,
+    ) -> Iterator[tuple[list[Parse], Context]]: ...
+
+    def pipe(
+        self,
+        texts: Iterable[Any],
+        *,
+        as_tuples: bool = False,
+        objective: str | None = None,
+        jobs: int = 1,
+    ) -> Iterator[Any]:
+        """Parse many texts: yield the list of the parses of each, in order.
+
+        Sentences of several texts are parsed together where that is faster, and texts are read as
+        they are needed: there may be infinitely many.
+
+        Parameters
+        ----------
+        texts : iterable
+            Texts, or with `as_tuples` pairs of a text and anything that belongs to it, such as its
+            name; then pairs with the parses are yielded.
+        objective : str, optional
+            One of `objectives`, by default the first.
+        jobs : int
+            Number of processes, see `plcfrs.parse_corpus`.
+
+        Examples
+        --------
+        >>> from plcfrs import train
+        >>> model = train("gap", "plcfrs:demo", epochs=2)
+        >>> texts = [("We sing. Who can't?", "a"), ("", "b")]
+        >>> [(len(parses), name) for parses, name in model.pipe(texts, as_tuples=True)]
+        [(2, 'a'), (0, 'b')]
+        """
+        from plcfrs.corpus import parse_corpus
+
+        contexts: deque[object] = deque()
+        splitter = self.splitter
+
+        def sentences() -> Iterator[Sentence]:
+            for given in texts:
+                text, context = given if as_tuples else (given, None)
+                contexts.append(context)
+                yield from map(Sentence, splitter.sentences(text))
+                yield Sentence([])  # no sentence of a text is empty: this is its end
+
+        parses: list[Parse] = []
+        for parse in parse_corpus(self, sentences(), objective=objective, jobs=jobs):
+            if parse.status != "empty":
+                parses.append(parse)
+                continue
+            context = contexts.popleft()
+            yield (parses, context) if as_tuples else parses
+            parses = []
 
     def parse_nbest(
         self,

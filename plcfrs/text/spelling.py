@@ -35,6 +35,7 @@ class Spelling:
     """
 
     def __init__(self, words: Collection[str]) -> None:
+        self._words = frozenset(words)
         self._signs = {
             sign: next((other for other in others if other in words), sign)
             for sign, others in _SIGNS.items()
@@ -42,8 +43,13 @@ class Spelling:
         }
         self._escaped = [sign for sign in _ESCAPED if any(f"\\{sign}" in word for word in words)]
 
-    def __call__(self, word: str) -> str:
-        """Return a word of running text in the spelling of the lexicon."""
+    def __call__(self, word: str, written: str = "") -> str:
+        """Return a word of running text in the spelling of the lexicon.
+
+        If the lexicon has it as it is `written` in the text, it stays so.
+        """
+        if written in self._words:
+            return written
         for sign in self._escaped:
             word = word.replace(sign, f"\\{sign}")
         return self._signs.get(word, word)

@@ -2,7 +2,8 @@
 
 As a treebank, such a file has words, tags, lemmas and morphology below ROOT. CoNLL-U is written as
 it was read, with comments, multiword ranges (``3-4``) and empty nodes (``8.1``); tabs in words and
-empty columns become ``_``. CoNLL-X holds only the words, and its projective heads are not read.
+empty columns become ``_``. The place of a word in its text is ``TokenRange=start:end`` in MISC, as
+UDPipe writes it. CoNLL-X holds only the words, and its projective heads are not read.
 The heads may have several roots, or cycles, as a parser may write them.
 """
 
@@ -35,6 +36,7 @@ _SHORT_START = re.compile(
 _WITHOUT = {8: ["_", "_"], 6: ["_"] * 4}  # CoNLL-X without projective heads, or without any
 _SEPARATORS = re.compile(r"[\t\r\n]")
 _IN_CELL, _WITHOUT_BLANKS = escaping(r"[\0\t\r\n]"), escaping(r"[\0\s]")
+_PLACE = re.compile(r"(?<![^|])TokenRange=([0-9]{1,18}):([0-9]{1,18})(?![^|])")
 _Row = list[str]
 
 
@@ -157,7 +159,10 @@ def _add_token(sentence: DependencyTree, row: _Row) -> None:
     lemma, coarse_tag, tag, morph, _, _, enhanced, misc = (
         "" if cell == "_" else unescape(cell) for cell in others
     )
-    sentence.tokens.append(Token(unescape(form), tag or coarse_tag, lemma, morph))
+    token = Token(unescape(form), tag or coarse_tag, lemma, morph)
+    if place := _PLACE.search(misc):
+        token.start, token.end = map(int, place.groups())
+    sentence.tokens.append(token)
     sentence.columns.append(Columns(coarse_tag, enhanced, misc))
 
 
@@ -199,10 +204,19 @@ def _rows(sentence: DependencyTree) -> list[_Row]:
     return [
         [
             *(str(number), token.form, token.lemma, more.coarse_tag or token.tag, token.tag),
-            *(token.morph, str(head), relation, more.enhanced, more.misc),
+            *(token.morph, str(head), relation, more.enhanced, _misc(token, more.misc)),
         ]
         for number, (token, head, relation, more) in enumerate(parts, start=1)
     ]
+
+
+def _misc(token: Token, others: str) -> str:
+    """Return the last column with the place of a token, if it is known."""
+    if token.start is None:
+        return others
+    place = f"TokenRange={token.start}:{token.end}"
+    found = _PLACE.search(others)
+    return others.replace(found[0], place) if found else "|".join(filter(None, [others, place]))
 
 
 def _line(row: _Row, special: re.Pattern[str]) -> str:

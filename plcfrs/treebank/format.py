@@ -44,6 +44,7 @@ class Chunk(NamedTuple):
     text: str
     number: int  # the number of the tree in the file, from 1; malformed trees count
     version: str = ""  # the version of the format, if the file states one
+    start: int = 0  # the number of characters before the text, if it is running text
 
     def error(self, message: str, offset: int = 0, sentence: str | None = None) -> TreebankError:
         """Return an error that names the line of a place in the text, and the sentence."""
@@ -95,6 +96,7 @@ def lost_in_brackets(tree: Tree) -> Iterator[str]:
             yield part
     if tree.secondary_edges:
         yield "secondary edges"
+    yield from _lost_places(tree)
 
 
 def lost_in_columns(tree: Tree) -> Iterator[str]:
@@ -104,6 +106,12 @@ def lost_in_columns(tree: Tree) -> Iterator[str]:
         yield "indices"
     if any(node.intermediate or node.ancestors for node in nodes):
         yield "marks of binarization"
+    yield from _lost_places(tree)
+
+
+def _lost_places(tree: Tree) -> Iterator[str]:
+    if any(token.start is not None for token in tree.tokens):
+        yield "places in the text"
 
 
 def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:

@@ -8,15 +8,23 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from plcfrs.errors import InputError, TreebankError, TreebankWarning
+from plcfrs.text import Splitter
 from plcfrs.treebank.files import STANDARD, Source, check_encoding, find_sources, read_lines
 from plcfrs.treebank.format import Chunk, Format, bare_nulls
-from plcfrs.treebank.registry import DEPENDENCY_FORMATS, FORMATS, format_named, recognize
+from plcfrs.treebank.registry import (
+    DEPENDENCY_FORMATS,
+    FORMATS,
+    format_named,
+    parse_running_text,
+    recognize,
+)
 from plcfrs.trees import ROOT, DependencyTree, Node, Tree
 from plcfrs.trees.tree import check_tree
 
@@ -114,6 +122,10 @@ class TreeText(NamedTuple):
         if not self.chunk.text:
             return BLANK_LINE
         return self._named(FORMATS[self.format].parse)
+
+    def split(self, splitter: Splitter) -> Tree:
+        """Return the tree of running text, with the tokens of a splitter."""
+        return self._named(partial(parse_running_text, splitter=splitter))
 
     def parse_dependencies(self) -> DependencyTree:
         """Return the dependency tree, or raise a TreebankError."""
@@ -268,9 +280,10 @@ def parse_texts(
     on_error: OnError | None = None,
     selection: Selection = EVERYTHING,
     first: int = 1,
+    parse: Callable[[TreeText], Tree] = TreeText.parse,
 ) -> Iterator[Tree]:
     """Parse the texts of trees, numbered from `first`; the rest is as for `read_trees`."""
-    return _parsed(texts, TreeText.parse, on_error, selection, first)
+    return _parsed(texts, parse, on_error, selection, first)
 
 
 def _parsed(

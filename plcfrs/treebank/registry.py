@@ -14,12 +14,14 @@ from pathlib import Path
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.storage.files import kind_of_foreign, kind_of_model
-from plcfrs.text.splitting import split_sentences, split_words
+from plcfrs.text import Splitter
+from plcfrs.text.sentences import split_sentences
 from plcfrs.treebank.alpino import ALPINO
 from plcfrs.treebank.conll import CONLL2012, CONLLU, CONLLX
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
 from plcfrs.treebank.format import BRACKETS, DISCBRACKET, MARKUP, Chunk, Format, is_surely_tree
+from plcfrs.treebank.jsonl import JSON
 from plcfrs.treebank.psd import PSD
 from plcfrs.treebank.tigerxml import TIGERXML
 from plcfrs.trees import ROOT, Node, Token, Tree
@@ -33,6 +35,7 @@ _IN_TEXT = escaping(
     r"|<(?=(?:s|corpus|subcorpus|treebank|alpino_ds)(?![-\w.]))"
 )
 _TOKEN = re.compile(r"[^ \t\r\n]+")
+_PENN = Splitter()
 _MARKED = re.compile(r"\s*<(?:s|corpus)(?:\s[^<>]*)?>")  # as parsers and CWB have it
 
 
@@ -74,13 +77,13 @@ def render_tagged(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats 
 
 def split_running_text(lines: Iterable[str], path: str) -> Iterator[Chunk]:
     """Yield every sentence of running text."""
-    for number, (line, sentence) in enumerate(split_sentences(lines), start=1):
-        yield Chunk(path, line, sentence, number)
+    for number, sentence in enumerate(split_sentences(lines), start=1):
+        yield Chunk(path, sentence.line, sentence.text, number, start=sentence.start)
 
 
-def parse_running_text(chunk: Chunk) -> Tree:
-    """Split a sentence into words."""
-    return _flat([Token(word, "") for word in split_words(_without_markup(chunk))])
+def parse_running_text(chunk: Chunk, splitter: Splitter = _PENN) -> Tree:
+    """Split a sentence into tokens, which know their places in the text."""
+    return _flat(splitter.tokens(_without_markup(chunk), chunk.start))
 
 
 TOKENS = Format(
@@ -103,7 +106,7 @@ def _flat(tokens: list[Token]) -> Tree:
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
-        *(BRACKETS, PSD, DISCBRACKET, EXPORT, EXPORT3, TIGERXML, ALPINO, TOKENS, TAGGED),
+        *(BRACKETS, PSD, DISCBRACKET, EXPORT, EXPORT3, TIGERXML, ALPINO, JSON, TOKENS, TAGGED),
         *(CONLLU, CONLLX, CONLL2012, RUNNING_TEXT),
     )
 }

@@ -110,6 +110,9 @@ class Token:
         Empty if the treebank has none.
     function : str
         The edge label above the token (NeGra, TIGER); empty if there is none.
+    start, end : int or None
+        The characters of the token in its text, ``text[start:end]``; None if they are not known.
+        They do not count when tokens are compared.
     """
 
     form: str
@@ -117,6 +120,8 @@ class Token:
     lemma: str = ""
     morph: str = ""
     function: str = ""
+    start: int | None = field(default=None, compare=False)
+    end: int | None = field(default=None, compare=False)
 
     @property
     def is_null(self) -> bool:
@@ -124,7 +129,8 @@ class Token:
         return self.tag == NULL_TAG
 
 
-_token_parts = attrgetter(*(part.name for part in fields(Token)))
+token_parts = attrgetter(*(part.name for part in fields(Token)))
+"""Returns all that `Token` takes."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -271,7 +277,7 @@ class Tree:
             SecondaryEdge(edge.label, new(edge.child, edge.child), new(edge.parent, edge.parent))
             for edge in self.secondary_edges
         ]
-        tokens = [Token(*_token_parts(token)) for token in self.tokens]
+        tokens = [Token(*token_parts(token)) for token in self.tokens]
         return Tree(nodes[0], tokens, self.id, edges)
 
     def nodes(self) -> list[Node]:

@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field
 
 from plcfrs.errors import TreebankError
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.text.spelling import Spelling
 from plcfrs.treebank import FORMATS, Chunk
+from plcfrs.treebank.registry import parse_running_text
 from plcfrs.web.limits import Limits, RefusedError, Workers
 from plcfrs.web.store import NamedModel, Store
 
@@ -36,8 +36,8 @@ class SentenceRequest(BaseModel):
     )
     tokenize: bool = Field(
         default=False,
-        description="Whether the text is running English text, to split into words as with "
-        "plcfrs parse --tokenize; the tokens are in the tree.",
+        description="Whether the text is running text, to split into words as with plcfrs parse "
+        "--tokenize; the tokens are in the tree, with their places in the text.",
     )
     model: str | None = Field(
         default=None, description="The name of the model, by default the first one."
@@ -77,10 +77,15 @@ def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> S
         )
     if wanted.tagged and wanted.tokenize:
         raise RefusedError(400, "tokenize is for words without tags: leave tagged out")
-    form = FORMATS["tagged" if wanted.tagged else "text" if wanted.tokenize else "tokens"]
+    form = FORMATS["tagged" if wanted.tagged else "tokens"]
     text = " ".join(wanted.text.split())
     try:
-        tree = form.parse(Chunk("the sentence", 1, text, 1))
+        if wanted.tokenize:
+            tree = parse_running_text(
+                Chunk("the sentence", 1, wanted.text, 1), named.model.splitter
+            )
+        else:
+            tree = form.parse(Chunk("the sentence", 1, text, 1))
     except TreebankError as error:
         raise RefusedError(400, str(error).replace("the sentence:1:", "the sentence:")) from None
     if not tree.tokens:
@@ -89,5 +94,4 @@ def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> S
         raise RefusedError(
             413, f"the sentence has {len(tree.tokens)} words: the limit is {limits.max_length}"
         )
-    sentence = Sentence.of(tree)
-    return sentence.respelled(Spelling(named.model.words)) if wanted.tokenize else sentence
+    return Sentence.of(tree)

@@ -51,6 +51,10 @@ class TokenAnswer(Answer):
     lemma: str = Field(default="", description="Empty if there is none, as for the following.")
     morph: str = ""
     function: str = Field(default="", description="The edge label.")
+    start: int | None = Field(
+        default=None, description="Its first character in running text; null if unknown."
+    )
+    end: int | None = Field(default=None, description="The character after it.")
 
 
 class EdgeAnswer(Answer):

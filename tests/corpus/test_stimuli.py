@@ -6,12 +6,13 @@ import pytest
 
 from plcfrs.corpus.stimuli import read_stimuli
 from plcfrs.errors import InputError, TreebankError
+from plcfrs.text import Splitter
 
 
-def read(tmp_path, text, format=None, name="items.csv"):
+def read(tmp_path, text, format=None, name="items.csv", splitter=None):
     path = tmp_path / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
-    return read_stimuli([str(path)], format, "utf-8")
+    return read_stimuli([str(path)], format, "utf-8", splitter)
 
 
 def words(stimuli):
@@ -42,7 +43,7 @@ def test_a_column_sentence_names_the_sentences(tmp_path):
 
 def test_words_with_marks_are_split_as_a_sentence(tmp_path):
     text = "item,word\n1,Mr.\n1,Hob\n1,can't\n1,see (\n1,us).\n"
-    (found,) = read(tmp_path, text, "text").sentences
+    (found,) = read(tmp_path, text, splitter=Splitter()).sentences
     assert [token.form for token in found.tree.tokens] == [
         *["Mr.", "Hob", "ca", "n't", "see", "-LRB-", "us", "-RRB-", "."]
     ]

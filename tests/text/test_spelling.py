@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from nasty import texts
 
-from plcfrs.parsing.sentence import Sentence
 from plcfrs.text.spelling import Spelling
-from plcfrs.trees import Node, Token, Tree
 
 
 @pytest.mark.parametrize(
@@ -29,6 +27,8 @@ def test_words_of_the_lexicon_stay(word):
         assert Spelling([word])(word) == word
 
 
-def test_tokens_of_a_tree():
-    tree = Tree(Node("ROOT", children=[0]), [Token("-LRB-", "")])
-    assert Sentence.of(tree).respelled(Spelling(["("])).tokens == [Token("(", "")]
+def test_what_the_lexicon_has_stays_as_it_is_written():
+    spelling = Spelling(["\u201c", '"', "-LRB-"])
+    assert spelling("``", "\u201c") == "\u201c"
+    assert spelling("``", "\u201e") == '"'
+    assert spelling("-LRB-", "(") == "-LRB-"

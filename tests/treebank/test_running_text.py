@@ -1,16 +1,11 @@
 """Running text becomes sentences and words."""
 
-import sys
 from itertools import chain, islice, repeat
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tokenize.treebank import TreebankWordDetokenizer
 
-from plcfrs.errors import InputError
-from plcfrs.text import splitting
-from plcfrs.treebank import read_trees
 from plcfrs.treebank.registry import RUNNING_TEXT
 
 
@@ -71,12 +66,3 @@ def test_a_sentence_without_an_end():
 def test_no_text_is_lost(lines):
     found = "".join(chunk.text for chunk in RUNNING_TEXT.split(lines, "-"))
     assert "".join(found.split()) == "".join("".join(lines).split())
-
-
-def test_without_pysbd(monkeypatch, tmp_path):
-    monkeypatch.setitem(sys.modules, "pysbd", None)
-    splitting._splitter.cache_clear()
-    (tmp_path / "a.txt").write_text("The ferry left.")
-    with pytest.raises(InputError, match=r"^running text needs pySBD: pip install 'plcfrs\[toke"):
-        list(read_trees(tmp_path / "a.txt", "text"))
-    splitting._splitter.cache_clear()

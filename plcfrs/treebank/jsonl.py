@@ -1,0 +1,79 @@
+"""JSON, a line for each tree, for other programs: the tree as discbracket, its tokens, its parts.
+
+Tokens have all that is known of them, also their places in the text: no other format of trees holds
+these. Each constituent has its label and the positions of its tokens; only the tree is read back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+
+from plcfrs.treebank.format import Chunk, Format, parse_positions, render_positions
+from plcfrs.trees import Token, Tree, render_label
+from plcfrs.trees.tree import positions
+
+_PARTS = {part.name: part.default for part in fields(Token)}
+
+
+def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield every line with a text."""
+    written = ((line, text) for line, text in enumerate(lines, start=1) if text.strip())
+    for number, (line, text) in enumerate(written, start=1):
+        yield Chunk(path, line, text, number)
+
+
+def parse(chunk: Chunk) -> Tree:
+    """Read a tree and its tokens."""
+    try:
+        content = json.loads(chunk.text)
+        tree = parse_positions(chunk._replace(text=content["tree"]))
+        tree.id, given = str(content.get("id", "")), content["tokens"]
+        if len(given) != len(tree.tokens):
+            raise chunk.error(f"{len(given)} tokens, but the tree has {len(tree.tokens)}")
+        tree.tokens = [Token(**token) for token in given]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise chunk.error(
+            'expected a line of JSON such as {"tree": "(S (UH 0=Yes))", "tokens": [{"form": "Yes", '
+            '"tag": "UH"}]}'
+        ) from None
+    for token in tree.tokens:
+        for name, default in _PARTS.items():
+            if not isinstance(getattr(token, name), int | None if default is None else str):
+                raise chunk.error(f"{name} of a token is {getattr(token, name)!r}")
+    return tree
+
+
+def render(tree: Tree, number: int) -> str:
+    """Write a tree on a line."""
+    tokens = [
+        {name: value for name in _PARTS if (value := getattr(token, name)) != _PARTS[name]}
+        for token in tree.tokens
+    ]
+    constituents = [
+        {"label": render_label(node), "tokens": positions(span)}
+        for node, span in tree.yields().items()
+    ]
+    content = {
+        **{"id": tree.id or str(number), "tree": render_positions(tree, number).rstrip("\n")},
+        **{"tokens": tokens, "constituents": constituents[::-1]},
+    }
+    return json.dumps(content, ensure_ascii=False) + "\n"
+
+
+def _lost(tree: Tree) -> Iterator[str]:
+    if tree.secondary_edges:
+        yield "secondary edges"
+
+
+def is_json(start: bytes) -> bool:
+    """Whether a file begins with such a tree.
+
+    >>> is_json(b'{"id": "", "tree": "(S (UH 0=Yes))"'), is_json(b'{"a": 1}')
+    (True, False)
+    """
+    return start.lstrip().startswith(b"{") and b'"tree":' in start
+
+
+JSON = Format("json", (".jsonl",), split, parse, render, lost=_lost, signature=is_json)
