@@ -13,6 +13,8 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
+from plcfrs.text.words import BLANK
+
 
 class SentenceText(NamedTuple):
     """The text of a sentence, the line where its part of the text begins, and its place."""
@@ -27,6 +29,7 @@ _MOST = 2000
 _PIECE = re.compile(rf"\S.{{0,{_MOST}}}\S{{0,{_MOST}}}")
 _ITEM = re.compile(r"\s*(?:[-*+\u2022\u2023\u25aa\u25e6\u00b7]|\(?(?:\d{1,2}|[a-z])[.)])\s")
 _HEADING = re.compile(r"\s*#{1,6}\s|[\s=_*~-]+\Z")
+_VISIBLE = re.compile(f"[^{BLANK}]")
 _OPENING = "\"'([\u2018\u201c\u00ab"
 # Other characters are hidden from pySBD, which uses some of them as marks, and loses text there.
 _RARE = re.compile(r"[^ -~\u2018\u2019\u201c\u201d\u00ab\u00bb\u3002\uff01\uff0e\uff1f]")
@@ -53,10 +56,10 @@ def split_sentences(lines: Iterable[str]) -> Iterator[SentenceText]:
             line, start = (line, start) if text else (number, left)
             text = text.ljust(left - start) + piece[0]
             if len(text) > _MOST:
-                *sentences, last = _cut(text, line, start)  # the last one may continue
-                goes_on = len(last.text) <= _MOST
-                yield from sentences if goes_on else [*sentences, last]
-                text, line, start = last if goes_on else ("", line, start)
+                found = _cut(text, line, start)
+                goes_on = bool(found) and len(found[-1].text) <= _MOST
+                text, line, start = found.pop() if goes_on else ("", line, start)
+                yield from found
         place, before = place + len(after), after
 
 
@@ -79,7 +82,8 @@ def _cut(text: str, line: int, start: int) -> list[SentenceText]:
     found, first = [], 0
     for length in _lengths(_RARE.sub(_hidden, text)):
         left, right = places[first], places[first + length - 1] + 1
-        found.append(SentenceText(text[left:right], line, start + left))
+        if _VISIBLE.search(text, left, right):
+            found.append(SentenceText(text[left:right], line, start + left))
         first += length
     return found
 

@@ -61,7 +61,7 @@ _CONTRACTED = rf"""
         | 't(?=is|was) ) (?=\w+{_END})
     | (?<!{_W}) (?i: '(?:\d\ds?|em|til|cause|n'?) ) {_END}
     | (?<=[\w).\]]) (?: (?i:n't){_END} | {_CLITIC} )
-    | {_W}+? (?=(?i:n't){_END})
+    | [\w\p{{N}}] {_W}*? (?=(?i:n't){_END})
 """
 # A character with its marks: a flag, a face with the colour of its skin, a family.
 _REST = rf"""
@@ -80,7 +80,11 @@ _AFFIXES = (
 def _pattern(guidelines: Guidelines) -> Any:  # noqa: ANN401 (a compiled pattern)
     import regex  # here, for a fast start
 
-    inner = rf"\.(?={_W}) | (?<=\p{{N}})[,:](?=\p{{N}}) | &(?={_W}) | (?!{_CLITIC})'(?={_W})"
+    clitic, contracted = _CLITIC, _CONTRACTED
+    if guidelines == "words":
+        clitic = rf"'s{_END}"  # German has it, too
+        contracted = rf"| (?<=\w) {clitic}"
+    inner = rf"\.(?={_W}) | (?<=\p{{N}})[,:](?=\p{{N}}) | &(?={_W}) | (?!{clitic})'(?={_W})"
     affixes, dangling = "", r"(?: -(?=[\s,)]) )?"
     if guidelines == "penn-hyphens":
         affixes = rf"(?: (?<!{_W}) (?i:{_AFFIXES}) - (?={_W}) )*"
@@ -89,7 +93,6 @@ def _pattern(guidelines: Guidelines) -> Any:  # noqa: ANN401 (a compiled pattern
         inner = rf"{inner} | \.?[-/](?={_W})"
     number = r"(?: (?<![\w/-]) [.-] (?=\d) )?"
     word = rf"{number} {affixes} [\w\p{{N}}] {_W}* (?: (?:{inner}) {_W}* )* {dangling} {_PERIOD}"
-    contracted = "" if guidelines == "words" else _CONTRACTED
     return regex.compile(f"{_WHOLE} {contracted} | {word} {_REST}", regex.VERBOSE)
 
 
@@ -121,8 +124,8 @@ def cut(text: str, guidelines: Guidelines = "penn") -> Iterator[Word]:
     is_open = dict.fromkeys(_QUOTES, False)
     for found in _pattern(guidelines).finditer(read):
         start, end = found.span()
-        form = text[start:end].translate(_INVISIBLE)
-        form = _PENN.get(form, form.replace("\u2019", "'"))
+        form = found[0].translate(_INVISIBLE)
+        form = _PENN.get(form, form)
         if text[start:end] in _QUOTES:
             before, after = read[start - 1 : start].strip(), read[end : end + 1].strip()
             closes = is_open[form] if not before and not after else before not in _OPENING

@@ -1,0 +1,119 @@
+"""The places of tokens in a text: kept in JSON and CoNLL-U, by copies and transformations."""
+
+import json
+import pickle
+
+import pytest
+
+from plcfrs.cli import run
+from plcfrs.corpus import parsing  # noqa: F401 (how trees are sent to other processes)
+from plcfrs.errors import TreebankError
+from plcfrs.transformation import Options, to_dependencies, transform
+from plcfrs.treebank import (
+    TreeWriter,
+    read_dependencies,
+    read_trees,
+    write_dependencies,
+    write_trees,
+)
+from plcfrs.trees import Tree
+
+
+@pytest.fixture
+def tree():
+    tree = Tree.from_string("(SQ (VP (WP 0=Who) (VB 2=left)) (MD 1=can) (. 3=?))")
+    for token, start in zip(tree.tokens, (5, 9, 14, 18), strict=True):
+        token.start, token.end = start, start + len(token.form)
+    return tree
+
+
+def places(tree):
+    return [(token.start, token.end) for token in tree.tokens]
+
+
+def test_copies_and_transformations_keep_them(tree):
+    wanted = places(tree)
+    assert places(tree.copy()) == places(transform(tree, Options())) == wanted
+    assert places(pickle.loads(pickle.dumps(tree))) == wanted
+
+
+def test_json_keeps_them(tree, tmp_path):
+    tree.tokens[0].lemma = "who"
+    tree.id = "a:1"
+    write_trees([tree, Tree.from_string("(S (UH Yes))")], tmp_path / "a.jsonl")
+    first, second = read_trees(tmp_path / "a.jsonl")
+    assert first == tree
+    assert (places(first), first.id) == (places(tree), "a:1")
+    assert places(second) == [(None, None)]
+    line = (tmp_path / "a.jsonl").read_text().splitlines()[0]
+    content = json.loads(line)
+    assert content["tokens"][0] == {
+        **{"form": "Who", "tag": "WP", "lemma": "who"},
+        **{"start": 5, "end": 8},
+    }
+    assert {"label": "VP", "tokens": [0, 2]} in content["constituents"]
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("{", "expected a line of JSON"),
+        ("[1]", "expected a line of JSON"),
+        ('{"tree": "(S (UH 0=Yes))"}', "expected a line of JSON"),
+        ('{"tree": "(S (UH 0=Yes))", "tokens": []}', "0 tokens, but the tree has 1"),
+        (
+            '{"tree": "(S (UH 0=Yes))", "tokens": [{"form": 1, "tag": "UH"}]}',
+            "form of a token is 1",
+        ),
+        ('{"tree": "(S (UH 0=Yes)", "tokens": []}', ""),
+    ],
+)
+def test_malformed_json(tmp_path, line, problem):
+    (tmp_path / "a.jsonl").write_text(f"{line}\n")
+    with pytest.raises(TreebankError, match=f"a.jsonl:1: {problem}"):
+        list(read_trees(tmp_path / "a.jsonl", "json"))
+
+
+def test_conllu_keeps_them(tree, tmp_path):
+    path = tmp_path / "a.conllu"
+    write_dependencies([to_dependencies(transform(tree, Options()))], path)
+    assert "\tTokenRange=14:18\n" in path.read_text()
+    (read,) = read_dependencies(path)
+    assert places(read) == places(tree)
+    assert places(next(read_trees(path))) == places(tree)
+    content = path.read_text().replace("TokenRange=9", "SpaceAfter=No|TokenRange=9")
+    path.write_text(content)
+    write_dependencies(read_dependencies(path), tmp_path / "b.conllu")
+    assert (tmp_path / "b.conllu").read_text().endswith(content)
+
+
+def test_other_formats_lose_them_and_say_so(tree, tmp_path):
+    with TreeWriter(tmp_path / "a.export") as writer:
+        writer.write(tree)
+    assert writer.loss == "1 tree; lost in export: places in the text (in 1)"
+
+
+@pytest.mark.full
+def test_parse_writes_places_in_the_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "Nu\u0308 \u2014 we can\u2019t sing.\r\n\r\nWho left?\r\n"
+    (tmp_path / "a.txt").write_bytes(text.encode())
+    assert run(["extract", "plcfrs:demo", "-o", "demo.plcfrs"]) == 0
+    command = ["parse", "demo.plcfrs", "a.txt", "--tokenize", "--to", "json"]
+    assert run([*command, "-o", "a.jsonl"]) == 0
+    assert run([*command, "-o", "b.jsonl", "--jobs", "2"]) == 0
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    lines = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text().splitlines()]
+    written = [text[token["start"] : token["end"]] for line in lines for token in line["tokens"]]
+    assert written == [
+        "Nu\u0308",
+        "\u2014",
+        "we",
+        "ca",
+        "n\u2019t",
+        "sing",
+        ".",
+        "Who",
+        "left",
+        "?",
+    ]
