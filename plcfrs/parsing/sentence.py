@@ -120,7 +120,7 @@ def _read(given: object, tokenizer: Tokenizer) -> Sentence:
         )
     if isinstance(given, str):
         words = tokenizer(given)
-        doubt = doubt_about(words, "give tokenizer=plcfrs.text.split_words", "give pairs")
+        doubt = doubt_about(words, "use parse_text", "give pairs")
         if doubt and tokenizer is str.split:
             warnings.warn(doubt, stacklevel=_calls_here())
         given = words
