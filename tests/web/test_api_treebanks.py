@@ -251,6 +251,7 @@ def test_tokens_and_constituents_have_details(wishes):
     _, tree = wishes
     assert tree["tokens"][0] == {
         "form": "Sie", "tag": "PPER", "lemma": "sie", "morph": "Nom.Pl", "function": "SB",
+        "start": None, "end": None,
     }  # fmt: skip
     assert tree["tokens"][2]["morph"] == ""
     assert tree["labels"] == ["ROOT", "CS", "S-CJ", "S-CJ"]
