@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+
+# The Penn Treebank has typewriter characters instead of typographic quotes, dashes and dots.
+TYPEWRITER = str.maketrans(
+    {
+        **{"\u2018": "`", "\u2019": "'", "\u201c": "``", "\u201d": "''", "\u201e": "``"},
+        **{"\u2013": "--", "\u2014": "--", "\u2026": "..."},
+    }
+)
 
 # The spelling of the Penn Treebank, and that of others.
 _SIGNS = {
@@ -16,6 +24,8 @@ _SIGNS = {
 }
 _ESCAPED = ("/", "*")
 _KEPT = ("--", "...")  # running text often has them, too
+_BRACKETS = {others[0]: sign for sign, others in _SIGNS.items() if sign.endswith("B-")}
+_TURNING = ('"', "\u201c")  # the second one opens in English, and closes in German
 
 
 class Spelling:
@@ -53,6 +63,24 @@ class Spelling:
         for sign in self._escaped:
             word = word.replace(sign, f"\\{sign}")
         return self._signs.get(word, word)
+
+    def sentence(self, words: Sequence[str]) -> list[str]:
+        """Return the words of a sentence, as another tokenizer has them, in this spelling.
+
+        Straight quotes open and close in turn; one at the end of the sentence closes.
+
+        >>> print(*Spelling([]).sentence(['"', "Why", "(", "not", ")", "?", '"']))
+        `` Why -LRB- not -RRB- ? ''
+        """
+        spelled = []
+        is_open = False
+        for place, word in enumerate(words, start=1):
+            sign = word.translate(TYPEWRITER)
+            if word in _TURNING:
+                sign = "''" if is_open or 1 < place == len(words) else "``"
+            is_open = sign == "``" or (is_open and sign != "''")
+            spelled.append(self(_BRACKETS.get(sign, sign), word))
+        return spelled
 
 
 def in_running_text(word: str) -> str:

@@ -32,3 +32,21 @@ def test_what_the_lexicon_has_stays_as_it_is_written():
     assert spelling("``", "\u201c") == "\u201c"
     assert spelling("``", "\u201e") == '"'
     assert spelling("-LRB-", "(") == "-LRB-"
+
+
+@pytest.mark.parametrize(
+    ("lexicon", "words", "spelled"),
+    [
+        ([], '" Why ( not ) ? "', "`` Why -LRB- not -RRB- ? ''"),
+        ([], "“ A ” and “ b ” .", "`` A '' and `` b '' ."),
+        ([], "„ Ja “ , sagt „ sie “ .", "`` Ja '' , sagt `` sie '' ."),
+        ([], 'It was . "', "It was . ''"),
+        ([], '"', "``"),
+        ([], "it \u2019s \u2013 so \u2026 -LRB- it 's", "it 's -- so ... -LRB- it 's"),
+        (['"', "(", "…"], '" ( … ) "', '" ( … -RRB- "'),
+        (["„", "“"], '" Ja "', "„ Ja “"),
+        (["3\\/4"], "1/2", "1\\/2"),
+    ],
+)
+def test_sentences_of_other_tokenizers(lexicon, words, spelled):
+    assert Spelling(lexicon).sentence(words.split()) == spelled.split()
