@@ -41,6 +41,9 @@ Context = TypeVar("Context")
 Judge: TypeAlias = Callable[[Sentence, Forest], Judgement | None]
 """Scores the forest of a sentence, see `SentenceParser.judge`."""
 
+SAVED = "model"
+"""The name of the file of a model in a folder of its own."""
+
 
 class SentenceParser(ABC):
     """A parser of sentences, of any family.
@@ -425,6 +428,18 @@ class SentenceParser(ABC):
         GrammarError
             If the file cannot be written.
         """
+
+    def save_into(self, folder: str | Path) -> None:
+        """Write the model, as the file `SAVED`, and all models that it needs, into a folder.
+
+        Pretrained encoders stay where they are.
+
+        Raises
+        ------
+        GrammarError
+            If a file cannot be written.
+        """
+        self.save(Path(folder, SAVED))
 
     @abstractmethod
     def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:

@@ -273,6 +273,16 @@ class Members(NamedTuple):
             (Path(os.path.relpath(each.path, folder)).as_posix(), each.digest) for each in self.all
         )
 
+    def saved_into(self, folder: Path) -> Members:
+        """Write the models into a folder, and return them with the paths there."""
+        saved = []
+        for member in self.all:
+            path = folder.resolve() / "members" / member.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            member.parser.save(path)
+            saved.append(member._replace(path=path, digest=digest_of([path])))
+        return self._replace(all=tuple(saved))
+
     @classmethod
     def load(
         cls, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS

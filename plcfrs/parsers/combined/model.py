@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -32,7 +33,7 @@ from plcfrs.parsing.forests import forest_of_parses
 from plcfrs.parsing.grammar_parser import GrammarParser, WordTags
 from plcfrs.parsing.parse import Fallback, Parse, Wanted
 from plcfrs.parsing.sentence import Input, Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.sentence_parser import SAVED, SentenceParser
 from plcfrs.parsing.votes import Constituent, Judgement
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.transformation import Options
@@ -211,6 +212,12 @@ class CombinedModel(ForestParser):
             self._about,
         )
         save(path, ModelFile.of(self.kind, model=contents))
+
+    def save_into(self, folder: str | Path) -> None:
+        """Write the model and its members into a folder; see `SentenceParser.save_into`."""
+        alone = copy(self)
+        alone.members = self.members.saved_into(Path(folder))
+        alone.save(Path(folder, SAVED))
 
     @property
     def lexicon(self) -> WordTags:

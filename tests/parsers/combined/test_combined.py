@@ -358,3 +358,16 @@ def test_what_no_member_could_judge_is_not_proven(model, trees):
         (one.status, one.optimality_gap) == (other.status, other.optimality_gap) == ("parsed", inf)
     )
     assert one.tree == other.tree
+
+
+def test_a_folder_has_all_that_a_model_needs(model, tmp_path):
+    """The files of the members may be gone, and the folder may be moved."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    old.mkdir()
+    model.save_into(old)
+    old.rename(new)
+    moved = load_model(new / "model")
+    assert all(new in member.path.parents for member in moved.members.all)
+    assert moved.members.names == model.members.names
+    parse, again = model.parse(WORDS), moved.parse(WORDS)
+    assert (again.tree, again.score) == (parse.tree, parse.score)
