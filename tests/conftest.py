@@ -30,7 +30,7 @@ hypothesis.settings.load_profile("quick")
 
 
 # Packages of extras that the tests need, and are skipped without.
-_EXTRAS = ("torch", "transformers", "ufal")
+_EXTRAS = ("spacy", "torch", "transformers", "ufal")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -121,6 +121,12 @@ def _folder(treebank: str, variable: str) -> Path:
 def pytorch():
     """PyTorch, which trains networks."""
     return pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
+
+
+@pytest.fixture(scope="session")
+def spacy():
+    """SpaCy."""
+    return pytest.importorskip("spacy", reason="needs spaCy: pip install 'plcfrs[spacy]'")
 
 
 @pytest.fixture(scope="session")

@@ -46,6 +46,8 @@ def check(page, request, folder, monkeypatch):
         request.getfixturevalue("penn_treebank")
     if any(f"train {kind}" in block.code for block in blocks for kind in NEURAL):
         request.getfixturevalue("pytorch")
+    if any("import spacy" in block.code for block in blocks):
+        request.getfixturevalue("spacy")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PATH", f"{commands(folder / '.bin')}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))

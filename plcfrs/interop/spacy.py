@@ -1,0 +1,260 @@
+"""A component for pipelines of spaCy, which parses the sentences of Docs.
+
+The entry point in ``pyproject.toml`` lets spaCy find the factory "plcfrs". Importing this module
+registers the factory and the attributes ``span._.plcfrs``, ``span._.constituents`` and
+``token._.constituent``, which are made anew from plain data in ``doc.user_data`` when asked for.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from io import BytesIO
+from pathlib import Path
+from shutil import make_archive
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, TypeAlias, Union
+from zipfile import ZipFile
+
+from spacy.language import Language
+from spacy.tokens import Doc, Span, Token
+from spacy.util import minibatch
+
+from plcfrs.chart.budget import BudgetSettings
+from plcfrs.corpus.parsing import parse_all
+from plcfrs.errors import InputError
+from plcfrs.parsing import Parse, Sentence, SentenceParser, load_model
+from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.sentence_parser import SAVED
+from plcfrs.settings import change_settings
+from plcfrs.text import Spelling
+from plcfrs.trees import Node, Tree, no_parse, render_label
+from plcfrs.trees import Token as Word
+from plcfrs.trees.tree import runs
+
+Tags: TypeAlias = Literal["own", "doc"]
+Child: TypeAlias = Union["Constituent", Token]
+
+_STORED = ("status", "reason", "score", "meaning", "fallback", "optimality_gap")
+
+
+class PlcfrsComponent:
+    """Parses the sentences of Docs, with the tokens that they have.
+
+    Parameters
+    ----------
+    model : str
+        A file or a name for `plcfrs.load_model`. It is read for the first text, since a stored
+        pipeline brings its own.
+    tags : {"own", "doc"}
+        Whether the parser finds the tags, or takes those of the Doc (``token.tag_``).
+    budget : mapping of str to float
+        Of each sentence: ``max_items``, ``max_seconds``, ``max_memory``; see `plcfrs.Budget`.
+    options : mapping of str to object
+        Options of the family, such as ``beam``.
+
+    Raises
+    ------
+    InputError
+        If a limit of the budget is impossible; later, if a Doc has no sentence boundaries, or lacks
+        tags that are to be taken.
+    """
+
+    def __init__(
+        self, model: str, tags: Tags, budget: Mapping[str, float], options: Mapping[str, Any]
+    ) -> None:
+        limits = {name.replace("_", "-"): value for name, value in budget.items()}
+        self._model, self._tags, self._options = model, tags, options
+        self._budget = change_settings(BudgetSettings(), limits).chosen
+
+    @cached_property
+    def parser(self) -> SentenceParser:
+        """The parser."""
+        return self._load(self._model)
+
+    @cached_property
+    def _spelling(self) -> Spelling:
+        return Spelling(self.parser.words)
+
+    def _load(self, model: str | Path) -> SentenceParser:
+        return load_model(model, self._budget, **self._options)
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Parse the sentences of a Doc."""
+        return next(self.pipe([doc], batch_size=1))
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int) -> Iterator[Doc]:
+        """Parse the sentences of Docs; those of a batch are parsed together."""
+        for docs in minibatch(stream, batch_size):
+            spans = [span for doc in docs for span in _sentences_of(doc)]
+            outcomes = parse_all(self.parser, map(self._read, spans), Wanted(trees_alone=True))
+            for span, outcome in zip(spans, outcomes, strict=True):
+                parse = outcome.parses[0]
+                values = {name: getattr(parse, name) for name in _STORED}
+                span._.plcfrs_data = {"tree": str(parse.tree), **values}
+            yield from docs
+
+    def _read(self, span: Span) -> Sentence:
+        """Return a sentence in the spelling of the model."""
+        tokens = _words_of(span)
+        forms = self._spelling.sentence([token.text for token in tokens])
+        if self._tags == "own":
+            return Sentence([Word(form, "") for form in forms])
+        for token in tokens:
+            if not token.tag_:
+                raise InputError(
+                    f"{token.text!r} has no tag, and the component plcfrs is to take the tags of "
+                    'the Doc: put a tagger before it, or set tags to "own"'
+                )
+        words = [Word(form, token.tag_) for form, token in zip(forms, tokens, strict=True)]
+        return Sentence(words, [{word.tag: 0.0} for word in words])
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:  # noqa: ARG002
+        """Write the model into a folder; the options are in spaCy's ``config.cfg``."""
+        Path(path).mkdir(parents=True, exist_ok=True)
+        self.parser.save_into(path)
+
+    def from_disk(
+        self,
+        path: str | Path,
+        *,
+        exclude: Iterable[str] = (),  # noqa: ARG002
+    ) -> "PlcfrsComponent":
+        """Read the model from a folder."""
+        self.parser = self._load(Path(path, SAVED))
+        vars(self).pop("_spelling", None)
+        return self
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """Return what `to_disk` writes, as a zip file."""
+        with TemporaryDirectory() as folder:
+            self.to_disk(Path(folder, "model"), exclude=exclude)
+            packed = make_archive(f"{folder}/packed", "zip", f"{folder}/model")
+            return Path(packed).read_bytes()
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> "PlcfrsComponent":
+        """Read what `to_bytes` returns."""
+        with TemporaryDirectory() as folder:
+            ZipFile(BytesIO(data)).extractall(folder)
+            return self.from_disk(folder, exclude=exclude)
+
+
+@dataclass(frozen=True)
+class Constituent:
+    """A constituent of a sentence.
+
+    Two constituents are equal if they are at the same place of the same parse.
+
+    Parameters
+    ----------
+    label : str
+    spans : tuple of Span
+        Its parts from left to right, each with the label; a discontinuous constituent has several.
+    number : int
+        Its place among the constituents of the sentence, mothers first; 0 is the root.
+    parent : Constituent or None
+        None for the root.
+    children : list of Constituent or Token
+        From left to right by their first words.
+    """
+
+    label: str
+    spans: tuple[Span, ...]
+    number: int
+    parent: Union["Constituent", None] = field(default=None, compare=False, repr=False)
+    children: list[Child] = field(default_factory=list, compare=False, repr=False)
+
+    @property
+    def is_discontinuous(self) -> bool:
+        """Whether it has a gap."""
+        return len(self.spans) > 1
+
+
+def make_component(
+    nlp: Language,  # noqa: ARG001 (spaCy wants to give it)
+    name: str,  # noqa: ARG001
+    model: str,
+    tags: Tags,
+    budget: dict[str, float],
+    options: dict[str, Any],
+) -> PlcfrsComponent:
+    """Return the component of a pipeline: the factory "plcfrs"."""
+    return PlcfrsComponent(model, tags, budget, options)
+
+
+def parse_of(span: Span) -> Parse:
+    """Return the parse of the sentence of a Span; without one, raise an InputError."""
+    data = span.sent._.plcfrs_data
+    if data is None:
+        raise InputError(
+            'this sentence was not parsed: add the component "plcfrs" to the pipeline, after all '
+            "that set sentence boundaries"
+        )
+    is_empty = data["status"] == "empty"
+    tree = no_parse([]) if is_empty else Tree.from_string(data["tree"])
+    return Parse(**{**data, "tree": tree})
+
+
+def constituents_of(span: Span) -> list[Constituent]:
+    """Return the constituents inside a Span, mothers first; all of them for a sentence."""
+    return [
+        each
+        for sentence in span.sents
+        for each in _all_of(sentence)
+        if span.start <= each.spans[0].start and each.spans[-1].end <= span.end
+    ]
+
+
+def constituent_of(token: Token) -> Constituent | None:
+    """Return the smallest constituent that has a Token; white space is in none."""
+    for each in _all_of(token.sent):
+        if any(isinstance(child, Token) and child.i == token.i for child in each.children):
+            return each
+    return None
+
+
+def _all_of(sentence: Span) -> list[Constituent]:
+    tree, words = parse_of(sentence).tree, _words_of(sentence)
+    if not words:
+        return []
+    yields, parents = tree.yields(), tree.parents()
+    built: dict[Node, Constituent] = {}
+    for number, node in enumerate(tree.nodes()):
+        label = render_label(node)
+        spans = (
+            Span(sentence.doc, words[left].i, words[right - 1].i + 1, label=label)
+            for left, right in runs(yields[node])
+        )
+        mother = built[parents[node]] if number else None
+        built[node] = Constituent(label, tuple(spans), number, mother)
+    for node, constituent in built.items():
+        constituent.children.extend(
+            built[child] if isinstance(child, Node) else words[child] for child in node.children
+        )
+    return list(built.values())
+
+
+def _sentences_of(doc: Doc) -> Iterator[Span]:
+    if not doc.has_annotation("SENT_START"):
+        raise InputError(
+            "the Doc has no sentence boundaries: put a parser, a senter or a sentencizer before "
+            'the component plcfrs, as by nlp.add_pipe("sentencizer", before="plcfrs")'
+        )
+    yield from doc.sents
+
+
+def _words_of(sentence: Span) -> list[Token]:
+    """Return the tokens that are words for a parser: all but white space."""
+    return [token for token in sentence if not token.is_space]
+
+
+Language.factory(
+    "plcfrs",
+    default_config={"tags": "own", "budget": {}, "options": {}},
+    requires=["doc.sents"],
+    assigns=["span._.plcfrs", "span._.constituents", "token._.constituent"],
+    func=make_component,
+)
+Span.set_extension("plcfrs_data", default=None, force=True)
+Span.set_extension("plcfrs", getter=parse_of, force=True)
+Span.set_extension("constituents", getter=constituents_of, force=True)  # benepar has it, too
+Token.set_extension("constituent", getter=constituent_of, force=True)
