@@ -71,7 +71,8 @@ def test_explained_and_inspected(model, capsys):
     lines = capsys.readouterr().out.splitlines()
     title = "x.set-based: a set-based parser with a neural network (Coavoux and Cohen 2019)"
     assert lines[0] == title
-    assert lines[-1].startswith("  weights: ")
+    assert lines[-2].startswith("  weights: ")
+    assert lines[-1] == "  needs to parse: this file alone"
 
 
 def test_on_the_page(model):
