@@ -33,7 +33,10 @@ from plcfrs.parsing.parse import Capability, Wanted
 from plcfrs.parsing.registry import Family, family_of, find_family, load_model
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
+from plcfrs.storage.included import is_included
 from plcfrs.treebank import format_of
+from plcfrs.treebank.files import STANDARD, find_sources
+from plcfrs.treebank.registry import recognize
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -130,6 +133,8 @@ def command(chosen: ParseOptions) -> None:
     MODEL is a parser of any family. INPUT is standard input by default: one sentence per
     line, with blanks between tokens, which may be words that the model has not seen; word/TAG with
     --tagged; running text with --tokenize; or trees in any format, whose tokens and tags are used.
+    Models that come along (plcfrs:english) take plain text for running text, unless --from tokens
+    is given.
 
     A sentence without a parse becomes a NOPARSE tree (see --fallback); a parser without a grammar
     parses every sentence. If --max-items, --max-seconds or --max-memory stops a search, the best
@@ -144,6 +149,7 @@ def command(chosen: ParseOptions) -> None:
 
     \b
     Examples:
+      plcfrs parse plcfrs:english article.txt
       echo 'What/WP should/MD we/PRP do/VB ?/.' | plcfrs parse wsj.plcfrs --tagged
       plcfrs parse wsj.plcfrs test.mrg --nbest 10 --stats costs.tsv -o test.export
       plcfrs parse wsj.refined test.mrg -o test.export
@@ -152,8 +158,9 @@ def command(chosen: ParseOptions) -> None:
     """  # noqa: D301
     chosen.check()
     selection = chosen.selection
+    is_text = chosen.tokenize or _is_running_text(chosen)
     sources = selection.sentences_of(
-        chosen.sources, "tagged" if chosen.tagged else "text" if chosen.tokenize else None
+        chosen.sources, "tagged" if chosen.tagged else "text" if is_text else None
     )
     if chosen.jobs > 1:
         get_ready("plcfrs.corpus.parsing")
@@ -161,7 +168,7 @@ def command(chosen: ParseOptions) -> None:
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     files = ParseOutput(chosen)
-    trees = selection.read(sources, parser.splitter if chosen.tokenize else None)
+    trees = selection.read(sources, parser.splitter if is_text else None)
     sentences = as_sentences(trees, own_tags=chosen.own_tags)
     votes = VoteCount(parser)
     has_budget = find_family(parser.kind).can("budget")
@@ -179,6 +186,15 @@ def command(chosen: ParseOptions) -> None:
         seconds = time.perf_counter() - start
         _report(files, seconds if chosen.jobs > 1 or chosen.scheduler else None, bool(compiled))
     votes.report()
+
+
+def _is_running_text(chosen: ParseOptions) -> bool:
+    """Whether a model that comes along gets plain text, which people have."""
+    if not is_included(chosen.model) or chosen.tagged or chosen.selection.format:
+        return False
+    names = [name for name in chosen.sources if name != STANDARD]
+    texts = [source for source in find_sources(names, ()) if source.name.endswith(".txt")]
+    return len(texts) == len(names) and all(recognize(each).name == "tokens" for each in texts)
 
 
 def _report(files: ParseOutput, seconds: float | None, compiled: bool) -> None:

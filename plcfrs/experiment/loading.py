@@ -16,6 +16,7 @@ from plcfrs.experiment.scores import KINDS, Experiment, ParserPlan, Published, S
 from plcfrs.experiment.section import Section, load_section
 from plcfrs.parsing.registry import MODULES, NoOptions, families, find_family
 from plcfrs.settings import setting, settings_of
+from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options
 from plcfrs.treebank import FORMATS
@@ -208,7 +209,7 @@ def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
 def _check_members(section: Section, plan: ParserPlan, above: Sequence[str]) -> None:
     """Raise if a member of a combined parser is neither a parser above it nor a file."""
     for member in plan.members:
-        if member not in above and not Path(member).is_file():
+        if member not in above and not model_path(member).is_file():
             known = f": the parsers above it are {', '.join(above)}" * bool(above)
             raise section.error("members", f"{member!r} is neither a parser nor a file{known}")
 

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol
 
 import numpy as np
@@ -150,7 +151,10 @@ class TrainedNetwork(ABC, Generic[AnySettings]):
         ]
         rounded = {name: each for name, each in found.items() if isinstance(each, Quantized)}
         network = {name: each for name, each in found.items() if not isinstance(each, Quantized)}
-        return replace(self, network=network, inputs=inputs, rounded=rounded)
+        settings = self.settings
+        if settings.encoder is not None:  # a folder that is needed no more
+            settings = replace(settings, encoder=Path(settings.encoder).name)
+        return replace(self, settings=settings, network=network, inputs=inputs, rounded=rounded)
 
     def lines(self, about: Mapping[str, str], *labels: str) -> list[str]:
         """Return what it is for `plcfrs inspect`: how it was made, its words, labels and inputs."""

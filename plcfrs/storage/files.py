@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from plcfrs.errors import GrammarError, InputError, MissingFileError
+from plcfrs.storage.included import model_path
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _START_SIZE = 1 << 12
@@ -51,7 +52,7 @@ Content = bytes | Callable[[IO[bytes]], object]
 def read_text(path: Path) -> tuple[str, bool]:
     """Return the text of a file, and whether it was compressed by gzip."""
     try:
-        data = path.read_bytes()
+        data = model_path(path).read_bytes()
         packed = data.startswith(_GZIP_MAGIC)
         return (gzip.decompress(data) if packed else data).decode(), packed
     except (EOFError, gzip.BadGzipFile, zlib.error):
@@ -67,6 +68,7 @@ def read_text(path: Path) -> tuple[str, bool]:
 
 def read_start(path: Path) -> bytes:
     """Return the first bytes of a file, uncompressed; none if it is damaged or not a file."""
+    path = model_path(path)
     if not path.is_file():
         return b""
     try:
@@ -164,7 +166,7 @@ def digest_of(paths: Iterable[Path]) -> str:
     """Return a hash of the contents of files, without reading them into memory at once."""
     digest = hashlib.sha256()
     for path in paths:
-        with path.open("rb") as file:
+        with model_path(path).open("rb") as file:
             while part := file.read(_READ_SIZE):
                 digest.update(part)
     return digest.hexdigest()

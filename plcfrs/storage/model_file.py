@@ -40,6 +40,7 @@ from safetensors import safe_open
 
 from plcfrs.errors import GrammarError, InputError, MissingError, MissingFileError, PlcfrsError
 from plcfrs.storage.files import check_version, errors_name, write_files
+from plcfrs.storage.included import model_path
 
 _VERSION = 3
 _DAMAGED = "not a trained model, or damaged or cut off; train it again"
@@ -141,10 +142,11 @@ def load(path: str | Path) -> ModelFile:
 def opened(path: str | Path) -> Iterator[ModelFile]:
     """Read a model as `load` does; an error inside the ``with`` block becomes one of the file."""
     with _errors_of(path):
-        with Path(path).open("rb") as file:
+        with model_path(path).open("rb") as file:
             _check_not_earlier(file)
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        with safe_open(path, "numpy") as content:  # which checks types, shapes and places
+        # safe_open checks types, shapes and places.
+        with safe_open(model_path(path), "numpy") as content:
             _check_not_foreign(content.metadata())
         yield _parse(memory)
 
@@ -156,11 +158,11 @@ def is_learned(path: str | Path) -> bool:
 
 def kind_of(path: str | Path) -> str:
     """Return the kind of model in a file; "grammar" if it is not a learned model."""
-    with _errors_of(path), Path(path).open("rb") as file:
+    with _errors_of(path), model_path(path).open("rb") as file:
         _check_not_earlier(file)
         if not file.read(_LENGTH + 1).endswith(_START):
             return DEFAULT_KIND
-        with safe_open(path, "numpy") as content:
+        with safe_open(model_path(path), "numpy") as content:
             metadata = content.metadata()
         _check_not_foreign(metadata)
         check_version(metadata["plcfrs"], _VERSION)

