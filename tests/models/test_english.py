@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
@@ -34,7 +35,7 @@ def constituents(tree):
     for node, span in tree.yields().items():
         places = [place for place in range(len(words)) if span >> place & 1]
         shown = [words[places[0]]]
-        for before, place in zip(places, places[1:], strict=False):
+        for before, place in pairwise(places):
             shown += ["..."] * (place > before + 1) + [words[place]]
         found.add((node.category, " ".join(shown)))
     return found
