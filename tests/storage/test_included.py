@@ -22,6 +22,13 @@ def test_a_wrong_name_is_answered_with_those_that_there_are(capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_the_demo_is_a_treebank_and_no_model(capsys):
+    assert run(["convert", "plcfrs:demo", "--sentences", "1", "--to", "tokens"]) == 0
+    assert capsys.readouterr().out
+    assert run(["parse", "plcfrs:demo"]) == 2
+    assert "this is a treebank, not a model" in capsys.readouterr().err
+
+
 def test_a_grammar_is_read_by_its_name():
     grammar = Grammar.load("plcfrs:english-grammar")
     assert len(grammar.rules) > 5_000
