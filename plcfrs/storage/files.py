@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from plcfrs.errors import GrammarError, InputError, MissingFileError
-from plcfrs.storage.included import is_included, model_path
+from plcfrs.storage.included import INCLUDED, model_path
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _START_SIZE = 1 << 12
@@ -68,8 +68,7 @@ def read_text(path: Path) -> tuple[str, bool]:
 
 def read_start(path: Path) -> bytes:
     """Return the first bytes of a file, uncompressed; none if it is damaged or not a file."""
-    if is_included(path):  # another name, such as plcfrs:demo, is that of no file
-        path = model_path(path)
+    path = INCLUDED.get(str(path), path)  # plcfrs:demo, too, is read here, and is no file
     if not path.is_file():
         return b""
     try:

@@ -141,12 +141,12 @@ def load(path: str | Path) -> ModelFile:
 @contextmanager
 def opened(path: str | Path) -> Iterator[ModelFile]:
     """Read a model as `load` does; an error inside the ``with`` block becomes one of the file."""
+    file_path = model_path(path)
     with _errors_of(path):
-        with model_path(path).open("rb") as file:
+        with file_path.open("rb") as file:
             _check_not_earlier(file)
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        # safe_open checks types, shapes and places.
-        with safe_open(model_path(path), "numpy") as content:
+        with safe_open(file_path, "numpy") as content:  # which checks types, shapes and places
             _check_not_foreign(content.metadata())
         yield _parse(memory)
 
@@ -158,11 +158,12 @@ def is_learned(path: str | Path) -> bool:
 
 def kind_of(path: str | Path) -> str:
     """Return the kind of model in a file; "grammar" if it is not a learned model."""
-    with _errors_of(path), model_path(path).open("rb") as file:
+    file_path = model_path(path)
+    with _errors_of(path), file_path.open("rb") as file:
         _check_not_earlier(file)
         if not file.read(_LENGTH + 1).endswith(_START):
             return DEFAULT_KIND
-        with safe_open(model_path(path), "numpy") as content:
+        with safe_open(file_path, "numpy") as content:
             metadata = content.metadata()
         _check_not_foreign(metadata)
         check_version(metadata["plcfrs"], _VERSION)

@@ -12,7 +12,6 @@ from plcfrs.grammar.formats.pmcfg import PMCFG
 from plcfrs.grammar.formats.rparse import RPARSE
 from plcfrs.grammar.grammar import Grammar
 from plcfrs.storage.files import read_start
-from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import is_learned
 
 
@@ -65,10 +64,9 @@ def check_is_model(path: str | Path, advice: str = "") -> None:
     """Raise a GrammarError if a file is a treebank and is not named like a grammar."""
     from plcfrs.treebank import files, registry  # here, since grammars are read without them
 
-    is_treebank = str(path).startswith((files.DEMO, files.NLTK))
-    start = b"" if is_treebank else read_start(model_path(path))
+    start = read_start(Path(path))
     signatures = (format.signature for format in registry.FORMATS.values() if format.signature)
-    if is_treebank or (
+    if str(path).startswith((files.DEMO, files.NLTK)) or (
         not is_learned(path)
         and recognize_grammar(path) is None
         and any(signature(start) for signature in signatures)
