@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import (
     TYPE_CHECKING,
@@ -78,7 +79,7 @@ class SentenceParser(ABC):
     def tags(self) -> Collection[str]:
         """The known tags."""
 
-    @property
+    @cached_property
     def splitter(self) -> Splitter:
         """What splits running text into the sentences and words that the parser knows."""
         return Splitter(self.words, self.tags)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 # The Penn Treebank has typewriter characters instead of typographic quotes, dashes and dots.
-TYPEWRITER = str.maketrans(
-    {
-        **{"\u2018": "`", "\u2019": "'", "\u201c": "``", "\u201d": "''", "\u201e": "``"},
-        **{"\u2013": "--", "\u2014": "--", "\u2026": "..."},
-    }
-)
+TYPEWRITER = {
+    **{"\u2018": "`", "\u2019": "'", "\u201c": "``", "\u201d": "''", "\u201e": "``"},
+    **{"\u2013": "--", "\u2014": "--", "\u2026": "..."},
+}
 
 # The spelling of the Penn Treebank, and that of others.
 _SIGNS = {
@@ -24,7 +22,8 @@ _SIGNS = {
 }
 _ESCAPED = ("/", "*")
 _KEPT = ("--", "...")  # running text often has them, too
-_BRACKETS = {others[0]: sign for sign, others in _SIGNS.items() if sign.endswith("B-")}
+BRACKETS = {others[0]: sign for sign, others in _SIGNS.items() if sign.endswith("B-")}
+_TYPED = str.maketrans(TYPEWRITER)
 _TURNING = ('"', "\u201c")  # the second one opens in English, and closes in German
 
 
@@ -47,9 +46,9 @@ class Spelling:
     def __init__(self, words: Collection[str]) -> None:
         self._words = frozenset(words)
         self._signs = {
-            sign: next((other for other in others if other in words), sign)
+            sign: next((other for other in others if other in self._words), sign)
             for sign, others in _SIGNS.items()
-            if sign not in words
+            if sign not in self._words
         }
         self._escaped = [sign for sign in _ESCAPED if any(f"\\{sign}" in word for word in words)]
 
@@ -75,11 +74,11 @@ class Spelling:
         spelled = []
         is_open = False
         for place, word in enumerate(words, start=1):
-            sign = word.translate(TYPEWRITER)
+            sign = word.translate(_TYPED)
             if word in _TURNING:
                 sign = "''" if is_open or 1 < place == len(words) else "``"
             is_open = sign == "``" or (is_open and sign != "''")
-            spelled.append(self(_BRACKETS.get(sign, sign), word))
+            spelled.append(self(BRACKETS.get(sign, sign), word))
         return spelled
 
 

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
+from plcfrs.text.spelling import BRACKETS, TYPEWRITER
+
 Guidelines = Literal["penn", "penn-hyphens", "words"]
 """How words are cut.
 
@@ -105,11 +107,7 @@ _READ_AS = str.maketrans(
     }
 )
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u2060"))
-_PENN = {
-    **{"(": "-LRB-", ")": "-RRB-", "[": "-LSB-", "]": "-RSB-", "{": "-LCB-", "}": "-RCB-"},
-    **{"\u201c": "``", "\u201e": "``", "\u00ab": "``", "\u201d": "''", "\u00bb": "''"},
-    **{"\u2018": "`", "\u201a": "`", "\u2013": "--", "\u2014": "--", "\u2026": "..."},
-}
+_PENN = {**BRACKETS, **TYPEWRITER, "\u201a": "`", "\u00ab": "``", "\u00bb": "''"}
 _QUOTES = {'"': ("``", "''"), "'": ("`", "'")}
 _OPENING = "([{<-/\u2013\u2014\u201c\u2018`\"'"
 

@@ -77,15 +77,13 @@ def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> S
         )
     if wanted.tagged and wanted.tokenize:
         raise RefusedError(400, "tokenize is for words without tags: leave tagged out")
-    form = FORMATS["tagged" if wanted.tagged else "tokens"]
-    text = " ".join(wanted.text.split())
+    chunk = Chunk("the sentence", 1, wanted.text, 1)
     try:
         if wanted.tokenize:
-            tree = parse_running_text(
-                Chunk("the sentence", 1, wanted.text, 1), named.model.splitter
-            )
+            tree = parse_running_text(chunk, named.model.splitter)
         else:
-            tree = form.parse(Chunk("the sentence", 1, text, 1))
+            on_a_line = chunk._replace(text=" ".join(wanted.text.split()))
+            tree = FORMATS["tagged" if wanted.tagged else "tokens"].parse(on_a_line)
     except TreebankError as error:
         raise RefusedError(400, str(error).replace("the sentence:1:", "the sentence:")) from None
     if not tree.tokens:
