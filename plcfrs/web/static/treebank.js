@@ -10,7 +10,7 @@ import { parseSentence, tab as parseTab } from "./parse.js";
 import { Picture } from "./picture.js";
 import { Tab } from "./tab.js";
 
-const FORMATS = ["discbracket", "brackets", "export", "export3", "tigerxml", "tokens", "tagged"];
+const FORMATS = ["discbracket", "brackets", "export", "export3", "tigerxml", "json", "tokens", "tagged"];
 const NUMBERS = ["gap-degree", "length"];
 const KINDS = 100; // that are shown
 
