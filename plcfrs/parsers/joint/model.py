@@ -77,7 +77,7 @@ class JointModel(StoredForestParser[JointGrammar]):
 
     kind = KIND
     contents_type = JointGrammar
-    together = 2_000
+    together = _BATCH
 
     def __init__(self, model: JointGrammar, budget: Budget = DEFAULT) -> None:
         super().__init__(model, budget=budget)
