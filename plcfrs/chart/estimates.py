@@ -6,13 +6,14 @@ lacks. The outside costs of a forest itself are used to prune it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import inf
 from sys import float_info
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plcfrs.chart.bounds import Relaxation, first_rows, starts_of
 from plcfrs.chart.budget import Workspace
@@ -24,6 +25,9 @@ from plcfrs.chart.kernel.index import fill_outside_costs
 from plcfrs.chart.kernel.inside import WORD, cell_number, clear_table, fill_inside
 from plcfrs.chart.kernel.listing import fill_outside, find_entry
 from plcfrs.chart.kernel.sums import settle, sum_inside, sum_table_inside, sum_table_outside
+
+Bracket: TypeAlias = tuple[int, int]
+"""A span that no component of an item crosses: its first token, and the one after its last."""
 
 # Cells between two checks of the budget and of signals such as Ctrl-C.
 _PATIENCE = 500
@@ -38,7 +42,8 @@ class Estimates:
 
     `goal` is the entry of the start symbol over the sentence, -1 without a parse, and `best` its
     cost. Outside costs are exact for derivations up to `ceiling`, with the costs of components in
-    `shares`. `look` is called from time to time, and raises an error when the budget is used up.
+    `shares`. No component crosses one of the `brackets`. `look` is called from time to time, and
+    raises an error when the budget is used up.
     """
 
     def __init__(
@@ -48,6 +53,7 @@ class Estimates:
         workspace: Workspace,
         look: Callable[[], None],
         shares: Costs | None = None,
+        brackets: Sequence[Bracket] = (),
     ) -> None:
         self._shares = relaxation.shares if shares is None else shares
         self.arrays = relaxation.arrays if shares is None else relaxation.with_shares(shares)
@@ -55,7 +61,7 @@ class Estimates:
         self._look = look
         self.symbol_of = relaxation.arrays.symbol_of
         self.shares = self._shares
-        self.table = _new_table(relaxation, scanned, workspace)
+        self.table = _new_table(relaxation, scanned, brackets, workspace)
         status = arrays.PAUSED
         while status != arrays.FOUND:
             look()
@@ -92,7 +98,9 @@ class Estimates:
             self.table = self.table._replace(**{name: larger})
 
 
-def _new_table(relaxation: Relaxation, scanned: Scanned, workspace: Workspace) -> Table:
+def _new_table(
+    relaxation: Relaxation, scanned: Scanned, brackets: Sequence[Bracket], workspace: Workspace
+) -> Table:
     length, symbols = scanned.length, relaxation.symbols
     scan_symbol = relaxation.arrays.symbol_of[relaxation.first_port[scanned.labels]]
     scan_start = np.searchsorted(scanned.positions, np.arange(length + 1)).astype(np.int32)
@@ -107,6 +115,7 @@ def _new_table(relaxation: Relaxation, scanned: Scanned, workspace: Workspace) -
         scan_start=scan_start,
         scan_symbol=scan_symbol,
         scan_cost=scanned.costs,
+        is_excluded=_crossing(length, brackets),
         starting=_starting(relaxation, length, workspace),
         ending=_ending(relaxation, scan_start, scan_symbol, workspace),
         cell_start=np.zeros(cells + 1, np.int64),
@@ -126,6 +135,17 @@ def _new_table(relaxation: Relaxation, scanned: Scanned, workspace: Workspace) -
         waiting=array("waiting", words, np.uint64),
         stack=array("stack", symbols, np.int32),
     )
+
+
+def _crossing(length: int, brackets: Sequence[Bracket]) -> NDArray[np.bool_]:
+    """Return which cells cross a bracket: they overlap, but neither is inside the other one."""
+    right = np.repeat(np.arange(1, length + 1), np.arange(1, length + 1))
+    left = right - 1 - (np.arange(len(right)) - right * (right - 1) // 2)  # as in `cell_number`
+    crossing = np.zeros(len(right), np.bool_)
+    for start, end in brackets:
+        crossing |= (left < start) & (start < right) & (right < end)
+        crossing |= (start < left) & (left < end) & (end < right)
+    return crossing
 
 
 def _starting(relaxation: Relaxation, length: int, workspace: Workspace) -> Bits:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
@@ -21,7 +21,7 @@ from plcfrs.chart.budget import (
     Workspace,
 )
 from plcfrs.chart.compile import Candidates, compile_grammar
-from plcfrs.chart.estimates import MassBounds, lost_mass, prune
+from plcfrs.chart.estimates import Bracket, MassBounds, lost_mass, prune
 from plcfrs.chart.forest import (
     Forest,
     constituent_posteriors,
@@ -269,7 +269,11 @@ class ChartParser:
         return forest
 
     def parse_with_forest(
-        self, candidates: Candidates, log_ratio: float, most_items: float = inf
+        self,
+        candidates: Candidates,
+        log_ratio: float,
+        most_items: float = inf,
+        brackets: Sequence[Bracket] = (),
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of a sentence, and the forest of parses that are not much worse.
 
@@ -278,10 +282,14 @@ class ChartParser:
         bounds are close enough. If it takes more than `most_items`, it has fewer derivations. It is
         None if there is no parse, if the sentence is too long for a forest, or if the budget is
         used up. The gap of the parse is 0 if there is no better one.
+
+        No component of a constituent crosses one of the brackets, spans with a first token and the
+        one after the last; they need the strategy "astar".
         """
+        assert self._relaxation or not brackets
         if not candidates:
             return ParseResult("no parse"), None
-        search = self._search(candidates)
+        search = self._search(candidates, brackets)
         forest = None
         status: Status = "parsed"
         try:
@@ -362,12 +370,14 @@ class ChartParser:
             raise stop
         return forest
 
-    def _search(self, candidates: Candidates) -> Search:
+    def _search(self, candidates: Candidates, brackets: Sequence[Bracket] = ()) -> Search:
         try:
             workspace = self._unused.pop()  # one atomic step: threads may share a parser
         except IndexError:
             workspace = Workspace(self._budget.max_memory)
-        return Search(self._compiled, self._relaxation, candidates, self._budget, workspace)
+        return Search(
+            self._compiled, self._relaxation, candidates, self._budget, workspace, brackets
+        )
 
     def _finish(self, search: Search) -> None:
         """Keep the memory of a search for the next one, except after an exception."""

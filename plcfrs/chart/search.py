@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from math import inf
 
@@ -26,7 +26,7 @@ from plcfrs.chart.compile import (
     release,
     scan_tags,
 )
-from plcfrs.chart.estimates import Estimates, MassBounds, rounded_up
+from plcfrs.chart.estimates import Bracket, Estimates, MassBounds, rounded_up
 from plcfrs.chart.forest import Forest, build_forest, trace_back
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, Costs
@@ -63,10 +63,12 @@ class Search:
         candidates: Candidates,
         budget: Budget,
         workspace: Workspace,
+        brackets: Sequence[Bracket] = (),
     ) -> None:
         self._compiled = compiled
         self._relaxation = relaxation
         self._scanned = scan_tags(compiled, candidates)
+        self._brackets = brackets
         self._budget = budget
         self.workspace = workspace
         self.keeps_edges = False
@@ -128,7 +130,12 @@ class Search:
             self.estimates.close()
         with self._estimating():
             self.estimates = Estimates(
-                self._relaxation, self._scanned, self.workspace, self._check_time, shares
+                self._relaxation,
+                self._scanned,
+                self.workspace,
+                self._check_time,
+                shares,
+                self._brackets,
             )
         self._raise_bound(self.estimates.best)
 

@@ -24,7 +24,7 @@ from plcfrs.chart import ChartParser, best_derivations
 from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.chart.estimates import prune
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, tag
-from plcfrs.trees.tree import span_of
+from plcfrs.trees.tree import runs, span_of
 
 ACYCLIC = with_sentences(grammars(touching=False).map(without_unary_cycles))
 CYCLIC = with_sentences(with_cycles(1e12), longest=3)
@@ -69,6 +69,33 @@ def test_what_is_in_no_probable_derivation_is_left_out(case, log_ratio):
         assert items(pruned) == items_up_to(expected, best + log_ratio + 1e-3)
         assert pruned.cost[pruned.goal] == pytest.approx(best)
         check_order(pruned)
+
+
+@st.composite
+def with_brackets(draw):
+    grammar, sentence = draw(ACYCLIC)
+    places = st.integers(0, len(sentence))
+    brackets = draw(st.lists(st.tuples(places, places).filter(lambda each: each[0] < each[1])))
+    return grammar, sentence, brackets
+
+
+@given(with_brackets())
+def test_no_component_crosses_a_bracket(case):
+    grammar, sentence, brackets = case
+    binarized = binarize(grammar)
+    _, forest = ChartParser(binarized).parse_with_forest(sentence, inf, inf, brackets)
+    expected = {
+        item
+        for _, derivation in enumerate_sums(binarized, sentence).derivations
+        if not any(
+            start < first < end < last or first < start < last < end
+            for _, span in items_of(derivation)
+            for start, end in runs(span)
+            for first, last in brackets
+        )
+        for item in items_of(derivation)
+    }
+    assert (items(forest) if forest else set()) == expected
 
 
 @given(ACYCLIC, RATIOS, st.sampled_from([inf, 1]))

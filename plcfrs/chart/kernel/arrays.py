@@ -174,6 +174,7 @@ class Table(NamedTuple):
     scan_start: Int32  # (length + 1,) the tags of a token in the next two arrays
     scan_symbol: Int32
     scan_cost: Costs
+    is_excluded: NDArray[np.bool_]  # (cells,) cells without entries
     starting: Bits  # (length + 1, words) symbols that may start at a position
     ending: Bits  # (length + 1, words) symbols that may end at a position
     cell_start: Int64  # (cells + 1,) where the entries of a cell start in `entries`

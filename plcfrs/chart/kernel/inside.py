@@ -190,8 +190,9 @@ def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> in
             return arrays.GROUPS_FULL
         if left == right - 1:
             _scan(table, left)
-        _combine(relaxation, table, left, right)
-        _close_upwards(relaxation, table, left, right)
+        if not table.is_excluded[cell_number(left, right)]:
+            _combine(relaxation, table, left, right)
+            _close_upwards(relaxation, table, left, right)
         _list_entries(relaxation, table, left, right)
         counters[arrays.LEFT] -= 1
         if left == 0:

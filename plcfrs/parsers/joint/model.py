@@ -25,6 +25,7 @@ from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.joint.network import TAG_RATIO, JointGrammar, JointSettings, Reading
 from plcfrs.parsers.set_based.configuration import tree_of
 from plcfrs.parsers.set_based.model import rows_of
+from plcfrs.parsers.spans.parts import parts_of
 from plcfrs.parsing.beam import explain_transitions
 from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser
 from plcfrs.parsing.forests import forest_of_parses
@@ -33,7 +34,7 @@ from plcfrs.parsing.parse import NOTHING_MORE, Parse, Wanted
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import Judge
-from plcfrs.parsing.votes import Judgement, chances_of, scores_of_edges, votes
+from plcfrs.parsing.votes import MOST_ITEMS, Judgement, chances_of, scores_of_edges, votes
 from plcfrs.settings import texts_of
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
@@ -172,6 +173,15 @@ class JointModel(StoredForestParser[JointGrammar]):
             posteriors=[] if wanted.posteriors else None,
         )
         return [found]
+
+    def _forest(
+        self, sentence: Sentence, tags: Candidates, log_ratio: float
+    ) -> tuple[ParseResult, Forest | None]:
+        """Return the forest without items that cross a constituent of which both heads are sure."""
+        parts = parts_of(self._tree(sentence), "factored")
+        sure = self.model.network.sure(self._reading(sentence), parts)
+        brackets = sorted({(part.borders[0], part.borders[1]) for part in sure})
+        return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS, brackets)
 
     def _judge_spans(self, sentence: Sentence, forest: Forest) -> Judgement:
         scores = self.model.network.scores(self._reading(sentence), forest)

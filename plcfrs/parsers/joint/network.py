@@ -6,7 +6,7 @@ Cohen 2019), and the scores of spans (Stern, Andreas and Klein 2017).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
@@ -21,13 +21,17 @@ from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.set_based.model import check_labels
 from plcfrs.parsers.set_based.network import Forward, NetworkScorer, Settings, shapes_of
 from plcfrs.parsers.set_based.search import Derivation, search
-from plcfrs.parsers.spans.parts import borders_of, log_odds_of
+from plcfrs.parsers.spans.parts import Part, borders_of, log_odds_of
 from plcfrs.parsers.spans.scorer import scores_of_parts
 from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.trees import Token
 
 # Tags that are at most e to this power less probable than the best one are possible.
 TAG_RATIO = 6.0
+
+# Parts of constituents with this score at least are sure. Less is not much faster, more not better
+# on the parts `dev` of MASC and CRAFT.
+_SURE = 1.0
 
 
 @dataclass(frozen=True)
@@ -104,6 +108,14 @@ class JointNetwork(TrainedNetwork[JointSettings]):
             return [log_odds_of(self.arrays, reading.borders, borders, labels)]
 
         return scores_of_parts(forest, "factored", self._numbers, log_odds)
+
+    def sure(self, reading: Reading, parts: Iterable[Part]) -> list[Part]:
+        """Return the parts of constituents with high scores."""
+        known = [part for part in parts if part.label in self._numbers]
+        borders = np.array([part.borders for part in known], np.int32).reshape(-1, 2)
+        labels = np.array([self._numbers[part.label] for part in known], np.int32)
+        odds = log_odds_of(self.arrays, reading.borders, borders, labels)
+        return [part for part, each in zip(known, odds, strict=True) if each >= _SURE]
 
     def check(self) -> None:
         """Raise a ValueError if something is damaged."""

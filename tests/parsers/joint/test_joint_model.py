@@ -7,14 +7,16 @@ import pytest
 from random_networks import demo, random_joint_model
 
 from plcfrs.chart.budget import Budget
+from plcfrs.chart.forest import span_of_item
 from plcfrs.grammar import unbinarize
 from plcfrs.parsers.joint.model import JointModel
-from plcfrs.parsers.spans.parts import Part, log_odds_of
+from plcfrs.parsers.spans.parts import Part, log_odds_of, parts_of
 from plcfrs.parsing.forest_parser import ranked_derivations
 from plcfrs.parsing.grammar_parser import printed_tree
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import chances_of, score_sums, scores_of_edges
+from plcfrs.trees.tree import runs
 
 WORDS = ["What", "should", "I", "do", "?"]
 
@@ -47,6 +49,36 @@ def test_the_parse_has_the_highest_sum_of_what_is_said(model):
         assert judged.sums.log_probability - cost == pytest.approx(best)
         compared += 1
     assert compared > 5
+
+
+def test_parts_with_high_scores_are_sure(model):
+    network, found = model.model.network, 0
+    for tree in demo()[:20]:
+        reading = model._reading(Sentence.of(tree).untagged())
+        parts = {*parts_of(tree, "factored"), Part("unseen", (0, 1))}
+        sure = set(network.sure(reading, parts))
+        for part in parts - {("unseen", (0, 1))}:
+            label = np.array([network.parts.index(part.label)])
+            score = log_odds_of(network.arrays, reading.borders, np.array([part.borders]), label)
+            assert (part in sure) == (score[0] >= 1)
+        found += len(sure)
+    assert found > 5
+
+
+def test_no_item_crosses_what_both_heads_are_sure_of(monkeypatch):
+    model, reduced = random_joint_model(), 0
+    for tree in demo()[:30]:
+        sure = sorted(parts_of(tree, "factored"))[::2]
+        monkeypatch.setattr(model.model.network, "sure", lambda *_, sure=sure: sure)
+        sentence = Sentence.of([(token.form, token.tag) for token in tree.tokens])
+        _, forest = model._forest(sentence, model.tags_of(sentence), 6.0)
+        for item in range(len(forest.label)):
+            for start, end in runs(span_of_item(forest, item)):
+                for first, last in (part.borders for part in sure):
+                    assert not first < start < last < end
+                    assert not start < first < end < last
+        reduced += len(forest.label) < len(forest_of(model, sentence).label)
+    assert reduced > 10
 
 
 def test_no_parse_of_one_head_is_better(model):
