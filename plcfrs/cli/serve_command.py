@@ -12,6 +12,7 @@ import click
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
 from plcfrs.settings import setting
+from plcfrs.storage.included import INCLUDED
 from plcfrs.treebank.files import DEMO
 from plcfrs.web.limits import Limits
 
@@ -44,8 +45,8 @@ class Serve:
 def command(chosen: Serve) -> None:
     """Serve a web page for parsing sentences and for browsing grammars and treebanks.
 
-    Without a model, --treebank alone serves treebanks and their queries; without both, the demo
-    treebank and its grammar are served.
+    Without a model, --treebank alone serves treebanks and their queries; without both, the models
+    for English that come along and the demo treebank are served.
 
     The page needs no other host. There is also a JSON API, described at /api and in /openapi.json.
     Ctrl-C stops the server.
@@ -65,7 +66,7 @@ def command(chosen: Serve) -> None:
 
     models, treebanks = chosen.models, chosen.treebank
     if not models and not treebanks:
-        models = treebanks = (DEMO,)
+        models, treebanks = tuple(INCLUDED), (DEMO,)
     with listen(chosen.host, chosen.port) as listening:
         with starting(listening):
             store = Store(models, treebanks, chosen.limits)

@@ -19,9 +19,10 @@ from plcfrs.parsing.explanation import Explanation, Row
 from plcfrs.parsing.parse import Parse, Wanted, describe_gap
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.files import DEMO
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Tree
 from plcfrs.trees.tree import runs, span_of
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.requests import ModelName, SentenceRequest, in_thread, sentence_of, store_of
@@ -341,32 +342,32 @@ def _step(step: Row, words: list[str], numbers: Mapping[tuple[str, int], list[in
 
 
 def _examples(model: SentenceParser, treebanks: list[Treebank]) -> list[ExampleAnswer]:
-    """Return short sentences whose words (or else tags) a model knows, first those with gaps."""
+    """Return short sentences to try: first those with gaps, and those whose words are known.
+
+    Sentences with unknown words have tags, which the model knows, unless it tags them by itself.
+    """
     trees = chain(*(each.beginning for each in treebanks), _demo())
-    short = (tree for tree in trees if len(_words(tree)) in _LENGTHS)
+    short = (tree for tree in trees if len(tree.tokens) in _LENGTHS)
     known = _known_sentences(model, sorted(short, key=_is_plain))
     return [ExampleAnswer(text=text, tagged=tagged) for text, tagged in islice(known, _EXAMPLES)]
 
 
 @cache
 def _demo() -> list[Tree]:
-    return list(read_trees(DEMO))
+    return list(transform_all(read_trees(DEMO)))
 
 
 def _is_plain(tree: Tree) -> bool:
-    return len(_words(tree)) == len(tree.tokens) and tree.gap_degree() == 0
+    return tree.gap_degree() == 0
 
 
 def _known_sentences(model: SentenceParser, trees: Iterable[Tree]) -> Iterator[tuple[str, bool]]:
     words, tags = set(model.words), set(model.tags)
+    needs_tags = model.about.get("tags") != "own"
     seen = set()
-    for tokens in map(_words, trees):
-        tagged = not words.issuperset(token.form for token in tokens)
+    for tokens in (tree.tokens for tree in trees):
+        tagged = needs_tags and not words.issuperset(token.form for token in tokens)
         text = " ".join(f"{one.form}/{one.tag}" if tagged else one.form for one in tokens)
         if text not in seen and (not tagged or tags.issuperset(token.tag for token in tokens)):
             seen.add(text)
             yield text, tagged
-
-
-def _words(tree: Tree) -> list[Token]:
-    return [token for token in tree.tokens if not token.is_null]

@@ -22,6 +22,7 @@ from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import find, parse_query
 from plcfrs.query.hits import Found, Hit, hits_of
 from plcfrs.settings import settings_of
+from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import FORMATS, read_trees
@@ -82,7 +83,7 @@ class NamedModel:
         """Return what the model consists of, for people."""
         if self._path == DEMO:
             return Inspection(self.grammar)
-        return self.family.inspect(Path(self._path))
+        return self.family.inspect(model_path(self._path))
 
     def parser(self, **options: str) -> SentenceParser:
         """Return the parser with some options; the model has the others."""
@@ -112,8 +113,8 @@ class Treebank:
 
     @cached_property
     def beginning(self) -> list[Tree]:
-        """The first trees, read without the others."""
-        return list(islice(self._read(), _BEGINNING))
+        """The first trees with crossing branches for traces, read without the others."""
+        return list(transform_all(islice(self._read(), _BEGINNING)))
 
     def trees(self, *, transformed: bool) -> list[Tree]:
         """Return all trees, unchanged or with crossing branches for traces."""

@@ -53,6 +53,14 @@ def test_examples_are_sentences_that_the_model_parses(serve, transitions):
             assert parse(client, model=model, **example).json()["status"] == "parsed"
 
 
+def test_the_first_examples_have_gaps(serve):
+    client = serve("plcfrs:english")
+    examples = client.get("/api/v1/examples").json()
+    assert not any(example["tagged"] for example in examples)
+    (best,) = parse(client, **examples[0]).json()["parses"]
+    assert best["gap_degree"] == 1
+
+
 def test_examples_have_tags_if_words_are_unknown(serve, tmp_path):
     late_parse.GRAMMAR.save(tmp_path / "late.plcfrs")
     client = serve(tmp_path / "late.plcfrs", alone=True)

@@ -31,11 +31,24 @@ def test_the_page_begins_with_examples_and_a_parse(open_page):
     assert words == second.split()
 
 
-def test_the_demo_is_served_without_arguments(browser):
+def test_english_is_served_without_arguments(browser):
+    """Tabs that need a grammar choose one."""
     with running() as (_, address):
         page = browser.new_page()
         page.goto(address)
         page.wait_for_selector("#parse-picture svg")
+        assert page.locator("#model option").all_text_contents() == [
+            "plcfrs:english",
+            "plcfrs:english-grammar",
+        ]
+        page.fill("#text", "Who did she give the book to?")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#parse-picture [data-token='7']")
+        for tab, shown in (("surprisal", ".bars button"), ("teach", "#course table")):
+            page.select_option("#model", "plcfrs:english")
+            page.click(f"#{tab}-tab")
+            page.wait_for_selector(shown)
+            assert page.input_value("#model") == "plcfrs:english-grammar"
         page.close()
 
 

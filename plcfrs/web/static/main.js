@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { byId, on, options, say } from "./dom.js";
-import { showExamples, use, used } from "./model.js";
+import { can, showExamples, use, used } from "./model.js";
 import { parseAgain, parseSentence, tab as parseTab } from "./parse.js";
 import { addressed, fill, present, startTabs } from "./tab.js";
 
@@ -45,6 +45,13 @@ async function startModels(all, limits) {
       if (tab !== parseTab) parseAgain();
     }
     tab.visit(values);
+  }, (tab) => {
+    // Only some models can do what the tab shows.
+    const able = all.find((model) => model.capabilities.includes(tab.needs));
+    if (!able || can(tab.needs)) return;
+    byId("model").value = able.name;
+    useChosen();
+    parseAgain();
   });
 }
 

@@ -21,7 +21,7 @@ const BOUNDS = ["at_least", "at_most"];
 
 export const tab = new Tab("surprisal", {
   first: { word: -1, analysis: 1 }, // the position of the chosen word, and the chosen analysis
-  open, useModel, visit, clear,
+  open, useModel, visit, clear, needs: "surprisal",
   place: "surprisal-result", kinds: ["surprisal", "analyses"], focus: "surprisal-text",
 });
 const { fields, shown } = tab;

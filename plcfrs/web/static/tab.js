@@ -10,10 +10,11 @@ let visiting = false;
 
 export class Tab extends Asking {
   /** `first` are the first values of what it shows besides its fields. `open` is called when a user
-   * opens it, `useModel` with another model, `visit` with the values of an address. */
-  constructor(name, { first, open, useModel, visit, hasModel = true, ...asking }) {
+   * opens it, `useModel` with another model, `visit` with the values of an address. What it shows
+   * `needs` a capability of the model. */
+  constructor(name, { first, open, useModel, visit, needs, hasModel = true, ...asking }) {
     super(name, asking);
-    Object.assign(this, { name, first, open, useModel, visit });
+    Object.assign(this, { name, first, open, useModel, visit, needs });
     this.shown = { ...first };
     this.known = null; // the address of what it shows
     this.button = byId(`${name}-tab`);
@@ -108,8 +109,9 @@ function firstOf(field) {
   return field.options ? offered(field)[0] ?? "" : field.defaultValue;
 }
 
-/** Start some of the tabs; `visit` lets a tab show the values of an address. */
-export function startTabs(tabs, visit) {
+/** Start some of the tabs; `prepare` is called before a user opens one, and `visit` lets a tab show
+ * the values of an address. */
+export function startTabs(tabs, visit, prepare = () => {}) {
   const started = tabs.map((tab) => tab.button);
   for (const button of buttons) button.hidden = !started.includes(button);
   roving(started, (button) => {
@@ -119,6 +121,7 @@ export function startTabs(tabs, visit) {
   for (const tab of tabs) {
     for (const event of ["focus", "click"]) {
       tab.button.addEventListener(event, () => {
+        prepare(tab);
         tab.open?.();
         tab.arrive();
       });

@@ -14,7 +14,10 @@ const ENDS = {
   unfinished: "The search goes on, but no more steps are shown: try a shorter sentence.",
 };
 
-export const tab = new Tab("teach", { first: { step: 0 }, open, useModel, visit, place: "course" });
+export const tab = new Tab("teach", {
+  // Models that know surprisal are grammars, whose search can be followed.
+  first: { step: 0 }, open, useModel, visit, place: "course", needs: "surprisal",
+});
 const { fields } = tab;
 let isBegun = false; // whether a search was followed, or tried to
 
