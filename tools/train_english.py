@@ -18,6 +18,8 @@ from pathlib import Path
 
 import click
 
+from plcfrs import load_model
+from plcfrs.parsing.grammar_parser import GrammarParser
 from plcfrs.storage.files import digest_of
 from plcfrs.storage.included import INCLUDED
 
@@ -31,6 +33,17 @@ DIGESTS = {
 }
 # MASC has everyday English, so only every fourth tree of CRAFT is learned from.
 EVERY = {("CRAFT", "train"): 4, ("CRAFT", "dev"): 9}
+
+# What each file says of its sources, in its header; LICENSE.md beside it has the papers.
+_TREEBANKS = "MASC (Ide and others 2008), CRAFT 5.0 (Cohen and others 2017)"
+_LICENCE = "MASC is open; CRAFT: CC BY 3.0"
+SOURCES = {
+    "plcfrs:english": {
+        "treebanks": _TREEBANKS,
+        "licence": f"{_LICENCE}; the encoder MiniLM (Wang and others 2020): Apache-2.0",
+    },
+    "plcfrs:english-grammar": {"treebanks": _TREEBANKS, "licence": _LICENCE},
+}
 
 _FOLDER = Path("build/english")
 _EPOCHS, _BITS = "11", "6"
@@ -71,6 +84,11 @@ def main(craft: Path, masc: Path, encoder: Path, *, resume: bool) -> None:
     plcfrs("convert", trained, "-o", INCLUDED["plcfrs:english"], "--quantize", _BITS)
     options = ("--keep-sbar", "--skip-bad", "--preset", "markov-v1h1")
     plcfrs("train", "grammar", *options, *sources, "-o", grammar)
+    for name, path in INCLUDED.items():
+        model = load_model(name)
+        assert isinstance(model, GrammarParser)
+        model.grammar.options |= SOURCES[name]
+        model.save(path)
 
 
 def check(name: str, part: str, files: list[Path]) -> None:
