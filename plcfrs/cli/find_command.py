@@ -15,6 +15,7 @@ import click
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import (
     Selection,
+    as_sentences,
     format_setting,
     output_setting,
     progress,
@@ -24,6 +25,8 @@ from plcfrs.cli.options import (
 from plcfrs.drawing import draw
 from plcfrs.drawing.terminal import has_boxes
 from plcfrs.errors import InputError
+from plcfrs.grammar.formats import check_is_model
+from plcfrs.parsing.registry import load_model
 from plcfrs.query import Query, find, parse_query
 from plcfrs.query.help import help_text
 from plcfrs.query.hits import KEYS, Found, count_hits, hits_of
@@ -81,6 +84,12 @@ class Find:
     transform: bool = setting(
         False, "First turn traces into crossing branches, like plcfrs transform."
     )
+    parse: str | None = setting(
+        None,
+        "Search the parses of a text by this model, or of the sentences of trees, whose tags it "
+        "uses; the input is that of plcfrs parse.",
+        metavar="MODEL",
+    )
     selection: Selection = group(Selection)
 
     @property
@@ -124,11 +133,12 @@ def command(chosen: Find) -> None:
       plcfrs find nltk:treebank --transform 'MD|VBD|VBP|VBZ >~ VP' --count-by words
       plcfrs find nltk:treebank --transform 'NP < S[moved=*ICH* & split=WH]' --draw
       plcfrs find negra.export tiger.export 'VP[fanout>=3]' -o three.export
+      plcfrs find article.txt 'VP[discontinuous]' --parse plcfrs:english
     """  # noqa: D301
     chosen.check()
     _check_order(chosen.treebanks, chosen.query)
     search = Search(parse_query(chosen.query))
-    trees = chosen.selection.read(chosen.treebanks)
+    trees = _trees_of(chosen)
     found = search.run(transform_all(trees) if chosen.transform else trees)
     if chosen.transform:
         found = ((tree.forget_splits(), matches) for tree, matches in found)
@@ -155,6 +165,24 @@ def command(chosen: Find) -> None:
         click.echo(f"{label} occurs in no tree: no category, tag or word is called so", err=True)
     if search.has_traces and not search.matches:
         click.echo("the trees have traces: --transform turns them into crossing branches", err=True)
+
+
+def _trees_of(chosen: Find) -> Iterator[Tree]:
+    """Yield the trees to search: those that are read, or the parses of their sentences."""
+    selection, model = chosen.selection, chosen.parse
+    if model is None:
+        yield from selection.read(chosen.treebanks)
+        return
+    # Here, so that a search of trees starts without the parsers.
+    from plcfrs.corpus import parse_all
+    from plcfrs.parsing.parse import NOTHING_MORE
+
+    check_is_model(model, ": plcfrs find TEXT QUERY --parse MODEL")
+    sources = selection.sentences_of(chosen.treebanks, None, model)
+    parser = load_model(model)
+    sentences = as_sentences(selection.read_for(parser, sources), own_tags=False)
+    for outcome in parse_all(parser, sentences, NOTHING_MORE):
+        yield from (parse.tree for parse in outcome.parses)
 
 
 command.help = cleandoc(str(command.help)).replace("LANGUAGE", help_text())

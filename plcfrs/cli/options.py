@@ -23,6 +23,7 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.parsing.registry import families
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import Setting, setting, settings_of
+from plcfrs.storage.included import is_included
 from plcfrs.text import Splitter
 from plcfrs.text.doubt import doubt_about
 from plcfrs.transformation import Options
@@ -39,13 +40,16 @@ from plcfrs.treebank import (
     read_trees,
 )
 from plcfrs.treebank import Selection as TreeSelection
+from plcfrs.treebank.files import STANDARD, find_sources
 from plcfrs.treebank.reading import BLANK_LINE, parse_ranges, read_in_place
+from plcfrs.treebank.registry import recognize
 from plcfrs.treebank.writing import Ranking, SentenceWriter
 from plcfrs.trees import DependencyTree, Tree
 from plcfrs.wording import counted
 
 if TYPE_CHECKING:
     from plcfrs.chart.budget import BudgetSettings
+    from plcfrs.parsing.sentence_parser import SentenceParser
 
 Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
@@ -77,10 +81,17 @@ class Selection:
     bad: int = 0
     unwritten: int = 0
 
-    def sentences_of(self, sources: Sequence[str], format: str | None) -> Sequence[str]:
-        """Return where sentences are read, by default from standard input, one on each line."""
+    def sentences_of(
+        self, sources: Sequence[str], format: str | None, model: str = ""
+    ) -> Sequence[str]:
+        """Return where sentences are read, by default from standard input, one on each line.
+
+        Models that come along get plain text as running text, which is what people have.
+        """
         if format is not None:
             self.format = format
+        elif is_included(model) and self.format is None and _are_texts(sources):
+            self.format = "text"
         elif sources in ((), ("-",)) and self.format is None:
             self.format = "tokens"
         return sources or ("-",)
@@ -94,6 +105,10 @@ class Selection:
         parse = partial(TreeText.split, splitter=splitter) if splitter else TreeText.parse
         trees = parse_texts(texts, self.on_error, self.trees, parse=parse)
         return self.checked(trees, sources)
+
+    def read_for(self, parser: SentenceParser, sources: Iterable[str]) -> Iterator[Tree]:
+        """Yield the selected sentences for a parser, which knows how to split running text."""
+        return self.read(sources, parser.splitter if self.format == "text" else None)
 
     def read_dependencies(self, sources: Iterable[str]) -> Iterator[DependencyTree]:
         """Yield the selected dependency trees in order."""
@@ -239,6 +254,13 @@ def report_rank(ranking: Ranking) -> None:
     """Say on stderr how many sentences have no parse of a rank."""
     if ranking.shorter:
         click.echo(ranking, err=True)
+
+
+def _are_texts(sources: Iterable[str]) -> bool:
+    """Whether all sources are plain text; standard input is."""
+    names = [name for name in sources if name != STANDARD]
+    texts = [source for source in find_sources(names, ()) if source.name.endswith(".txt")]
+    return len(texts) == len(names) and all(recognize(each).name == "tokens" for each in texts)
 
 
 def as_sentences(trees: Iterable[Tree], *, own_tags: bool) -> Iterator[Sentence]:

@@ -33,10 +33,7 @@ from plcfrs.parsing.parse import Capability, Wanted
 from plcfrs.parsing.registry import Family, family_of, find_family, load_model
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
-from plcfrs.storage.included import is_included
 from plcfrs.treebank import format_of
-from plcfrs.treebank.files import STANDARD, find_sources
-from plcfrs.treebank.registry import recognize
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -158,18 +155,15 @@ def command(chosen: ParseOptions) -> None:
     """  # noqa: D301
     chosen.check()
     selection = chosen.selection
-    is_text = chosen.tokenize or _is_running_text(chosen)
-    sources = selection.sentences_of(
-        chosen.sources, "tagged" if chosen.tagged else "text" if is_text else None
-    )
+    given: str | None = "tagged" if chosen.tagged else "text" if chosen.tokenize else None
+    sources = selection.sentences_of(chosen.sources, given, chosen.model)
     if chosen.jobs > 1:
         get_ready("plcfrs.corpus.parsing")
     parser = _loaded(chosen)
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     files = ParseOutput(chosen)
-    trees = selection.read(sources, parser.splitter if is_text else None)
-    sentences = as_sentences(trees, own_tags=chosen.own_tags)
+    sentences = as_sentences(selection.read_for(parser, sources), own_tags=chosen.own_tags)
     votes = VoteCount(parser)
     has_budget = find_family(parser.kind).can("budget")
     patience = patience_of(chosen.budget) if has_budget else inf
@@ -186,15 +180,6 @@ def command(chosen: ParseOptions) -> None:
         seconds = time.perf_counter() - start
         _report(files, seconds if chosen.jobs > 1 or chosen.scheduler else None, bool(compiled))
     votes.report()
-
-
-def _is_running_text(chosen: ParseOptions) -> bool:
-    """Whether a model that comes along gets plain text, which people have."""
-    if not is_included(chosen.model) or chosen.tagged or chosen.selection.format:
-        return False
-    names = [name for name in chosen.sources if name != STANDARD]
-    texts = [source for source in find_sources(names, ()) if source.name.endswith(".txt")]
-    return len(texts) == len(names) and all(recognize(each).name == "tokens" for each in texts)
 
 
 def _report(files: ParseOutput, seconds: float | None, compiled: bool) -> None:

@@ -1,0 +1,55 @@
+"""``plcfrs find --parse`` searches the parses of sentences."""
+
+import pytest
+
+from plcfrs import read_trees, train, write_trees
+from plcfrs.cli import run
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "a.gap"
+    train("gap", "plcfrs:demo", epochs=2).save(path)
+    return str(path)
+
+
+@pytest.fixture(params=["words.txt", "tagged.export"])
+def sentences(request, tmp_path):
+    path, trees = tmp_path / request.param, list(read_trees("plcfrs:demo"))[60:90]
+    if path.suffix == ".txt":
+        path.write_text("".join(" ".join(tree.words()) + "\n" for tree in trees))
+    else:
+        write_trees(trees, path)
+    return str(path)
+
+
+@pytest.mark.parametrize("query", ["VP[discontinuous]", "NP < DT", "SBARQ|SQ"])
+def test_the_same_is_found_as_in_parses_in_a_file(model, sentences, query, tmp_path, capsys):
+    parses = str(tmp_path / "parses.export")
+    assert run(["parse", model, sentences, "-o", parses]) == 0
+    assert run(["find", parses, query]) == 0
+    expected = capsys.readouterr().out
+    assert run(["find", sentences, query, "--parse", model]) == 0
+    found = capsys.readouterr().out
+    assert [line.split("\t")[1:] for line in found.splitlines()] == [
+        line.split("\t")[1:] for line in expected.splitlines()
+    ]
+    assert found
+
+
+def test_running_text_is_split_for_a_model_that_comes_along(tmp_path, capsys):
+    text = tmp_path / "a.txt"
+    text.write_text("Who's there? We didn't see the dog. She slept.")
+    assert run(["find", str(text), "*[tag]", "--parse", "plcfrs:english-grammar"]) == 0
+    out = capsys.readouterr().out
+    assert [line.split("\t")[2] for line in out.splitlines()] == [
+        *["Who", "'s", "there", "?"],
+        *["We", "did", "n't", "see", "the", "dog", "."],
+        *["She", "slept", "."],
+    ]
+
+
+@pytest.mark.parametrize("name", ["nothing.gap", "plcfrs:demo", "plcfrs:klingon"])
+def test_what_is_no_model_is_told_in_a_line(sentences, name, capsys):
+    assert run(["find", sentences, "S", "--parse", name]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
