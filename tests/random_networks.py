@@ -36,7 +36,9 @@ def random_model(tags="given", beam=None, seed=1) -> SetBasedModel:
     vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
     arrays = random_arrays(shapes_of(settings, vocabulary), seed)
     tagger = Tagger.train(sentences, 1) if tags == "given" else None
-    return SetBasedModel(SetParser(settings, vocabulary, arrays), tagger, {"epochs": "0"}, beam)
+    return SetBasedModel(
+        SetParser(settings, vocabulary, arrays), tagger, {"epochs": "0"}, beam=beam
+    )
 
 
 def random_span_model(seed=1, **settings) -> SpanModel:

@@ -180,7 +180,7 @@ def _family_command(family: Family) -> click.Command:
             click.echo(f"no better score in {counted(trainer.patience, trainer.unit)}", err=True)
         if development and len(trainer.rounds) > 1:
             click.echo(f"best {trainer.unit}: {runner.best}", err=True)
-        runner.model.save(chosen.output)
+        runner.finish().save(chosen.output)
         checkpoint.unlink(missing_ok=True)
 
     return train

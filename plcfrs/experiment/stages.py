@@ -110,7 +110,7 @@ def make_model(
                 figures = {**runner.trainer.facts, **done.figures}
         if len(runner.trainer.rounds) > 1 and runner.best is not None:
             figures[runner.trainer.unit] = runner.best
-        runner.model.save(part)
+        runner.finish().save(part)
         return figures
 
     file = f"models/{name}.{family.extension}"

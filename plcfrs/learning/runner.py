@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.settings import texts_of
@@ -20,6 +20,9 @@ from plcfrs.storage.files import full_disk_names
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.trees import Tree, no_parse
 from plcfrs.trees.notation import render_discbracket
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Parsed(Protocol):
@@ -35,6 +38,9 @@ class Model(Protocol):
 
     def parse_together(self, sentences: Sequence[Any], /) -> Sequence[Sequence[Parsed]]:
         """Return the parses of each sentence, the best first."""
+
+    def calibrated(self, sentences: Sequence[Tree], gold: Sequence[Tree]) -> Self:
+        """Return the parser with probabilities that fit a development set."""
 
     def save(self, path: str) -> None:
         """Write the parser to a file."""
@@ -280,6 +286,10 @@ class Runner(Generic[AnyModel]):
             self._model = self.trainer.model()
         return self._model
 
+    def finish(self) -> AnyModel:
+        """Return the best model, whose probabilities fit the development set, if there is one."""
+        return self.model.calibrated(self._development, self._gold) if self._gold else self.model
+
     def rounds(self, step: Step = lambda: None) -> Iterator[Round]:
         """Run the remaining rounds, and yield the results of each.
 
@@ -308,10 +318,10 @@ class Runner(Generic[AnyModel]):
             yield done
 
     def run(self) -> AnyModel:
-        """Run all remaining rounds, and return the best model."""
+        """Run all remaining rounds, and return the best model; see `finish`."""
         for _ in self.rounds():
             pass
-        return self.model
+        return self.finish()
 
     def save(self, path: str | Path) -> None:
         """Write a checkpoint: the best model, which can be loaded as such, and the training state.

@@ -17,6 +17,7 @@ from plcfrs.grammar.grammar import improper_sums, tags_without_words
 from plcfrs.grammar.words import WordModel
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Fallback, Parse, Posterior, Status, Wanted
+from plcfrs.parsing.posteriors import posteriors_of
 from plcfrs.parsing.sentence import UNKNOWN_TAG, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.parsing.votes import (
@@ -29,7 +30,6 @@ from plcfrs.parsing.votes import (
 )
 from plcfrs.settings import check_settings, setting
 from plcfrs.trees import Tree
-from plcfrs.trees.tree import positions
 from plcfrs.wording import some
 
 
@@ -213,27 +213,10 @@ class GrammarParser(SentenceParser):
             lost_mass=result.lost_mass,
             explanation=explanation,
             optimality_gap=result.gap,
-            posteriors=posteriors if posteriors is None else self._posteriors(tree, posteriors),
+            posteriors=(
+                None if posteriors is None else posteriors_of(tree, self.chances(posteriors))
+            ),
         )
-
-    def _posteriors(
-        self, tree: Tree, posteriors: Mapping[tuple[Nonterminal, int], float]
-    ) -> list[Posterior]:
-        """Return the probability of each constituent of a tree; empty if none is known."""
-        chances = self.chances(posteriors)
-        if not chances:
-            return []
-        spans = tree.yields()
-        found = [
-            Posterior(
-                node.category,
-                tuple(positions(spans[node])),
-                chances.get((node.category, spans[node]), 0.0),
-            )
-            for node in tree.nodes()
-        ]
-        found[0] = found[0]._replace(probability=1.0)  # the root is in every tree
-        return found
 
     def _failed(
         self, sentence: Sentence, possible: Candidates, status: Status, reason: str = ""

@@ -420,6 +420,18 @@ class SentenceParser(ABC):
         """
         raise InputError(f"a {self.kind} parser has no network: there is nothing to quantize")
 
+    def calibrated(self, sentences: Sequence[Tree], gold: Sequence[Tree]) -> Self:  # noqa: ARG002
+        """Return the parser with probabilities that fit a development set, if it learns such.
+
+        Parameters
+        ----------
+        sentences : sequence of Tree
+            With the tags that the parser gets.
+        gold : sequence of Tree
+            The same sentences with the right trees.
+        """
+        return self
+
     @abstractmethod
     def save(self, path: str | Path) -> None:
         """Write the model to one file, which `load_model` reads.

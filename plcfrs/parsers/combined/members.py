@@ -18,7 +18,7 @@ from plcfrs.chart.budget import Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation.bracketing import has_parse
-from plcfrs.parsers.combined.calibration import scores_of_members
+from plcfrs.parsers.combined.weights import scores_of_members
 from plcfrs.parsing.grammar_parser import GrammarParser
 from plcfrs.parsing.registry import load_model
 from plcfrs.parsing.sentence import Sentence
@@ -265,7 +265,7 @@ class Members(NamedTuple):
         """Return the scores of the edges of a forest by each member; silent ones are not asked.
 
         The models come first, then the voters; see
-        `plcfrs.parsers.combined.calibration.scores_of_members`.
+        `plcfrs.parsers.combined.weights.scores_of_members`.
         """
         said = [
             None if name in silent else judge(sentence, forest)

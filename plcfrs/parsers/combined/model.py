@@ -17,9 +17,10 @@ from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.nonterminal import Want
-from plcfrs.parsers.combined.calibration import Calibration, Example, example_of
+from plcfrs.learning.calibration import Calibration
 from plcfrs.parsers.combined.explanation import explain_combined
 from plcfrs.parsers.combined.members import Files, Members, Voters
+from plcfrs.parsers.combined.weights import Example, example_of
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.forest_parser import (
     ForestParser,

@@ -12,16 +12,11 @@ import numpy as np
 from plcfrs.chart.budget import DEFAULT
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar.grammar import Inspection
+from plcfrs.learning.calibration import Calibration
 from plcfrs.learning.runner import Step, Trainer
-from plcfrs.parsers.combined.calibration import (
-    ROUNDS,
-    Calibration,
-    Example,
-    calibrate,
-    learn_weights,
-)
 from plcfrs.parsers.combined.members import TRANSFORMATION, Members, Voters
 from plcfrs.parsers.combined.model import TAGGER, CombinedModel
+from plcfrs.parsers.combined.weights import ROUNDS, Example, calibrate, learn_weights
 from plcfrs.parsing.grammar_parser import FallbackOptions
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence

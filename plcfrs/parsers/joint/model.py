@@ -8,6 +8,7 @@ this, the set-based tree, and all that their rules derive, spans and tags choose
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,10 +32,18 @@ from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser
 from plcfrs.parsing.forests import forest_of_parses
 from plcfrs.parsing.grammar_parser import printed_tree
 from plcfrs.parsing.parse import NOTHING_MORE, Parse, Wanted
+from plcfrs.parsing.posteriors import calibration_of
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import Judge
-from plcfrs.parsing.votes import MOST_ITEMS, Judgement, chances_of, scores_of_edges, votes
+from plcfrs.parsing.votes import (
+    MOST_ITEMS,
+    Constituent,
+    Judgement,
+    chances_of,
+    scores_of_edges,
+    votes,
+)
 from plcfrs.settings import texts_of
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
@@ -132,6 +141,23 @@ class JointModel(StoredForestParser[JointGrammar]):
         best = both.best(None)
         assert best is not None  # there are two, at least
         return [replace(result, cost=best[0], derivation=best[1])], both
+
+    def chances(
+        self, posteriors: Mapping[tuple[Nonterminal, int], float]
+    ) -> Mapping[Constituent, float]:
+        """Return the probability of each constituent, calibrated if there was a development set."""
+        chances, calibration = super().chances(posteriors), self.model.calibration
+        if calibration is None:
+            return chances
+        return {each: calibration(chance) for each, chance in chances.items()}
+
+    def calibrated(self, sentences: Sequence[Tree], gold: Sequence[Tree]) -> JointModel:
+        """Return the parser with calibrated probabilities; see `SentenceParser.calibrated`."""
+        found = copy(self)
+        found.model = self.model._replace(calibration=None)
+        calibration = calibration_of(found, sentences, gold)
+        found.model = self.model._replace(calibration=calibration)
+        return found
 
     def find_tags(self, sentence: Sentence) -> Sequence[Mapping[str, float]]:
         """Return the possible tags of each word by the network; see `SentenceParser.find_tags`."""

@@ -16,6 +16,7 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
+from plcfrs.learning.calibration import Calibration
 from plcfrs.networks.encoding import Float32, Int32, Schedule, Shapes, Vocabulary, linear_shapes
 from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.set_based.model import check_labels
@@ -157,8 +158,12 @@ def joint_shapes(
 
 
 class JointGrammar(NamedTuple):
-    """A grammar of rank 2 at most with a network; for the shares, see `SpanGrammar`."""
+    """A grammar of rank 2 at most with a network; for the shares, see `SpanGrammar`.
+
+    The calibration is that of the probabilities of constituents.
+    """
 
     grammar: Grammar
     network: JointNetwork
     shares: Costs | None = None
+    calibration: Calibration | None = None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cached_property
 from math import inf
@@ -10,8 +12,11 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from plcfrs.errors import InputError
 from plcfrs.grammar.grammar import Inspection
+from plcfrs.learning.calibration import Calibration
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import Shapes, require_torch
 from plcfrs.networks.inputs import TrainedNetwork, further_vectors
@@ -29,12 +34,23 @@ from plcfrs.parsers.set_based.configuration import (
 )
 from plcfrs.parsers.set_based.network import Forward, Settings, shapes_of
 from plcfrs.parsers.set_based.oracle import lengths_of
-from plcfrs.parsers.set_based.search import Batch, Derivation, Scorer, search, show, transitions_of
+from plcfrs.parsers.set_based.search import (
+    Batch,
+    Derivation,
+    Float64,
+    Scorer,
+    chances_of_sets,
+    search,
+    show,
+    transitions_of,
+)
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
 from plcfrs.parsing.explanation import Row
-from plcfrs.parsing.parse import Parse
+from plcfrs.parsing.parse import Parse, Wanted
+from plcfrs.parsing.posteriors import calibration_of, posteriors_of
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.votes import Constituent
 from plcfrs.transformation import Options
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.labels import is_axiom, parse_chain
@@ -49,6 +65,11 @@ KIND = "set-based"
 
 
 BATCH = 64  # sentences that are parsed at once
+
+# Probabilities are sums over so many derivations: more change little. Less probable labels of sets
+# do not count.
+WIDE_BEAM = 8
+_LEAST = 1e-4
 
 
 class SetParse(NamedTuple):
@@ -94,11 +115,44 @@ class SetParser(TrainedNetwork[Settings]):
                 found[place] = parses
         return found
 
+    def chances(self, sentences: Sequence[list[Token]]) -> list[dict[Constituent, float]]:
+        """Return the probabilities of the constituents of each sentence, summed over a beam.
+
+        Tags that the network needs must be given. It is `WIDE_BEAM` derivations wide at least.
+        """
+        beam, labels = max(WIDE_BEAM, self.settings.beam), self.vocabulary.labels
+        found: list[dict[Constituent, float]] = []
+        for start in range(0, len(sentences), BATCH):
+            batch = sentences[start : start + BATCH]
+            lengths = list(map(len, batch))
+            scorer = self._scorer(batch)
+            derivations = search(lengths, scorer, labels, beam)
+            sets = chances_of_sets(lengths, scorer, labels, derivations)
+            found += [self._categories(each) for each in sets]
+        return found
+
     def scorer(self, tokens: list[Token]) -> Scorer:
         """Return what scores the steps of a sentence, whose tokens have tags."""
+        return self._scorer([tokens])
+
+    def _scorer(self, sentences: Sequence[list[Token]]) -> Scorer:
         forward = self._forward
-        further = further_vectors(self.inputs, [tokens])
-        return forward.scorer(forward.encode(self.vocabulary.numbers([tokens]), further))
+        further = further_vectors(self.inputs, sentences)
+        return forward.scorer(forward.encode(self.vocabulary.numbers(sentences), further))
+
+    def _categories(self, sets: Mapping[int, Float64]) -> dict[Constituent, float]:
+        """Return the probability of each category over each set, given those of labels."""
+        found: dict[Constituent, float] = defaultdict(float)
+        for mask, chances in sets.items():
+            for label in np.flatnonzero(chances > _LEAST).tolist():
+                for category in dict.fromkeys(self._chains[label]):
+                    found[category, mask] += float(chances[label])
+        return found
+
+    @cached_property
+    def _chains(self) -> list[tuple[str, ...]]:
+        """The categories of each label, of which NO-LABEL has none."""
+        return [(), *map(categories_of, self.vocabulary.labels[1:])]
 
     def _shapes(self, further_size: int) -> Shapes:
         return shapes_of(self.settings, self.vocabulary, further_size)
@@ -161,6 +215,7 @@ class Contents(NamedTuple):
     parser: SetParser
     tagger: Tagger | None
     about: Mapping[str, str]
+    calibration: Calibration | None = None
 
     def check(self) -> None:
         """Raise a ValueError if the tagger is missing."""
@@ -182,8 +237,11 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         How the model was made, for people.
     beam : int, optional
         The width of the beam; by default that of the settings.
+    calibration : Calibration, optional
+        Of the probabilities of constituents.
     """
 
+    capabilities = BeamModel.capabilities | {"sums"}
     kind = KIND
     contents_type = Contents
     together = 2_000
@@ -193,15 +251,35 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         parser: SetParser,
         tagger: Tagger | None,
         about: Mapping[str, str],
+        calibration: Calibration | None = None,
         beam: int | None = None,
     ) -> None:
         super().__init__(parser, about, beam)
         self.tagger = tagger
+        self.calibration = calibration
 
     @property
     def contents(self) -> Contents:
-        """The parser and the tagger."""
-        return Contents(self.parser, self.tagger, self._about)
+        """The parser, the tagger and the calibration."""
+        return Contents(self.parser, self.tagger, self._about, self.calibration)
+
+    def calibrated(self, sentences: Sequence[Tree], gold: Sequence[Tree]) -> SetBasedModel:
+        """Return the parser with calibrated probabilities; see `SentenceParser.calibrated`."""
+        found = copy(self)
+        found.calibration = None
+        found.calibration = calibration_of(found, sentences, gold)
+        return found
+
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        parses = super()._parse(sentences, wanted)
+        if not wanted.posteriors:
+            yield from parses
+            return
+        tokens = [self._tokens(sentence) for sentence in sentences]
+        for found, chances in zip(parses, self.parser.chances(tokens), strict=True):
+            if self.calibration is not None:
+                chances = {each: self.calibration(chance) for each, chance in chances.items()}
+            yield [replace(each, posteriors=posteriors_of(each.tree, chances)) for each in found]
 
     def _found(self, sentences: Sequence[Sentence], number: int) -> list[list[SetParse]]:
         tokens = [self._tokens(sentence) for sentence in sentences]
@@ -257,9 +335,16 @@ def rows_of(
 
 def _categories(transition: Transition) -> tuple[str, ...]:
     """Return the categories of the new constituents."""
-    if not isinstance(transition, Label):
-        return ()
-    made = parse_chain(transition.category)
+    return categories_of(transition.category) if isinstance(transition, Label) else ()
+
+
+def categories_of(label: str) -> tuple[str, ...]:
+    """Return the categories of the constituents over a set, from the highest to the lowest.
+
+    >>> categories_of("ROOT+SQ")
+    ('ROOT', 'SQ')
+    """
+    made = parse_chain(label)
     return made.category, *(each.category for each in made.chain)
 
 

@@ -6,6 +6,7 @@ never influence the structure; they are chosen at the end, for the sets that wer
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
@@ -199,6 +200,45 @@ def search(
         [_derivation(history, label) for history in each]
         for each, label in zip(histories, best, strict=True)
     ]
+
+
+def chances_of_sets(
+    lengths: Sequence[int],
+    scorer: Scorer,
+    labels: Sequence[str],
+    found: Sequence[Sequence[Derivation]],
+) -> list[dict[int, Float64]]:
+    """Return the probabilities of all labels of the sets that some derivations build.
+
+    Parameters
+    ----------
+    found : sequence of sequence of Derivation
+        The derivations of each sentence by `search`, which stand for all that there are.
+
+    Returns
+    -------
+    list of dict of int to float64 array (labels,)
+        The sets of each sentence; NO-LABEL comes first. A set that only some derivations build has
+        probabilities that add up to less than 1.
+    """
+    shares = [_shares(derivations) for derivations in found]
+    scores = Batch(lengths, scorer).label_scores([list(each) for each in shares], labels)
+    rows = iter(np.exp(scores))
+    return [{mask: share * next(rows) for mask, share in each.items()} for each in shares]
+
+
+def _shares(derivations: Sequence[Derivation]) -> dict[int, float]:
+    """Return the sets of derivations, each with the probability that one of them is the right one.
+
+    The labels of a set do not depend on how it was built.
+    """
+    scores = np.array([sum(each.step_scores) for each in derivations])
+    shares = np.exp(scores - scores.max())
+    found: dict[int, float] = defaultdict(float)
+    for derivation, share in zip(derivations, (shares / shares.sum()).tolist(), strict=True):
+        for mask in dict.fromkeys(derivation.sets):
+            found[mask] += share
+    return found
 
 
 def sample(

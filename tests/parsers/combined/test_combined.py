@@ -15,7 +15,7 @@ from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation import score
 from plcfrs.grammar import tag
 from plcfrs.grammar.nonterminal import parse_want
-from plcfrs.parsers.combined.calibration import Calibration
+from plcfrs.learning.calibration import Calibration
 from plcfrs.parsers.combined.members import names_of
 from plcfrs.parsers.combined.model import CombinedModel
 from plcfrs.parsing.registry import load_model, train

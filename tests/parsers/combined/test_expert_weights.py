@@ -12,7 +12,7 @@ from naive.refinements import cases
 from naive.sums import log_sum
 
 from plcfrs.grammar import rebuild, unbinarize
-from plcfrs.parsers.combined.calibration import (
+from plcfrs.parsers.combined.weights import (
     Example,
     example_of,
     learn_weights,

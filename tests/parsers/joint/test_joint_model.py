@@ -1,5 +1,6 @@
 """From sentences to trees with a joint parser."""
 
+from dataclasses import replace
 from math import exp, inf, log
 
 import numpy as np
@@ -13,9 +14,11 @@ from plcfrs.parsers.joint.model import JointModel
 from plcfrs.parsers.spans.parts import Part, log_odds_of, parts_of
 from plcfrs.parsing.forest_parser import ranked_derivations
 from plcfrs.parsing.grammar_parser import printed_tree
+from plcfrs.parsing.posteriors import calibration_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import chances_of, score_sums, scores_of_edges
+from plcfrs.trees import no_parse
 from plcfrs.trees.tree import runs
 
 WORDS = ["What", "should", "I", "do", "?"]
@@ -79,6 +82,27 @@ def test_no_item_crosses_what_both_heads_are_sure_of(monkeypatch):
                     assert not start < first < end < last
         reduced += len(forest.label) < len(forest_of(model, sentence).label)
     assert reduced > 10
+
+
+def test_a_development_set_calibrates_the_probabilities(model, tmp_path):
+    gold = demo()[:40]
+    sentences = [no_parse([replace(token, tag="") for token in tree.tokens]) for tree in gold]
+    found = model.calibrated(sentences, gold)
+    calibration = found.model.calibration
+    assert model.model.calibration is None
+    assert calibration == calibration_of(model, sentences, gold)
+    found.save(tmp_path / "a.joint")
+    compared = 0
+    for sentence in sentences[:10]:
+        plain, other = (
+            each.parse(sentence, posteriors=True)
+            for each in (model, JointModel.load(tmp_path / "a.joint"))
+        )
+        assert other.tree == plain.tree
+        for one, two in list(zip(plain.posteriors, other.posteriors, strict=True))[1:]:
+            compared += 1
+            assert two.probability == pytest.approx(calibration(one.probability))
+    assert compared > 10
 
 
 def test_no_parse_of_one_head_is_better(model):

@@ -1,15 +1,14 @@
-"""How much each member counts, and calibrated probabilities of the constituents of a parse.
+"""How much each member counts, and how sure all of them together are.
 
 Weights maximize how many more constituents are expected to be right than wrong (minimum risk; Smith
 and Eisner 2006). Then all scores are divided by a temperature, since models are often too sure, and
-a logistic regression of the log-odds of constituents corrects the rest (Platt 1999): of all
-constituents with probability p, a fraction p is right.
+`plcfrs.learning.calibration` corrects the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import exp, fsum, inf, log
+from math import inf, log
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.learning.calibration import PRIOR, Calibration, fit_calibration
 from plcfrs.parsing.forest_parser import best_derivation
 from plcfrs.parsing.votes import (
     Judgement,
@@ -139,48 +139,8 @@ def objective_of(examples: Sequence[Example], weights: Costs, same: Costs) -> tu
     return total, gradient
 
 
-# Probabilities nearer to 0 or 1 than this count as this one: what every derivation of a forest has
-# is wrong as often as what nearly every derivation has.
-_MARGIN = 0.003
-
-# The precision of a normal distribution of both numbers, and of the logarithm of the temperature,
-# around the values that change nothing: few trees do no harm.
-_PRIOR = 1.0
-
+# The logarithm of a temperature has the prior of a calibration.
 _TEMPERATURES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
-
-_MOST_STEPS = 100  # of Newton's method
-_PRECISION = 1e-9
-
-
-class Calibration(NamedTuple):
-    """A map of probabilities: their log-odds times the scale, plus the offset.
-
-    Parameters
-    ----------
-    scale : float
-        Not negative, so that the order is kept. Below 1, if the probabilities are too extreme.
-    offset : float
-        Below 0, if they are too high.
-
-    Examples
-    --------
-    >>> round(Calibration(0.5, 0.0)(0.9), 4)
-    0.75
-    """
-
-    scale: float = 1.0
-    offset: float = 0.0
-
-    def __call__(self, probability: float) -> float:
-        """Return the calibrated probability."""
-        return 1.0 / (1.0 + exp(-self.scale * _log_odds(probability) - self.offset))
-
-    def log_likelihood(self, constituents: Sequence[tuple[float, bool]]) -> float:
-        """Return ``ln p`` of what is right and what is not, by the calibrated probabilities."""
-        return fsum(
-            log(self(chance) if right else 1.0 - self(chance)) for chance, right in constituents
-        )
 
 
 def calibrate(judged: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Calibration]:
@@ -197,27 +157,10 @@ def calibrate(judged: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Cali
             for each in observed(forest, scores / temperature, tree)
         ]
         calibration = fit_calibration(constituents)
-        prior = -_PRIOR / 2 * log(temperature) ** 2
+        prior = -PRIOR / 2 * log(temperature) ** 2
         fitted.append((prior + calibration.log_likelihood(constituents), temperature, calibration))
     _, temperature, calibration = max(fitted, key=itemgetter(0))
     return temperature, calibration
-
-
-def fit_calibration(constituents: Sequence[tuple[float, bool]]) -> Calibration:
-    """Return the calibration with the highest likelihood times prior, found by Newton's method.
-
-    Given are the probability of each constituent by a model, and whether it is right.
-
-    >>> right_in_three_of_four = 1000 * [(0.9, True), (0.9, True), (0.9, True), (0.9, False)]
-    >>> round(fit_calibration(right_in_three_of_four)(0.9), 4)
-    0.75
-    """
-    features = np.array([[_log_odds(chance), 1.0] for chance, _ in constituents]).reshape(-1, 2)
-    right = np.array([right for _, right in constituents], np.float64)
-    fitted = _fit(features, right)
-    if fitted.scale < 0.0:  # the more probable, the less often right: the order says nothing
-        return Calibration(0.0, _fit(features * [0.0, 1.0], right).offset)
-    return fitted
 
 
 def observed(forest: Forest, scores: Costs, gold: Tree) -> list[tuple[float, bool]]:
@@ -235,30 +178,3 @@ def observed(forest: Forest, scores: Costs, gold: Tree) -> list[tuple[float, boo
             constituent = symbol.category, span_of_item(forest, int(item))
             found.append((posteriors.get(constituent, 0.0), constituent in wanted))
     return found
-
-
-def _fit(features: Costs, right: Costs) -> Calibration:
-    """Maximize the logarithm of likelihood and prior, with shorter steps where they overshoot."""
-    start = np.array(Calibration())
-    numbers, value = start, -np.inf
-    step = np.zeros(2)
-    for _ in range(_MOST_STEPS):
-        logits = features @ (numbers + step)
-        likelihood = float((right * logits - np.logaddexp(0.0, logits)).sum())
-        proposed = likelihood - _PRIOR / 2 * float(((numbers + step - start) ** 2).sum())
-        if proposed < value:
-            step = step / 2
-            continue
-        numbers, value = numbers + step, proposed
-        chances = 1.0 / (1.0 + np.exp(-logits))
-        gradient = features.T @ (right - chances) - _PRIOR * (numbers - start)
-        curvature = features.T * (chances * (1.0 - chances)) @ features + _PRIOR * np.eye(2)
-        step = np.linalg.solve(curvature, gradient)
-        if np.abs(step).max() < _PRECISION:
-            break
-    return Calibration(*numbers.tolist())
-
-
-def _log_odds(probability: float) -> float:
-    inside = min(max(probability, _MARGIN), 1.0 - _MARGIN)
-    return log(inside / (1.0 - inside))

@@ -9,10 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.parsers.combined.calibration import Calibration, calibrate, fit_calibration, observed
-from plcfrs.parsing.forests import forest_of_parses
-from plcfrs.parsing.votes import nearest, scores_of_edges
-from plcfrs.trees import Tree
+from plcfrs.learning.calibration import Calibration, fit_calibration
 
 CHANCES = [0.0, 0.01, 0.3, 0.5, 0.6, 0.9, 0.99, 0.9999, 1.0]
 constituents = st.lists(st.tuples(st.sampled_from(CHANCES), st.booleans()), max_size=30)
@@ -71,23 +68,3 @@ def test_an_order_that_is_wrong_is_given_up():
     fitted = fit_calibration(100 * [(0.9, False), (0.1, True), (0.1, False)])
     assert fitted.scale == 0
     assert fitted(0.1) == fitted(0.9) == pytest.approx(1 / 3, abs=0.01)
-
-
-def test_scores_that_are_too_sure_get_a_temperature():
-    """A constituent that is right in half of all cases, whatever the scores say."""
-    trees = [
-        Tree.from_string(text)
-        for text in (
-            "(R (S (A (X 0=a) (Y 1=b)) (B (X 2=c) (Z 3=d))))",
-            "(R (S (A (X 0=a) (Y 1=b)) (X 2=c) (Z 3=d)))",
-        )
-    ]
-    _, forest = forest_of_parses(trees)
-    scores = 20 * scores_of_edges(forest, nearest(forest, trees[0]))
-    temperature, calibration = calibrate([(forest, scores, tree) for tree in 30 * trees])
-    found = observed(forest, scores / temperature, trees[1])
-    disputed = [calibration(chance) for chance, right in found if not right]
-    agreed = [calibration(chance) for chance, right in found if right]
-    assert temperature > 1
-    assert disputed == pytest.approx([0.5], abs=0.1)
-    assert min(agreed) > 0.9
