@@ -35,7 +35,7 @@ def forest_of(model, sentence):
 
 
 def test_the_parse_has_the_highest_sum_of_what_is_said(model):
-    """Tags count three times, rules half, votes twice: for every derivation of the forest."""
+    """Tags count three times, rules half, votes twice, gaps 2: for every derivation of a forest."""
     compared = 0
     for tree in sorted(demo(), key=lambda tree: len(tree.tokens))[:20]:
         sentence = Sentence.of([(token.form, {token.tag: 0.25}) for token in tree.tokens])
@@ -116,6 +116,7 @@ def test_no_parse_of_one_head_is_better(model):
         found = chances_of([(1.0, tree)])
         total = sum(2 * (2 * chances.get(each, 0.0) - 1) for each in found)
         for node in tree.nodes():
+            total += 2.0 * (node in tree.discontinuous_nodes())
             for part in Part.all_of(node.category, tree.yields()[node], "factored"):
                 place = np.array([part.borders], np.int32)
                 number = np.array([numbers[part.label]], np.int32)
@@ -143,7 +144,14 @@ def test_heads_judge_apart_and_together(model):
     forest = forest_of(model, sentence)
     spans, transitions = (judge(sentence, forest) for judge in model.judges.values())
     both = model.judge(sentence, forest)
-    np.testing.assert_allclose(both.item_scores, spans.item_scores + 2 * transitions.item_scores)
+    symbols = list(forest.compiled.labels)
+    gaps = [
+        symbols[label].kind == "category" and len(runs(span_of_item(forest, item))) > 1
+        for item, label in enumerate(forest.label)
+    ]
+    expected = spans.item_scores + 2 * np.array(gaps) + 2 * transitions.item_scores
+    np.testing.assert_allclose(both.item_scores, expected)
+    assert any(gaps)
     assert set(np.unique(transitions.item_scores)) <= {-1.0, 0.0, 1.0}
     assert not both.edge_scores.any()
 
