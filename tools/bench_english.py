@@ -9,26 +9,39 @@ kind, with older guidelines.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import bench
 import click
-from measuring import Report, benchmark, cells_of, on_one_core, peak_memory, warm_up
+from measuring import (
+    Report,
+    Run,
+    benchmark,
+    cells_of,
+    on_one_core,
+    peak_memory,
+    sentence_of,
+    warm_up,
+)
 
 import plcfrs
+from plcfrs.evaluation.html import calibration_error, reliability
+from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.posteriors import constituents_judged
 from plcfrs.storage.included import INCLUDED
 from plcfrs.transformation import Options, transform_all
 
 EVERY = {"CRAFT": 5}  # of its 4,882 trees every fifth one
+LENGTHS = {"1-10": (1, 10), "11-20": (11, 20), "21-40": (21, 40), "> 40": (41, 1000)}
 
-COLUMNS: Mapping[str, bench.Column] = {
+SCORES: Mapping[str, bench.Column] = {
     "F1": bench.f1(),
     "F1, <= 40 words": bench.f1(40),
     "discontinuous F1": bench.discontinuous_f1(),
     "right tags": bench.right_tags(),
-    **bench.RATE,
 }
+COLUMNS: Mapping[str, bench.Column] = {**SCORES, **bench.RATE}
 
 
 @benchmark("Models for English")
@@ -43,17 +56,58 @@ def main(report: Report, craft: Path, masc: Path) -> None:
     parts = {"MASC": masc, "CRAFT": craft}
     sources = {name: sorted(map(str, (part / "test").iterdir())) for name, part in parts.items()}
     sources["WSJ"] = bench.TEST
-    options = Options(keep_sbar=True, splits=())
     for name, path in INCLUDED.items():
         model = plcfrs.load_model(name)
         warm_up(model.kind)
         report.table(f"{name}, {path.stat().st_size / 1e6:.1f} MB", "test", "trees", *COLUMNS)
+        outcomes = {}
         for source, files in sources.items():
-            read = plcfrs.read_trees(files, on_error=lambda _: None)
-            trees = list(transform_all(read, options))[:: EVERY.get(source, 1)]
+            trees = trees_of(files)[:: EVERY.get(source, 1)]
             outcome = bench.Outcome(model, bench.parse_together(model, trees, tagged=False))
             report.row(source, f"{len(trees):,}", *cells_of(COLUMNS, [outcome]))
+            outcomes[source] = outcome.runs
+        if model.kind == "joint":
+            details(report, model, outcomes)
     report.fact("peak memory, test trees included", peak_memory())
+
+
+def trees_of(files: Sequence[str]) -> list[plcfrs.Tree]:
+    """Return the trees of a treebank, transformed as for the models."""
+    read = plcfrs.read_trees(files, on_error=lambda _: None)
+    return list(transform_all(read, Options(keep_sbar=True, splits=())))
+
+
+def details(
+    report: Report, model: plcfrs.SentenceParser, outcomes: Mapping[str, list[Run]]
+) -> None:
+    """Add tables of scores by length and by text, and of the calibration."""
+    groups: dict[str, dict[str, list[Run]]] = {"words of a sentence": {}, "text of MASC": {}}
+    lengths, texts = groups.values()
+    for source, runs in outcomes.items():
+        for kind, (least, most) in LENGTHS.items():
+            lengths[f"{source}, {kind}"] = [run for run in runs if least <= run.length <= most]
+    for run in outcomes["MASC"]:
+        texts.setdefault(run.gold.id.rpartition(":")[0], []).append(run)
+    for caption, parts in groups.items():
+        report.table(f"plcfrs:english, by {caption}", caption, "trees", *SCORES)
+        for name, runs in parts.items():
+            cells = cells_of(SCORES, [bench.Outcome(model, runs)])
+            report.row(name, f"{len(runs):,}", *cells)
+    caption = "plcfrs:english, expected calibration error of the probabilities of constituents"
+    rows = [[source, f"{calibration_of(model, runs):.1f}%"] for source, runs in outcomes.items()]
+    report.table(caption, "test", "error", rows=rows)
+
+
+def calibration_of(model: plcfrs.SentenceParser, runs: Sequence[Run]) -> float:
+    """Return the expected calibration error of the constituents of parses, in percent."""
+    sentences = [sentence_of(run.gold, tagged=False) for run in runs]
+    parses = model.parse_together(sentences, Wanted(posteriors=True))
+    judged = [
+        each
+        for run, (parse,) in zip(runs, parses, strict=True)
+        for each in constituents_judged(run.gold, parse.posteriors or [])
+    ]
+    return 100 * calibration_error(reliability(judged))
 
 
 if __name__ == "__main__":

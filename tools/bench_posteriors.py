@@ -23,6 +23,7 @@ from plcfrs.evaluation import html as reliability
 from plcfrs.evaluation.html import Bin
 from plcfrs.learning.calibration import Calibration
 from plcfrs.parsers.combined.model import CombinedModel
+from plcfrs.parsing.posteriors import constituents_judged
 from plcfrs.parsing.registry import find_family
 from plcfrs.plots import save_plot
 
@@ -76,7 +77,7 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
 
 
 def _bins(gold: list[Tree], parses: list[Parse]) -> list[Bin]:
-    judged = map(reliability.constituents_judged, gold, (each.posteriors or [] for each in parses))
+    judged = map(constituents_judged, gold, (each.posteriors or [] for each in parses))
     return reliability.reliability(chain.from_iterable(judged))
 
 

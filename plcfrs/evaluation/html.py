@@ -9,8 +9,7 @@ between the two.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from statistics import fmean
@@ -20,8 +19,7 @@ from plcfrs.evaluation.brackets import Parts, differences
 from plcfrs.evaluation.prm import Settings
 from plcfrs.evaluation.report import Cell, Table
 from plcfrs.plots import BarPlot, CurvePlot, plot_svg
-from plcfrs.trees import ROOT, Tree
-from plcfrs.trees.tree import span_of
+from plcfrs.trees import Tree
 from plcfrs.wording import escape
 
 BINS = 10
@@ -72,24 +70,6 @@ def calibration_error(bins: Sequence[Bin]) -> float:
     """
     total = sum(each.number for each in bins)
     return fsum(each.number * abs(each.probability - each.right) for each in bins) / (total or 1)
-
-
-def constituents_judged(
-    gold: Tree, constituents: Iterable[tuple[str, tuple[int, ...], float]]
-) -> Iterator[tuple[float, bool]]:
-    """Yield the probability of each constituent below ROOT, and whether the gold tree has it.
-
-    >>> gold = Tree.from_string("(S (VP (WP 0=What) (VB 2=do)) (PRP 1=we))")
-    >>> list(constituents_judged(gold, [("VP", (0, 2), 0.75), ("NP", (1,), 0.5)]))
-    [(0.75, True), (0.5, False)]
-    """
-    spans = gold.yields()
-    left = Counter((node.category, spans[node]) for node in gold.nodes())
-    for category, positions, probability in constituents:
-        if category != ROOT:
-            constituent = category, span_of(list(positions))
-            yield probability, left[constituent] > 0
-            left[constituent] -= 1
 
 
 def reliability_plot(title: str, bins: Sequence[Bin]) -> BarPlot:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plcfrs.learning.calibration import Calibration, fit_calibration
 from plcfrs.parsing.parse import Posterior, Wanted
 from plcfrs.parsing.sentence_parser import SentenceParser
-from plcfrs.parsing.votes import Constituent, chances_of
+from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import ROOT, Tree
 from plcfrs.trees.tree import positions, span_of
 
@@ -50,12 +51,27 @@ def calibration_of(
     gold : sequence of Tree
     """
     parses = parser.parse_together(sentences, Wanted(posteriors=True))
-    observed = []
-    for (parse,), tree in zip(parses, gold, strict=True):
-        right = chances_of([(1.0, tree)])
-        observed += [
-            (each.probability, (each.category, span_of(list(each.positions))) in right)
-            for each in parse.posteriors or []
-            if each.category != ROOT
-        ]
-    return fit_calibration(observed)
+    judged = (
+        each
+        for (parse,), tree in zip(parses, gold, strict=True)
+        for each in constituents_judged(tree, parse.posteriors or [])
+    )
+    return fit_calibration(list(judged))
+
+
+def constituents_judged(
+    gold: Tree, constituents: Iterable[tuple[str, tuple[int, ...], float]]
+) -> Iterator[tuple[float, bool]]:
+    """Yield the probability of each constituent below ROOT, and whether the gold tree has it.
+
+    >>> gold = Tree.from_string("(S (VP (WP 0=What) (VB 2=do)) (PRP 1=we))")
+    >>> list(constituents_judged(gold, [("VP", (0, 2), 0.75), ("NP", (1,), 0.5)]))
+    [(0.75, True), (0.5, False)]
+    """
+    spans = gold.yields()
+    left = Counter((node.category, spans[node]) for node in gold.nodes())
+    for category, tokens, probability in constituents:
+        if category != ROOT:
+            constituent = category, span_of(list(tokens))
+            yield probability, left[constituent] > 0
+            left[constituent] -= 1

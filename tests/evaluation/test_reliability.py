@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.evaluation.html import (
-    calibration_error,
-    constituents_judged,
-    reliability,
-    reliability_plot,
-)
-from plcfrs.trees import Tree
+from plcfrs.evaluation.html import calibration_error, reliability, reliability_plot
 
 pairs = st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=40)
 
@@ -38,13 +32,6 @@ def test_the_error_of_one_bin_is_that_of_the_mean(found):
         error = calibration_error(reliability(found, 1))
         assert error == pytest.approx(abs(next(means) - next(means)))
     assert calibration_error([]) == 0
-
-
-def test_each_gold_constituent_makes_one_right():
-    gold = Tree.from_string("(S (NP (NP (NN 0=dogs))) (VP (VB 1=bark)))")
-    parse = [("ROOT", (0, 1), 1.0), ("S", (0, 1), 0.9), *[("NP", (0,), 0.8)] * 3, ("NP", (1,), 0.7)]
-    found = list(constituents_judged(gold, parse))
-    assert found == [(0.9, True), (0.8, True), (0.8, True), (0.8, False), (0.7, False)]
 
 
 def test_a_plot():
