@@ -91,7 +91,7 @@ class JointModel(StoredForestParser[JointGrammar]):
 
     kind = KIND
     contents_type = JointGrammar
-    together = _BATCH
+    together = 500
 
     def __init__(self, model: JointGrammar, budget: Budget = DEFAULT) -> None:
         super().__init__(model, budget=budget)
