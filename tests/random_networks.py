@@ -8,8 +8,9 @@ from plcfrs.networks.encoding import Vocabulary
 from plcfrs.parsers.joint.model import JointModel
 from plcfrs.parsers.joint.network import JointGrammar, JointNetwork, JointSettings, joint_shapes
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import SetBasedModel, SetParser
+from plcfrs.parsers.set_based.model import SetBasedModel
 from plcfrs.parsers.set_based.network import Settings, shapes_of
+from plcfrs.parsers.set_based.parser import SetParser
 from plcfrs.parsers.spans.model import SpanModel
 from plcfrs.parsers.spans.parts import parts_of
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, span_shapes

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from public import public_functions
 from quick import examples
+from random_networks import random_model
 from strategies import trees
 
 import plcfrs
@@ -32,6 +33,8 @@ OTHERS = Tree(Node("ROOT", children=[Node("NP", children=[0])]), [Token("What", 
 def write(tree, name):
     FORMATS[name].render(tree, 1)
 
+
+MODEL = random_model()
 
 # How each function is called with a tree, by its module and its name.
 CALLS = {
@@ -85,6 +88,9 @@ CALLS = {
     "interop.nltk.to_nltk": interop.to_nltk,
     "interop.nltk.to_nltk_positions": interop.to_nltk_positions,
     "parsers.grammar.model.GrammarModel.train": lambda tree: GrammarModel.train([tree]),
+    "parsing.sentence_parser.SentenceParser.calibrated": (
+        lambda tree: MODEL.calibrated([tree], [tree])
+    ),
     "parsing.parse.Parse.__init__": lambda tree: str(plcfrs.Parse(tree, "parsed")),
     "query.matching.find": lambda tree: plcfrs.find(tree, "NP"),
     "transformation.dependencies.to_dependencies": t.to_dependencies,

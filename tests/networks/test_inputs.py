@@ -28,7 +28,7 @@ SMALL = {
 PARSE = """
 import json, sys
 from itertools import islice
-from plcfrs.parsers.set_based.model import SetParser
+from plcfrs.parsers.set_based.parser import SetParser
 from plcfrs.settings import texts_of
 from plcfrs.storage.model_file import pack
 from plcfrs.storage.model_file import load

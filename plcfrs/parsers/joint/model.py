@@ -32,7 +32,7 @@ from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser
 from plcfrs.parsing.forests import forest_of_parses
 from plcfrs.parsing.grammar_parser import printed_tree
 from plcfrs.parsing.parse import NOTHING_MORE, Parse, Wanted
-from plcfrs.parsing.posteriors import calibration_of
+from plcfrs.parsing.posteriors import calibration_of, posteriors_of
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import Judge
@@ -150,10 +150,7 @@ class JointModel(StoredForestParser[JointGrammar]):
         self, posteriors: Mapping[tuple[Nonterminal, int], float]
     ) -> Mapping[Constituent, float]:
         """Return the probability of each constituent, calibrated if there was a development set."""
-        chances, calibration = super().chances(posteriors), self.model.calibration
-        if calibration is None:
-            return chances
-        return {each: calibration(chance) for each, chance in chances.items()}
+        return self._calibrated(super().chances(posteriors))
 
     def calibrated(self, sentences: Sequence[Tree], gold: Sequence[Tree]) -> JointModel:
         """Return the parser with calibrated probabilities; see `SentenceParser.calibrated`."""
@@ -187,20 +184,23 @@ class JointModel(StoredForestParser[JointGrammar]):
         (parse,) = super()._parses(sentence, tags, wanted)
         if parse.status == "parsed" and parse.optimality_gap is None:
             return [parse]
-        explanation = None
+        network, tree = self.model.network, self._tree(sentence)
+        explanation, posteriors = None, None
+        if wanted.posteriors:
+            posteriors = posteriors_of(tree, self._calibrated(*network.chances([sentence.tokens])))
         if wanted.explained:
-            network, derivation = self.model.network, self._reading(sentence).derivation
-            scorer = network.scorer(sentence.tokens)
+            derivation = self._reading(sentence).derivation
+            scorer = network.scorer([sentence.tokens])
             rows = rows_of(sentence.words, derivation, network.vocabulary.labels, scorer)
             explanation = explain_transitions(sentence.words, rows)
         found = Parse(
-            self._tree(sentence),
+            tree,
             "parsed",
             score=self._reading(sentence).derivation.log_probability,
             meaning="log probability of the transitions",
             statistics=parse.statistics,
             explanation=explanation,
-            posteriors=[] if wanted.posteriors else None,
+            posteriors=posteriors,
         )
         return [found]
 
@@ -212,6 +212,12 @@ class JointModel(StoredForestParser[JointGrammar]):
         sure = self.model.network.sure(self._reading(sentence), parts)
         brackets = sorted({(part.borders[0], part.borders[1]) for part in sure})
         return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS, brackets)
+
+    def _calibrated(self, chances: Mapping[Constituent, float]) -> Mapping[Constituent, float]:
+        calibration = self.model.calibration
+        if calibration is None:
+            return chances
+        return {each: calibration(chance) for each, chance in chances.items()}
 
     def _scores_of_items(self, sentence: Sentence, forest: Forest) -> Costs:
         """Return the scores of constituents by their spans, higher for gaps, float64 (I,)."""

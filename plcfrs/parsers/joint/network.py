@@ -18,9 +18,9 @@ from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
 from plcfrs.learning.calibration import Calibration
 from plcfrs.networks.encoding import Float32, Int32, Schedule, Shapes, Vocabulary, linear_shapes
-from plcfrs.networks.inputs import TrainedNetwork, further_vectors
-from plcfrs.parsers.set_based.model import check_labels
-from plcfrs.parsers.set_based.network import Forward, NetworkScorer, Settings, shapes_of
+from plcfrs.networks.inputs import further_vectors
+from plcfrs.parsers.set_based.network import Settings, shapes_of
+from plcfrs.parsers.set_based.parser import SetNetwork
 from plcfrs.parsers.set_based.search import Derivation, search
 from plcfrs.parsers.spans.parts import Part, borders_of, log_odds_of
 from plcfrs.parsers.spans.scorer import scores_of_parts
@@ -67,8 +67,8 @@ class Reading(NamedTuple):
 
 
 @dataclass(eq=False, repr=False)
-class JointNetwork(TrainedNetwork[JointSettings]):
-    """A trained network with the labels of the parts of constituents; see `TrainedNetwork`."""
+class JointNetwork(SetNetwork[JointSettings]):
+    """A trained network with the labels of the parts of constituents; see `SetNetwork`."""
 
     settings: JointSettings
     parts: tuple[str, ...] = ()
@@ -95,13 +95,6 @@ class JointNetwork(TrainedNetwork[JointSettings]):
             )
         ]
 
-    def scorer(self, tokens: list[Token]) -> NetworkScorer:
-        """Return the scorer of the transitions of a sentence."""
-        further = further_vectors(self.inputs, [tokens])
-        return self._forward.scorer(
-            self._forward.encode(self.vocabulary.numbers([tokens]), further)
-        )
-
     def scores(self, reading: Reading, forest: Forest) -> Costs:
         """Return the scores of the items of a forest, float64 (I,); see `SpanScorer.scores`."""
 
@@ -118,11 +111,6 @@ class JointNetwork(TrainedNetwork[JointSettings]):
         odds = log_odds_of(self.arrays, reading.borders, borders, labels)
         return [part for part, each in zip(known, odds, strict=True) if each >= _SURE]
 
-    def check(self) -> None:
-        """Raise a ValueError if something is damaged."""
-        check_labels(self.vocabulary.labels)
-        super().check()
-
     def _possible(self, scores: Float32) -> Mapping[str, float]:
         best = scores.max()
         total = float(np.log(np.exp(scores - best).sum()) + best)
@@ -134,10 +122,6 @@ class JointNetwork(TrainedNetwork[JointSettings]):
 
     def _shapes(self, further_size: int) -> Shapes:
         return joint_shapes(self.settings, self.vocabulary, self.parts, further_size)
-
-    @cached_property
-    def _forward(self) -> Forward:
-        return Forward(self.arrays)
 
     @cached_property
     def _numbers(self) -> dict[str, int]:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from functools import cached_property
 from math import inf
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
-from plcfrs.errors import InputError
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.calibration import Calibration
 from plcfrs.learning.sequences import Tagger
-from plcfrs.networks.encoding import Shapes, require_torch
-from plcfrs.networks.inputs import TrainedNetwork, further_vectors
+from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.set_based.configuration import (
     SHIFT,
     Combine,
@@ -30,17 +23,14 @@ from plcfrs.parsers.set_based.configuration import (
     State,
     Transition,
     run,
-    tree_of,
 )
-from plcfrs.parsers.set_based.network import Forward, Settings, shapes_of
+from plcfrs.parsers.set_based.network import Settings
 from plcfrs.parsers.set_based.oracle import lengths_of
+from plcfrs.parsers.set_based.parser import SetParse, SetParser, categories_of
 from plcfrs.parsers.set_based.search import (
     Batch,
     Derivation,
-    Float64,
     Scorer,
-    chances_of_sets,
-    search,
     show,
     transitions_of,
 )
@@ -50,10 +40,8 @@ from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.posteriors import calibration_of, posteriors_of
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import Constituent
 from plcfrs.transformation import Options
 from plcfrs.trees import Token, Tree
-from plcfrs.trees.labels import is_axiom, parse_chain
 from plcfrs.trees.tree import positions
 from plcfrs.wording import some
 
@@ -62,151 +50,6 @@ if TYPE_CHECKING:
 
 
 KIND = "set-based"
-
-
-BATCH = 64  # sentences that are parsed at once
-
-# Probabilities are sums over so many derivations: more change little. Less probable labels of sets
-# do not count.
-WIDE_BEAM = 8
-_LEAST = 1e-4
-
-
-class SetParse(NamedTuple):
-    """A tree without heads, and its derivation with the natural logarithm of its probability."""
-
-    tree: Tree
-    score: float
-    derivation: Derivation
-
-
-class SetParser(TrainedNetwork[Settings]):
-    """A trained set-based parser; see `TrainedNetwork`."""
-
-    settings: Settings
-
-    def parse(self, sentences: Sequence[list[Token]], beam: int | None = None) -> list[SetParse]:
-        """Return the best parse of each sentence that the search finds.
-
-        Tokens without tags get tags from the network; if tags are its input, all tokens
-        need them. Without a beam, that of the settings is used. Raise an InputError if a sentence
-        has no tokens.
-        """
-        return [parses[0] for parses in self.k_best(sentences, 1, beam)]
-
-    def k_best(
-        self, sentences: Sequence[list[Token]], number: int, beam: int | None = None
-    ) -> list[list[SetParse]]:
-        """Return the parses in the last beam of each sentence, the most probable first.
-
-        There are at most `number`. Without a beam, that of the settings is used, or a wider one for
-        so many parses.
-        """
-        if not all(sentences):
-            raise InputError("the sentence has no words")
-        beam = beam or max(number, self.settings.beam)
-        found: list[list[SetParse]] = [[] for _ in sentences]
-        # Sentences of about the same length go well together.
-        order = sorted(range(len(sentences)), key=lambda place: len(sentences[place]))
-        for start in range(0, len(order), BATCH):
-            places = order[start : start + BATCH]
-            batch = self._parse_batch([sentences[place] for place in places], number, beam)
-            for place, parses in zip(places, batch, strict=True):
-                found[place] = parses
-        return found
-
-    def chances(self, sentences: Sequence[list[Token]]) -> list[dict[Constituent, float]]:
-        """Return the probabilities of the constituents of each sentence, summed over a beam.
-
-        Tags that the network needs must be given. It is `WIDE_BEAM` derivations wide at least.
-        """
-        beam, labels = max(WIDE_BEAM, self.settings.beam), self.vocabulary.labels
-        found: list[dict[Constituent, float]] = []
-        for start in range(0, len(sentences), BATCH):
-            batch = sentences[start : start + BATCH]
-            lengths = list(map(len, batch))
-            scorer = self._scorer(batch)
-            derivations = search(lengths, scorer, labels, beam)
-            sets = chances_of_sets(lengths, scorer, labels, derivations)
-            found += [self._categories(each) for each in sets]
-        return found
-
-    def scorer(self, tokens: list[Token]) -> Scorer:
-        """Return what scores the steps of a sentence, whose tokens have tags."""
-        return self._scorer([tokens])
-
-    def _scorer(self, sentences: Sequence[list[Token]]) -> Scorer:
-        forward = self._forward
-        further = further_vectors(self.inputs, sentences)
-        return forward.scorer(forward.encode(self.vocabulary.numbers(sentences), further))
-
-    def _categories(self, sets: Mapping[int, Float64]) -> dict[Constituent, float]:
-        """Return the probability of each category over each set, given those of labels."""
-        found: dict[Constituent, float] = defaultdict(float)
-        for mask, chances in sets.items():
-            for label in np.flatnonzero(chances > _LEAST).tolist():
-                for category in dict.fromkeys(self._chains[label]):
-                    found[category, mask] += float(chances[label])
-        return found
-
-    @cached_property
-    def _chains(self) -> list[tuple[str, ...]]:
-        """The categories of each label, of which NO-LABEL has none."""
-        return [(), *map(categories_of, self.vocabulary.labels[1:])]
-
-    def _shapes(self, further_size: int) -> Shapes:
-        return shapes_of(self.settings, self.vocabulary, further_size)
-
-    def check(self) -> None:
-        """Raise a ValueError if something is damaged."""
-        check_labels(self.vocabulary.labels)
-        super().check()
-
-    @cached_property
-    def _forward(self) -> Forward:
-        return Forward(self.arrays)
-
-    def _parse_batch(
-        self, sentences: list[list[Token]], number: int, beam: int
-    ) -> list[list[SetParse]]:
-        forward = self._forward
-        further = further_vectors(self.inputs, sentences)
-        encoded = forward.encode(self.vocabulary.numbers(sentences), further)
-        if self.settings.tags == "own":
-            sentences = self._tagged(sentences, forward.tags(encoded).tolist())
-        labels = self.vocabulary.labels
-        derivations = search(list(map(len, sentences)), forward.scorer(encoded), labels, beam)
-        best = attrgetter("log_probability")
-        return [
-            [
-                self._parse_of(derivation, tokens)
-                for derivation in sorted(found, key=best, reverse=True)[:number]
-            ]
-            for tokens, found in zip(sentences, derivations, strict=True)
-        ]
-
-    def _tagged(self, sentences: list[list[Token]], tags: list[int]) -> list[list[Token]]:
-        numbers = iter(tags)
-        return [
-            [
-                token if token.tag else replace(token, tag=self.vocabulary.tags[tag - 1])
-                for token, tag in zip(sentence, numbers, strict=False)
-            ]
-            for sentence in sentences
-        ]
-
-    def _parse_of(self, derivation: Derivation, tokens: list[Token]) -> SetParse:
-        labels = self.vocabulary.labels
-        constituents = {
-            tokens_of: labels[label] for tokens_of, label in derivation.constituents.items()
-        }
-        return SetParse(tree_of(constituents, tokens), derivation.log_probability, derivation)
-
-
-def check_labels(labels: Sequence[str]) -> None:
-    """Raise a ValueError if no label begins with ROOT, or the first one is not empty."""
-    if not labels or labels[0] or not any(map(is_axiom, labels)):
-        raise ValueError("the labels of the set-based parser are damaged")
 
 
 class Contents(NamedTuple):
@@ -294,7 +137,7 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         tree.id = sentence.id
         explanation = None
         if explained:
-            scorer = self.parser.scorer(tree.tokens)
+            scorer = self.parser.scorer([tree.tokens])
             labels = self.parser.vocabulary.labels
             rows = rows_of(sentence.words, found.derivation, labels, scorer)
             explanation = explain_transitions(sentence.words, rows)
@@ -336,16 +179,6 @@ def rows_of(
 def _categories(transition: Transition) -> tuple[str, ...]:
     """Return the categories of the new constituents."""
     return categories_of(transition.category) if isinstance(transition, Label) else ()
-
-
-def categories_of(label: str) -> tuple[str, ...]:
-    """Return the categories of the constituents over a set, from the highest to the lowest.
-
-    >>> categories_of("ROOT+SQ")
-    ('ROOT', 'SQ')
-    """
-    made = parse_chain(label)
-    return made.category, *(each.category for each in made.chain)
 
 
 def _choices(

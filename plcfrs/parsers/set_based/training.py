@@ -19,9 +19,10 @@ from plcfrs.networks.encoder import Encoded, Encoder, drop
 from plcfrs.networks.encoding import Float32, Int32, Numbers, Vocabulary
 from plcfrs.networks.learning import NetworkTrainer
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import BATCH, SetBasedModel, SetParser
+from plcfrs.parsers.set_based.model import SetBasedModel
 from plcfrs.parsers.set_based.network import SLOTS, Forward, Settings
 from plcfrs.parsers.set_based.oracle import Example, example
+from plcfrs.parsers.set_based.parser import BATCH, SetParser
 from plcfrs.parsers.set_based.search import sample
 from plcfrs.trees import Tree
 

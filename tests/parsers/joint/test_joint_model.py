@@ -14,7 +14,7 @@ from plcfrs.parsers.joint.model import JointModel
 from plcfrs.parsers.spans.parts import Part, log_odds_of, parts_of
 from plcfrs.parsing.forest_parser import ranked_derivations
 from plcfrs.parsing.grammar_parser import printed_tree
-from plcfrs.parsing.posteriors import calibration_of
+from plcfrs.parsing.posteriors import calibration_of, posteriors_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import chances_of, score_sums, scores_of_edges
@@ -180,7 +180,9 @@ def test_without_a_forest_the_transitions_give_the_tree(model):
     parse = small.parse(WORDS, posteriors=True)
     assert (parse.status, parse.meaning) == ("parsed", "log probability of the transitions")
     assert parse.score < 0
-    assert parse.posteriors == []
+    (chances,) = model.model.network.chances([Sentence.of(WORDS).tokens])
+    assert parse.posteriors == posteriors_of(parse.tree, chances)
+    assert min(each.probability for each in parse.posteriors) < 1
     steps = small.explain(WORDS)
     assert (steps.noun, len(steps.rows)) == ("transition", 2 * (2 * len(WORDS) - 1))
     assert sum(row.score for row in steps.rows) == pytest.approx(parse.score, abs=1e-3)

@@ -13,8 +13,8 @@ from stored import REFUSED, reread
 from plcfrs.errors import InputError
 from plcfrs.networks.encoding import Vocabulary
 from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import SetParser
 from plcfrs.parsers.set_based.network import Settings, shapes_of
+from plcfrs.parsers.set_based.parser import SetParser
 from plcfrs.storage.model_file import ModelFile, load, save
 from plcfrs.transformation import Options
 from plcfrs.trees import Token
