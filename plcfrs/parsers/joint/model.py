@@ -1,7 +1,7 @@
 """The family of joint parsers: one network tags, builds sets and scores spans, a grammar decodes.
 
 The network reads a sentence once. Its tags make the forest of the grammar, in which the scores of
-spans, the votes of the set-based derivation, the rules and the tags choose the best derivation. Of
+spans, the votes of the set-based derivations, the rules and the tags choose the best derivation. Of
 this, the set-based tree, and all that their rules derive, spans and tags choose the parse.
 """
 
@@ -231,7 +231,7 @@ class JointModel(StoredForestParser[JointGrammar]):
         return Judgement(np.zeros(len(forest.edge_rule)), scores)
 
     def _judge_by_transitions(self, sentence: Sentence, forest: Forest) -> Judgement:
-        return votes(forest, chances_of([(1.0, self._tree(sentence))]))
+        return votes(forest, self._reading(sentence).chances)
 
     def _tree(self, sentence: Sentence) -> Tree:
         """Return the tree of the set-based derivation."""

@@ -21,14 +21,18 @@ from plcfrs.networks.encoding import Float32, Int32, Schedule, Shapes, Vocabular
 from plcfrs.networks.inputs import further_vectors
 from plcfrs.parsers.set_based.network import Settings, shapes_of
 from plcfrs.parsers.set_based.parser import SetNetwork
-from plcfrs.parsers.set_based.search import Derivation, search
+from plcfrs.parsers.set_based.search import Derivation, chances_of_sets, search
 from plcfrs.parsers.spans.parts import Part, borders_of, log_odds_of
 from plcfrs.parsers.spans.scorer import scores_of_parts
 from plcfrs.parsing.markovization import MarkovizationSettings
+from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import Token
 
 # Tags that are at most e to this power less probable than the best one are possible.
 TAG_RATIO = 6.0
+
+# So many derivations vote at least: one alone is too sure, and more than two change little.
+_BEAM = 2
 
 # Parts of constituents with this score at least are sure. Less is not much faster, more not better
 # on the parts `dev` of MASC and CRAFT.
@@ -59,11 +63,14 @@ class Reading(NamedTuple):
         The vectors of the borders of spans.
     derivation : Derivation
         The best one that a set-based search finds.
+    chances : mapping of Constituent to float
+        The probabilities of constituents, summed over the derivations of the search.
     """
 
     tags: list[Mapping[str, float]]
     borders: Float32
     derivation: Derivation
+    chances: Mapping[Constituent, float]
 
 
 @dataclass(eq=False, repr=False)
@@ -81,17 +88,19 @@ class JointNetwork(SetNetwork[JointSettings]):
         scores = self._forward.tag_scores(encoded)
         borders = borders_of(encoded.second, numbers.lengths)
         labels = self.vocabulary.labels
-        beam = self.settings.beam
-        derivations = search(lengths, self._forward.scorer(encoded), labels, beam)
+        beam, scorer = max(_BEAM, self.settings.beam), self._forward.scorer(encoded)
+        derivations = search(lengths, scorer, labels, beam)
+        chances = chances_of_sets(lengths, scorer, labels, derivations)
         ends = np.cumsum(lengths)
         return [
             Reading(
                 [self._possible(row) for row in scores[end - length : end]],
                 borders[end - length + place : end + place + 1],
                 max(found, key=lambda each: each.log_probability),
+                self.categories(sets),
             )
-            for place, (length, end, found) in enumerate(
-                zip(lengths, ends.tolist(), derivations, strict=True)
+            for place, (length, end, found, sets) in enumerate(
+                zip(lengths, ends.tolist(), derivations, chances, strict=True)
             )
         ]
 

@@ -58,7 +58,7 @@ class SetNetwork(TrainedNetwork[AnySettings]):
             scorer = self.scorer(batch)
             derivations = search(lengths, scorer, labels, beam)
             sets = chances_of_sets(lengths, scorer, labels, derivations)
-            found += [self._categories(each) for each in sets]
+            found += [self.categories(each) for each in sets]
         return found
 
     def scorer(self, sentences: Sequence[list[Token]]) -> NetworkScorer:
@@ -67,7 +67,7 @@ class SetNetwork(TrainedNetwork[AnySettings]):
         further = further_vectors(self.inputs, sentences)
         return forward.scorer(forward.encode(self.vocabulary.numbers(sentences), further))
 
-    def _categories(self, sets: Mapping[int, Float64]) -> dict[Constituent, float]:
+    def categories(self, sets: Mapping[int, Float64]) -> dict[Constituent, float]:
         """Return the probability of each category over each set, given those of labels."""
         found: dict[Constituent, float] = defaultdict(float)
         for mask, chances in sets.items():

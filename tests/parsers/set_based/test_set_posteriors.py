@@ -90,7 +90,7 @@ def test_a_unary_chain_of_a_category_counts_once(model):
     label = next(number for number, name in enumerate(names) if "+" in name)
     chances = np.zeros(len(names))
     chances[label] = 0.5
-    found = model.parser._categories({1: chances})
+    found = model.parser.categories({1: chances})
     assert set(found.values()) == {0.5}
     assert {category for category, _ in found} == set(names[label].split("+"))
 
