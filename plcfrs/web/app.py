@@ -111,8 +111,12 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
 
 
 def warm_up(store: Store) -> None:
-    """Parse a short sentence with each model in all ways, so that no kernel is loaded later."""
+    """Parse a short sentence with each model in all ways, and read what the examples need.
+
+    So no kernel is loaded later, and the first page does not wait.
+    """
     for named in store.models.values():
+        parsing.examples_of(named.model, store.treebanks.values())
         sentence = Sentence.of([(tag, tag) for tag in named.short_sentence()])
         objectives = named.model.objectives or (None,)
         ways = [(objective, 1) for objective in objectives]

@@ -212,8 +212,8 @@ async def models(request: Request) -> Models:
 async def examples(request: Request, model: ModelName = None) -> list[ExampleAnswer]:
     """List a few sentences that a model knows: of the treebanks, or of the demo."""
     store = store_of(request)
-    treebanks = list(store.treebanks.values())
-    return await in_thread(request, _examples, store.model(model).model, treebanks)
+    treebanks = store.treebanks.values()
+    return await in_thread(request, examples_of, store.model(model).model, treebanks)
 
 
 @api.post("/parse")
@@ -341,7 +341,7 @@ def _step(step: Row, words: list[str], numbers: Mapping[tuple[str, int], list[in
     )
 
 
-def _examples(model: SentenceParser, treebanks: list[Treebank]) -> list[ExampleAnswer]:
+def examples_of(model: SentenceParser, treebanks: Iterable[Treebank]) -> list[ExampleAnswer]:
     """Return short sentences to try: first those with gaps, and those whose words are known.
 
     Sentences with unknown words have tags, which the model knows, unless it tags them by itself.

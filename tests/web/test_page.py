@@ -17,7 +17,8 @@ def colour(page, selector, name="color"):
 
 def test_the_page_begins_with_examples_and_a_parse(open_page):
     page = open_page()
-    settle(page)
+    page.wait_for_selector("#examples button")
+    page.wait_for_selector("#parse-picture svg")
     examples = page.locator("#examples button")
     first, second, *_ = examples.all_text_contents()
     assert "Parsed" in page.text_content("#parse-status")
@@ -32,7 +33,7 @@ def test_the_page_begins_with_examples_and_a_parse(open_page):
 
 
 def test_english_is_served_without_arguments(browser):
-    """Tabs that need a grammar choose one."""
+    """Tabs that need a grammar choose one, and the other ones keep their model."""
     with running() as (_, address):
         page = browser.new_page()
         page.goto(address)
@@ -45,10 +46,12 @@ def test_english_is_served_without_arguments(browser):
         page.keyboard.press("Enter")
         page.wait_for_selector("#parse-picture [data-token='7']")
         for tab, shown in (("surprisal", ".bars button"), ("teach", "#course table")):
-            page.select_option("#model", "plcfrs:english")
             page.click(f"#{tab}-tab")
             page.wait_for_selector(shown)
             assert page.input_value("#model") == "plcfrs:english-grammar"
+            page.click("#parse-tab")
+            assert page.input_value("#model") == "plcfrs:english"
+            assert page.locator("#parse-picture [data-token]").count() == 8
         page.close()
 
 

@@ -23,7 +23,9 @@ async function startModels(all, limits) {
     showExamples(byId("examples"), parseSentence);
   };
   useChosen();
+  let before = null; // the model before a tab needed another one
   on("model", "change", () => {
+    before = null;
     useChosen();
     parseAgain();
     present?.open?.();
@@ -38,20 +40,21 @@ async function startModels(all, limits) {
   // What was typed stays.
   if (["", "#parse"].includes(location.hash)) parseTab.arrive(() => parseTab.note());
   startTabs(tabs, (tab, values) => {
-    const before = byId("model").value;
+    const earlier = byId("model").value;
     if (tab.fields.model) fill(tab.fields.model, values.model);
-    if (byId("model").value !== before) {
+    if (byId("model").value !== earlier) {
       useChosen();
       if (tab !== parseTab) parseAgain();
     }
     tab.visit(values);
   }, (tab) => {
-    // Only some models can do what the tab shows.
+    // Only some models can do what the tab shows; other tabs go on with the one before.
     const able = all.find((model) => model.capabilities.includes(tab.needs));
-    if (!able || can(tab.needs)) return;
-    byId("model").value = able.name;
+    const name = tab.needs ? !can(tab.needs) && able?.name : before;
+    before = tab.needs ? before ?? used.model.name : null;
+    if (!name || name === used.model.name) return;
+    byId("model").value = name;
     useChosen();
-    parseAgain();
   });
 }
 
