@@ -26,7 +26,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from plcfrs.errors import GrammarError, InputError
+from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.web import (
     drawing,
@@ -116,7 +116,8 @@ def warm_up(store: Store) -> None:
     So no kernel is loaded later, and the first page does not wait.
     """
     for named in store.models.values():
-        parsing.examples_of(named.model, store.treebanks.values())
+        with suppress(TreebankError):  # a request gets the error
+            parsing.examples_of(named.model, store.treebanks.values())
         sentence = Sentence.of([(tag, tag) for tag in named.short_sentence()])
         objectives = named.model.objectives or (None,)
         ways = [(objective, 1) for objective in objectives]

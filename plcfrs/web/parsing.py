@@ -212,7 +212,7 @@ async def models(request: Request) -> Models:
 async def examples(request: Request, model: ModelName = None) -> list[ExampleAnswer]:
     """List a few sentences that a model knows: of the treebanks, or of the demo."""
     store = store_of(request)
-    treebanks = store.treebanks.values()
+    treebanks = list(store.treebanks.values())
     return await in_thread(request, examples_of, store.model(model).model, treebanks)
 
 

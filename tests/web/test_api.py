@@ -378,8 +378,10 @@ def test_a_failure_of_the_server_is_an_error_in_json(serve, monkeypatch, capsys)
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_warming_up_parses_with_all_models(demo, refined, transitions):
-    warm_up(Store([str(demo), str(refined), str(transitions)]))
+def test_warming_up_parses_with_all_models(demo, refined, transitions, tmp_path):
+    bad = tmp_path / "bad.mrg"  # a request gets its error
+    bad.write_text("(S (A b)", encoding="utf-8")
+    warm_up(Store([str(demo), str(refined), str(transitions)], [str(bad)]))
 
 
 def test_why_a_constituent_is_missing(serve, transitions):
