@@ -200,8 +200,6 @@ def test_both_strategies_agree(case):
     plain = ChartParser(grammar, "knuth", UNLIMITED).parse(sentence)
     assert guided.status == plain.status
     assert guided.cost == plain.cost or isclose(guided.cost, plain.cost, rel_tol=1e-9, abs_tol=1e-9)
-    if plain.status == "no parse":
-        assert guided.statistics.items <= plain.statistics.items
 
 
 class Meeting(Relaxation):
