@@ -37,6 +37,12 @@ def test_the_table_of_combined_parsers_has_the_figures_of_their_benchmarks():
         assert cells(line)[2:] == [f1, discontinuous, times.split()[0]], name
 
 
+def test_the_figures_of_joint_parsers_are_those_of_their_benchmark():
+    results = json.loads((ROOT / "docs/results/joint.json").read_text(encoding="utf-8"))
+    *_, f1, _, discontinuous, _, _ = results["tables"][0]["rows"][0]
+    assert f"from words alone: {f1}, {discontinuous}." in README
+
+
 def test_the_table_has_the_figures_of_the_benchmark():
     results = json.loads((ROOT / "docs/results/parsers.json").read_text(encoding="utf-8"))
     measured = {row[0]: row for row in results["tables"][0]["rows"]}
