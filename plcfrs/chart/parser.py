@@ -283,8 +283,9 @@ class ChartParser:
         None if there is no parse, if the sentence is too long for a forest, or if the budget is
         used up. The gap of the parse is 0 if there is no better one.
 
-        No component of a constituent crosses one of the brackets, spans with a first token and the
-        one after the last; they need the strategy "astar".
+        Brackets are spans with a first token and the one after the last; they need the strategy
+        "astar". No component of an item crosses one, and some derivations with constituents that do
+        are left out.
         """
         assert self._relaxation or not brackets
         if not candidates:
