@@ -104,7 +104,7 @@ class JointModel(StoredForestParser[JointGrammar]):
 
     @property
     def judges(self) -> Mapping[str, Judge]:
-        """The heads that judge a forest: the spans, and the transitions, which vote."""
+        """The heads that judge a forest: spans and tags, and the transitions, which vote."""
         return {"spans": self._judge_spans, "transitions": self._judge_by_transitions}
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
@@ -228,7 +228,7 @@ class JointModel(StoredForestParser[JointGrammar]):
 
     def _judge_spans(self, sentence: Sentence, forest: Forest) -> Judgement:
         scores = self.model.network.scores(self._reading(sentence), forest)
-        return Judgement(np.zeros(len(forest.edge_rule)), scores)
+        return Judgement(-_TAGS * _tag_costs(forest, self.tags_of(sentence)), scores)
 
     def _judge_by_transitions(self, sentence: Sentence, forest: Forest) -> Judgement:
         return votes(forest, self._reading(sentence).chances)

@@ -158,6 +158,13 @@ def test_heads_judge_apart_and_together(model):
     expected = spans.item_scores + 2 * np.array(gaps) + 2 * transitions.item_scores
     np.testing.assert_allclose(both.item_scores, expected)
     assert any(gaps)
+    possible = model.find_tags(sentence)
+    for edge, item in enumerate(forest.edge_mother):
+        score = 0.0
+        if forest.edge_rule[edge] < 0:
+            token = span_of_item(forest, item).bit_length() - 1
+            score = -3 * possible[token][symbols[forest.label[item]].category]
+        assert spans.edge_scores[edge] == pytest.approx(score)
     (chances,) = chances_by_two_derivations(model, sentence)
     for item, label in enumerate(forest.label):
         constituent = symbols[label].category, span_of_item(forest, item)
