@@ -6,7 +6,9 @@ with the encoder MiniLM, where --dev is files 0160-0179:
     plcfrs train joint 'nltk:treebank/wsj_000*' ... --dev ... --encoder DIR --encoder-layers 6 \
       --encoder-rate 0.0001 --embed --seed 1 -o 1.joint
 
-    python tools/bench_joint.py MODEL... [--json FILE]
+With --combined, a parser is measured that `plcfrs combine MODEL... --tags own` has made of them.
+
+    python tools/bench_joint.py MODEL... [--combined FILE] [--json FILE]
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ COLUMNS: dict[str, bench.Column] = {
 
 @benchmark("Joint parsers")
 @click.argument("models", nargs=-1, required=True, type=click.Path(exists=True))
-def main(report: Report, models: tuple[str, ...]) -> None:
+@click.option("--combined", type=click.Path(exists=True), help="All of them, combined.")
+def main(report: Report, models: tuple[str, ...], combined: str | None) -> None:
     """Run the benchmark."""
     report.about = (
         f"{bench.ON_SAMPLE}; the encoder MiniLM, all layers trained, 12 epochs, the best by files "
@@ -52,6 +55,15 @@ def main(report: Report, models: tuple[str, ...]) -> None:
         }
         for kind, found in outcomes.items():
             report.row(tags, kind, *cells_of(COLUMNS, found))
+        if combined and not tagged:
+            parser = load_model(combined)
+            together = bench.Outcome(parser, bench.parse_together(parser, test, tagged=False))
+            report.row(tags, "all of them, combined", *cells_of(COLUMNS, [together]))
+            chances = (
+                f"{bench.compared(together, each).randomisation:.4f}"
+                for each in outcomes["all heads"]
+            )
+            report.fact("p of all of them, combined, against each", ", ".join(chances))
         pairs = zip(*outcomes.values(), strict=True)
         chances = (f"{bench.compared(*pair).randomisation:.4f}" for pair in pairs)
         report.fact(f"p of the difference, {tags} tags, by seed", ", ".join(chances))
