@@ -23,7 +23,6 @@ from plcfrs import __version__
 from plcfrs.compiling import not_kept, watchers
 from plcfrs.errors import InputError, PlcfrsError, TreebankWarning, WorkerError
 from plcfrs.settings import Setting, change_settings, settings_of
-from plcfrs.storage.included import INCLUDED
 from plcfrs.wording import suggestion, unencodable
 
 if TYPE_CHECKING:
@@ -148,6 +147,8 @@ def _run(arguments: list[str]) -> int:
         command = error.ctx.command_path if error.ctx else "plcfrs"
         message = error.format_message().rstrip(".")
         if isinstance(error, click.MissingParameter) and "MODEL" in message:
+            from plcfrs.storage.included import INCLUDED  # here, for a fast start
+
             message += f": a file, or {' or '.join(INCLUDED)}"
         end = "" if message.endswith("?") else "."
         return _fail(f"{message}{end} See '{command} --help'.", 2)
