@@ -5,9 +5,9 @@ Models are often too sure. After it, of all constituents with probability p, a f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import exp, fsum, log
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,18 @@ class Calibration(NamedTuple):
         return fsum(
             log(self(chance) if right else 1.0 - self(chance)) for chance, right in constituents
         )
+
+
+Key = TypeVar("Key")
+
+
+def calibrated(
+    chances: Mapping[Key, float], calibration: Calibration | None
+) -> Mapping[Key, float]:
+    """Return calibrated probabilities, or without a calibration the same ones."""
+    if calibration is None:
+        return chances
+    return {each: calibration(chance) for each, chance in chances.items()}
 
 
 def fit_calibration(constituents: Sequence[tuple[float, bool]]) -> Calibration:

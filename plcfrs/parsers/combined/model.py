@@ -17,7 +17,7 @@ from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.nonterminal import Want
-from plcfrs.learning.calibration import Calibration
+from plcfrs.learning.calibration import Calibration, calibrated
 from plcfrs.parsers.combined.explanation import explain_combined
 from plcfrs.parsers.combined.members import Files, Members, Voters
 from plcfrs.parsers.combined.weights import Example, example_of
@@ -338,8 +338,7 @@ class CombinedModel(ForestParser):
         self, posteriors: Mapping[tuple[Nonterminal, int], float]
     ) -> Mapping[Constituent, float]:
         """Return the calibrated probability of each constituent."""
-        chances = super().chances(posteriors)
-        return {each: self.calibration(chance) for each, chance in chances.items()}
+        return calibrated(super().chances(posteriors), self.calibration)
 
     def _forest(
         self, sentence: Sentence, tags: Candidates, log_ratio: float

@@ -22,9 +22,9 @@ from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Nonterminal, tag, unbinarize
 from plcfrs.grammar.grammar import Inspection
+from plcfrs.learning.calibration import calibrated
 from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.joint.network import TAG_RATIO, JointGrammar, JointSettings, Reading
-from plcfrs.parsers.set_based.configuration import tree_of
 from plcfrs.parsers.set_based.model import rows_of
 from plcfrs.parsers.spans.parts import parts_of
 from plcfrs.parsing.beam import explain_transitions
@@ -150,7 +150,7 @@ class JointModel(StoredForestParser[JointGrammar]):
         self, posteriors: Mapping[tuple[Nonterminal, int], float]
     ) -> Mapping[Constituent, float]:
         """Return the probability of each constituent, calibrated if there was a development set."""
-        return self._calibrated(super().chances(posteriors))
+        return calibrated(super().chances(posteriors), self.model.calibration)
 
     def calibrated(self, sentences: Sequence[Tree], gold: Sequence[Tree]) -> JointModel:
         """Return the parser with calibrated probabilities; see `SentenceParser.calibrated`."""
@@ -187,7 +187,8 @@ class JointModel(StoredForestParser[JointGrammar]):
         network, tree = self.model.network, self._tree(sentence)
         explanation, posteriors = None, None
         if wanted.posteriors:
-            posteriors = posteriors_of(tree, self._calibrated(*network.chances([sentence.tokens])))
+            (chances,) = network.chances([sentence.tokens])
+            posteriors = posteriors_of(tree, calibrated(chances, self.model.calibration))
         if wanted.explained:
             derivation = self._reading(sentence).derivation
             scorer = network.scorer([sentence.tokens])
@@ -213,12 +214,6 @@ class JointModel(StoredForestParser[JointGrammar]):
         brackets = sorted({(part.borders[0], part.borders[1]) for part in sure})
         return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS, brackets)
 
-    def _calibrated(self, chances: Mapping[Constituent, float]) -> Mapping[Constituent, float]:
-        calibration = self.model.calibration
-        if calibration is None:
-            return chances
-        return {each: calibration(chance) for each, chance in chances.items()}
-
     def _scores_of_items(self, sentence: Sentence, forest: Forest) -> Costs:
         """Return the scores of constituents by their spans, higher for gaps, float64 (I,)."""
         is_category = np.array([each.kind == "category" for each in forest.compiled.labels])
@@ -235,12 +230,10 @@ class JointModel(StoredForestParser[JointGrammar]):
 
     def _tree(self, sentence: Sentence) -> Tree:
         """Return the tree of the set-based derivation."""
-        reading, labels = self._reading(sentence), self.model.network.vocabulary.labels
-        constituents = {
-            tokens: labels[label] for tokens, label in reading.derivation.constituents.items()
-        }
+        reading = self._reading(sentence)
         best = [min(each, key=each.__getitem__) for each in reading.tags]
-        tree = tree_of(constituents, sentence.best_tagged(lambda _: best)).forget_splits()
+        tokens = sentence.best_tagged(lambda _: best)
+        tree = self.model.network.tree_of(reading.derivation, tokens).forget_splits()
         tree.id = sentence.id
         return tree
 

@@ -18,7 +18,6 @@ from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
 from plcfrs.learning.calibration import Calibration
 from plcfrs.networks.encoding import Float32, Int32, Schedule, Shapes, Vocabulary, linear_shapes
-from plcfrs.networks.inputs import further_vectors
 from plcfrs.parsers.set_based.network import Settings, shapes_of
 from plcfrs.parsers.set_based.parser import SetNetwork
 from plcfrs.parsers.set_based.search import Derivation, chances_of_sets, search
@@ -83,10 +82,9 @@ class JointNetwork(SetNetwork[JointSettings]):
     def read(self, sentences: Sequence[list[Token]]) -> list[Reading]:
         """Return what the network says of sentences, which it encodes once, all together."""
         lengths = list(map(len, sentences))
-        numbers = self.vocabulary.numbers(sentences)
-        encoded = self._forward.encode(numbers, further_vectors(self.inputs, sentences))
+        encoded = self._encoded(sentences)
         scores = self._forward.tag_scores(encoded)
-        borders = borders_of(encoded.second, numbers.lengths)
+        borders = borders_of(encoded.second, np.array(lengths, np.int32))
         labels = self.vocabulary.labels
         beam, scorer = max(_BEAM, self.settings.beam), self._forward.scorer(encoded)
         derivations = search(lengths, scorer, labels, beam)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.learning.calibration import Calibration
+from plcfrs.learning.calibration import Calibration, calibrated
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.set_based.configuration import (
@@ -120,9 +120,8 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
             return
         tokens = [self._tokens(sentence) for sentence in sentences]
         for found, chances in zip(parses, self.parser.chances(tokens), strict=True):
-            if self.calibration is not None:
-                chances = {each: self.calibration(chance) for each, chance in chances.items()}
-            yield [replace(each, posteriors=posteriors_of(each.tree, chances)) for each in found]
+            fitted = calibrated(chances, self.calibration)
+            yield [replace(each, posteriors=posteriors_of(each.tree, fitted)) for each in found]
 
     def _found(self, sentences: Sequence[Sentence], number: int) -> list[list[SetParse]]:
         tokens = [self._tokens(sentence) for sentence in sentences]

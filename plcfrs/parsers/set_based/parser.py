@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from plcfrs.errors import InputError
-from plcfrs.networks.encoding import Shapes
+from plcfrs.networks.encoding import Encoded, Shapes
 from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.set_based.configuration import tree_of
 from plcfrs.parsers.set_based.network import Forward, NetworkScorer, Settings, shapes_of
@@ -63,9 +63,17 @@ class SetNetwork(TrainedNetwork[AnySettings]):
 
     def scorer(self, sentences: Sequence[list[Token]]) -> NetworkScorer:
         """Return what scores the steps of sentences, whose tokens have the tags that it needs."""
-        forward = self._forward
-        further = further_vectors(self.inputs, sentences)
-        return forward.scorer(forward.encode(self.vocabulary.numbers(sentences), further))
+        return self._forward.scorer(self._encoded(sentences))
+
+    def tree_of(self, derivation: Derivation, tokens: list[Token]) -> Tree:
+        """Return the tree of a derivation."""
+        labels = self.vocabulary.labels
+        constituents = {mask: labels[label] for mask, label in derivation.constituents.items()}
+        return tree_of(constituents, tokens)
+
+    def _encoded(self, sentences: Sequence[list[Token]]) -> Encoded:
+        numbers = self.vocabulary.numbers(sentences)
+        return self._forward.encode(numbers, further_vectors(self.inputs, sentences))
 
     def categories(self, sets: Mapping[int, Float64]) -> dict[Constituent, float]:
         """Return the probability of each category over each set, given those of labels."""
@@ -131,9 +139,7 @@ class SetParser(SetNetwork[Settings]):
     def _parse_batch(
         self, sentences: list[list[Token]], number: int, beam: int
     ) -> list[list[SetParse]]:
-        forward = self._forward
-        further = further_vectors(self.inputs, sentences)
-        encoded = forward.encode(self.vocabulary.numbers(sentences), further)
+        forward, encoded = self._forward, self._encoded(sentences)
         if self.settings.tags == "own":
             sentences = self._tagged(sentences, forward.tags(encoded).tolist())
         labels = self.vocabulary.labels
@@ -158,11 +164,8 @@ class SetParser(SetNetwork[Settings]):
         ]
 
     def _parse_of(self, derivation: Derivation, tokens: list[Token]) -> SetParse:
-        labels = self.vocabulary.labels
-        constituents = {
-            tokens_of: labels[label] for tokens_of, label in derivation.constituents.items()
-        }
-        return SetParse(tree_of(constituents, tokens), derivation.log_probability, derivation)
+        tree = self.tree_of(derivation, tokens)
+        return SetParse(tree, derivation.log_probability, derivation)
 
 
 def _check_labels(labels: Sequence[str]) -> None:
