@@ -281,9 +281,10 @@ class Geometry:
         return found
 
     def _part(self, y: int, left: int, right: int) -> Line:
-        middles = [x for x, _ in self.places[self.sketch.first_word :]]
-        halves = [label_width(word) // 2 for word in self.sketch.words]
-        return Line(middles[left] - halves[left], y, middles[right - 1] + halves[right - 1], y)
+        first, last = self.sketch.first_word + left, self.sketch.first_word + right - 1
+        labels = self.sketch.layout.labels
+        start = self.places[first][0] - label_width(labels[first]) // 2
+        return Line(start, y, self.places[last][0] + label_width(labels[last]) // 2, y)
 
 
 def label_width(label: str) -> int:

@@ -9,13 +9,15 @@ through a label. Columns are as close as the labels and lines of each row allow.
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
 from plcfrs.trees import Tree, render_label
+
+_END, _BEGIN, _BRANCH = range(3)  # of a row: lines that end, lines that begin, branches
 
 
 class Layout(NamedTuple):
@@ -28,22 +30,25 @@ class Layout(NamedTuple):
 
     def crossings(self) -> list[list[int]]:
         """Return for each label the columns where other lines cross the branch below it."""
-        lines: dict[int, list[tuple[int, int]]] = {}
-        """For each column, the first and last rows of its vertical lines."""
+        events = []
         for mother, children in enumerate(self.children):
-            for child in children:
-                bottom, column = self.cells[child]
-                lines.setdefault(column, []).append((self.cells[mother][0], bottom))
-        return [self._crossed(mother, lines) for mother in range(len(self.cells))]
-
-    def _crossed(self, mother: int, lines: dict[int, list[tuple[int, int]]]) -> list[int]:
-        row = self.cells[mother][0]
-        feet = [self.cells[child][1] for child in self.children[mother]]
-        return [
-            column
-            for column in range(min(feet, default=0) + 1, max(feet, default=0))
-            if any(top < row < bottom for top, bottom in lines.get(column, ()))
-        ]
+            top = self.cells[mother][0]
+            events.append((top, _BRANCH, mother))
+            for bottom, column in (self.cells[child] for child in children):
+                if top + 1 < bottom:
+                    events += [(top + 1, _BEGIN, column), (bottom, _END, column)]
+        found: list[list[int]] = [[] for _ in self.cells]
+        columns: list[int] = []
+        for _, kind, number in sorted(events):
+            if kind == _END:
+                del columns[bisect_left(columns, number)]
+            elif kind == _BEGIN:
+                insort(columns, number)
+            else:
+                feet = [self.cells[child][1] for child in self.children[number]]
+                left, right = min(feet, default=0), max(feet, default=0)
+                found[number] = columns[bisect_right(columns, left) : bisect_left(columns, right)]
+        return found
 
 
 def lay_out(tree: Tree) -> Layout:
@@ -137,10 +142,14 @@ class _Grid:
         """Return which of these numbers, whose children have places, fit side by side."""
         extents = {number: self._extent(number) for number in ready}
         row: list[int] = []
+        taken: list[tuple[int, int]] = []
         for number in sorted(ready, key=lambda n: extents[n][1] - extents[n][0]):
             left, right = extents[number]
-            if all(right < extents[other][0] or extents[other][1] < left for other in row):
+            place = bisect_left(taken, (left, right))
+            neighbours = taken[max(place - 1, 0) : place + 1]
+            if all(right < other[0] or other[1] < left for other in neighbours):
                 row.append(number)
+                taken.insert(place, (left, right))
         return row
 
     def _extent(self, number: int) -> tuple[int, int]:
@@ -148,11 +157,11 @@ class _Grid:
         return min(columns), max(columns)
 
     def _take_column(self, number: int) -> None:
-        """Take the free column nearest to the middle; use an end only if there is no other."""
-        left, right = self._extent(number)
+        """Take the free column nearest to the middle."""
+        middle, odd = divmod(sum(self._extent(number)), 2)
         self.lines.difference_update(self.columns[child] for child in self.children[number])
-        free = [column for column in range(left, right + 1) if column not in self.lines]
-        column = min(free, key=lambda c: (c in (left, right), abs(2 * c - left - right)))
+        outward = (each for step in count() for each in (middle - step, middle + odd + step))
+        column = next(column for column in outward if column not in self.lines)
         self.columns[number] = column
         self.lines.add(column)
 

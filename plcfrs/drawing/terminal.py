@@ -360,8 +360,9 @@ class _TreeCanvas(Canvas):
         words = self.texts[self.sketch.first_word : len(self.labels)]
         parts = [(words[left][0], words[right - 1][1]) for left, right in bar.parts]
         for x in range(parts[0][0], parts[-1][1]):
-            inside = any(left <= x < right for left, right in parts)
-            self.put(-1, x, "part" if inside else "gap", bar.colour)
+            self.put(-1, x, "gap", bar.colour)
+        for x in (x for part in parts for x in range(*part)):
+            self.put(-1, x, "part", bar.colour)
 
 
 def _beside(canvases: Sequence[Canvas]) -> Iterator[Line]:
