@@ -28,10 +28,8 @@ from plcfrs.transformation import (
     Options,
     ReattachmentTable,
     merge_nodes,
-    remove_splits,
-    transform_all,
 )
-from plcfrs.transformation.presets import WH
+from plcfrs.transformation.presets import WH, change_all
 from plcfrs.treebank import TreeWriter
 from plcfrs.wording import counted
 
@@ -100,14 +98,18 @@ def command(chosen: Transform) -> None:
     unwritten = 0
     trees = progress(chosen.selection.read(chosen.treebanks), "transform")
     inverse = unbinarize_tree if chosen.unbinarize else merge_nodes if chosen.merge else None
-    transformed = map(inverse, trees) if inverse else transform_all(trees, chosen.options, found)
+    transformed = map(inverse, trees) if inverse else change_all(trees, chosen.options, found)
+    if chosen.statistics:
+        transformed = discontinuity.watch(transformed)
     with saved(TreeWriter(chosen.output, chosen.to), chosen.output) as writer:
-        for tree in discontinuity.watch(counts.watch(transformed)):
+        for tree in counts.watch(transformed):
             if lengths:
                 lengths.add(tree)
             if not chosen.write_splits:
-                unwritten += any(node.split == WH for node in tree.nodes())
-                tree = remove_splits(tree)
+                nodes = tree.nodes()
+                unwritten += any(node.split == WH for node in nodes)
+                for node in nodes:
+                    node.split = ""
             if order := chosen.binarization:
                 how = Markovization(order, chosen.horizontal, chosen.vertical)
                 tree = binarize_tree(tree, how)

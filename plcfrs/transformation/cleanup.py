@@ -12,6 +12,7 @@ import re
 from bisect import bisect
 from collections.abc import Callable, Iterator
 from itertools import takewhile
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -25,33 +26,30 @@ from plcfrs.trees.tree import fan_out, leftmost, positions, span_of
 @on_copy
 def remove_null_elements(tree: Tree) -> Tree:
     """Remove null elements, constituents without tokens, and indices."""
-    for node in tree.nodes():
+    nodes = tree.bottom_up()
+    for node in nodes:
         node.index = node.gap_index = None
-    return remove_tokens.in_place(tree, lambda token: token.is_null)
+    return _remove(tree, nodes, attrgetter("is_null"))
 
 
 @on_copy
 def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
     """Remove some tokens, and constituents that are left without tokens, but not the root."""
+    return _remove(tree, tree.bottom_up(), unwanted)
+
+
+def _remove(tree: Tree, nodes: list[Node], unwanted: Callable[[Token], bool]) -> Tree:
     wanted = [position for position, token in enumerate(tree.tokens) if not unwanted(token)]
-    number_of = {position: number for number, position in enumerate(wanted)}
-    kept: set[Node] = set()
-    for node in tree.bottom_up():
-        node.children = [
-            child if isinstance(child, Node) else number_of[child]
-            for child in node.children
-            if child in kept or child in number_of
-        ]
+    new: dict[Node | int, Node | int] = dict(zip(wanted, range(len(wanted)), strict=True))
+    for node in nodes:
+        node.children = [new[child] for child in node.children if child in new]
         if node.children:
-            kept.add(node)
+            new[node] = node
     tree.tokens = [tree.tokens[position] for position in wanted]
     for edge in tree.secondary_edges:
-        if isinstance(edge.child, int):
-            edge.child = number_of.get(edge.child, -1)
+        edge.child = new.get(edge.child, -1)
     tree.secondary_edges = [
-        edge
-        for edge in tree.secondary_edges
-        if edge.parent in kept and (edge.child in kept or edge.child in range(len(wanted)))
+        edge for edge in tree.secondary_edges if edge.parent in new and edge.child != -1
     ]
     tree.sort_children()
     return tree
@@ -91,7 +89,8 @@ def remove_unary_sbar(tree: Tree) -> Tree:
 
     The tree must have no null elements. The constituent inherits `moved`.
     """
-    for node in tree.bottom_up():
+    nodes = tree.bottom_up()
+    for node in nodes if any(node.category == "SBAR" for node in nodes) else ():
         node.children = [_without_unary_sbar(child) for child in node.children]
     return tree
 

@@ -7,7 +7,7 @@ here, too, and so is what a model states about the transformation of its trees.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -60,11 +60,14 @@ INFINITIVE_TAGS = ("VB", "TO")
 @on_copy
 def split_wh(tree: Tree) -> Tree:
     """Mark S as SWH if it is the sister of a wh-phrase that fills a trace inside the S."""
-    yields = tree.yields()
     traces: dict[int, int] = {}
     for trace in find_traces(tree):
         traces[trace.index] = traces.get(trace.index, 0) | 1 << trace.position
-    for mother in tree.nodes():
+    nodes = tree.nodes() if traces else []
+    if not any(node.index in traces and node.category.startswith("WH") for node in nodes):
+        return tree
+    yields = tree.yields()
+    for mother in nodes:
         moved = 0
         for filler in mother.nodes:
             if filler.category.startswith("WH") and filler.index is not None:
@@ -78,23 +81,23 @@ def split_wh(tree: Tree) -> Tree:
 @on_copy
 def split_vp(tree: Tree) -> Tree:
     """Mark VP as VPHINF, VPHTO or VPHPART, by the tag of the marked lexical head."""
-    heads = lexical_heads(tree)
-    for node in tree.nodes():
-        if node.category == "VP" and node in heads:
-            node.split = VP_SPLITS.get(tree.tokens[heads[node]].tag, "")
-    return tree
+    return _split_by_heads(tree, ("vp",))
 
 
 @on_copy
 def split_infinitive(tree: Tree) -> Tree:
     """Mark S as SINF if it is not SWH and its marked head is VPHINF or VPHTO (marked or not)."""
-    heads = lexical_heads(tree)
-    for node in tree.nodes():
-        if node.category == "S" and node.head is not None and node.split != WH:
-            head = node.children[node.head]
-            if isinstance(head, Node) and head.category == "VP":
-                is_infinitive = tree.tokens[heads[head]].tag in INFINITIVE_TAGS
-                node.split = INFINITIVE if is_infinitive else ""
+    return _split_by_heads(tree, ("infinitive",))
+
+
+def _split_by_heads(tree: Tree, splits: Collection[str]) -> Tree:
+    for node, head in lexical_heads(tree).items():
+        if node.category == "VP" and "vp" in splits:
+            node.split = VP_SPLITS.get(tree.tokens[head].tag, "")
+        elif node.category == "S" and node.split != WH and "infinitive" in splits:
+            child = node.children[node.head or 0]
+            if isinstance(child, Node) and child.category == "VP":
+                node.split = INFINITIVE if tree.tokens[head].tag in INFINITIVE_TAGS else ""
     return tree
 
 
@@ -218,10 +221,8 @@ def transform(
     if not options.keep_sbar:
         remove_unary_sbar.in_place(tree)
     mark_heads.in_place(tree, options.head_rules)
-    if "vp" in options.splits:
-        split_vp.in_place(tree)
-    if "infinitive" in options.splits:
-        split_infinitive.in_place(tree)
+    if options.splits:
+        _split_by_heads(tree, options.splits)
     match options.continuous:
         case "raise":
             raise_nodes.in_place(tree)
@@ -236,8 +237,15 @@ def transform_all(
     anomalies: list[Anomaly] | None = None,
 ) -> Iterator[Tree]:
     """Transform one tree after another; trees that are left without tokens are dropped."""
+    return change_all((tree.copy() for tree in trees), options, anomalies)
+
+
+def change_all(
+    trees: Iterable[Tree], options: Options, anomalies: list[Anomaly] | None = None
+) -> Iterator[Tree]:
+    """Transform trees like `transform_all`, but the trees themselves instead of copies."""
     for tree in trees:
-        transformed = transform(tree, options, anomalies)
+        transformed = transform.in_place(tree, options, anomalies)
         if transformed.tokens:
             yield transformed
         elif anomalies is not None:
@@ -267,7 +275,7 @@ class ReattachmentTable:
 
     def add(self, tree: Tree) -> None:
         """Count a transformed tree."""
-        moved = Counter(node.moved for node in tree.nodes() if node.moved)
+        moved = Counter([node.moved for node in tree.nodes() if node.moved])
         rows = [*moved, ANY if moved else NONE, TOTAL]
         self.instances.update({**moved, ANY: moved.total()})
         self.trees.update(rows)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.heads import is_punctuation, on_copy
-from plcfrs.trees.tree import fan_out, leftmost
+from plcfrs.trees.tree import NULL_TAG, fan_out, leftmost
 
 TRACE_TYPES = ("*T*", "*ICH*", "*EXP*", "*RNR*")
 SURROUNDING = "*T*-PRN"
@@ -51,17 +52,20 @@ def find_traces(tree: Tree) -> list[Trace]:
     Both styles of indices are read: ``(NP (-NONE- *T*-1))`` of the Penn Treebank, and
     ``(NP-1 (-NONE- *T*))`` of OntoNotes, where the placeholder carries the index.
     """
-    if not any(token.is_null for token in tree.tokens):  # scorers ask this of every gold tree
-        return []
+    found = {
+        place: match
+        for place, token in enumerate(tree.tokens)
+        if token.tag == NULL_TAG and (match := _TRACE.fullmatch(token.form))
+    }
     traces = []
-    for node in tree.nodes():
+    for node in tree.nodes() if found else ():
         for child in node.children:
-            if isinstance(child, int) and tree.tokens[child].is_null:
-                match = _TRACE.fullmatch(tree.tokens[child].form)
-                index = int(match[2]) if match and match[2] else node.index
-                if match and index is not None:
-                    traces.append(Trace(match[1], index, child, node))
-    return sorted(traces, key=lambda trace: trace.position)
+            if isinstance(child, int) and child in found:
+                type_, number = found[child].groups()
+                index = int(number) if number else node.index
+                if index is not None:
+                    traces.append(Trace(type_, index, child, node))
+    return sorted(traces, key=attrgetter("position"))
 
 
 @on_copy
@@ -83,25 +87,33 @@ def reattach_traces(
     anomalies : list of Anomaly, optional
         Oddities of the annotation are appended.
     """
-    mover = _Mover(tree, [] if anomalies is None else anomalies)
+    traces = find_traces(tree)
     by_index: dict[int, list[Trace]] = {}
-    for trace in find_traces(tree):
+    for trace in traces:
         if trace.type in types:
             by_index.setdefault(trace.index, []).append(trace)
-    for filler, trace in mover.plan(by_index):
-        mover.move(filler, trace)
+    if by_index:
+        mover = _Mover(tree, traces, [] if anomalies is None else anomalies)
+        for filler, trace in mover.plan(by_index):
+            mover.move(filler, trace)
     return tree
 
 
 class _Mover:
     """One tree while its fillers are moved; nodes and yields are those of the original tree."""
 
-    def __init__(self, tree: Tree, anomalies: list[Anomaly]) -> None:
+    def __init__(self, tree: Tree, traces: list[Trace], anomalies: list[Anomaly]) -> None:
         self.tree = tree
         self.anomalies = anomalies
         self.nodes = tree.nodes()
-        self.placeholders = {trace.placeholder for trace in find_traces(tree)}
-        self.placeholders.update(node for node in self.nodes if self.is_null(node))
+        self.placeholders = {trace.placeholder for trace in traces}
+        # A node with only *... (*0* is 0): its index is that of another node.
+        nulls = {
+            place
+            for place, token in enumerate(tree.tokens)
+            if token.is_null and token.form.startswith("*") and token.form != "*0*"
+        }
+        self.placeholders.update(node for node in self.nodes if nulls.issuperset(node.children))
         self.yields = tree.yields()
         self.parents = tree.parents()
         self.overt = sum(1 << i for i, token in enumerate(tree.tokens) if not token.is_null)
@@ -150,17 +162,6 @@ class _Mover:
             fitting = [node for node in outside if node.category.removeprefix("WH") in categories]
             fillers = fitting or outside or fillers
         return fillers[0] if fillers else None
-
-    def is_null(self, node: Node) -> bool:
-        """Return whether a node has only ``*...``: then its index is that of another node."""
-        tokens = self.tree.tokens
-        return all(
-            isinstance(child, int)
-            and tokens[child].is_null
-            and tokens[child].form.startswith("*")
-            and tokens[child].form != "*0*"  # which is 0
-            for child in node.children
-        )
 
     def closest(self, words: int, traces: list[Trace]) -> Trace:
         """Return the trace with the fewest overt tokens between it and the filler's nearer edge."""

@@ -9,7 +9,7 @@ and `on_copy` are here, too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, wraps
+from functools import cache, cached_property, wraps
 from importlib.resources import files
 from pathlib import Path
 from string import ascii_uppercase
@@ -73,6 +73,7 @@ _NO_WORDS = PUNCTUATION_TAGS | _ASIDE
 PACKAGED = ("collins", "negra")
 HEAD_RULES_HELP = "collins (Collins 1999), for the Penn Treebank; negra, for German; or a file."
 _ANY_MOTHER = "*"
+_MOST_FOUND = 100_000
 _WAYS = ("priority", "any", "outermost", "after", "function", "word")
 
 
@@ -84,7 +85,13 @@ class HeadRule(NamedTuple):
     names: tuple[str, ...]
 
 
-HeadRules = dict[str, list[HeadRule]]
+class HeadRules(dict[str, list[HeadRule]]):
+    """The rules of each mother, and the heads that they have found: treebanks repeat many."""
+
+    @cached_property
+    def found(self) -> dict[tuple[object, ...], int]:
+        """The heads of expansions: mother, children and their functions."""
+        return {}
 
 
 def read_head_rules(source: str | Path) -> HeadRules:
@@ -161,15 +168,22 @@ def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
     """Return the index of the head of a node by the rules alone; ``VP*1`` counts as VP."""
     if len(node.children) == 1:
         return 0
-    children = [
-        tree.tokens[child].tag if isinstance(child, int) else _whole_category(child.category)
-        for child in node.children
-    ]
-    functions = [
-        (tree.tokens[child].function,) if isinstance(child, int) else child.functions
-        for child in node.children
-    ]
-    return find_head(_whole_category(node.category), children, rules or collins(), functions)
+    rules, tokens = rules or collins(), tree.tokens
+    names = [tokens[c].tag if isinstance(c, int) else c.category for c in node.children]
+    functions = [tokens[c].function if isinstance(c, int) else c.functions for c in node.children]
+    expansion = (node.category, *names, *functions)
+    found = rules.found if isinstance(rules, HeadRules) else {}
+    if expansion not in found:
+        if len(found) >= _MOST_FOUND:
+            found.clear()
+        mother = _whole_category(node.category)
+        children = [  # a token has one function, as a text
+            name if isinstance(labels, str) else _whole_category(name)
+            for name, labels in zip(names, functions, strict=True)
+        ]
+        labels = [(each,) if isinstance(each, str) else each for each in functions]
+        found[expansion] = find_head(mother, children, rules, labels)
+    return found[expansion]
 
 
 def lexical_heads(tree: Tree) -> dict[Node, int]:
@@ -223,7 +237,7 @@ def _first_conjunct(children: list[str], head: int) -> int:
 
 
 def _parse_rules(text: str, path: str) -> HeadRules:
-    rules: HeadRules = {}
+    rules = HeadRules()
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue

@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from plcfrs.trees.tree import Node
@@ -99,6 +100,10 @@ class Label(NamedTuple):
     chain: tuple[Label, ...] = ()
 
 
+label_parts = attrgetter(*Label._fields)
+"""Returns the parts of a label, or of the label of a node."""
+
+
 @lru_cache(maxsize=10_000)  # treebanks repeat a few labels
 def parse_label(label: str) -> Label:
     """Return the parts of a printed label; a label without such parts is a category as a whole.
@@ -173,13 +178,12 @@ def written_label(label: Label | Node) -> str:
     >>> written_label(Label("NP", ("SBJ",))), written_label(Label("NP-SBJ"))
     ('NP-SBJ', 'NP\\u{2D}SBJ')
     """
-    if not isinstance(label, Label):
-        label = label.label
-    return _written(label)
+    return _written(label_parts(label))
 
 
 @lru_cache(maxsize=10_000)
-def _written(label: Label) -> str:
+def _written(parts: tuple[Any, ...]) -> str:
+    label = Label._make(parts)
     printed = render_label(label)
     if printed and parse_label(printed) == label and not _BREAKS.search(printed):
         return printed

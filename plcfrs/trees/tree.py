@@ -13,7 +13,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from plcfrs.errors import TreebankError
-from plcfrs.trees.labels import ROOT, Label, render_label
+from plcfrs.trees.labels import ROOT, Label, label_parts, render_label
 
 
 def runs(span: int) -> list[tuple[int, int]]:
@@ -165,7 +165,7 @@ class Node:
     @property
     def label(self) -> Label:
         """The label of the node, in its parts."""
-        return Label._make(_label_parts(self))
+        return Label._make(label_parts(self))
 
     @property
     def nodes(self) -> list[Node]:
@@ -178,17 +178,20 @@ class Node:
 
     def preorder(self) -> Iterator[Node]:
         """Yield this node and all nodes below it, mothers first."""
-        stack = [self]
+        found: list[Node] = []
+        stack: list[Node | int] = [self]
         while stack:
-            node = stack.pop()
-            yield node
-            stack.extend([child for child in reversed(node.children) if isinstance(child, Node)])
+            child = stack.pop()
+            if isinstance(child, Node):
+                found.append(child)
+                stack += child.children[::-1]
+        return iter(found)
 
     def __repr__(self) -> str:
         return f"<Node {render_label(self)}: {len(self.children)} children>"
 
 
-_label_parts = attrgetter(*Label._fields)
+_node_parts = attrgetter(*(part.name for part in fields(Node)))
 
 
 def nodes_of(chain: tuple[Label, ...]) -> list[Node]:
@@ -309,16 +312,29 @@ class Tree:
 
     def gap_degree(self) -> int:
         """Return the largest number of gaps in a constituent (Holan et al. 1998)."""
-        return max((fan_out(span) - 1 for span in self.yields().values()), default=0)
+        found = {} if self._is_in_order() else self.yields()
+        return max((fan_out(span) - 1 for span in found.values()), default=0)
 
     def discontinuous_nodes(self) -> list[Node]:
         """Return the nodes whose span has a gap, mothers first."""
-        found = self.yields()
-        return [node for node in self.nodes() if fan_out(found[node]) > 1]
+        found = {} if self._is_in_order() else self.yields()
+        return [node for node, span in reversed(found.items()) if fan_out(span) > 1]
+
+    def _is_in_order(self) -> bool:
+        """Whether all children are ordered, and no branches cross: usual, and quickly found out."""
+        tokens: list[int] = []
+        stack: list[Node | int] = [self.root]
+        while stack:
+            child = stack.pop()
+            if isinstance(child, int):
+                tokens.append(child)
+            else:
+                stack += child.children[::-1] or [-1]
+        return tokens == list(range(len(tokens)))
 
     def sort_children(self, heads: Mapping[Node, Node | int] | None = None) -> None:
         """Order all children by their leftmost token, and keep the given head children as heads."""
-        found = self.yields()
+        found = {} if self._is_in_order() else self.yields()
         for node in found:
             node.children.sort(
                 key=lambda child: child if isinstance(child, int) else leftmost(found[child])
@@ -361,7 +377,9 @@ def no_parse(tokens: list[Token], sentence: str = "") -> Tree:
 
 
 def _without_mother(node: Node) -> Node:
-    return Node(*node.label, node.children.copy(), node.head, node.moved)
+    copy = Node(*_node_parts(node))
+    copy.children = node.children.copy()
+    return copy
 
 
 def _shape(tree: Tree) -> list[tuple[object, ...]]:
