@@ -9,10 +9,9 @@ is no number becomes a comment, ``#BOS 1 %% id: wsj_0001:1``, from which it is r
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from plcfrs.treebank.format import Chunk, Format, lost_in_columns, numbered_nodes
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
@@ -102,7 +101,7 @@ def parse(chunk: Chunk) -> Tree:
     name = unescape(begin[2] or begin[1])
     tree = Tree(add_root(nodes[0].children, kept), tokens, name, secondary)
     tree.sort_children()
-    kept = set(tree.nodes())
+    kept = set(tree.nodes() if secondary else ())
     for edge in secondary:
         edge.parent = edge.parent if edge.parent in kept else tree.root
     return tree
@@ -117,12 +116,12 @@ def render(tree: Tree, number: int, version: int) -> str:
     mothers = _mother_columns(tree, {**numbers, tree.root: 0})
     lines = [f"#BOS {name}{comment}"]
     for position, token in enumerate(tree.tokens):
-        fields = map(field, (token.lemma, token.tag, token.morph, token.function))
-        lines.append(_line([escape(token.form, _IN_COLUMN), *fields], mothers[position], version))
-    for node in numbers:
+        texts = token.form, token.lemma, token.tag, token.morph, token.function
+        lines.append(_token_columns(texts, version) + mothers[position])
+    for node, place in numbers.items():
         label, functions = category_field(tree, node), functions_field(node.functions)
-        columns = [f"#{numbers[node]}", NOTHING, label, NOTHING, functions]
-        lines.append(_line(columns, mothers[node], version))
+        columns = f"#{place}", NOTHING, label, NOTHING, functions
+        lines.append(_padded(columns, version) + mothers[node])
     return "\n".join([*lines, f"#EOS {name}\n"])
 
 
@@ -164,16 +163,14 @@ def _begins(line: str, mark: str) -> bool:
 
 
 def _is_empty(line: str) -> bool:
-    text = line.strip(_BLANKS)
-    return not text or text.startswith("%%")
+    return line.lstrip(_BLANKS)[:2] in ("", "%%")
 
 
 def _columns(chunk: Chunk, line: re.Match[str]) -> list[str]:
     columns = _COLUMN.findall(line[0])
-    for place, column in enumerate(columns):
-        if place >= _LEAST_COLUMNS and column.startswith("%%"):
-            columns = columns[:place]
-            break
+    if "%%" in line[0]:
+        comments = (i for i, column in enumerate(columns) if column.startswith("%%"))
+        columns = columns[: next((i for i in comments if i >= _LEAST_COLUMNS), None)]
     if len(columns) < _LEAST_COLUMNS:
         raise chunk.error(
             f"expected 5 columns (version 3) or 6 (version 4), but found {len(columns)}",
@@ -189,12 +186,11 @@ def _columns(chunk: Chunk, line: re.Match[str]) -> list[str]:
 
 
 def _read_row(chunk: Chunk, line: re.Match[str]) -> _Row:
-    columns = _columns(chunk, line)
-    name = columns.pop(0)
+    name, *columns = _columns(chunk, line)
     lemma = or_empty(columns.pop(0)) if len(columns) % 2 else ""
     tag, morph, edge, mother, *secondary = columns
     child: Token | Node
-    if _NODE.fullmatch(name):
+    if name.startswith("#") and _NODE.fullmatch(name):
         child = read_category(tag)
         child.functions = read_functions(edge)
     else:
@@ -231,15 +227,21 @@ def _link(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> list[Second
 
 
 def _mother(chunk: Chunk, row: _Row, number: str, nodes: dict[int, Node]) -> Node:
-    if not _NUMBER.fullmatch(number):
+    place = _number(number)
+    if place is None:
         raise chunk.error(
             f"expected the number of a mother, but found {number!r}: a line has 5 columns "
             "(version 3) or 6 (version 4), then pairs of label and mother",
             row.place,
         )
-    if int(number) not in nodes:
+    if place not in nodes:
         raise chunk.error(f"the mother {number} has no line '#{number} ...'", row.place)
-    return nodes[int(number)]
+    return nodes[place]
+
+
+@lru_cache(maxsize=1000)
+def _number(text: str) -> int | None:
+    return int(text) if _NUMBER.fullmatch(text) else None
 
 
 def _check_links(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> None:
@@ -252,21 +254,27 @@ def _check_links(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> None
 
 
 def _mother_columns(tree: Tree, numbers: dict[Node, int]) -> dict[Node | int, str]:
-    columns: defaultdict[Node | int, list[str]] = defaultdict(list)
-    for node, number in numbers.items():
-        for child in node.children:
-            columns[child].append(str(number))
+    columns = {child: str(number) for node, number in numbers.items() for child in node.children}
     for edge in tree.secondary_edges:
         # A transformation may have removed either end.
         if edge.parent in numbers and edge.child in columns:
-            columns[edge.child] += [field(edge.label, _IN_COLUMN), str(numbers[edge.parent])]
-    return {child: "\t".join(texts) for child, texts in columns.items()}
+            label = field(edge.label, _IN_COLUMN)
+            columns[edge.child] += f"\t{label}\t{numbers[edge.parent]}"
+    return columns
 
 
-def _line(columns: list[str], mothers: str, version: int) -> str:
+@lru_cache(maxsize=100_000)
+def _token_columns(texts: tuple[str, ...], version: int) -> str:
+    form, *others = texts
+    return _padded((escape(form, _IN_COLUMN), *map(field, others)), version)
+
+
+def _padded(columns: tuple[str, ...], version: int) -> str:
     if version == 3:
-        del columns[1]
-    padded = ""
-    for text, width in zip(columns, _WIDTHS[version], strict=True):
-        padded += text + "\t" * max(1, (width - len(text) + 7) // 8)
-    return padded + mothers
+        columns = columns[:1] + columns[2:]
+    return "".join(map(_column, columns, _WIDTHS[version]))
+
+
+@lru_cache(maxsize=10_000)
+def _column(text: str, width: int) -> str:
+    return text + "\t" * max(1, (width - len(text) + 7) // 8)

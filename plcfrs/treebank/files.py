@@ -11,10 +11,11 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from fnmatch import fnmatchcase
 from functools import partial
 from importlib.resources import files
+from io import BufferedReader
 from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import IO, NamedTuple
@@ -86,9 +87,12 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
             start = b"".join(header)
             _check_start(source, start, format)
             encodings = _encodings(start, format, encoding)
-            for number, line in enumerate(chain(header, file), start=1):
-                text = _decode(line, encodings)
-                yield text.removeprefix("\ufeff") if number == 1 else text
+            # From the disk many lines come at once; from a pipe or an archive each one counts.
+            is_on_disk = isinstance(file, BufferedReader) and not source.is_stream
+            blocks = iter(partial(file.readlines, _START if is_on_disk else 1), [])
+            lines = (_decoded(block, encodings) for block in chain([header], blocks))
+            for number, line in enumerate(chain.from_iterable(lines), start=1):
+                yield line.removeprefix("\ufeff") if number == 1 else line
     except InputError as error:
         raise TreebankError(f"the header declares an {error}", source.name) from None
     except _DAMAGE as error:
@@ -243,6 +247,12 @@ def _encodings(start: bytes, format: Format, encoding: str) -> list[str]:
         declared = check_encoding(found[1].decode("ascii"))
         encodings = [declared, encoding] if format.declaration_first else [encoding, declared]
     return ["utf-8", *encodings] if start.startswith(codecs.BOM_UTF8) else encodings
+
+
+def _decoded(block: list[bytes], encodings: list[str]) -> list[str]:
+    with suppress(UnicodeDecodeError):
+        return [line.decode(encodings[0]) for line in block]
+    return [_decode(line, encodings) for line in block]
 
 
 def _decode(line: bytes, encodings: list[str]) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -154,6 +154,7 @@ _HISTORICAL = re.compile(
 _PENN_HISTORICAL = re.compile(_HISTORICAL.pattern.encode())
 _HINTS = ("(ID ", "(CODE ", "(METADATA ", "(COMMENT ")
 _NULLS = re.compile(_BARE_NULL, re.ASCII)
+_MAY_BE_NULL = re.compile(r"[\s=](?<!\(-NONE-.)[0*]", re.ASCII | re.DOTALL)
 _SURE = re.compile(
     _OUTSIDE_BYTES + rb"\s*\(\s*(?:[A-Z][^\s()]*\s*)?(?:\(\s*[A-Z][^\s()]*\s*)*"
     rb"\(\s*[A-Z.,:`'$#-][^\s()]*\s+[^\s()]+\s*\)"
@@ -281,7 +282,7 @@ def bare_nulls(text: str) -> list[str]:
     >>> bare_nulls("(S (NP *T*-1) (NP (-NONE- *)) (VP (VB go)))")
     ['*T*-1']
     """
-    return _NULLS.findall(text) if "*" in text or "0" in text else []
+    return _NULLS.findall(text) if _MAY_BE_NULL.search(text) else []
 
 
 def is_penn_treebank(start: bytes) -> bool:
@@ -337,9 +338,12 @@ def _with_bracket(word: re.Match[str]) -> str:
 
 def _is_slashed(text: str) -> bool:
     """Whether all words have a tag behind a slash, and some have no bracket of their own."""
-    found = _WORDS.findall(text) if "/" in text else []
-    words = [word for pair in found for word in pair if word]
-    return any(stray for _, stray in found) and all("/" in word for word in words)
+    are_stray = False
+    for found in _WORDS.finditer(text) if "/" in text else ():
+        if found.lastindex and "/" not in found[found.lastindex]:
+            return False
+        are_stray = are_stray or found.lastindex == 2
+    return are_stray
 
 
 def _texts(lines: Iterable[_Line]) -> Iterator[_Line]:
@@ -365,6 +369,12 @@ def _texts(lines: Iterable[_Line]) -> Iterator[_Line]:
 
 
 def _outermost(line: str, depth: int) -> tuple[list[int], int]:
+    """Return where outermost brackets begin in a line, and the depth behind it."""
+    *parts, rest = line.split(")")
+    depths = list(accumulate([part.count("(") - 1 for part in parts], initial=depth))
+    ends_here = depths[-1] == 0 and "(" not in rest
+    if min(depths[1:-1], default=1) > 0 and (depths[-1] > 0 or ends_here):
+        return [], depths[-1] + rest.count("(")  # most lines are in one bracket: no need to cut
     starts = []
     for bracket in _BRACKET.finditer(line):
         if bracket[0] == "(":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain, islice
 
 from plcfrs.errors import TreebankError
@@ -46,34 +47,32 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
 def parse(chunk: Chunk) -> Tree:
     """Read a tree."""
     tree = brackets.with_name(chunk, parse_brackets)
+    nodes = tree.bottom_up()
     dropped = {
         place
-        for node in tree.nodes()
+        for node in nodes
         if node.category in _NO_TEXT
         for below in node.preorder()
         for place in below.children
         if isinstance(place, int)
     }
-    places: dict[int, Node | int] = {}
+    new: dict[Node | int, Node | int] = {}
     tokens: list[Token] = []
     for place, token in enumerate(tree.tokens):
-        if token.tag == "ID":
-            tree.id = token.form
-        elif place not in dropped and not _is_code(token):
-            places[place] = len(tokens)
-            if _is_bare_null(token):
-                places[place] = Node(*parse_label(token.tag), children=[len(tokens)])
+        kind, form, lemma = _read_leaf(token.tag, token.form, chunk.version == _LEMMAS)
+        if kind == "identifier":
+            tree.id = form
+        elif kind != "code" and place not in dropped:
+            new[place] = len(tokens)
+            if kind == "null":
+                new[place] = Node(*parse_label(token.tag), children=[len(tokens)])
                 token.tag = NULL_TAG
-            elif token.tag != NULL_TAG:
-                token.form, token.lemma = _word(token.form, has_lemma=chunk.version == _LEMMAS)
+            token.form, token.lemma = form, lemma
             tokens.append(token)
-    for node in tree.bottom_up():
-        node.children = [
-            place
-            for child in node.children
-            for place in ([child] if isinstance(child, Node) else [places.get(child)])
-            if place is not None and (isinstance(place, int) or place.children)
-        ]
+    for node in nodes:
+        node.children = [new[child] for child in node.children if child in new]
+        if node.children:
+            new[node] = node
     tree.tokens = tokens
     return tree
 
@@ -81,13 +80,19 @@ def parse(chunk: Chunk) -> Tree:
 PSD = Format("psd", (".psd",), split, parse, signature=brackets.is_continuous)
 
 
-def _is_code(token: Token) -> bool:
-    return token.tag in _NO_WORD or _MARKUP.fullmatch(token.form) is not None
-
-
-def _is_bare_null(token: Token) -> bool:
-    is_number = token.form == "0" and token.tag.startswith(("NUM", "CD"))
-    return token.tag != NULL_TAG and not is_number and _NULL.fullmatch(token.form) is not None
+@lru_cache(maxsize=20_000)  # treebanks repeat most words
+def _read_leaf(tag: str, form: str, has_lemma: bool) -> tuple[str, str, str]:
+    """Return what a leaf is (identifier, code, null or word), and its form and lemma."""
+    is_number = form == "0" and tag.startswith(("NUM", "CD"))
+    if tag == "ID":
+        return "identifier", form, ""
+    if tag in _NO_WORD or _MARKUP.fullmatch(form):
+        return "code", form, ""
+    if tag == NULL_TAG:
+        return "word", form, ""
+    if not is_number and _NULL.fullmatch(form):
+        return "null", form, ""
+    return "word", *_word(form, has_lemma=has_lemma)
 
 
 def _is_only_code(chunk: Chunk) -> bool:

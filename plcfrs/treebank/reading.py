@@ -73,8 +73,9 @@ class Selection:
         """Whether a tree with a number is selected."""
         if self.sentences and not any(number in numbers for numbers in self.sentences):
             return False
-        length = sum(not token.is_null for token in tree.tokens)
-        return self.max_length is None or length <= self.max_length
+        if self.max_length is None:
+            return True
+        return sum(not token.is_null for token in tree.tokens) <= self.max_length
 
 
 EVERYTHING = Selection()
@@ -402,7 +403,8 @@ def _with_blank_lines(format: Format, lines: Iterable[str], path: str) -> Iterat
 
 def check_characters(chunk: Chunk, encoding: str) -> None:
     """Raise an error if a text has bytes that could not be read."""
-    found = _UNREADABLE.search(chunk.text)
+    is_usual = chunk.text.isascii() and "\0" not in chunk.text
+    found = None if is_usual else _UNREADABLE.search(chunk.text)
     if found and found[0] == "\0":
         raise chunk.error("a NUL byte: this is not a text file", found.start())
     if found:

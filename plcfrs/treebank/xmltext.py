@@ -52,6 +52,7 @@ def splitter(element: str) -> Callable[[Iterable[str], str], Iterator[Chunk]]:
     >>> [(chunk.line, chunk.text) for chunk in splitter("s")(lines, "a.xml")]
     [(1, "<s id='1'></s>"), (2, "<s id='2'/>")]
     """
+    marks = f"<{element}", f"</{element}"
     tag = re.compile(
         rf"(?P<start><{element}(?=[\s/>]))(?P<empty>[^<>]*/>)?|</{element}\s*>", re.ASCII
     )
@@ -61,6 +62,9 @@ def splitter(element: str) -> Callable[[Iterable[str], str], Iterator[Chunk]]:
         number = start = 0
         is_reported = False
         for line_number, line in enumerate(_without_comments(lines), start=1):
+            if held and marks[0] not in line and marks[1] not in line:  # most lines
+                held.append(line)
+                continue
             for text, begins, ends in _pieces(line, tag):
                 if begins:
                     if held:

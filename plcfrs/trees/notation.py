@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container
 from functools import lru_cache
+from itertools import islice
 from operator import itemgetter
 
 from plcfrs.errors import InputError
@@ -33,13 +34,10 @@ _IN_TAG = escaping(r"[\0\t-\r ()-]")
 _IN_CATEGORY = escaping(r"[\0\t-\r ^]")
 _IN_FUNCTION = escaping(r"[\0\t-\r -]")
 _FIRST_IN_BRACKETS = escaping(r"[\0\t-\r ()]|\A[0-9](?=[0-9]*=)")  # not the position of a word
+# A word with its tag and the brackets closed behind it, or a label, or what should not be there.
 # ASCII: a no-break space belongs to its word.
-_PIECE = re.compile(
-    r"\(\s*(?P<tag>[^\s()]+)\s+(?P<word>[^\s()]+)\s*\)"
-    r"|\(\s*(?P<label>[^\s()]*)"
-    r"|(?P<close>\))"
-    r"|(?P<stray>[^\s()]+)",
-    re.ASCII,
+_PART = re.compile(
+    r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)([\s)]*)|\(\s*([^\s()]*)|([^\s()]+|\))", re.ASCII
 )
 _LEAF = re.compile(r"([0-9]{1,18})=(.+)")
 
@@ -59,7 +57,7 @@ def parse_line(text: str) -> Tree:
 
 def parse_brackets(text: str, error: MakeError) -> Tree:
     """Return the tree of a text in brackets; if it is not a tree, raise an error by `error`."""
-    return _unescaped(_parse(text, error))
+    return _unescaped(_parse(text, error)) if "\\" in text else _parse(text, error)
 
 
 def _unescaped(tree: Tree) -> Tree:
@@ -70,21 +68,21 @@ def _unescaped(tree: Tree) -> Tree:
 
 
 def _parse(text: str, error: MakeError) -> Tree:
+    """Return a tree whose words are still escaped."""
     tokens: list[Token] = []
     above = Node("")
     open_nodes = [above]
     kept: set[Node] = set()
-    for piece in _PIECE.finditer(text):
-        tag, word, label, close, stray = piece.groups()
-        if word is not None:
+    for number, (tag, word, closing, label, stray) in enumerate(_PART.findall(text)):
+        if word:
             open_nodes[-1].children.append(len(tokens))
             tokens.append(Token(word, tag if tag.isalpha() else _read_tag(tag)))
-        elif close is not None:
-            if len(open_nodes) == 1 or not open_nodes[-1].children:
-                raise _misclosed(piece.start(), open_nodes, error)
-            open_nodes.pop()
-        elif stray is not None or (not label and len(open_nodes) > 1):
-            raise _misplaced(piece.start(), stray, open_nodes, error)
+            if closing and (closed := closing.count(")")):
+                if closed >= len(open_nodes):
+                    raise _misread(text, number, open_nodes, error)
+                del open_nodes[-closed:]
+        elif stray or not (label or len(open_nodes) == 1):
+            raise _misread(text, number, open_nodes, error)
         else:
             # Most labels are just a category.
             node = Node(label) if label.isalpha() else Node(*parse_label(label))
@@ -150,7 +148,7 @@ def field(text: str, special: re.Pattern[str] = NO_BLANKS, nothing: str = NOTHIN
 
 def or_empty(text: str) -> str:
     """Return the text of a field; ``--`` stands for an empty one."""
-    return "" if text == NOTHING else unescape(text)
+    return "" if text == NOTHING else unescape(text) if "\\" in text else text
 
 
 def category_field(tree: Tree, node: Node) -> str:
@@ -192,14 +190,23 @@ def _not_root(tree: Tree, node: Node, label: str) -> str:
 
 
 def _render(tree: Tree, top: str, forms: list[str]) -> str:
-    text: dict[Node | int, str] = {
-        position: f"({_written_tag(token.tag)} {form})"
-        for position, (token, form) in enumerate(zip(tree.tokens, forms, strict=True))
-    }
-    for node in tree.bottom_up():
-        label = top if node is tree.root else _not_root(tree, node, written_label(node))
-        text[node] = f"({' '.join([label, *(text.pop(child) for child in node.children)])})"
-    return text[tree.root]
+    words = [
+        f" ({_written_tag(token.tag)} {form})"
+        for token, form in zip(tree.tokens, forms, strict=True)
+    ]
+    parts = [f"({top}"]
+    stack: list[Node | int | str] = [")", *tree.root.children[::-1]]
+    while stack:
+        child = stack.pop()
+        if isinstance(child, int):
+            parts.append(words[child])
+        elif isinstance(child, str):
+            parts.append(child)
+        else:
+            parts.append(f" ({_not_root(tree, child, written_label(child))}")
+            stack.append(")")
+            stack += child.children[::-1]
+    return "".join(parts)
 
 
 def _place_tokens(tree: Tree, error: MakeError) -> None:
@@ -251,20 +258,23 @@ def _check_places(places: list[int], error: MakeError) -> None:
             )
 
 
-def _misclosed(place: int, open_nodes: list[Node], error: MakeError) -> Exception:
-    if len(open_nodes) == 1:
-        return error("extra ')': no bracket is open here", place)
-    label = render_label(open_nodes[-1])
-    return error(f"empty constituent: ({label}) has neither a word nor children", place)
-
-
-def _misplaced(place: int, word: str | None, open_nodes: list[Node], error: MakeError) -> Exception:
-    if word is None:
+def _misread(text: str, number: int, open_nodes: list[Node], error: MakeError) -> Exception:
+    """Return the error of a part of a text."""
+    part = next(islice(_PART.finditer(text), number, None))
+    _, word, _, label, stray = part.groups()
+    place = part.start()
+    if word or (stray == ")" and len(open_nodes) == 1):
+        closed = [i for i in range(place, part.end()) if text[i] == ")"]
+        return error("extra ')': no bracket is open here", closed[len(open_nodes) if word else 0])
+    if stray == ")":
+        label = render_label(open_nodes[-1])
+        return error(f"empty constituent: ({label}) has neither a word nor children", place)
+    if label == "":
         return error("a bracket without a label: only the outermost may have none", place)
     if len(open_nodes) == 1:
-        return error(f"{word!r} is outside all brackets", place)
+        return error(f"{stray!r} is outside all brackets", place)
     return error(
-        f"the word {word!r} needs a bracket and a tag of its own: (TAG word); "
+        f"the word {stray!r} needs a bracket and a tag of its own: (TAG word); "
         "a file of skeletons without tags has to be tagged first",
         place,
     )
@@ -276,6 +286,7 @@ def _written_tag(tag: str) -> str:
     return printed if _read_tag(printed) == tag else field(tag, _IN_TAG)
 
 
+@lru_cache(maxsize=1000)
 def _read_tag(tag: str) -> str:
     """Return a tag as read, but ``$(`` of STTS for ``$-LRB-``."""
     if "-" in tag and tag not in ("-LRB-", "-RRB-"):
