@@ -335,8 +335,8 @@ def option_of(each: Setting) -> click.Option:
     return click.Option(
         names,
         **several,
+        **({} if each.is_needed else {"default": default}),  # click takes None for a value
         type=_type_of(each),
-        default=None if each.is_needed else default,
         show_default=shown,
         required=each.is_needed,
         metavar=each.metavar or (None if _is_choice(each) else _METAVARS[each.form]),
