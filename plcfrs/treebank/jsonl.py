@@ -15,6 +15,7 @@ from plcfrs.trees import Token, Tree, render_label
 from plcfrs.trees.tree import positions
 
 _PARTS = {part.name: part.default for part in fields(Token)}
+_FAR = 1 << 31  # no text is so long
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
@@ -40,8 +41,10 @@ def parse(chunk: Chunk) -> Tree:
         ) from None
     for token in tree.tokens:
         for name, default in _PARTS.items():
-            if not isinstance(getattr(token, name), int | None if default is None else str):
-                raise chunk.error(f"{name} of a token is {getattr(token, name)!r}")
+            value = getattr(token, name)
+            is_far = isinstance(value, int) and not 0 <= value < _FAR
+            if is_far or not isinstance(value, int | None if default is None else str):
+                raise chunk.error(f"{name} of a token is {value!r}")
     return tree
 
 
