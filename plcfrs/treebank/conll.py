@@ -36,7 +36,7 @@ _SHORT_START = re.compile(
 _WITHOUT = {8: ["_", "_"], 6: ["_"] * 4}  # CoNLL-X without projective heads, or without any
 _SEPARATORS = re.compile(r"[\t\r\n]")
 _IN_CELL, _WITHOUT_BLANKS = escaping(r"[\0\t\r\n]"), escaping(r"[\0\s]")
-_PLACE = re.compile(r"(?<![^|])TokenRange=([0-9]{1,18}):([0-9]{1,18})(?![^|])")
+_PLACE = re.compile(r"(?<![^|])TokenRange=([0-9]{1,9}):([0-9]{1,9})(?![^|])")
 _Row = list[str]
 
 

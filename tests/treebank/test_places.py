@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 
 import pytest
 
@@ -72,6 +73,20 @@ def test_malformed_json(tmp_path, line, problem):
     (tmp_path / "a.jsonl").write_text(f"{line}\n")
     with pytest.raises(TreebankError, match=f"a.jsonl:1: {problem}"):
         list(read_trees(tmp_path / "a.jsonl", "json"))
+
+
+@pytest.mark.parametrize("end", [-1, 2**31, 10**30, 0.5])
+def test_impossible_places_in_json(tmp_path, end):
+    tokens = f'[{{"form": "Yes", "tag": "UH", "end": {end}}}]'
+    (tmp_path / "a.jsonl").write_text(f'{{"tree": "(S (UH 0=Yes))", "tokens": {tokens}}}\n')
+    with pytest.raises(TreebankError, match=f"end of a token is {re.escape(str(end))}"):
+        list(read_trees(tmp_path / "a.jsonl", "json"))
+
+
+def test_impossible_places_in_conllu(tmp_path):
+    (tmp_path / "a.conllu").write_text("1\tYes\t_\tUH\t_\t_\t0\troot\t_\tTokenRange=0:3000000000\n")
+    (tree,) = read_trees(tmp_path / "a.conllu")
+    assert places(tree) == [(None, None)]
 
 
 def test_conllu_keeps_them(tree, tmp_path):
