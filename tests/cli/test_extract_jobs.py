@@ -113,7 +113,7 @@ def test_lost_processes_are_a_failed_run(tmp_path, monkeypatch, capsys):
     def lost(*_arguments, **_options):
         raise WorkerError("a worker process ended by SIGKILL, and a second one at the same item")
 
-    monkeypatch.setattr("plcfrs.corpus.extraction.map_in_order", lost)
+    monkeypatch.setattr("plcfrs.corpus.parts.map_in_order", lost)
     arguments = ["extract", "plcfrs:demo", "--jobs", "2", "-o", str(tmp_path / "a.plcfrs")]
     assert run(arguments) == 1
     assert capsys.readouterr().err == (
