@@ -42,6 +42,8 @@ from plcfrs.settings import settings_of
 from plcfrs.storage.model_file import pack, unpack
 from plcfrs.transformation import Options, correct, read_corrections
 from plcfrs.treebank import DEPENDENCY_FORMATS, FORMATS, WRITABLE
+from plcfrs.treebank.compilation import compile_trees
+from plcfrs.treebank.registry import COMPILED
 from plcfrs.trees.heads import mark_heads, read_head_rules
 
 _TREES = 4
@@ -129,6 +131,8 @@ def _treebank_seeds(format: str) -> list[bytes]:
     if format in stored:
         return _stored(*stored[format])
     trees = _demo() if format == "brackets" else _crossing()
+    if format == COMPILED.name:
+        return [_written("x", compile_trees(trees).save)]
     halves = (trees[:_TREES], trees[_TREES:])
     written = [_written("x", partial(plcfrs.write_trees, half, format=format)) for half in halves]
     return written + (_stored("slashes.mrg", "containers.mrg") if format == "brackets" else [])

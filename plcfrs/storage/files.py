@@ -36,7 +36,12 @@ _FOREIGN = (
     (rb".{257}ustar", "this is a tar archive: unpack it first"),
     (rb"%PDF", "this is a PDF, not a text file"),
 )
+_COMPILED = rb".{6}\0\0\{\"__metadata__.{,100}\"kind\": \"treebank\""
+OF_ITS_OWN = "a compiled treebank must be a file of its own, neither packed nor in a pipe"
+"""What is wrong with one that cannot be mapped into memory."""
+
 _MODELS = (
+    (_COMPILED, OF_ITS_OWN),
     (rb".{6}\0\0\{\"", "this is a trained parser, not a treebank"),
     (
         rb"\{\"plcfrs\"|(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n|---\s)*plcfrs\s*:"
@@ -86,6 +91,11 @@ def kind_of_foreign(start: bytes) -> str:
     ('this is compressed by bzip2: unpack it first, as with bunzip2', '')
     """
     return _first_meaning(_FOREIGN, start)
+
+
+def is_compiled_treebank(start: bytes) -> bool:
+    """Whether a file begins like a compiled treebank."""
+    return re.match(_COMPILED, start, re.DOTALL) is not None
 
 
 def kind_of_model(start: bytes) -> str:

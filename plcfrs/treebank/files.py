@@ -31,6 +31,7 @@ _HEADER_LINES = 20
 _NO_TREEBANK = re.compile(r"\.|(?:README|LICEN[CS]E|COPYING|NOTICE|CHANGE|AUTHORS)", re.IGNORECASE)
 _PLAIN_TEXT = (".txt", ".tokens")  # beside trees it is about them, or their text once more
 _START = 1 << 16
+_BLOCK = 1 << 20
 _DAMAGE = (
     *(OSError, EOFError, UnicodeDecodeError),
     *(zlib.error, lzma.LZMAError, zipfile.BadZipFile),
@@ -115,6 +116,16 @@ def read_start(source: Source) -> bytes:
     try:
         with source.open() as raw, _unpacked(source.name, raw) as file:
             return file.read(_START)
+    except _DAMAGE as error:
+        raise TreebankError(f"cannot be read: {_reason(error)}", source.name) from None
+
+
+def read_blocks(source: Source) -> Iterator[bytes]:
+    """Yield the bytes of a file as they are there, compressed or not."""
+    try:
+        with source.open() as file:
+            while data := file.read(_BLOCK):
+                yield data
     except _DAMAGE as error:
         raise TreebankError(f"cannot be read: {_reason(error)}", source.name) from None
 

@@ -19,6 +19,7 @@ from plcfrs.text import Splitter
 from plcfrs.treebank.files import STANDARD, Source, check_encoding, find_sources, read_lines
 from plcfrs.treebank.format import Chunk, Format, bare_nulls
 from plcfrs.treebank.registry import (
+    COMPILED,
     DEPENDENCY_FORMATS,
     FORMATS,
     format_named,
@@ -69,9 +70,13 @@ class Selection:
             return inf
         return max((numbers[-1] for numbers in self.sentences if numbers), default=0)
 
+    def names(self, number: int) -> bool:
+        """Whether a tree with a number may be selected."""
+        return not self.sentences or any(number in numbers for numbers in self.sentences)
+
     def includes(self, number: int, tree: Tree | DependencyTree) -> bool:
         """Whether a tree with a number is selected."""
-        if self.sentences and not any(number in numbers for numbers in self.sentences):
+        if not self.names(number):
             return False
         if self.max_length is None:
             return True
@@ -117,6 +122,11 @@ class TreeText(NamedTuple):
     stem: str  # the beginning of the identifier of the tree
     format: str  # one of `FORMATS`
     encoding: str  # the encoding that the user gave, for messages
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the tree cannot be malformed; others are read even if they are not selected."""
+        return self.format == COMPILED.name
 
     def parse(self) -> Tree:
         """Return the tree, or raise a TreebankError."""
@@ -295,6 +305,8 @@ def _parsed(
     first: int = 1,
 ) -> Iterator[Sentence]:
     for number, text in enumerate(texts, start=first):
+        if isinstance(text, TreeText) and text.is_sound and not selection.names(number):
+            continue
         try:
             if isinstance(text, TreebankError):
                 raise text

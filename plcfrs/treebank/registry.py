@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.storage.files import kind_of_foreign, kind_of_model
+from plcfrs.storage.files import is_compiled_treebank, kind_of_foreign, kind_of_model
 from plcfrs.text import Splitter
 from plcfrs.text.sentences import split_sentences
 from plcfrs.treebank.alpino import ALPINO
@@ -86,10 +86,33 @@ def parse_running_text(chunk: Chunk, splitter: Splitter = _PENN) -> Tree:
     return _flat(splitter.tokens(_without_markup(chunk), chunk.start))
 
 
+def split_compiled(_: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield the number of every tree of a compiled treebank."""
+    from plcfrs.treebank.compiled import open_compiled  # here, since NumPy takes long to import
+
+    for number in range(1, len(open_compiled(path)) + 1):
+        yield Chunk(path, number, str(number), number)
+
+
+def parse_compiled(chunk: Chunk) -> Tree:
+    """Make a tree of a compiled treebank."""
+    from plcfrs.treebank.compiled import open_compiled
+
+    return open_compiled(chunk.path)[chunk.number - 1]
+
+
 TOKENS = Format(
     "tokens", (".tokens", ".txt"), split, parse_tokens, render_tokens, may_be_empty=True
 )
 TAGGED = Format("tagged", (".tagged",), split, parse_tagged, render_tagged, may_be_empty=True)
+COMPILED = Format(
+    "compiled",
+    (".treebank",),
+    split_compiled,
+    parse_compiled,
+    may_be_empty=True,
+    signature=is_compiled_treebank,
+)
 RUNNING_TEXT = Format("text", (), split_running_text, parse_running_text, may_be_empty=True)
 
 
@@ -107,7 +130,7 @@ FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
         *(BRACKETS, PSD, DISCBRACKET, EXPORT, EXPORT3, TIGERXML, ALPINO, JSON, TOKENS, TAGGED),
-        *(CONLLU, CONLLX, CONLL2012, RUNNING_TEXT),
+        *(CONLLU, CONLLX, CONLL2012, COMPILED, RUNNING_TEXT),
     )
 }
 """If formats share an extension, files with it are written in the first one."""

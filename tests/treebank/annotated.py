@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 from strategies import trees
 
 from plcfrs.trees import SecondaryEdge
+from plcfrs.trees.tree import token_parts
 
 
 @st.composite
@@ -29,3 +30,17 @@ def numbered_edges(tree):
         (edge.label, str(place.get(edge.child, edge.child)), place[edge.parent])
         for edge in tree.secondary_edges
     )
+
+
+def all_of(tree):
+    """Return all that a tree has, also what does not count when trees are compared."""
+    place = {node: f"node {number}" for number, node in enumerate(tree.nodes())}
+    nodes = [
+        (node.label, node.head, node.moved, [place.get(child, child) for child in node.children])
+        for node in place
+    ]
+    edges = [
+        (edge.label, place.get(edge.child, edge.child), place[edge.parent])
+        for edge in tree.secondary_edges
+    ]
+    return tree.id, nodes, list(map(token_parts, tree.tokens)), edges
