@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # type checkers know this name; importing typing is slow,
 if TYPE_CHECKING:
     from plcfrs.chart import ChartParser, ParseResult
     from plcfrs.chart.budget import Budget
-    from plcfrs.corpus import parse_corpus
+    from plcfrs.corpus import open_treebank, parse_corpus
     from plcfrs.drawing import draw, draw_svg, draw_tikz
     from plcfrs.errors import GrammarError, InputError, PlcfrsError, TreebankError
     from plcfrs.evaluation import score
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from plcfrs.parsing.registry import load_model, train
     from plcfrs.parsing.sentence import Sentence
     from plcfrs.parsing.sentence_parser import SentenceParser
-    from plcfrs.query import find, parse_query
+    from plcfrs.query import Treebank, find, parse_query
     from plcfrs.transformation import from_dependencies, to_dependencies, transform
     from plcfrs.treebank import read_dependencies, read_trees, write_dependencies, write_trees
     from plcfrs.trees import DependencyTree, Node, Token, Tree
@@ -65,6 +65,7 @@ __all__ = [
     "SentenceParser",
     "Token",
     "Tree",
+    "Treebank",
     "TreebankError",
     "binarize",
     "derivation_of",
@@ -75,6 +76,7 @@ __all__ = [
     "find",
     "from_dependencies",
     "load_model",
+    "open_treebank",
     "parse_corpus",
     "parse_query",
     "read_dependencies",
@@ -91,7 +93,7 @@ __all__ = [
 
 _MODULES = {
     "chart": ("ChartParser", "ParseResult"),
-    "corpus": ("parse_corpus",),
+    "corpus": ("open_treebank", "parse_corpus"),
     "drawing": ("draw", "draw_svg", "draw_tikz"),
     "errors": ("GrammarError", "InputError", "PlcfrsError", "TreebankError"),
     "evaluation": ("score",),
@@ -101,7 +103,7 @@ _MODULES = {
     ),
     "parsers.grammar": ("GrammarModel",),
     "parsing": ("Budget", "Parse", "Sentence", "SentenceParser", "load_model", "train"),
-    "query": ("find", "parse_query"),
+    "query": ("Treebank", "find", "parse_query"),
     "transformation": ("from_dependencies", "to_dependencies", "transform"),
     "treebank": ("read_dependencies", "read_trees", "write_dependencies", "write_trees"),
     "trees": ("DependencyTree", "Node", "Token", "Tree"),

@@ -1,12 +1,15 @@
 """Who is told when kernels are compiled, and clocks that stand still meanwhile.
 
-Numba itself, a slow import, is not here.
+Numba itself, a slow import, is not here. The folder of the user's cache is here, too.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from time import perf_counter, process_time
 
 watchers: set[Callable[[str], object]] = set()
@@ -35,6 +38,19 @@ def _warn(line: str) -> None:
     import logging  # here, since it is rarely needed
 
     logging.getLogger(__name__).warning(line)
+
+
+def user_cache() -> Path:
+    """Return the folder for what can be made again."""
+    try:
+        home = Path.home()
+    except RuntimeError:  # a container may run as a user that it does not know
+        home = Path(os.devnull)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
 
 
 class Clock:

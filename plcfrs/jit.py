@@ -29,7 +29,7 @@ import numba.core.compiler_lock
 import numba.core.event
 import numpy as np
 
-from plcfrs.compiling import tell_watchers, working_cpu_time, working_time
+from plcfrs.compiling import tell_watchers, user_cache, working_cpu_time, working_time
 
 if sys.platform != "win32":
     import fcntl
@@ -236,21 +236,7 @@ def _cache_folder() -> Path:
     digest = hashlib.sha256(versions.encode())
     for source in [Path(__file__), *sorted(_PACKAGE.rglob("kernel/*.py"))]:
         digest.update(source.read_bytes())
-    return _user_cache() / "plcfrs" / f"kernels-{digest.hexdigest()[:16]}"
-
-
-def _user_cache() -> Path:
-    if config.CACHE_DIR:
-        return Path(config.CACHE_DIR)
-    try:
-        home = Path.home()
-    except RuntimeError:  # a container may run as a user that it does not know
-        home = Path(os.devnull)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", home / "AppData" / "Local"))
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+    return Path(config.CACHE_DIR or user_cache()) / "plcfrs" / f"kernels-{digest.hexdigest()[:16]}"
 
 
 def _trouble_with(folder: Path) -> str:

@@ -92,7 +92,8 @@ CALLS = {
         lambda tree: MODEL.calibrated([tree], [tree])
     ),
     "parsing.parse.Parse.__init__": lambda tree: str(plcfrs.Parse(tree, "parsed")),
-    "query.matching.find": lambda tree: plcfrs.find(tree, "NP"),
+    "query.treebank.find": lambda tree: plcfrs.find(tree, "NP"),
+    "query.treebank.Treebank.__init__": lambda tree: plcfrs.Treebank([tree]),
     "transformation.dependencies.to_dependencies": t.to_dependencies,
     "transformation.chains.without_unaries": t.without_unaries,
     "parsers.refined.grammar.compile_trees": lambda tree: compile_trees([tree]),

@@ -33,6 +33,7 @@ from plcfrs.treebank import (
     format_of,
     has_dependencies,
 )
+from plcfrs.treebank.compiled import KIND
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 from plcfrs.trees.heads import HEAD_RULES_HELP, HeadRules, read_head_rules
 from plcfrs.wording import counted
@@ -245,7 +246,7 @@ def _no_grammar_error(names: tuple[str, ...]) -> str:
     )
 
     for path in filter(Path.is_file, map(Path, names)):
-        if (kind := kind_of(path)) != DEFAULT_KIND:
+        if (kind := kind_of(path)) not in (DEFAULT_KIND, KIND):
             return (
                 f"{path} is a trained {kind} parser: only grammars and treebanks can be converted, "
                 "and with --quantize networks"

@@ -4,65 +4,34 @@ from __future__ import annotations
 
 import os
 import shlex
-import sys
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from inspect import cleandoc
+from pathlib import Path
 
 import click
 
 from plcfrs.cli.command import argument, command_of, group
+from plcfrs.cli.find_output import Layout, Part, Search, write_results, write_table
 from plcfrs.cli.options import (
     Selection,
     as_sentences,
     format_setting,
     output_setting,
     progress,
-    saved,
     treebanks_argument,
 )
-from plcfrs.drawing import draw
-from plcfrs.drawing.terminal import has_boxes
+from plcfrs.corpus.indexing import compiled_only, is_large, open_treebank, sources_of
 from plcfrs.errors import InputError
-from plcfrs.grammar.formats import check_is_model
-from plcfrs.parsing.registry import load_model
-from plcfrs.query import Query, find, parse_query
+from plcfrs.query import Query, Treebank, parse_query
 from plcfrs.query.help import help_text
-from plcfrs.query.hits import KEYS, Found, count_hits, hits_of
-from plcfrs.query.relations import View
+from plcfrs.query.translation import LANGUAGES, suggest, translate
 from plcfrs.settings import setting
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import TreeWriter
+from plcfrs.transformation import EVANG_KALLMEYER, transform_all
+from plcfrs.treebank import EVERYTHING
+from plcfrs.treebank.compilation import PART, compiled_parts
 from plcfrs.treebank.files import DEMO, NLTK
 from plcfrs.trees import Tree
-
-
-class Search:
-    """Searches trees one by one, and counts trees and matches."""
-
-    def __init__(self, query: Query) -> None:
-        self.query = query
-        self.trees = self.matching_trees = self.matches = 0
-        self.has_traces = False
-        self.absent = {str(label): label for label in query.labels}
-
-    def run(self, trees: Iterable[Tree]) -> Iterator[Found]:
-        """Yield the trees with matches."""
-        for tree in trees:
-            self.trees += 1
-            self.has_traces = self.has_traces or any(token.is_null for token in tree.tokens)
-            if self.absent:
-                view = View(tree)
-                self.absent = {k: each for k, each in self.absent.items() if not view.having(each)}
-            matches = find(tree, self.query)
-            if matches:
-                self.matching_trees += 1
-                self.matches += len(matches)
-                yield tree, matches
-
-    def __str__(self) -> str:
-        return f"matches: {self.matches}, in {self.matching_trees} of {self.trees} trees"
 
 
 @dataclass(frozen=True)
@@ -73,13 +42,9 @@ class Find:
     query: str = argument()
     output: str = output_setting()
     to: str | None = format_setting()
-    draw: bool = setting(False, "Draw the trees, with the matches in [ ].")
-    count: bool = setting(False, "Print only the number of matches.")
-    count_by: str | None = setting(
-        None,
-        "Print the number of matches for each category, label (with functions, but without index), "
-        "sequence of words or tags, and so on.",
-        choices=tuple(KEYS),
+    layout: Layout = group(Layout)
+    language: str | None = setting(
+        None, "Translate the query from the language of another tool.", choices=LANGUAGES
     )
     transform: bool = setting(
         False, "First turn traces into crossing branches, like plcfrs transform."
@@ -90,24 +55,34 @@ class Find:
         "uses; the input is that of plcfrs parse.",
         metavar="MODEL",
     )
+    index: bool = setting(
+        True,
+        "Keep a large treebank, compiled, in the cache, so that the next search starts at once.",
+    )
     selection: Selection = group(Selection)
 
     @property
-    def are_trees_wanted(self) -> bool:
-        """Whether trees are written."""
-        return self.to is not None or self.output != "-"
+    def is_list(self) -> bool:
+        """Whether the query is a file of queries; Tregex has @NP."""
+        is_file = self.language != "tregex" or os.path.exists(self.query[1:])  # noqa: PTH110
+        return self.query.startswith("@") and is_file
 
     def check(self) -> None:
         """Raise if options exclude each other."""
-        given = {
-            "-o or --to": self.are_trees_wanted,
-            "--draw": self.draw,
-            "--count": self.count,
-            "--count-by": self.count_by is not None,
-        }
-        names = [name for name, is_given in given.items() if is_given]
+        names = list(self.layout.kinds)
+        if self.to is not None or self.output != "-":
+            names.insert(0, "-o or --to")
         if len(names) > 1:
             raise InputError(f"{' and '.join(names)} exclude each other: give only one of them")
+        if self.is_list and names:
+            raise InputError(f"{self.query} is a file of queries, whose table excludes {names[0]}")
+        layout = self.layout
+        if layout.per_million and not (self.is_list or layout.count or layout.count_by):
+            raise InputError("--per-million needs --count, --count-by or a file of queries")
+        if layout.context and (self.is_list or set(names) - {"--kwic", "--columns"}):
+            raise InputError("--context is for lines of matches, of --kwic and of --columns")
+        if layout.random is not None and self.is_list:
+            raise InputError("--random is for one query, not for a file of queries")
 
 
 @command_of("find", Find())
@@ -115,11 +90,12 @@ def command(chosen: Find) -> None:
     """Find the trees that match a query.
 
     Prints a line for each match: the sentence, the label (or tag) and the words, with dots for
-    gaps. With -o or --to, writes the trees instead.
+    gaps. With -o or --to, writes the trees instead. A large treebank is compiled once, see plcfrs
+    index.
 
     The operators come from tgrep2. Every condition after the first node is about this node:
     S < NP < VP is an S with both. Parentheses hold conditions on another node: S < (NP < DT).
-    Null elements are tokens.
+    Null elements are tokens. @FILE is a file with a query on each line, which give one table.
 
     LANGUAGE
 
@@ -134,32 +110,62 @@ def command(chosen: Find) -> None:
       plcfrs find nltk:treebank --transform 'NP < S[moved=*ICH* & split=WH]' --draw
       plcfrs find negra.export tiger.export 'VP[fanout>=3]' -o three.export
       plcfrs find article.txt 'VP[discontinuous]' --parse plcfrs:english
+    \b
+    Tables of named nodes; fifty random matches in their context; a query of another tool.
+      plcfrs find tiger.xml 'S < (NP=n $.. VP=v)' --columns n.words,n.function,v.tags
+      plcfrs find wsj.treebank 'SBAR >~ NP' --random 50 --kwic
+      plcfrs find tiger.xml '#x:[cat="VP"] & discontinuous(#x)' --language tigersearch
     """  # noqa: D301
     chosen.check()
     _check_order(chosen.treebanks, chosen.query)
-    search = Search(parse_query(chosen.query))
-    trees = _trees_of(chosen)
-    found = search.run(transform_all(trees) if chosen.transform else trees)
-    if chosen.transform:
-        found = ((tree.forget_splits(), matches) for tree, matches in found)
-    if chosen.count:
-        deque(progress(found, "find"), maxlen=0)
-        click.echo(search.matches)
-    elif chosen.count_by is not None:
-        for value, count in count_hits(hits_of(progress(found, "find")), chosen.count_by).items():
-            click.echo(f"{count}\t{value}")
-    elif chosen.are_trees_wanted:
-        with saved(TreeWriter(chosen.output, chosen.to), chosen.output) as writer:
-            for tree, _ in found:
-                chosen.selection.write(tree, writer)
-    elif chosen.draw:
-        boxes = has_boxes(sys.stdout.encoding)
-        for tree, matches in found:
-            click.echo(f"{tree.id}\n{draw(tree, unicode=boxes, marked=matches)}\n")
+    names = chosen.layout.names
+    searches = [Search(query, names, chosen.transform) for query in _queries(chosen)]
+    if chosen.is_list:
+        write_table(searches, _parts_of(chosen), chosen.layout)
     else:
-        for hit in hits_of(found):
-            click.echo(f"{hit.tree.id}\t{hit.printed}\t{hit.words}")
+        output = chosen.output, chosen.to
+        write_results(searches[0], _parts_of(chosen), chosen.layout, output, chosen.selection)
     chosen.selection.report()
+    for search in searches:
+        _report(search)
+
+
+command.help = cleandoc(str(command.help)).replace("LANGUAGE", help_text())
+
+
+def _parts_of(chosen: Find) -> Iterator[Part]:
+    """Yield the treebank, or parts of it where its trees are not there at once."""
+    selection = chosen.selection
+    selected = selection.trees
+    sources = [] if chosen.parse else sources_of(chosen.treebanks)
+    is_compiled = (
+        not chosen.transform and bool(sources) and compiled_only(sources, selection.format)
+    )
+    is_whole = selected == EVERYTHING and not selection.skip_bad
+    if not chosen.parse and (is_compiled or (is_whole and chosen.index and is_large(sources))):
+        treebank = open_treebank(
+            chosen.treebanks,
+            selection.format,
+            selection.encoding,
+            options=EVANG_KALLMEYER if chosen.transform else None,
+            tell=lambda line: click.echo(line, err=True),
+        )
+        chosen_trees = treebank.selected(selected)
+        if not chosen_trees.any():
+            selection.check_selected(chosen.treebanks)
+        yield Part(treebank, None if is_whole else chosen_trees)
+        return
+    trees = progress(_trees_of(chosen), "find")
+    if chosen.transform:
+        trees = transform_all(trees)
+    if chosen.layout.context:  # which must not end where a part ends
+        yield Part(Treebank(trees))
+        return
+    size = 1 if chosen.parse else PART
+    yield from (Part(Treebank(part)) for part in compiled_parts(trees, size))
+
+
+def _report(search: Search) -> None:
     click.echo(search, err=True)
     for label in search.absent if search.trees else ():
         click.echo(f"{label} occurs in no tree: no category, tag or word is called so", err=True)
@@ -175,7 +181,9 @@ def _trees_of(chosen: Find) -> Iterator[Tree]:
         return
     # Here, so that a search of trees starts without the parsers.
     from plcfrs.corpus import parse_all
+    from plcfrs.grammar.formats import check_is_model
     from plcfrs.parsing.parse import NOTHING_MORE
+    from plcfrs.parsing.registry import load_model
 
     check_is_model(model, ": plcfrs find TEXT QUERY --parse MODEL")
     sources = selection.sentences_of(chosen.treebanks, None, model)
@@ -185,7 +193,46 @@ def _trees_of(chosen: Find) -> Iterator[Tree]:
         yield from (parse.tree for parse in outcome.parses)
 
 
-command.help = cleandoc(str(command.help)).replace("LANGUAGE", help_text())
+def _queries(chosen: Find) -> Iterator[Query]:
+    """Yield the query, or those of a file, whose errors name the line."""
+    if not chosen.is_list:
+        yield _query(chosen.query, chosen.language)
+        return
+    name = chosen.query[1:]
+    for line, text in _read_queries(name, chosen.language):
+        try:
+            yield _query(text, chosen.language)
+        except InputError as error:
+            raise InputError(f"{name}:{line}: {error}") from None
+
+
+def _read_queries(name: str, language: str | None) -> list[tuple[int, str]]:
+    """Return the lines with queries; in TIGERSearch, # begins a variable."""
+    try:
+        lines = Path(name).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not utf-8"
+        raise InputError(f"{name}: cannot be read: {reason}") from None
+    comment = "//" if language == "tigersearch" else "#"
+    numbered = enumerate(map(str.strip, lines), start=1)
+    found = [each for each in numbered if each[1] and not each[1].startswith(comment)]
+    if not found:
+        raise InputError(f"{name}: no queries in this file")
+    return found
+
+
+def _query(text: str, language: str | None) -> Query:
+    """Return a query, perhaps translated; a query of another tool is an error that says so."""
+    if language is None:
+        try:
+            return parse_query(text)
+        except InputError as error:
+            translated = suggest(text)
+            hint = f"; the same query here: {translated}" if translated else ""
+            raise InputError(f"{error}{hint}") from None
+    translated = translate(text, language)
+    click.echo(f"query: {translated}", err=True)
+    return parse_query(translated)
 
 
 def _check_order(treebanks: tuple[str, ...], query: str) -> None:

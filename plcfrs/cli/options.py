@@ -20,8 +20,6 @@ import click
 
 from plcfrs.cli.command import argument, filled, option_of
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.parsing.registry import families
-from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import Setting, setting, settings_of
 from plcfrs.storage.included import is_included
 from plcfrs.text import Splitter
@@ -49,6 +47,7 @@ from plcfrs.wording import counted
 
 if TYPE_CHECKING:
     from plcfrs.chart.budget import BudgetSettings
+    from plcfrs.parsing.sentence import Sentence
     from plcfrs.parsing.sentence_parser import SentenceParser
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -130,8 +129,11 @@ class Selection:
         for item in items:
             nothing = nothing and (item is None or item is BLANK_LINE)
             yield item
-        if not nothing:
-            return
+        if nothing:
+            self.check_selected(sources)
+
+    def check_selected(self, sources: Iterable[str]) -> None:
+        """Raise an InputError if trees were skipped, or not selected, so that none are left."""
         name = ", ".join(islice(sources, 3))
         if self.bad:
             raise InputError(f"{name}: nothing was read: {counted(self.bad, 'malformed tree')}")
@@ -265,6 +267,8 @@ def _are_texts(sources: Iterable[str]) -> bool:
 
 def as_sentences(trees: Iterable[Tree], *, own_tags: bool) -> Iterator[Sentence]:
     """Yield the sentences of trees for a parser, perhaps without tags."""
+    from plcfrs.parsing.sentence import Sentence  # here, since Numba takes long to import
+
     for tree in _doubting(trees):
         sentence = Sentence.of(tree)
         yield sentence.untagged() if own_tags else sentence
@@ -340,6 +344,8 @@ def _options_of_families() -> list[click.Parameter]:
     """Return the objective and the options of each family; an option that is not given is None."""
     objectives: set[str] = set()
     owners: dict[Setting, list[str]] = {}
+    from plcfrs.parsing.registry import families
+
     for family in families().values():
         objectives.update(family.objectives)
         for each in settings_of(family.options):

@@ -3,123 +3,400 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple, overload
 from unicodedata import combining, normalize
 
-from plcfrs.errors import InputError
-from plcfrs.trees import Node, Token, Tree, render_label
-from plcfrs.trees.tree import leftmost, runs
+import numpy as np
 
-Found = tuple[Tree, list[Node | int]]
-"""A tree and its matches: nodes, and positions of tokens."""
+from plcfrs.errors import InputError
+from plcfrs.treebank.compilation import compile_part, elements_of
+from plcfrs.treebank.compiled import CompiledTrees, Integers, NodeKind
+from plcfrs.trees import Node, Tree
+
+_DOTS = " ... "  # for a gap
+_MANY = 1000  # places
 
 
 class Hit(NamedTuple):
-    """A match: the number of its tree among those found, from 1, and its tokens as a bitset."""
+    """A match.
 
-    number: int
-    tree: Tree
-    match: Node | int
-    span: int
+    Parameters
+    ----------
+    trees : CompiledTrees
+    place : int
+        What matches, see `plcfrs.treebank.compiled`.
+    number : int
+        The number of its tree among those found, from 1.
+    named : mapping of str to int
+        The places of the named nodes that are wanted.
+    """
+
+    trees: CompiledTrees
+    place: int
+    number: int = 1
+    named: Mapping[str, int] = {}
+
+    @property
+    def tree_number(self) -> int:
+        """The number of its tree in the treebank, from 0."""
+        return int(self.trees.tree_of(np.array(self.place)))
+
+    @property
+    def id(self) -> str:
+        """The identifier of its tree."""
+        return self.trees.ids.texts[self.tree_number]
+
+    @property
+    def tree(self) -> Tree:
+        """Its tree, made anew."""
+        return self.marked_tree()[0]
+
+    def marked_tree(self) -> tuple[Tree, Node | int]:
+        """Return its tree, made anew, and the constituent or position that matches."""
+        number = self.tree_number
+        tree, elements = self.trees.elements(number)
+        return tree, elements[self.place - int(self.trees.tree_places[number])]
 
     @property
     def printed(self) -> str:
         """The label of a constituent as it is printed, or the tag of a token."""
-        return self.label_by(render_label)
+        return str(PRINTED(self.trees, np.array([self.place])).values()[0])
 
     @property
     def function(self) -> str:
         """The functions of a constituent, or of a token."""
-        if isinstance(self.match, int):
-            return self.tree.tokens[self.match].function
-        return "-".join(self.match.functions)
+        return self.value("function")
 
     @property
     def words(self) -> str:
         """The words, with dots for gaps."""
-        return self.join(lambda token: token.form)
+        return self.value("words")
+
+    def value(self, key: str) -> str:
+        """Return the value of one of `KEYS`, as text."""
+        return str(values(self.trees, np.array([self.place]), key)[0])
 
     @property
-    def children(self) -> str:
-        """The categories and tags of the children of a constituent."""
-        if isinstance(self.match, int):
-            return ""
-        tokens = self.tree.tokens
-        return " ".join(
-            tokens[child].tag if isinstance(child, int) else child.category
-            for child in self.match.children
-        )
+    def runs(self) -> list[tuple[int, int]]:
+        """The intervals of its positions in the tree, as half-open ranges."""
+        start = int(self.trees.tree_numbers[self.tree_number])
+        return [(left - start, right - start) for left, right in self.trees.runs(self.place)]
 
-    def label_by(self, label_of: Callable[[Node], str]) -> str:
-        """Return the label of a constituent, or the tag of a token."""
-        if isinstance(self.match, int):
-            return self.tree.tokens[self.match].tag
-        return label_of(self.match)
+    @property
+    def positions(self) -> list[int]:
+        """The positions of its tokens, from 0."""
+        return [each for run in self.runs for each in range(*run)]
 
-    def join(self, text_of: Callable[[Token], str]) -> str:
-        """Return a text of each token that has one, with dots for gaps."""
-        parts = (map(text_of, self.tree.tokens[left:right]) for left, right in runs(self.span))
-        return " ... ".join(filter(None, (" ".join(filter(None, part)) for part in parts)))
+    @property
+    def gap_degree(self) -> int:
+        """The number of its gaps."""
+        return len(self.runs) - 1
+
+    def context(self, most: int | None = None) -> tuple[list[str], list[str]]:
+        """Return the words before and after it, all of its sentence or the nearest ones."""
+        start, stop = self.trees.tree_numbers[[self.tree_number, self.tree_number + 1]].tolist()
+        runs = self.trees.runs(self.place) or [(start, start)]
+        first, last = runs[0][0], runs[-1][1]
+        left = start if most is None else max(start, first - most)
+        right = stop - 1 if most is None else min(stop - 1, last + most)
+        return self.trees.texts("form", left, first), self.trees.texts("form", last, right)
+
+    def concordance(self, most: int) -> tuple[str, str, str]:
+        """Return the nearest words before it, its runs in [ ] with what is between, and the rest.
+
+        >>> tree = Tree.from_string("(S (VP (A 0=a) (B 2=c)) (C 1=b) (D 3=d))")
+        >>> hit_in(tree, tree.root.nodes[0].nodes[0]).concordance(8)
+        ('', '[a] b [c]', 'd')
+        """
+        before, after = map(" ".join, self.context(most))
+        runs = self.trees.runs(self.place)
+        parts = []
+        for (left, right), (following, _) in zip(runs, [*runs[1:], (runs[-1][1], 0)], strict=True):
+            parts.append(f"[{' '.join(self.trees.texts('form', left, right))}]")
+            parts += self.trees.texts("form", right, following)
+        return before, " ".join(parts), after
 
 
-KEYS: dict[str, Callable[[Hit], int | str]] = {
-    "category": lambda hit: hit.label_by(lambda node: node.category),
-    "label": lambda hit: hit.label_by(lambda node: "-".join([node.category, *node.functions])),
-    "function": lambda hit: hit.function,
-    "words": lambda hit: hit.words,
-    "tags": lambda hit: hit.join(lambda token: token.tag),
-    "lemmas": lambda hit: hit.join(lambda token: token.lemma),
-    "morph": lambda hit: hit.join(lambda token: token.morph),
-    "children": lambda hit: hit.children,
-    "gap-degree": lambda hit: len(runs(hit.span)) - 1,
-    "length": lambda hit: hit.span.bit_count(),
+def hit_in(tree: Tree, node: Node, number: int = 1) -> Hit:
+    """Return a constituent of a tree as a match.
+
+    >>> tree = Tree.from_string("(S (VP (A 0=a) (B 2=c)) (C 1=b))")
+    >>> hit_in(tree, tree.root.nodes[0].nodes[0]).words
+    'a ... c'
+    """
+    trees = compile_part([tree])
+    return Hit(trees, elements_of(tree).index(node), number)
+
+
+@dataclass(frozen=True, eq=False)
+class Hits(Sequence[Hit]):
+    """The matches of a query in a compiled treebank.
+
+    Parameters
+    ----------
+    trees : CompiledTrees
+    places : array of int
+        Each match, in the order of the treebank: in a tree constituents from the root, then tokens.
+    named : dict of array of int
+        The places of the named nodes that were asked for, for each match.
+    """
+
+    trees: CompiledTrees
+    places: Integers
+    named: dict[str, Integers]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, which: int) -> Hit: ...
+    @overload
+    def __getitem__(self, which: slice | Integers | list[int]) -> Hits: ...
+    def __getitem__(self, which: int | slice | Integers | list[int]) -> Hit | Hits:
+        """Return a match, or some of them, which keep the numbers of their trees."""
+        if isinstance(which, int):
+            named = {name: int(places[which]) for name, places in self.named.items()}
+            return Hit(self.trees, int(self.places[which]), int(self.numbers[which]), named)
+        named_nodes = {name: places[which] for name, places in self.named.items()}
+        some = Hits(self.trees, self.places[which], named_nodes)
+        some.__dict__["numbers"] = self.numbers[which]
+        return some
+
+    def numbered_anew(self) -> Hits:
+        """Return the matches with numbers of their trees among themselves."""
+        return replace(self)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return (self[number] for number in range(len(self)))
+
+    @cached_property
+    def trees_of(self) -> Integers:
+        """The number of the tree of each match, from 0."""
+        return self.trees.tree_of(self.places)
+
+    @cached_property
+    def numbers(self) -> Integers:
+        """The number of the tree of each match among those found, from 1."""
+        _, numbers = np.unique(self.trees_of, return_inverse=True)
+        return numbers + 1
+
+    @cached_property
+    def matching_trees(self) -> Integers:
+        """The numbers of the trees with matches, from 0."""
+        return np.unique(self.trees_of)
+
+    def marked_tree(self, number: int) -> tuple[Tree, list[Node | int]]:
+        """Make a tree, by its number; return it and its matches."""
+        tree, elements = self.trees.elements(number)
+        start = int(self.trees.tree_places[number])
+        return tree, [elements[at - start] for at in self.places[self.trees_of == number].tolist()]
+
+    def column(self, key: str) -> Column:
+        """Return the value of each match for a key, or for a named node: ``n.words``."""
+        name, _, key = key.rpartition(".")
+        if name and name not in self.named:
+            raise InputError(f"{name}.{key}: no node of the query has the name {name}")
+        check_key(key)
+        return KEYS[key](self.trees, self.named[name] if name else self.places)
+
+    def values(self, key: str) -> list[str | int]:
+        """Return the value of each match for a key, as `column`, or one of `ORDERS`."""
+        if key == "sentence":
+            return list(self.numbers.tolist())
+        if key in SIDES:
+            return [" ".join(hit.context()[SIDES.index(key)]) for hit in self]
+        return self.column(key).values()
+
+    def sorted(self, by: str) -> Hits:
+        """Return the matches sorted by one of `ORDERS`, ignoring case.
+
+        After a hyphen, the last come first.
+        """
+        key = by.removeprefix("-")
+        check_key(key, ORDERS)
+        found = self.values(key)
+        if key == "before":  # the last word counts first
+            found = [" ".join(reversed(str(words).split(" "))) for words in found]
+        order = sorted(range(len(self)), key=lambda at: _rank(found[at]), reverse=by[:1] == "-")
+        return self[order]
+
+    def having(self, key: str, value: str) -> Hits:
+        """Return the matches with a value, as text, for a key."""
+        column = self.column(key)
+        fits = np.array([str(each) == value for each in column.different], bool)
+        return self[fits[column.at]]
+
+    def sample(self, size: int, seed: int) -> Hits:
+        """Return a random sample, in the same order; the same one for a seed."""
+        chosen = np.random.default_rng(seed).permutation(len(self))[:size]
+        return self[np.sort(chosen)]
+
+    def counts(self, *keys: str) -> Counter[tuple[str | int, ...]]:
+        """Return how many matches have each combination of values, the most frequent first."""
+        columns = [self.column(key) for key in keys]
+        codes = np.zeros(len(self), np.int64)
+        for column in columns:
+            codes = codes * len(column.different) + column.at
+        found: Counter[tuple[str | int, ...]] = Counter()
+        different, times = np.unique(codes, return_counts=True)
+        for code, count in zip(different.tolist(), times.tolist(), strict=True):
+            row = []
+            for column in reversed(columns):
+                code, at = divmod(code, len(column.different))
+                row.append(column.different[at])
+            found[tuple(reversed(row))] += count
+        return sorted_counts(found)
+
+
+def joined_hits(trees: CompiledTrees, parts: Iterable[Hits]) -> Hits:
+    """Return the matches of all parts of a treebank in one."""
+    nothing = np.zeros(0, np.int64)
+    found = list(parts)
+    names = found[0].named if found else {}
+    return Hits(
+        trees,
+        np.concatenate([nothing, *(part.places for part in found)]),
+        {name: np.concatenate([part.named[name] for part in found]) for name in names},
+    )
+
+
+def sorted_counts(counts: Counter[tuple[str | int, ...]]) -> Counter[tuple[str | int, ...]]:
+    """Return counts, the most frequent first, then by value."""
+    return Counter(dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))))
+
+
+class Column(NamedTuple):
+    """The values of matches: different ones, and which of them each match has."""
+
+    different: Sequence[str | int]
+    at: Integers
+
+    def values(self) -> list[str | int]:
+        """Return the value of each match."""
+        return [self.different[at] for at in self.at.tolist()]
+
+
+def values(trees: CompiledTrees, places: Integers, key: str) -> list[str | int]:
+    """Return the values of places for one of `KEYS`."""
+    return KEYS[key](trees, places).values()
+
+
+_Values = Callable[[CompiledTrees, Integers], Column]
+
+
+def _label(text_of: Callable[[NodeKind], str], part: str) -> _Values:
+    """Return what gives a text of constituents, and a part of tokens."""
+
+    def column(trees: CompiledTrees, places: Integers) -> Column:
+        kinds, pool = trees.kind[places].astype(np.int64), trees.pools[part].texts
+        texts = [*pool, *[""] * len(trees.kinds.all)]
+        for kind in np.flatnonzero(np.bincount(kinds, minlength=1)[1:]).tolist():
+            texts[len(pool) + kind] = text_of(trees.kinds.all[kind])
+        tokens = trees.column(part)[trees.first[places]]
+        return Column(texts, np.where(kinds, len(pool) + kinds - 1, tokens))
+
+    return column
+
+
+def _tokens(part: str) -> _Values:
+    """Return what gives a part of all tokens that has a text, with dots for gaps."""
+
+    def column(trees: CompiledTrees, places: Integers) -> Column:
+        between = _texts_between(trees, part, places)
+        first = np.maximum(trees.first[places], 0)
+        end = np.where(trees.first[places] < 0, 0, first + trees.reach[places] + 1)
+        texts = list(map(between, first.tolist(), end.tolist()))
+        for at in np.flatnonzero(np.isin(places, trees.gapped)).tolist():
+            runs = (between(*run) for run in trees.runs(int(places[at])))
+            texts[at] = _DOTS.join(filter(None, runs))
+        return _different(texts)
+
+    return column
+
+
+def _texts_between(trees: CompiledTrees, part: str, places: Integers) -> Callable[[int, int], str]:
+    """Return what joins the texts of tokens; for many places, all texts are looked up once."""
+    if len(places) < _MANY:
+        return lambda left, right: " ".join(filter(None, trees.texts(part, left, right)))
+    texts = trees.texts(part, 0, int(trees.tree_numbers[-1]))
+    return lambda left, right: " ".join(filter(None, texts[left:right]))
+
+
+def _different(texts: Iterable[str]) -> Column:
+    numbers: dict[str | int, int] = {}
+    at = [numbers.setdefault(text, len(numbers)) for text in texts]
+    return Column(list(numbers), np.array(at, np.int64))
+
+
+def _children(trees: CompiledTrees, places: Integers) -> Column:
+    """Give the categories and tags of the children of constituents."""
+    return _different(_children_of(trees, place) for place in places.tolist())
+
+
+def _children_of(trees: CompiledTrees, place: int) -> str:
+    found, child, end = [], place + 1, place + int(trees.size[place])
+    while child < end:
+        found.append(child)
+        child += int(trees.size[child])
+    return " ".join(map(str, values(trees, np.array(found, np.int64), "category")))
+
+
+def _numbers(numbers_of: Callable[[CompiledTrees, Integers], Integers]) -> _Values:
+    def column(trees: CompiledTrees, places: Integers) -> Column:
+        numbers = numbers_of(trees, places)
+        return Column(range(int(numbers.max(initial=0)) + 1), numbers)
+
+    return column
+
+
+def _gap_sums(trees: CompiledTrees, places: Integers, of_gaps: Integers) -> Integers:
+    """Return the sums of a number of each gap over the gaps of places."""
+    sums = np.append(0, np.cumsum(of_gaps))[trees.gap_starts]
+    left, right = np.searchsorted(trees.gapped, (places, places + 1))
+    found: Integers = sums[right] - sums[left]
+    return found
+
+
+def _gap_degrees(trees: CompiledTrees, places: Integers) -> Integers:
+    return _gap_sums(trees, places, np.ones(len(trees.gaps), np.int64))
+
+
+def _lengths(trees: CompiledTrees, places: Integers) -> Integers:
+    reach = trees.reach[places].astype(np.int64) + 1
+    tokens = reach - _gap_sums(trees, places, trees.gaps[:, 1] - trees.gaps[:, 0])
+    return np.where(trees.first[places] < 0, 0, tokens)
+
+
+KEYS: dict[str, _Values] = {
+    "category": _label(lambda kind: kind.label.category, "tag"),
+    "label": _label(lambda kind: "-".join([kind.label.category, *kind.label.functions]), "tag"),
+    "function": _label(lambda kind: "-".join(kind.label.functions), "function"),
+    "words": _tokens("form"),
+    "tags": _tokens("tag"),
+    "lemmas": _tokens("lemma"),
+    "morph": _tokens("morph"),
+    "children": _children,
+    "gap-degree": _numbers(_gap_degrees),
+    "length": _numbers(_lengths),
 }
 """The keys by which hits are counted and sorted: texts, and numbers of gaps and of tokens."""
 
+PRINTED = _label(lambda kind: kind.printed, "tag")
+"""Gives the labels of constituents as they are printed, and the tags of tokens."""
 
-def _before(hit: Hit) -> str:
-    first = leftmost(hit.span)
-    return " ".join(token.form for token in reversed(hit.tree.tokens[:first]))
+SIDES = ("before", "after")
+"""Further values of matches: the words on their sides."""
 
-
-def _after(hit: Hit) -> str:
-    return " ".join(token.form for token in hit.tree.tokens[hit.span.bit_length() :])
-
-
-ORDERS: dict[str, Callable[[Hit], int | str]] = {
-    **KEYS,
-    "sentence": lambda hit: hit.number,
-    "before": _before,
-    "after": _after,
-}
+ORDERS = (*KEYS, "sentence", *SIDES)
 """The keys by which hits are sorted: also their sentence, and the words before them (the last
 first) and after them."""
 
 
-def hits_of(found: Iterable[Found]) -> Iterator[Hit]:
-    """Yield each match in the order of the treebank.
-
-    >>> tree = Tree.from_string("(S (VP (A 0=a) (B 2=c)) (C 1=b))")
-    >>> [hit.words for hit in hits_of([(tree, [tree.root.nodes[0].nodes[0], 1])])]
-    ['a ... c', 'b']
-    """
-    for number, (tree, matches) in enumerate(found, start=1):
-        yields = tree.yields() if matches else {}
-        for match in matches:
-            span = 1 << match if isinstance(match, int) else yields[match]
-            yield Hit(number, tree, match, span)
-
-
-def sort_hits(hits: Iterable[Hit], by: str) -> list[Hit]:
-    """Return hits sorted by one of `ORDERS`, ignoring case; after a hyphen the last come first."""
-    value_of = _named(ORDERS, by.removeprefix("-"))
-
-    def key(hit: Hit) -> tuple[int, str, str]:
-        value = value_of(hit)
-        return (value, "", "") if isinstance(value, int) else (0, _plain(value), value)
-
-    return sorted(hits, key=key, reverse=by.startswith("-"))
+def _rank(value: str | int) -> tuple[int, str, str]:
+    return (value, "", "") if isinstance(value, int) else (0, _plain(value), value)
 
 
 def _plain(text: str) -> str:
@@ -128,19 +405,7 @@ def _plain(text: str) -> str:
     return text.casefold()
 
 
-def count_hits(hits: Iterable[Hit], by: str) -> Counter[int | str]:
-    """Return how many hits have each value of one of `KEYS`, the most frequent first."""
-    counts = Counter(map(_named(KEYS, by), hits))
-    return Counter(dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))))
-
-
-def keep_hits(hits: Iterable[Hit], by: str, value: str) -> list[Hit]:
-    """Return the hits with a value (as text) of one of `KEYS`."""
-    value_of = _named(KEYS, by)
-    return [hit for hit in hits if str(value_of(hit)) == value]
-
-
-def _named(keys: dict[str, Callable[[Hit], int | str]], name: str) -> Callable[[Hit], int | str]:
-    if name not in keys:
-        raise InputError(f"{name}: expected one of {', '.join(keys)}")
-    return keys[name]
+def check_key(key: str, keys: Iterable[str] = KEYS) -> None:
+    """Raise an InputError if a key is none of some, without the name of a node before it."""
+    if key.rpartition(".")[2] not in keys:
+        raise InputError(f"{key}: expected one of {', '.join(keys)}")

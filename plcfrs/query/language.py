@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 import warnings
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from plcfrs.errors import InputError
-from plcfrs.query.relations import OPERATOR
+from plcfrs.errors import InputError, check_types
+from plcfrs.query.joins import OPERATOR
 from plcfrs.query.syntax import (
     NUMBERS,
     TEXTS,
@@ -34,6 +35,7 @@ from plcfrs.query.syntax import (
     TextTest,
     all_parts,
     check_names,
+    needed_labels,
 )
 
 GRAMMAR = rf"""
@@ -95,6 +97,26 @@ NUMBER: /[0-9]{{1,9}}/
 %ignore WS
 """
 """The grammar, in the notation of lark."""
+
+
+@dataclass(frozen=True, eq=False)
+class Query:
+    """A parsed query; see `parse_query`."""
+
+    text: str
+    pattern: Pattern
+
+    @property
+    def labels(self) -> list[Label]:
+        """The labels that every match needs, that of the match itself first."""
+        return list(needed_labels(self.pattern))
+
+
+def parse_query(text: str) -> Query:
+    """Parse a query for many trees; an InputError has the column and a hint."""
+    check_types("parse_query(text)", (text, str))
+    return Query(text, parse(text))
+
 
 _MOST_CONDITIONS = 100  # they are nested calls, and Python's stack is limited
 

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from plcfrs.errors import InputError
-from plcfrs.query.relations import Element, Elements, View, position
+from plcfrs.treebank.compiled import NodeKind
 from plcfrs.trees import Label as NodeLabel
-from plcfrs.trees import Node, Token, parse_label, render_label
-from plcfrs.trees.tree import fan_out
+from plcfrs.trees import parse_label, render_label
 
 _ANYTHING = {"*", "__"}
 
@@ -42,23 +41,14 @@ class Label(Alternatives):
     def __str__(self) -> str:
         return "|".join([*self.texts, *(f"/{each.pattern}/" for each in self.expressions)])
 
-    def find(self, view: View) -> Elements:
-        """Return the elements of a tree that match."""
-        if _ANYTHING.intersection(self.texts):
-            return dict.fromkeys(view.order)
-        labelled = zip(view.nodes, view.labels, strict=True)
-        tokens = view.tree.tokens
-        found: list[Element] = [node for node, printed in labelled if self._fits_node(printed)]
-        found += [place for place, token in enumerate(tokens) if self._fits_token(token.tag)]
-        found += [~place for place, token in enumerate(tokens) if self._fits_token(token.form)]
-        return dict.fromkeys(found)
+    @property
+    def fits_all(self) -> bool:
+        """Whether all elements match."""
+        return not _ANYTHING.isdisjoint(self.texts)
 
     @cached_property
-    def _fits_token(self) -> Callable[[str], bool]:
-        return cache(self.fit)
-
-    @cached_property
-    def _fits_node(self) -> Callable[[str], bool]:
+    def fits_node(self) -> Callable[[str], bool]:
+        """Tells whether a constituent with a printed label matches."""
         descriptions = [parse_label(text) for text in self.texts]
 
         @cache
@@ -170,44 +160,30 @@ def all_parts(condition: Condition) -> Iterator[Condition]:
         stack.extend(parts(part))
 
 
-Check = Callable[[View, Element], bool]
-
-
-def _of_node(values: Callable[[Node], Sequence[str]]) -> Callable[[View, Element], Sequence[str]]:
-    return lambda _, element: values(element) if isinstance(element, Node) else ()
-
-
-def _of_token(value: Callable[[Token], str]) -> Callable[[View, Element], Sequence[str]]:
-    return lambda view, element: (
-        () if isinstance(element, Node) else (value(view.tree.tokens[position(element)]),)
-    )
-
-
-def _functions(view: View, element: Element) -> Sequence[str]:
-    if isinstance(element, Node):
-        return element.functions
-    return (view.tree.tokens[position(element)].function,)
-
-
-TEXTS: dict[str, Callable[[View, Element], Sequence[str]]] = {
-    "category": _of_node(lambda node: (node.category,)),
-    "function": _functions,
-    "split": _of_node(lambda node: (node.split,)),
-    "moved": _of_node(lambda node: (node.moved or "",)),
-    "word": _of_token(lambda token: token.form),
-    "tag": _of_token(lambda token: token.tag),
-    "lemma": _of_token(lambda token: token.lemma),
-    "morph": _of_token(lambda token: token.morph),
+NODE_TEXTS: dict[str, Callable[[NodeKind], Sequence[str]]] = {
+    "category": lambda node: (node.label.category,),
+    "function": lambda node: node.label.functions,
+    "split": lambda node: (node.label.split,),
+    "moved": lambda node: (node.moved or "",),
 }
-"""Attributes with texts as values; an element may have several values, or none."""
+"""Attributes of constituents whose values are texts; there may be several values, or none."""
 
-NUMBERS: dict[str, Callable[[View, Element], int]] = {
-    "fanout": lambda view, element: fan_out(view.spans[element]),
-    "length": lambda view, element: (view.spans[element] & view.overt).bit_count(),
+TOKEN_TEXTS = {
+    "function": "function",
+    "word": "form",
+    "tag": "tag",
+    "lemma": "lemma",
+    "morph": "morph",
 }
-"""Attributes with numbers as values: of blocks; of tokens without null elements."""
+"""Attributes of tags and words whose values are texts, and the parts of tokens that they are."""
 
-_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
+TEXTS = tuple(dict.fromkeys((*NODE_TEXTS, *TOKEN_TEXTS)))
+"""All attributes whose values are texts."""
+
+NUMBERS = ("fanout", "length")
+"""Attributes whose values are numbers: of blocks; of tokens without null elements."""
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "=": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
@@ -215,23 +191,20 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-
-
-def compile_text_test(test: TextTest) -> Check:
-    """Return a function that tests an attribute of an element."""
-    values, fit = TEXTS[test.attribute], test.values.fit
-    return lambda view, element: any(map(fit, values(view, element)))
-
-
-def compile_number_test(test: NumberTest) -> Check:
-    """Return a function that tests an attribute of an element."""
-    number_of, holds = NUMBERS[test.attribute], _COMPARISONS[test.comparison]
-    return lambda view, element: holds(number_of(view, element), test.number)
+"""What compares numbers, or arrays of numbers."""
 
 
 def check_names(pattern: Pattern) -> None:
     """Raise an InputError if a name is unknown where it is used, or is given twice."""
     _names_after(pattern, frozenset())
+
+
+def check_known(names: Iterable[str], pattern: Pattern) -> None:
+    """Raise an InputError if a match of a query may lack a node with one of the names."""
+    known = _names_after(pattern, frozenset())
+    for name in names:
+        if name not in known:
+            raise InputError(f"query: no node has the name {name} in all alternatives")
 
 
 def _names_after(pattern: Pattern, known: frozenset[str]) -> frozenset[str]:
@@ -270,3 +243,18 @@ def _check_reference(reference: Reference, known: frozenset[str]) -> None:
             f"query, column {reference.column}: no node before ={reference.name} has the name "
             f"{reference.name} in all alternatives: give it as in NP={reference.name}"
         )
+
+
+def needed_labels(pattern: Pattern) -> Iterator[Label]:
+    """Yield the labels that every match needs, the label of the pattern first."""
+    if isinstance(pattern.label, Label):
+        yield pattern.label
+    needed = list(pattern.conditions)
+    while needed:
+        match needed.pop():
+            case Relation(pattern=other):
+                if isinstance(other.label, Label):
+                    yield other.label
+                needed += other.conditions
+            case AllOf(conditions=conditions) | Elsewhere(conditions=conditions):
+                needed += conditions

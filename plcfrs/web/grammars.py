@@ -30,7 +30,7 @@ from plcfrs.grammar.selection import (
     dump,
     select_rules,
 )
-from plcfrs.query.hits import Hit
+from plcfrs.query.hits import hit_in
 from plcfrs.transformation import Options, transform
 from plcfrs.transformation.presets import options_of
 from plcfrs.trees import Tree
@@ -282,7 +282,7 @@ def _find_uses(treebank: Treebank, stated: Mapping[str, str], wanted: list[Rule]
     """Return the uses of some rules; the number of a tree is that on the page."""
     recipe, options = Recipe.of(stated), options_of(stated)
     if options == Options():
-        trees = treebank.trees(transformed=True)
+        trees: Sequence[Tree] = treebank.trees(transformed=True)
         numbers: Sequence[int] = range(1, len(trees) + 1)
     else:
         numbers, trees = _transformed(treebank, tuple(stated.items()))
@@ -308,7 +308,7 @@ def _transformed(
 
 def _describe_use(use: Use, treebank: Treebank) -> UseAnswer:
     span = use.tree.yields()[use.node]
-    hit = describe_hit(Hit(use.number, use.tree, use.node, span))
+    hit = describe_hit(hit_in(use.tree, use.node, use.number))
     shown = treebank.trees(transformed=True)[use.number - 1]
     return UseAnswer.of(hit, marked=_same_constituents(shown, use, span))
 

@@ -12,10 +12,8 @@ from pydantic import BaseModel, Field
 
 from plcfrs.errors import InputError
 from plcfrs.query.help import SECTIONS
-from plcfrs.query.hits import KEYS, ORDERS, Hit, count_hits, keep_hits, sort_hits
-from plcfrs.trees import Token
-from plcfrs.trees.tree import positions, runs
-from plcfrs.web.requests import PAGE, Offset, PageSize, store_of, threaded
+from plcfrs.query.hits import KEYS, ORDERS, Hit, Hits
+from plcfrs.web.requests import PAGE, WITHIN, Offset, PageSize, store_of, threaded
 from plcfrs.web.serializers import Answer
 
 _CONTEXT = 8  # words on each side
@@ -91,12 +89,13 @@ class Search:
 
     treebank: str
     query: Annotated[str, Query(max_length=1000, description="As for plcfrs find.")]
+    within: Annotated[str, Query(max_length=1000, description=WITHIN)] = ""
     transform: bool = False
 
-    def hits(self, request: Request) -> list[Hit]:
+    def hits(self, request: Request) -> Hits:
         """Return all matches."""
         treebank = store_of(request).treebank(self.treebank)
-        return treebank.hits(self.query, transformed=self.transform)
+        return treebank.hits(self.query, self.within, transformed=self.transform)
 
 
 @dataclass
@@ -111,12 +110,12 @@ class SearchOfKind(Search):
         str, Query(description=f"{', '.join(ORDERS)}; with a hyphen before it, the last first.")
     ] = "sentence"
 
-    def hits(self, request: Request) -> list[Hit]:
+    def hits(self, request: Request) -> Hits:
         """Return the wanted matches, sorted."""
         found = super().hits(request)
         if self.kind:
-            found = keep_hits(found, self.kind, self.value)
-        return sort_hits(found, self.sort)
+            found = found.having(self.kind, self.value)
+        return found if self.sort == "sentence" else found.sorted(self.sort)
 
 
 @api.get("/queries")
@@ -151,7 +150,7 @@ def hits(
 def hits_table(request: Request, search: Annotated[SearchOfKind, Depends()]) -> PlainTextResponse:
     """Give all matches of a query as a table with tabs."""
     rows = (
-        (hit.tree.id, hit.printed, hit.words, " ".join(map(str, positions(hit.span))))
+        (hit.id, hit.printed, hit.words, " ".join(map(str, hit.positions)))
         for hit in search.hits(request)
     )
     return _table(("id", "label", "words", "positions"), rows)
@@ -168,7 +167,7 @@ def counts(
 ) -> CountsAnswer:
     """Count the matches of a query, the most frequent kinds first."""
     found = search.hits(request)
-    kinds = list(count_hits(found, by).items())
+    kinds = [(value, count) for (value,), count in found.counts(by).items()]
     if sort not in _COUNT_ORDERS:
         raise InputError(f"{sort}: expected one of {', '.join(_COUNT_ORDERS)}")
     if sort.endswith("value"):
@@ -185,27 +184,15 @@ def counts_table(
     request: Request, search: Annotated[Search, Depends()], by: By
 ) -> PlainTextResponse:
     """Give all counts as a table with tabs."""
-    kinds = count_hits(search.hits(request), by).items()
-    return _table(("count", by), ((str(count), str(value)) for value, count in kinds))
+    kinds = search.hits(request).counts(by).items()
+    return _table(("count", by), ((str(count), str(value)) for (value,), count in kinds))
 
 
 def describe_hit(hit: Hit) -> HitAnswer:
     """Return a hit with its context."""
-    where, tokens = positions(hit.span), hit.tree.tokens
-    return HitAnswer.of(
-        hit,
-        id=hit.tree.id,
-        label=hit.printed,
-        before=_text(tokens[max(where[0] - _CONTEXT, 0) : where[0]]),
-        after=_text(tokens[where[-1] + 1 : where[-1] + 1 + _CONTEXT]),
-        positions=where,
-        gap_degree=len(runs(hit.span)) - 1,
-    )
+    before, after = map(" ".join, hit.context(_CONTEXT))
+    return HitAnswer.of(hit, label=hit.printed, before=before, after=after)
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> PlainTextResponse:
     return PlainTextResponse("".join("\t".join(row) + "\n" for row in (head, *rows)))
-
-
-def _text(tokens: list[Token]) -> str:
-    return " ".join(token.form for token in tokens)

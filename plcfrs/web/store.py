@@ -8,24 +8,30 @@ from functools import cached_property, lru_cache, partial
 from itertools import chain, count, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
+from threading import Lock, RLock
 from time import perf_counter
 from typing import Any, TypeVar
 
-from plcfrs.chart.budget import until_stopped
+import numpy as np
+
+from plcfrs import query
+from plcfrs.chart.budget import check_stopped, until_stopped
+from plcfrs.corpus.indexing import open_treebank
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Grammar, Nonterminal, unbinarize_grammar
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.grammar.nonterminal import apply
 from plcfrs.parsing.registry import Family, family_of, find_family, load_model, train
 from plcfrs.parsing.sentence_parser import SentenceParser
-from plcfrs.query import find, parse_query
-from plcfrs.query.hits import Found, Hit, hits_of
+from plcfrs.query import parse_query
+from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.settings import settings_of
 from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
-from plcfrs.transformation import transform_all
+from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.treebank.compilation import joined
+from plcfrs.treebank.compiled import CompiledTrees
 from plcfrs.treebank.files import DEMO
 from plcfrs.trees import Tree
 from plcfrs.web.limits import Limits, RefusedError
@@ -34,6 +40,7 @@ Item = TypeVar("Item")
 
 _EXTENSIONS = tuple(extension for one in FORMATS.values() for extension in one.extensions)
 _UNSAFE = re.compile(r"[^\w.-]+")
+TOGETHER = "all treebanks"
 _KEPT_LISTS = 8  # of matches, for each treebank
 _BEGINNING = 300  # trees
 
@@ -98,60 +105,83 @@ class NamedModel:
 
 
 class Treebank:
-    """Trees that are read when they are first needed, and searched with queries."""
+    """A treebank that is compiled when it is first needed, and searched with queries."""
 
-    def __init__(self, name: str, read: Callable[[], Iterator[Tree]], limits: Limits) -> None:
+    def __init__(
+        self,
+        name: str,
+        read: Callable[[], Iterator[Tree]],
+        limits: Limits,
+        compiled: Callable[[Options | None], query.Treebank] | None = None,
+    ) -> None:
         self.name = name
-        self._read = read
+        self.read = read
         self._limits = limits
-        self.has_traces = False
-        """Whether there are null elements in the trees that were read."""
-        self._trees: dict[bool, list[Tree]] = {}
-        self._search = lru_cache(_KEPT_LISTS)(self._find)
-        self._hits = lru_cache(_KEPT_LISTS)(self._list_hits)
-        self._lock = Lock()
+        self._compiled = compiled or self._compile
+        self._opened: dict[bool, query.Treebank] = {}
+        self._hits = lru_cache(_KEPT_LISTS)(self._find)
+        self._lock = RLock()
 
     @cached_property
     def beginning(self) -> list[Tree]:
         """The first trees with crossing branches for traces, read without the others."""
-        return list(transform_all(islice(self._read(), _BEGINNING)))
+        return list(transform_all(islice(self.read(), _BEGINNING)))
 
-    def trees(self, *, transformed: bool) -> list[Tree]:
+    @property
+    def has_traces(self) -> bool:
+        """Whether there are null elements in its trees as they are."""
+        return self._open(transformed=False).has_traces
+
+    def trees(self, *, transformed: bool) -> CompiledTrees:
         """Return all trees, unchanged or with crossing branches for traces."""
-        with self._lock:
-            if transformed not in self._trees:
-                trees = self._noting_traces()
-                self._trees[transformed] = list(transform_all(trees) if transformed else trees)
-            return self._trees[transformed]
+        return self._open(transformed=transformed).trees
 
-    def search(self, query: str, *, transformed: bool) -> list[Found]:
-        """Return the trees that match a query; all trees if it is empty."""
-        trees = self.trees(transformed=transformed)
-        if not query.strip():
-            return [(tree, []) for tree in trees]
-        return self._search(query.strip(), transformed)
+    def hits(self, text: str, within: str = "", *, transformed: bool) -> Hits:
+        """Return the matches of a query in the trees with another one; none if it is empty."""
+        return self._hits(text.strip(), within.strip(), transformed)
 
-    def hits(self, query: str, *, transformed: bool) -> list[Hit]:
-        """Return the matches of a query one by one; none if it is empty."""
-        return self._hits(query.strip(), transformed) if query.strip() else []
+    def found(
+        self, text: str, within: str = "", *, transformed: bool
+    ) -> tuple[Hits, Sequence[int]]:
+        """Return the matches of a query, and the numbers of the trees with matches, from 0.
+
+        An empty query finds all trees.
+        """
+        hits = self.hits(text, within, transformed=transformed)
+        if text.strip():
+            return hits, hits.matching_trees.tolist()
+        if within.strip():
+            return hits, self.hits(within, transformed=transformed).matching_trees.tolist()
+        return hits, range(len(hits.trees))
 
     def in_time(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield items, unless they take longer than a search may, or are no longer wanted."""
         return _in_time(items, self._limits.max_seconds)
 
-    def _list_hits(self, text: str, transformed: bool) -> list[Hit]:
-        return list(hits_of(until_stopped(self._search(text, transformed))))
+    def _open(self, *, transformed: bool) -> query.Treebank:
+        with self._lock:
+            if transformed not in self._opened:
+                self._opened[transformed] = self._compiled(EVANG_KALLMEYER if transformed else None)
+            return self._opened[transformed]
 
-    def _noting_traces(self) -> Iterator[Tree]:
-        for tree in until_stopped(self._trees.get(False) or self._read()):
-            self.has_traces = self.has_traces or any(token.is_null for token in tree.tokens)
-            yield tree
+    def _compile(self, options: Options | None) -> query.Treebank:
+        if options is None:
+            return query.Treebank(until_stopped(self.read()))
+        trees = until_stopped(self._open(transformed=False).trees)
+        return query.Treebank(transform_all(trees, options))
 
-    def _find(self, text: str, transformed: bool) -> list[Found]:
-        query = parse_query(text)
-        trees = self.in_time(self.trees(transformed=transformed))
-        found = ((tree, find(tree, query)) for tree in trees)
-        return [(tree, matches) for tree, matches in found if matches]
+    def _find(self, text: str, within: str, transformed: bool) -> Hits:
+        if within:
+            try:
+                others = self._hits(within, "", transformed).matching_trees
+            except InputError as error:
+                raise InputError(f"in trees with: {error}") from None
+            hits = self._hits(text, "", transformed)
+            return hits[np.isin(hits.trees_of, others)].numbered_anew()
+        treebank = self._open(transformed=transformed)
+        check = _timer(self._limits.max_seconds)
+        parts = treebank.search(parse_query(text), check=check) if text else ()
+        return joined_hits(treebank.trees, parts)
 
 
 class Store:
@@ -173,13 +203,14 @@ class Store:
         for path in treebanks:
             read_trees(path)  # a missing file is an error at once
         self.treebanks = {
-            name: Treebank(name, partial(read_trees, path), self.limits)
+            name: Treebank(name, partial(read_trees, path), self.limits, partial(_opened, path))
             for name, path in _named(treebanks).items()
         }
         self.models = {
             name: NamedModel(name, path, self.limits) for name, path in _named(models).items()
         }
         self._uploaded: list[str] = []
+        self._together: Treebank | None = None
         self._lock = Lock()
 
     def model(self, name: str | None) -> NamedModel:
@@ -189,9 +220,21 @@ class Store:
             raise RefusedError(404, f"there is no model {name}: {_expected(self.models)}")
         return self.models[name]
 
+    @property
+    def names(self) -> list[str]:
+        """The names of all treebanks; the last one is that of all together."""
+        names = list(self.treebanks)
+        return [*names, TOGETHER] if len(names) > 1 else names
+
     def treebank(self, name: str) -> Treebank:
         """Return a treebank, or raise a RefusedError if it is unknown."""
         with self._lock:
+            if name == TOGETHER and name in self.names:
+                if self._together is None or self._together.name != str(self.names):
+                    self._together = _joined(
+                        str(self.names), [*self.treebanks.values()], self.limits
+                    )
+                return self._together
             if name not in self.treebanks:
                 raise RefusedError(404, f"there is no treebank {name}: {_expected(self.treebanks)}")
             return self.treebanks[name]
@@ -251,6 +294,22 @@ def short_sentence(grammar: Grammar) -> list[str]:
     return found.get(grammar.start, [[]])[0]
 
 
+def _joined(name: str, treebanks: list[Treebank], limits: Limits) -> Treebank:
+    """Return a treebank of all trees of some treebanks."""
+
+    def compiled(options: Options | None) -> query.Treebank:
+        parts = [each.trees(transformed=options is not None) for each in treebanks]
+        return query.Treebank(joined(parts))
+
+    return Treebank(
+        name, lambda: chain.from_iterable(each.read() for each in treebanks), limits, compiled
+    )
+
+
+def _opened(path: str, options: Options | None) -> query.Treebank:
+    return open_treebank(path, options=options, watch=until_stopped)
+
+
 def _source(path: str) -> tuple[Family, Callable[..., SentenceParser]]:
     """Return the family of a model, and the function that loads it with a budget and options."""
     if path == DEMO:
@@ -279,12 +338,23 @@ def _expected(names: Iterable[str]) -> str:
 
 
 def _in_time(items: Iterable[Item], seconds: float) -> Iterator[Item]:
+    check = _timer(seconds)
+    for item in items:
+        check()
+        yield item
+
+
+def _timer(seconds: float) -> Callable[[], None]:
+    """Return what raises an error if the time is over, or if the caller has given up."""
     end = perf_counter() + seconds
-    for item in until_stopped(items):
+
+    def check() -> None:
+        check_stopped()
         if perf_counter() > end:
             raise RefusedError(
                 503,
                 f"this took longer than {seconds:g} seconds: search for less, or start the server "
                 "with a larger --max-seconds",
             )
-        yield item
+
+    return check

@@ -9,7 +9,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from plcfrs.treebank.registry import WRITABLE, format_named
-from plcfrs.web.requests import PAGE, Offset, in_thread, store_of, threaded
+from plcfrs.web.requests import PAGE, WITHIN, Offset, in_thread, store_of, threaded
 from plcfrs.web.serializers import Answer, TreeAnswer, describe_tree, render_file
 
 api = APIRouter()
@@ -41,8 +41,8 @@ class TreesAnswer(BaseModel):
 
 @api.get("/treebanks")
 async def treebanks(request: Request) -> list[TreebankAnswer]:
-    """List the treebanks: those given when the server was started, and uploaded ones."""
-    return [TreebankAnswer(name=name) for name in list(store_of(request).treebanks)]
+    """List the treebanks: those given at the start, uploaded ones, and all of them in one."""
+    return [TreebankAnswer(name=name) for name in store_of(request).names]
 
 
 @api.post("/treebanks", status_code=201)
@@ -66,6 +66,7 @@ def trees(
     query: Annotated[
         str, Query(max_length=1000, description="As for plcfrs find; all trees without one.")
     ] = "",
+    within: Annotated[str, Query(max_length=1000, description=WITHIN)] = "",
     transform: Annotated[
         bool, Query(description="Whether to turn traces into crossing branches first.")
     ] = False,
@@ -77,18 +78,19 @@ def trees(
 ) -> TreesAnswer:
     """Page through the trees of a treebank, or through those that match a query."""
     source = store_of(request).treebank(treebank)
-    found = source.search(query, transformed=transform)
+    hits, found = source.found(query, within, transformed=transform)
     message = "" if found else "No tree matches."
     if message and source.has_traces and not transform:
         message += " The trees have traces: turn them into crossing branches."
     shown = []
-    for number, (tree, matches) in enumerate(found[offset : offset + limit], start=offset + 1):
+    for number, place in enumerate(found[offset : offset + limit], start=offset + 1):
+        tree, matches = hits.marked_tree(place)
         more = [node for place, node in enumerate(tree.nodes()) if place in marked]
         described = describe_tree(tree, [*matches, *more])
         shown.append(FoundTree(number=number, matches=len(matches), tree=described))
     return TreesAnswer(
         total=len(found),
-        matches=sum(len(matches) for _, matches in found),
+        matches=len(hits),
         message=message,
         traces=source.has_traces,
         trees=shown,
@@ -100,6 +102,7 @@ async def file(
     request: Request,
     treebank: str,
     query: Annotated[str, Query(max_length=1000, description="As for /trees.")] = "",
+    within: Annotated[str, Query(max_length=1000, description=WITHIN)] = "",
     transform: bool = False,
     format: Annotated[str, Query(description=", ".join(WRITABLE))] = "discbracket",
 ) -> PlainTextResponse:
@@ -107,8 +110,9 @@ async def file(
     form = format_named(format)
 
     def job() -> str:
-        found = store_of(request).treebank(treebank).search(query, transformed=transform)
-        return render_file((tree for tree, _ in found), form)
+        source = store_of(request).treebank(treebank)
+        hits, found = source.found(query, within, transformed=transform)
+        return render_file((hits.trees[number] for number in found), form)
 
     text = await in_thread(request, job)
     name = f'attachment; filename="trees{form.extensions[0]}"'

@@ -1,5 +1,7 @@
 """``plcfrs find --parse`` searches the parses of sentences."""
 
+import re
+
 import pytest
 
 from plcfrs import read_trees, train, write_trees
@@ -53,3 +55,8 @@ def test_running_text_is_split_for_a_model_that_comes_along(tmp_path, capsys):
 def test_what_is_no_model_is_told_in_a_line(sentences, name, capsys):
     assert run(["find", sentences, "S", "--parse", name]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_parse_is_shown_among_its_neighbours(model, sentences, capsys):
+    assert run(["find", sentences, "SBARQ", "--parse", model, "--context", "1"]) == 0
+    assert re.search(r"\n\S+\tSBARQ\t.*\n\S+\t\t\w.*\n--\n", capsys.readouterr().out)

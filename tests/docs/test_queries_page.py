@@ -11,7 +11,7 @@ from demo_trees import demo_trees
 from plcfrs import find
 from plcfrs.cli.find_command import command
 from plcfrs.query.help import SECTIONS
-from plcfrs.query.relations import RELATIONS
+from plcfrs.query.joins import OPERATORS
 from plcfrs.query.syntax import NUMBERS, TEXTS
 
 PAGE = Path(__file__).parents[2] / "docs" / "guide" / "queries.md"
@@ -75,9 +75,9 @@ def test_every_example_finds_something(matches, entry):
 def test_every_operator_is_explained():
     written = {part for entry in ENTRIES for part in f"{entry.written} {entry.also}".split()}
     examples = " ".join(entry.example for entry in ENTRIES).split()
-    assert set(RELATIONS) <= written
+    assert set(OPERATORS) <= written
     also_written = {"<`", ">`"}
-    assert RELATIONS.keys() - also_written <= {part.lstrip("!") for part in examples}
+    assert set(OPERATORS) - also_written <= {part.lstrip("!") for part in examples}
 
 
 @pytest.mark.parametrize("attribute", [*TEXTS, *NUMBERS, "discontinuous"])
@@ -90,5 +90,5 @@ def test_every_attribute_is_explained(attribute):
 
 
 def test_the_command_explains_every_operator():
-    for operator in RELATIONS:
+    for operator in OPERATORS:
         assert operator in command.help

@@ -5,12 +5,12 @@ from itertools import count
 
 from hypothesis import strategies as st
 
-from plcfrs.query.relations import RELATIONS
+from plcfrs.query.joins import OPERATORS as NAMED
 from plcfrs.trees import Node, Token, Tree
 
 CATEGORIES = ("S", "NP", "VP")
 TAGS = ("NN", "VB")
-OPERATORS = (*RELATIONS, "<2", ">2", "<-2", ">-2", "<'", "<<'")
+OPERATORS = (*NAMED, "<2", ">2", "<-2", ">-2", "<'", "<<'")
 
 
 @st.composite

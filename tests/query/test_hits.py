@@ -1,16 +1,19 @@
 """Hits: what is counted and by what they are sorted, against what the trees say."""
 
 import unicodedata
+from collections import Counter
 
 import pytest
+from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import trees
 
 from plcfrs.errors import InputError
-from plcfrs.query import find
-from plcfrs.query.hits import KEYS, ORDERS, count_hits, hits_of, keep_hits, sort_hits
+from plcfrs.query import Treebank
+from plcfrs.query.hits import KEYS, ORDERS
 from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees.tree import runs
 
 TREE = Tree(
     Node(
@@ -30,7 +33,7 @@ TREE = Tree(
 
 
 def hits(query):
-    return list(hits_of([(TREE, find(TREE, query))]))
+    return Treebank([TREE]).find(query)
 
 
 @pytest.mark.parametrize(
@@ -49,10 +52,10 @@ def hits(query):
     ],
 )
 def test_keys(by, vp, boot):
-    assert dict(count_hits(hits("VP"), by)) == {vp: 1}
-    assert dict(count_hits(hits("NN"), by)) == {boot: 1}
-    assert keep_hits(hits("VP"), by, str(vp)) == hits("VP")
-    assert keep_hits(hits("VP"), by, f"{vp}?") == []
+    assert dict(hits("VP").counts(by)) == {(vp,): 1}
+    assert dict(hits("NN").counts(by)) == {(boot,): 1}
+    assert len(hits("VP").having(by, str(vp))) == 1
+    assert len(hits("VP").having(by, f"{vp}?")) == 0
 
 
 def test_every_key_is_tested():
@@ -62,17 +65,17 @@ def test_every_key_is_tested():
 
 def test_hits_are_sorted_by_their_context():
     found = hits("/^[A-Z]+$/[length=1]")
-    assert [hit.words for hit in sort_hits(found, "before")] == ["Das", "wird", "Boot", "geputzt"]
-    assert [hit.words for hit in sort_hits(found, "after")] == ["geputzt", "Das", "wird", "Boot"]
-    assert [hit.words for hit in sort_hits(found, "-words")] == ["wird", "geputzt", "Das", "Boot"]
+    assert [hit.words for hit in found.sorted("before")] == ["Das", "wird", "Boot", "geputzt"]
+    assert [hit.words for hit in found.sorted("after")] == ["geputzt", "Das", "wird", "Boot"]
+    assert [hit.words for hit in found.sorted("-words")] == ["wird", "geputzt", "Das", "Boot"]
     with pytest.raises(InputError, match="beauty: expected one of category"):
-        sort_hits(found, "-beauty")
+        found.sorted("-beauty")
 
 
 def test_accents_and_case_do_not_count_unless_nothing_else_differs():
     forms = ["Zug", "über", "Ufer", "uber", "Über", "Ende"]
     tree = Tree(Node("ROOT", children=[*range(6)]), [Token(form, "NN") for form in forms])
-    found = sort_hits(hits_of([(tree, find(tree, "NN"))]), "words")
+    found = Treebank([tree]).find("NN").sorted("words")
     assert [hit.words for hit in found] == ["Ende", "uber", "Über", "über", "Ufer", "Zug"]
 
 
@@ -81,17 +84,100 @@ def without_accents(text):
     return "".join(filter(lambda sign: not unicodedata.combining(sign), apart)).casefold()
 
 
-@given(st.lists(trees(), max_size=4), st.sampled_from(list(ORDERS)))
+@given(st.lists(trees(), max_size=4), st.sampled_from(ORDERS))
 def test_an_order_keeps_all_hits(some, by):
-    found = list(hits_of((tree, find(tree, "*")) for tree in some))
-    value_of = ORDERS[by]
-    values = [value_of(hit) for hit in sort_hits(found, by)]
-    folded = [without_accents(value) if isinstance(value, str) else value for value in values]
+    found = Treebank(some).find("*")
+
+    def values(hits):
+        words = hits.values(by)
+        return [" ".join(each.split(" ")[::-1]) for each in words] if by == "before" else words
+
+    sorted_values = values(found.sorted(by))
+    folded = [without_accents(each) if isinstance(each, str) else each for each in sorted_values]
     assert folded == sorted(folded)
-    assert sorted(map(str, values)) == sorted(str(value_of(hit)) for hit in found)
-    reverse = [value_of(hit) for hit in sort_hits(found, f"-{by}")]
-    assert reverse == values[::-1]
+    assert sorted(map(str, sorted_values)) == sorted(map(str, values(found)))
+    assert values(found.sorted(f"-{by}")) == sorted_values[::-1]
     if by in KEYS:
-        counts = count_hits(found, by)
+        counts = found.counts(by)
         assert counts.total() == len(found)
-        assert [len(keep_hits(found, by, str(value))) for value in counts] == [*counts.values()]
+        assert [len(found.having(by, str(value))) for (value,) in counts] == [*counts.values()]
+
+
+@given(
+    st.lists(trees(), min_size=1, max_size=4),
+    st.sampled_from(list(KEYS)),
+    st.sampled_from(list(KEYS)),
+)
+def test_combinations_are_counted(some, one, other):
+    found = Treebank(some).find("*")
+    pairs = zip(found.values(one), found.values(other), strict=True)
+    assert found.counts(one, other) == Counter(pairs)
+
+
+@given(st.lists(trees(), min_size=1, max_size=4), st.sampled_from(list(KEYS)))
+def test_a_hit_has_the_values_of_its_tree(some, key):
+    for hit in Treebank(some).find("*"):
+        tree, match = hit.marked_tree()
+        assert hit.value(key) == str(value_in_tree(tree, match, key))
+        assert tree == some[hit.tree_number]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_many_hits_have_the_values_of_each(key):
+    found = Treebank(demo_trees()).find("*")
+    assert len(found) == 2822
+    assert list(map(str, found.values(key))) == [hit.value(key) for hit in found]
+
+
+def value_in_tree(tree, match, key):
+    """Return the value of a key, written without columns."""
+    is_node = isinstance(match, Node)
+    span = tree.yields()[match] if is_node else 1 << match
+    parts = [tree.tokens[left:right] for left, right in runs(span)]
+    texts = {"words": "form", "tags": "tag", "lemmas": "lemma", "morph": "morph"}
+    if key in texts:
+        joined = (
+            " ".join(filter(None, (getattr(token, texts[key]) for token in part))) for part in parts
+        )
+        return " ... ".join(filter(None, joined))
+    if key in ("length", "gap-degree"):
+        return span.bit_count() if key == "length" else len(parts) - 1
+    if not is_node:
+        token = tree.tokens[match]
+        return {"function": token.function, "children": ""}.get(key, token.tag)
+    if key == "children":
+        return " ".join(
+            child.category if isinstance(child, Node) else tree.tokens[child].tag
+            for child in match.children
+        )
+    functions = "-".join(match.functions)
+    label = "-".join([match.category, *match.functions])
+    return {"function": functions, "label": label, "category": match.category}[key]
+
+
+def test_named_nodes():
+    found = Treebank([TREE]).find("VP=v < NP=n", names=["n", "v"])
+    assert found.values("n.words") == ["Das Boot"]
+    assert found.counts("n.category", "v.category") == {("NP", "VP"): 1}
+    with pytest.raises(InputError, match=r"x\.words: no node of the query has the name x"):
+        found.values("x.words")
+    with pytest.raises(InputError, match="no node has the name n in all alternatives"):
+        Treebank([TREE]).find("VP [< NP=n | < PP]", names=["n"])
+
+
+def test_a_sample_is_the_same_for_a_seed():
+    found = Treebank([TREE] * 20).find("*")
+    some = found.sample(7, seed=1)
+    assert some.places.tolist() == found.sample(7, seed=1).places.tolist()
+    assert some.places.tolist() != found.sample(7, seed=2).places.tolist()
+    assert len(set(some.places.tolist())) == 7
+    assert some.places.tolist() == sorted(some.places.tolist())
+
+
+def test_a_hit_in_its_context():
+    (hit,) = hits("VP")
+    assert hit.concordance(8) == ("", "[Das Boot] wird [geputzt]", "")
+    assert hits("VAFIN")[0].concordance(1) == ("Boot", "[wird]", "geputzt")
+    assert hits("VAFIN")[0].context() == (["Das", "Boot"], ["geputzt"])
+    assert hit.positions == [0, 1, 3]
+    assert hit.gap_degree == 1

@@ -1,13 +1,20 @@
 """The search finds what queries mean, said with quantifiers over all elements of small trees."""
 
+from itertools import product
+
 import naive_query
+import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from matcher import Matcher
 from query_strategies import OPERATORS, queries, queries_with_names, trees
 from quick import examples
 
-from plcfrs.query import find, parse_query
-from plcfrs.query.relations import View, relation
+from plcfrs.query import Treebank, find, parse_query
+from plcfrs.query.joins import join_of
+from plcfrs.query.segment import Segment
+from plcfrs.treebank.compilation import compile_trees
 from plcfrs.trees import Node, Token, Tree
 
 
@@ -23,22 +30,65 @@ def test_queries_with_names(tree, query):
     assert set(find(tree, query)) == naive_query.find(tree, query)
 
 
+@examples(60)
+@given(st.lists(trees(), min_size=1, max_size=4), queries() | queries_with_names())
+def test_all_trees_at_once(some, query):
+    """The trees of a treebank have the matches that each of them has alone."""
+    found = Treebank(some).find(query)
+    matches = [hit.marked_tree() for hit in found]
+    numbers = [hit.tree_number for hit in found]
+    expected = [
+        (number, place) for number, tree in enumerate(some) for place in places(tree, query)
+    ]
+    assert [(n, place_of(*each)) for n, each in zip(numbers, matches, strict=True)] == expected
+
+
+def places(tree: Tree, query: str) -> list[tuple[str, int]]:
+    return [place_of(tree, match) for match in Matcher(query).find(tree)]
+
+
+def place_of(tree: Tree, match: Node | int) -> tuple[str, int]:
+    if isinstance(match, int):
+        return "token", match
+    return "node", tree.nodes().index(match)
+
+
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_all_pairs_of_a_cross_serial_sentence(operator):
-    tree = cross_serial()
-    naive, view = naive_query.NaiveTree(tree), View(tree)
+    assert check_pairs(cross_serial(), operator)
+
+
+@examples(60)
+@given(trees(), st.sampled_from(OPERATORS))
+def test_all_pairs(tree, operator):
+    check_pairs(tree, operator)
+
+
+def check_pairs(tree: Tree, operator: str) -> set[tuple[int, int]]:
+    """Check all that a join says against all pairs of elements, which have the same order."""
+    naive = naive_query.NaiveTree(tree)
+    numbers = range(len(naive.elements))
     pairs = {
-        (naive_query.element_of(one), naive_query.element_of(other))
-        for one in view.order
-        for other in relation(operator)(view, one, view.order)
-    }
-    assert pairs == {
         (one, other)
-        for one in naive.elements
-        for other in naive.elements
-        if naive_query.related(naive, operator, one, other)
+        for one, other in product(numbers, numbers)
+        if naive_query.related(naive, operator, naive.elements[one], naive.elements[other])
     }
-    assert pairs
+    trees = compile_trees([tree])
+    segment = Segment(trees, range(1))
+    elements = segment.all_elements()
+    join, is_inverse = join_of(operator)
+    found = np.concatenate([np.stack(each, 1) for each in join.pairs(segment, elements, elements)])
+    if is_inverse:
+        pairs = {(other, one) for one, other in pairs}
+    assert set(map(tuple, found.tolist())) == pairs
+    assert len(found) == len(pairs)
+    left, right = join.left(segment, elements, elements), join.right(segment, elements, elements)
+    assert set(np.flatnonzero(left)) == {one for one, _ in pairs}
+    assert set(np.flatnonzero(right)) == {other for _, other in pairs}
+    every = np.array([*product(numbers, numbers)])
+    holds = join.holds(segment, elements[every[:, 0]], elements[every[:, 1]])
+    assert set(map(tuple, every[holds].tolist())) == pairs
+    return pairs
 
 
 @examples(30)

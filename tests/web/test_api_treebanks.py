@@ -83,7 +83,7 @@ def test_an_uploaded_treebank_is_looked_at(serve):
     found = trees(client, treebank="mine", query="NP[discontinuous]").json()
     assert [token["form"] for token in found["trees"][0]["tree"]["tokens"]][2] == "Fähre"
     names = [one["name"] for one in client.get("/api/v1/treebanks").json()]
-    assert names == ["plcfrs:demo", "mine", "mine (2)"]
+    assert names == ["plcfrs:demo", "mine", "mine (2)", "all treebanks"]
 
 
 def test_only_the_last_uploads_are_kept(serve):
@@ -91,7 +91,33 @@ def test_only_the_last_uploads_are_kept(serve):
     for name in "abc":
         upload(client, f"{name}.discbracket", b"(X 0=a)\n")
     names = [one["name"] for one in client.get("/api/v1/treebanks").json()]
-    assert names == ["plcfrs:demo", "b", "c"]
+    assert names == ["plcfrs:demo", "b", "c", "all treebanks"]
+
+
+def test_all_treebanks_are_searched_together(serve):
+    client = serve(alone=True)
+    upload(client, "mine.discbracket", b"(S (NP (DT 0=Eine) (NN 2=Ruine)) (VB 1=kommt))\n")
+    alone = [
+        trees(client, treebank=name, query="NP[discontinuous]", transform=True).json()
+        for name in ("plcfrs:demo", "mine", "all treebanks")
+    ]
+    assert [one["matches"] for one in alone] == [20, 1, 21]
+    last = trees(client, treebank="all treebanks", query="Ruine", transform=True).json()
+    assert [one["tree"]["id"] for one in last["trees"]] == ["mine:1"]
+    upload(client, "more.discbracket", b"(S (NP (DT 0=Eine) (NN 2=Ruine)) (VB 1=kommt))\n")
+    assert trees(client, treebank="all treebanks", query="Ruine").json()["total"] == 2
+
+
+def test_a_search_within_what_another_one_has_found(search):
+    assert words(search("hits", query="*[length=1]")) != []
+    within = {"query": "A", "within": "*[discontinuous]"}
+    found = search("hits", **within).json()
+    assert 0 < found["total"] < search("hits", query="A").json()["total"]
+    assert {hit["number"] for hit in found["hits"]} == {1}
+    assert search("trees", **within).json()["matches"] == found["total"]
+    assert search("trees", query="", within="*[discontinuous]").json()["total"] > 0
+    assert search("hits", query="A", within="no").json()["total"] == 0
+    assert "in trees with: query, column 4" in search("hits", query="A", within="A <").text
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from demo_trees import raw_demo_trees
 from held import Held
 from serving import running
 
-from plcfrs.query import find
+from plcfrs.query import Treebank
 from plcfrs.query.help import SECTIONS
-from plcfrs.query.hits import KEYS, ORDERS, count_hits, hits_of, sort_hits
+from plcfrs.query.hits import KEYS, ORDERS
 from plcfrs.transformation import transform_all
 from plcfrs.treebank.registry import WRITABLE
 
@@ -24,8 +24,7 @@ def trees():
 
 def hits(trees, query):
     """Return the hits of a query, as the page numbers them."""
-    found = [(tree, matches) for tree in trees if (matches := find(tree, query))]
-    return list(hits_of(found))
+    return Treebank(trees).find(query)
 
 
 @pytest.fixture
@@ -178,12 +177,25 @@ def parameters(page):
     return {(name, value) for name, values in parse_qs(query, True).items() for value in values}
 
 
+def test_trees_are_searched_that_another_query_has_found(tab, trees):
+    tab.fill("#within", "SBAR")
+    search(tab, "NP")
+    found = [tree for tree in trees if any(node.category == "SBAR" for node in tree.nodes())]
+    expected = hits(found, "NP")
+    assert 50 < len(expected) < len(hits(trees, "NP"))
+    assert f"{len(expected)} hits, 1 to 50 shown" in tab.text_content("#hits [role=status]")
+    tab.reload()
+    tab.wait_for_selector("#hits-list mark")
+    assert tab.input_value("#within") == "SBAR"
+    assert words(tab) == [hit.words for hit in expected[:50]]
+
+
 def test_what_is_only_typed_changes_nothing(tab, trees):
     search(tab, "NP")
     tab.fill("#query", "VP")
     heading(tab, "#hits-list", "words").click()
     settle(tab)
-    assert words(tab) == [hit.words for hit in sort_hits(hits(trees, "NP"), "words")[:50]]
+    assert words(tab) == [hit.words for hit in hits(trees, "NP").sorted("words")[:50]]
     assert tab.input_value("#query") == "NP"
     assert parameters(tab) == {("query", "NP"), ("sort", "words")}
 
@@ -196,13 +208,13 @@ def test_hits_are_sorted_both_ways_by_their_headings(tab, trees, name, key):
     for by, way in ((key, "ascending"), (f"-{key}", "descending"), (key, "ascending")):
         heading(tab, "#hits-list", name).press("Enter")
         settle(tab)
-        assert words(tab) == [hit.words for hit in sort_hits(expected, by)[:50]]
+        assert words(tab) == [hit.words for hit in expected.sorted(by)[:50]]
         assert order(tab, "#hits-list", name) == way
         assert ("sort", by) in parameters(tab)
     tab.go_back()
     settle(tab)
     assert order(tab, "#hits-list", name) == "descending"
-    assert words(tab) == [hit.words for hit in sort_hits(expected, f"-{key}")[:50]]
+    assert words(tab) == [hit.words for hit in expected.sorted(f"-{key}")[:50]]
 
 
 def test_every_order_of_the_page_is_one_of_the_api(tab):
@@ -237,12 +249,13 @@ def counted(page):
 
 @pytest.mark.parametrize("by", ["category", "function", "words", "gap-degree", "length"])
 def test_hits_are_counted_with_bars(tab, trees, by):
-    expected = count_hits(hits(trees, "NP"), by)
+    expected = hits(trees, "NP").counts(by)
     search(tab, "NP")
     tab.select_option("#hits-by", by)
     settle(tab)
     shown = counted(tab)
-    assert shown == {str(value) or "none": expected[value] for value in list(expected)[:100]}
+    first = list(expected.items())[:100]
+    assert shown == {str(value) or "none": count for (value,), count in first}
     text = tab.text_content("#hits-counts [role=status]")
     assert text.startswith(f"{len(expected)} kind")
     assert (f"{len(expected) - 100} more" in text) == (len(expected) > 100)
@@ -302,7 +315,7 @@ def test_an_address_has_hits_and_counts(open_page, page_address, trees):
     page.goto(address)
     settle(page)
     page.wait_for_selector("#hits-counts tbody tr")
-    expected = sort_hits(hits(trees, "NP"), "-length")[50:100]
+    expected = hits(trees, "NP").sorted("-length")[50:100]
     assert words(page) == [hit.words for hit in expected]
     assert page.is_visible(status("demo:3"))
     assert page.locator("#hits-counts tr.lit").count() == 1

@@ -56,17 +56,19 @@ def store(demo):
 def slow(monkeypatch):
     """Let queries and transformations take a second for each tree."""
 
-    def find_slowly(*_):
-        time.sleep(1.0)
-        return []
+    def search_slowly(self, *_, check):
+        for _ in self.trees:
+            time.sleep(1.0)
+            check()
+            yield from ()
 
-    def transform_slowly(trees):
+    def transform_slowly(trees, _):
         for tree in trees:
             time.sleep(1.0)
             yield tree
 
-    monkeypatch.setattr("plcfrs.web.store.find", find_slowly)
-    monkeypatch.setattr("plcfrs.web.store.transform_all", transform_slowly)
+    monkeypatch.setattr("plcfrs.query.Treebank.search", search_slowly)
+    monkeypatch.setattr("plcfrs.corpus.indexing.transform_all", transform_slowly)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from plcfrs.grammar.formats.pmcfg import PMCFG
 from plcfrs.grammar.formats.rparse import RPARSE
 from plcfrs.grammar.grammar import Grammar
 from plcfrs.storage.files import read_start
-from plcfrs.storage.model_file import is_learned
+from plcfrs.storage.model_file import DEFAULT_KIND, kind_of
 
 
 class GrammarFormat(Protocol):
@@ -62,12 +62,12 @@ def files_of(path: str | Path) -> list[Path]:
 
 def check_is_model(path: str | Path, advice: str = "") -> None:
     """Raise a GrammarError if a file is a treebank and is not named like a grammar."""
-    from plcfrs.treebank import files, registry  # here, since grammars are read without them
+    from plcfrs.treebank import compiled, files, registry  # for a fast start
 
     start = read_start(Path(path))
     signatures = (format.signature for format in registry.FORMATS.values() if format.signature)
     if str(path).startswith((files.DEMO, files.NLTK)) or (
-        not is_learned(path)
+        kind_of(path) in (DEFAULT_KIND, compiled.KIND)
         and recognize_grammar(path) is None
         and any(signature(start) for signature in signatures)
     ):

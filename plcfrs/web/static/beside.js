@@ -14,13 +14,13 @@ export function offerBeside(hasGold) {
 }
 
 /** Return the tree beside the parse of a sentence, or why there is none; `gold` is where it is. */
-export async function findBeside(sentence, name, { treebank, query, transform, tree }) {
+export async function findBeside(sentence, name, { treebank, query, within, transform, tree }) {
   if (name !== GOLD) {
     const { parses: [best], message } = await post("parse", { ...sentence, model: name }, "beside");
     return { tree: best.tree, problem: best.score === null ? message : "" };
   }
   const { trees: [found] } = await get(
-    "trees", { treebank, query, transform, offset: tree - 1, limit: 1 }, "beside");
+    "trees", { treebank, query, within, transform, offset: tree - 1, limit: 1 }, "beside");
   if (!found) throw new Error(`${treebank} has no tree ${tree}.`);
   return { tree: found.tree, problem: "" };
 }

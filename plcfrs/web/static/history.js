@@ -17,7 +17,7 @@ export function startHistory(again) {
   draw(read());
 }
 
-/** Keep a query: { treebank, query, transform }. The same one is kept once. */
+/** Keep a query: { treebank, query, within, transform }. The same one is kept once. */
 export function keep(one) {
   place = -1;
   const isSame = (other) => Object.keys(one).every((name) => one[name] === other[name]);
@@ -75,10 +75,10 @@ function Earlier({ all }) {
     ${all.length === 0 && html`<p class="hint">
       There are none: each query that finds something is kept in this browser.</p>`}
     <ul class="earlier" aria-label="Earlier queries" onKeyDown=${move}>${shown.map((one, i) => html`
-      <li key=${`${one.treebank} ${one.transform} ${one.query}`}>
+      <li key=${`${one.treebank} ${one.transform} ${one.query} ${one.within}`}>
         <button type="button" class="query" tabindex=${i === 0 ? "0" : "-1"}
           onClick=${() => choose(one)}><code>${one.query}</code></button>
-        <span class="hint">${one.treebank}${one.transform && ", crossing branches"}</span>
+        <span class="hint">${one.treebank}${one.within && `, in ${one.within}`}${one.transform && ", crossing branches"}</span>
         <button type="button" tabindex="-1" aria-pressed=${String(one.pinned)}
           title="Keep it at the top" aria-label=${`Pin ${one.query}`}
           onClick=${() => change(one, { ...one, pinned: !one.pinned })}>Pin</button>

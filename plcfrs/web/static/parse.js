@@ -15,7 +15,7 @@ const TEXTS = {
   "max-rule-product": "max-rule product", "max-rule-sum": "max-rule sum",
   none: "only the words", flat: "words with tags", partial: "constituents",
 };
-const NO_GOLD = { treebank: null, tree: null, query: null, transform: null };
+const NO_GOLD = { treebank: null, tree: null, query: null, within: null, transform: null };
 
 export const tab = new Tab("parse", {
   first: { rank: 1, step: 0, ...NO_GOLD }, // with the place of the gold tree, if there is one
@@ -68,8 +68,8 @@ export function parseSentence(text, tagged, gold = NO_GOLD) {
   return submit();
 }
 
-function setGold({ treebank, tree, query, transform }) {
-  Object.assign(shown, { treebank, tree, query, transform });
+function setGold({ treebank, tree, query, within, transform }) {
+  Object.assign(shown, { treebank, tree, query, within, transform });
   offerBeside(treebank);
 }
 

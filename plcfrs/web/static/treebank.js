@@ -31,7 +31,7 @@ let keys = []; // by which hits are counted
 on("treebank-form", "submit", search);
 on("treebanks transform", "change", search);
 onFile("file", tab, (name) => {
-  fields.query.value = "";
+  fields.query.value = fields.within.value = "";
   fields.treebank.value = name;
   return search(); // even if a tree of another treebank has arrived in the meantime
 });
@@ -71,6 +71,7 @@ export async function explainQueries() {
   keys = found.keys;
   const run = (query) => {
     fields.query.value = query;
+    fields.within.value = "";
     if (answer?.traces) fields.transform.checked = true; // the examples are of transformed trees
     search();
   };
@@ -78,9 +79,10 @@ export async function explainQueries() {
 }
 
 /** Search for an earlier query again, in its treebank if it is still there. */
-function again({ treebank, query, transform }) {
+function again({ treebank, query, within = "", transform }) {
   if (offered(fields.treebank).includes(treebank)) fields.treebank.value = treebank;
   fields.query.value = query;
+  fields.within.value = within;
   fields.transform.checked = transform;
   search();
 }
@@ -91,12 +93,13 @@ function search() {
 }
 
 function searchFor(values) {
-  searched = tab.values("treebank", "query", "transform");
+  searched = tab.values("treebank", "query", "within", "transform");
   return show(values);
 }
 
 function note(values) {
   fields.query.value = searched.query; // what has been typed since was not searched for
+  fields.within.value = searched.within;
   tab.note(values);
 }
 
@@ -157,12 +160,13 @@ function Result({ total, matches, trees: [found], number, search: done }) {
 }
 
 /** Parse the words with their tags, without traces, to compare the parse with the tree. */
-function parseThis({ tokens }, number, { treebank, query, transform }) {
+function parseThis({ tokens }, number, { treebank, query, within, transform }) {
   const words = tokens.filter((token) => token.tag !== "-NONE-");
   const isTagged = words.every((token) => token.tag);
   const text = words.map(({ form, tag }) => (isTagged ? `${form}/${tag}` : form)).join(" ");
   parseSentence(text, isTagged, {
-    treebank, tree: number, query: query || null, transform: transform ? "true" : null });
+    treebank, tree: number, query: query || null, within: within || null,
+    transform: transform ? "true" : null });
 }
 
 function hideHits() {

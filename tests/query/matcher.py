@@ -1,23 +1,37 @@
-"""A tree as queries see it, and the operators: which elements are in a relation to an element.
+"""A matcher that goes through one tree after the other: what the search over arrays must find.
 
-Children are ordered by their first tokens. A precedes B if all tokens of A are before all tokens of
-B, immediately if no token is between them; so a constituent neither precedes nor follows what is in
-its gaps. The last descendants (``<<'``) end with the last token. Null elements are tokens. In trees
-without crossing branches, all operators are as in tgrep2 (Rohde 2005).
+A query is compiled to functions that call each other. A test takes, besides an element, a function
+that tells whether all later conditions hold; if not, the next value of a named node is tried
+(continuation-passing style).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from plcfrs.query.joins import NUMBERED
+from plcfrs.query.language import parse
+from plcfrs.query.syntax import (
+    COMPARISONS,
+    NODE_TEXTS,
+    TOKEN_TEXTS,
+    AllOf,
+    AnyOf,
+    Condition,
+    Elsewhere,
+    Label,
+    Not,
+    NumberTest,
+    Pattern,
+    Reference,
+    Relation,
+    TextTest,
+    all_parts,
+    needed_labels,
+)
 from plcfrs.trees import Node, Tree, render_label
 from plcfrs.trees.tree import fan_out, gaps, leftmost
-
-if TYPE_CHECKING:
-    from plcfrs.query.syntax import Label
 
 Element = Node | int
 """A constituent, a tag (the position of its token) or a word (``~position``, which is negative):
@@ -49,7 +63,7 @@ class View:
     def having(self, label: Label) -> Elements:
         """Return the elements with a label."""
         if label not in self._found:
-            self._found[label] = label.find(self)
+            self._found[label] = _having(label, self)
         return self._found[label]
 
     @cached_property
@@ -108,6 +122,17 @@ class View:
         return [child for child in self.children(self.mothers[element]) if child != element]
 
 
+def _having(label: Label, view: View) -> Elements:
+    if label.fits_all:
+        return dict.fromkeys(view.order)
+    tokens = view.tree.tokens
+    labelled = zip(view.nodes, view.labels, strict=True)
+    found: list[Element] = [node for node, printed in labelled if label.fits_node(printed)]
+    found += [place for place, token in enumerate(tokens) if label.fit(token.tag)]
+    found += [~place for place, token in enumerate(tokens) if label.fit(token.form)]
+    return dict.fromkeys(found)
+
+
 Related = Callable[[View, Element, Collection[Element]], Iterable[Element]]
 """Returns the candidates that are in the relation to an element."""
 
@@ -117,7 +142,7 @@ _Check = Callable[[View, Element, Element], bool]
 
 def relation(operator: str) -> Related:
     """Return the relation of an operator."""
-    numbered = _NUMBERED.fullmatch(operator)
+    numbered = NUMBERED.fullmatch(operator)
     if numbered:
         return _numbered(numbered[1], int(numbered[2]))
     return RELATIONS[operator.replace("'", "`")]
@@ -272,14 +297,128 @@ RELATIONS: dict[str, Related] = {
 }
 """The relations by operator; there are also ``<N`` and ``>N`` for the N-th child."""
 
-_NUMBERED = re.compile(r"([<>])(-?[1-9][0-9]{0,8})")
 
-OPERATOR = "|".join(
-    [
-        "[<>]-?[1-9][0-9]{0,8}(?![0-9])",
-        "(?:<<|>>|<|>)'",
-        *map(re.escape, sorted(RELATIONS, key=len, reverse=True)),
-    ]
-)
-"""A regular expression for operators, the longest first. NLTK has ``'`` for the backquote of
-tgrep2; both are accepted."""
+NUMBERS: dict[str, Callable[[View, Element], int]] = {
+    "fanout": lambda view, element: fan_out(view.spans[element]),
+    "length": lambda view, element: (view.spans[element] & view.overt).bit_count(),
+}
+"""Attributes with numbers as values: of blocks; of tokens without null elements."""
+
+
+def _compile_text_test(test: TextTest) -> Callable[[View, Element], bool]:
+    """Return a function that tests an attribute of an element."""
+    of_node, part, fit = (
+        NODE_TEXTS.get(test.attribute),
+        TOKEN_TEXTS.get(test.attribute),
+        test.values.fit,
+    )
+
+    def check(view: View, element: Element) -> bool:
+        if isinstance(element, Node):
+            return of_node is not None and any(map(fit, of_node(element)))
+        return part is not None and fit(getattr(view.tree.tokens[position(element)], part))
+
+    return check
+
+
+def _compile_number_test(test: NumberTest) -> Callable[[View, Element], bool]:
+    """Return a function that tests an attribute of an element."""
+    number_of, holds = NUMBERS[test.attribute], COMPARISONS[test.comparison]
+    return lambda view, element: holds(number_of(view, element), test.number)
+
+
+Then = Callable[[], bool]
+Test = Callable[[View, Element, Then], bool]
+
+
+class Matcher:
+    """A compiled query."""
+
+    def __init__(self, text: str) -> None:
+        pattern = parse(text)
+        self.labels = list(needed_labels(pattern))
+        self.test = _compile_pattern(pattern)
+
+    def find(self, tree: Tree) -> list[Node | int]:
+        """Return the nodes and tokens of a tree that match, each once."""
+        view = View(tree)
+        if not all(view.having(label) for label in self.labels):
+            return []
+        found = [e for e in view.having(self.labels[0]) if self.test(view, e, _nothing_more)]
+        unique = dict.fromkeys(e if isinstance(e, Node) else position(e) for e in found)
+        return sorted(unique, key=lambda one: -1 if isinstance(one, Node) else one)
+
+
+def _nothing_more() -> bool:
+    return True
+
+
+def _holds(view: View, element: Element, then: Then) -> bool:  # noqa: ARG001 (all tests have them)
+    return then()
+
+
+def _compile_pattern(pattern: Pattern) -> Test:
+    test = _compile_all(pattern.conditions)
+    name = pattern.name
+    if not name:
+        return test
+
+    def name_and_test(view: View, element: Element, then: Then) -> bool:
+        view.named[name] = element
+        return test(view, element, then)
+
+    return name_and_test
+
+
+def _compile(condition: Condition) -> Test:
+    match condition:
+        case Relation():
+            return _compile_relation(condition)
+        case TextTest():
+            has_text = _compile_text_test(condition)
+            return lambda view, element, then: has_text(view, element) and then()
+        case NumberTest():
+            has_number = _compile_number_test(condition)
+            return lambda view, element, then: has_number(view, element) and then()
+        case Not(condition=denied):
+            holds = _compile(denied)
+            return lambda view, element, then: not holds(view, element, _nothing_more) and then()
+        case AllOf(conditions=conditions):
+            return _compile_all(conditions)
+        case AnyOf(conditions=conditions):
+            tests = [_compile(one) for one in conditions]
+            return lambda view, element, then: any(test(view, element, then) for test in tests)
+        case Elsewhere(reference=reference, conditions=conditions):
+            test, name = _compile_all(conditions), reference.name
+            return lambda view, _, then: test(view, view.named[name], then)
+
+
+def _compile_all(conditions: tuple[Condition, ...]) -> Test:
+    """Compile a conjunction; if a condition names no node, one way to meet it is enough."""
+    if not conditions:
+        return _holds
+    first, rest = _compile(conditions[0]), _compile_all(conditions[1:])
+    if len(conditions) == 1:
+        return first
+    if _names_nodes(conditions[0]):
+        return lambda view, element, then: first(view, element, lambda: rest(view, element, then))
+    return lambda view, element, then: (
+        first(view, element, _nothing_more) and rest(view, element, then)
+    )
+
+
+def _compile_relation(condition: Relation) -> Test:
+    related = relation(condition.operator)
+    test, label = _compile_pattern(condition.pattern), condition.pattern.label
+    if isinstance(label, Reference):
+        name = label.name
+        return lambda view, element, then: any(
+            test(view, other, then) for other in related(view, element, (view.named[name],))
+        )
+    return lambda view, element, then: any(
+        test(view, other, then) for other in related(view, element, view.having(label))
+    )
+
+
+def _names_nodes(condition: Condition) -> bool:
+    return any(isinstance(part, Relation) and part.pattern.name for part in all_parts(condition))

@@ -1,0 +1,226 @@
+"""What ``plcfrs find`` prints of the matches: lines, a concordance, tables, counts or trees."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import click
+import numpy as np
+
+from plcfrs.cli.options import Selection, saved
+from plcfrs.drawing import draw
+from plcfrs.drawing.terminal import has_boxes
+from plcfrs.query import Query, Treebank
+from plcfrs.query.hits import KEYS, PRINTED, SIDES, Hits, check_key, sorted_counts
+from plcfrs.query.segment import Mask
+from plcfrs.query.syntax import Label, check_known
+from plcfrs.settings import setting
+from plcfrs.treebank import TreeWriter
+
+_NEAR = 8  # words on each side
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The options of what is printed."""
+
+    draw: bool = setting(False, "Draw the trees, with the matches in [ ].")
+    kwic: bool = setting(
+        False,
+        "Print a concordance: the words before, the match in [ ] with what is in its gaps, "
+        "and the words after.",
+    )
+    columns: tuple[str, ...] = setting(
+        (),
+        "Print a table of these values, of the match or of named nodes: words,n.function.",
+    )
+    count: bool = setting(False, "Print only the number of matches.")
+    count_by: tuple[str, ...] = setting(
+        (),
+        "Print the number of matches for each value, or combination of values, of the match or of "
+        f"named nodes, as in n.label,length: {', '.join(KEYS)}.",
+    )
+    per_million: bool = setting(False, "Add to each number its share in a million tokens.")
+    context: int = setting(0, "Print N sentences before and after each match.", least=0)
+    random: int | None = setting(None, "Only N matches, chosen at random.", least=1)
+    seed: int = setting(1, "Seed of the choice.")
+
+    @property
+    def kinds(self) -> list[str]:
+        """The options that exclude each other."""
+        given = {
+            "--draw": self.draw,
+            "--kwic": self.kwic,
+            "--columns": self.columns,
+            "--count": self.count,
+            "--count-by": self.count_by,
+        }
+        return [name for name, is_given in given.items() if is_given]
+
+    @property
+    def names(self) -> list[str]:
+        """The named nodes that are wanted."""
+        for key in self.count_by:
+            check_key(key)
+        for key in self.columns:
+            check_key(key, KEYS if "." in key else (*KEYS, *SIDES))
+        names = (key.rpartition(".")[0] for key in (*self.count_by, *self.columns))
+        return [*dict.fromkeys(filter(None, names))]
+
+
+class Part(NamedTuple):
+    """A treebank, or a part of it, and which of its trees are searched; None for all."""
+
+    treebank: Treebank
+    selected: Mask | None = None
+
+
+@dataclass
+class Search:
+    """Searches part after part, and counts trees, tokens and matches."""
+
+    query: Query
+    names: list[str]
+    without_splits: bool
+    trees: int = 0
+    tokens: int = 0
+    matching_trees: int = 0
+    matches: int = 0
+    has_traces: bool = False
+    absent: dict[str, Label] = field(init=False)
+
+    def __post_init__(self) -> None:
+        check_known(self.names, self.query.pattern)
+        self.absent = {str(label): label for label in self.query.labels}
+
+    def add(self, part: Part) -> Iterator[Hits]:
+        """Yield the matches in a part of the treebank."""
+        treebank, selected = part
+        chosen = np.ones(len(treebank.trees), bool) if selected is None else selected
+        self.trees += int(chosen.sum())
+        self.tokens += int(treebank.lengths[chosen].sum())
+        self.has_traces = self.has_traces or treebank.has_traces
+        self.absent = {k: each for k, each in self.absent.items() if treebank.lacks(each)}
+        shown = treebank.trees.without_splits() if self.without_splits else treebank.trees
+        for found in treebank.search(self.query, self.names):
+            hits = found if selected is None else found[selected[found.trees_of]]
+            self.matches += len(hits)
+            self.matching_trees += len(hits.matching_trees)
+            yield replace(hits, trees=shown)
+
+    def rate(self, count: int) -> str:
+        """Return a number in a million tokens."""
+        return f"{count * 1e6 / self.tokens:.2f}" if self.tokens else "-"
+
+    def __str__(self) -> str:
+        return f"matches: {self.matches}, in {self.matching_trees} of {self.trees} trees"
+
+
+def write_results(
+    search: Search,
+    parts: Iterable[Part],
+    layout: Layout,
+    output: tuple[str, str | None],
+    selection: Selection,
+) -> None:
+    """Search all parts, and write what is wanted of the matches."""
+    found: Iterator[Hits] = (hits for part in parts for hits in search.add(part))
+    if layout.random is not None:
+        found = _sample(list(found), layout.random, layout.seed)
+    name, to = output
+    if layout.count:
+        total = sum(map(len, found))
+        click.echo("\t".join([str(total), *_rates(search, layout, total)]))
+    elif layout.count_by:
+        _write_counts(search, found, layout)
+    elif name != "-" or to is not None:
+        with saved(TreeWriter(name, to), name) as writer:
+            for hits in found:
+                for number in hits.matching_trees.tolist():
+                    selection.write(hits.trees[number], writer)
+    elif layout.draw:
+        _draw(found)
+    else:
+        _write_lines(found, layout)
+
+
+def write_table(searches: list[Search], parts: Iterable[Part], layout: Layout) -> None:
+    """Search all parts for several queries, and write a table of their matches."""
+    for part in parts:
+        for search in searches:
+            for _ in search.add(part):
+                pass
+    rate = ["per million"] * layout.per_million
+    click.echo("\t".join(["matches", *rate, "trees", "query"]))
+    for each in searches:
+        row = [each.matches, *_rates(each, layout, each.matches), each.matching_trees]
+        click.echo("\t".join([*map(str, row), each.query.text]))
+
+
+def _rates(search: Search, layout: Layout, count: int) -> list[str]:
+    return [search.rate(count)] if layout.per_million else []
+
+
+def _sample(parts: list[Hits], size: int, seed: int) -> Iterator[Hits]:
+    """Yield a random sample of the matches of all parts, in order; the same one for a seed."""
+    ends = np.cumsum([0, *map(len, parts)])
+    chosen = np.sort(np.random.default_rng(seed).permutation(ends[-1])[:size])
+    for part, start, end in zip(parts, ends, ends[1:], strict=False):
+        yield part[chosen[(chosen >= start) & (chosen < end)] - start]
+
+
+def _write_counts(search: Search, found: Iterable[Hits], layout: Layout) -> None:
+    counts: Counter[tuple[str | int, ...]] = Counter()
+    for hits in found:
+        counts.update(hits.counts(*layout.count_by))
+    for values, count in sorted_counts(counts).items():
+        click.echo("\t".join([str(count), *_rates(search, layout, count), *map(str, values)]))
+
+
+def _draw(found: Iterable[Hits]) -> None:
+    boxes = has_boxes(sys.stdout.encoding)
+    for hits in found:
+        for number in hits.matching_trees.tolist():
+            tree, marked = hits.marked_tree(number)
+            click.echo(f"{tree.id}\n{draw(tree, unicode=boxes, marked=marked)}\n")
+
+
+def _write_lines(found: Iterable[Hits], layout: Layout) -> None:
+    if layout.columns:
+        click.echo("\t".join(["sentence", *layout.columns]))
+    for hits in found:
+        ids, trees = hits.trees.ids.texts, hits.trees_of.tolist()
+        rows = zip(trees, _rows(hits, layout), strict=True)
+        lines = ["\t".join([ids[number], *map(str, row)]) for number, row in rows]
+        if layout.context:
+            lines = [
+                _in_context(hits, *each, layout.context) for each in zip(trees, lines, strict=True)
+            ]
+        if lines:
+            click.echo("\n".join(lines))
+
+
+def _rows(hits: Hits, layout: Layout) -> Iterable[Iterable[object]]:
+    if layout.kwic:
+        return (hit.concordance(_NEAR) for hit in hits)
+    if layout.columns:
+        return zip(*map(hits.values, layout.columns), strict=True)
+    return zip(PRINTED(hits.trees, hits.places).values(), hits.values("words"), strict=True)
+
+
+def _in_context(hits: Hits, number: int, line: str, context: int) -> str:
+    """Return a line among the sentences around it; two dashes are below, as grep has them."""
+    trees = hits.trees
+    around = range(max(0, number - context), min(len(trees), number + context + 1))
+    starts = trees.tree_numbers[[*around, around.stop]].tolist()
+    lines = [
+        line
+        if each == number
+        else f"{trees.ids.texts[each]}\t\t{' '.join(trees.texts('form', start, stop - 1))}"
+        for each, start, stop in zip(around, starts, starts[1:], strict=False)
+    ]
+    return "\n".join([*lines, "--"])

@@ -1,0 +1,272 @@
+"""Some trees of a compiled treebank as queries see them: elements, and arrays of them.
+
+An *element* is a constituent, a tag or a word: as in tgrep, a tag dominates its word. The element
+of a node, or of the tag of a token, is twice its place, counted from the first one of the segment;
+that of a word is one more. So what an element dominates is an interval of elements, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from plcfrs.query.syntax import (
+    COMPARISONS,
+    NODE_TEXTS,
+    TOKEN_TEXTS,
+    Alternatives,
+    Label,
+    NumberTest,
+    TextTest,
+)
+from plcfrs.treebank.compiled import CompiledTrees, Integers, NodeKind
+from plcfrs.trees.tree import NULL_TAG
+
+Elements = Integers
+Mask = Any
+
+NEVER = np.int32(2**31 - 2)
+"""Larger than all numbers of tokens."""
+
+
+class Lookup:
+    """Which kinds of nodes and which texts of a treebank fit parts of queries, found once."""
+
+    def __init__(self, trees: CompiledTrees) -> None:
+        self._trees = trees
+        self._found: dict[tuple[Alternatives, str], Mask] = {}
+
+    def kinds(self, label: Label) -> Mask:
+        """Return for each kind of node whether it has a label."""
+        return self._once(
+            label, "", lambda: self._of_kinds(lambda kind: label.fits_node(kind.printed))
+        )
+
+    def kinds_with(self, test: TextTest) -> Mask:
+        """Return for each kind of node whether an attribute has a value."""
+        values_of, fit = NODE_TEXTS.get(test.attribute), test.values.fit
+
+        def fits(kind: NodeKind) -> bool:
+            return values_of is not None and any(map(fit, values_of(kind)))
+
+        return self._once(test.values, f"{test.attribute} of nodes", lambda: self._of_kinds(fits))
+
+    def texts(self, part: str, values: Alternatives) -> Mask:
+        """Return for each text of a part of tokens whether it is one of some values."""
+        pool = self._trees.pools[part]
+
+        def find() -> Mask:
+            found = np.zeros(len(pool), bool)
+            found[[pool.numbers[text] for text in values.texts if text in pool.numbers]] = True
+            for expression in values.expressions:
+                found |= [expression.search(text) is not None for text in pool.texts]
+            return found
+
+        return self._once(values, part, find)
+
+    def _of_kinds(self, fits: Callable[[NodeKind], bool]) -> Mask:
+        return np.array([False, *map(fits, self._trees.kinds.all)])
+
+    def _once(self, values: Alternatives, part: str, find: Callable[[], Mask]) -> Mask:
+        if (values, part) not in self._found:
+            self._found[values, part] = find()
+        return self._found[values, part]
+
+
+class Segment:
+    """Consecutive trees of a compiled treebank; arrays that only some queries need are made late.
+
+    Parameters
+    ----------
+    trees : CompiledTrees
+    numbers : range
+        Which of them, from 0.
+    """
+
+    def __init__(self, trees: CompiledTrees, numbers: range) -> None:
+        self.trees = trees
+        self.numbers = numbers
+        ends = [numbers.start, numbers.stop]
+        self.first_place, last_place = trees.tree_places[ends].tolist()
+        self.first_number, last_number = trees.tree_numbers[ends].tolist()
+        self._places = slice(self.first_place, last_place)
+        self._numbers = slice(self.first_number, last_number)
+
+    def column(self, part: str) -> Integers:
+        """Return a column of tokens, by their numbers in the segment."""
+        return self.trees.column(part)[self._numbers]
+
+    @cached_property
+    def kind(self) -> Integers:
+        """The kind of each place."""
+        return self.trees.kind[self._places]
+
+    @cached_property
+    def mothers(self) -> Integers:
+        """The place of the mother of each place; -1 for a root."""
+        up = self.trees.up[self._places]
+        return np.where(up == 0, np.int32(-1), np.arange(len(up), dtype=np.int32) - up)
+
+    @cached_property
+    def ends(self) -> Integers:
+        """The place after all that is below each place."""
+        size = self.trees.size[self._places]
+        return np.arange(len(size), dtype=np.int32) + size
+
+    @cached_property
+    def firsts(self) -> Integers:
+        """The number of the first token of each place; -1 if it has no tokens."""
+        first = self.trees.first[self._places]
+        return np.where(first < 0, np.int32(-1), first - np.int32(self.first_number))
+
+    @cached_property
+    def lasts(self) -> Integers:
+        """The number of the last token of each place; larger than all if it has no tokens."""
+        reach = self.trees.reach[self._places]
+        return np.where(self.firsts < 0, NEVER, self.firsts + reach)
+
+    @cached_property
+    def places(self) -> Integers:
+        """The place of each token; -1 for the free numbers."""
+        places = np.full(self._numbers.stop - self._numbers.start, -1, np.int32)
+        tokens = np.flatnonzero(self.kind == 0)
+        places[self.firsts[tokens]] = tokens
+        return places
+
+    @cached_property
+    def only_children(self) -> Mask:
+        """Whether each place is the only child of its mother."""
+        mothers = np.maximum(self.mothers, 0)
+        return (self.mothers >= 0) & (self.ends[mothers] == self.ends) & (mothers == self._before)
+
+    @cached_property
+    def tops(self) -> Integers:
+        """The highest place from which only children lead to each place."""
+        places = np.arange(len(self.kind), dtype=np.int32)
+        return np.maximum.accumulate(np.where(self.only_children, 0, places))
+
+    @property
+    def _before(self) -> Integers:
+        return np.arange(-1, len(self.kind) - 1, dtype=np.int32)
+
+    @cached_property
+    def ranks(self) -> tuple[Integers, Integers]:
+        """The place of each place among its sisters, from 1, and from the last one, -1, down."""
+        order = np.argsort(self.mothers, kind="stable")
+        counts = np.bincount(self.mothers + 1)
+        numbers = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+        ranks = np.empty((2, len(order)), np.int32)
+        ranks[0, order] = numbers + 1
+        ranks[1, order] = numbers - np.repeat(counts, counts)
+        return ranks[0], ranks[1]
+
+    @cached_property
+    def gaps(self) -> tuple[Integers, Integers, Integers]:
+        """The places with gaps; where the gaps of each begin; and all gaps, shape (gaps, 2)."""
+        trees = self.trees
+        left, right = np.searchsorted(trees.gapped, (self._places.start, self._places.stop))
+        starts = trees.gap_starts[left : right + 1]
+        gaps = trees.gaps[starts[0] : starts[-1]] - np.int32(self.first_number)
+        return trees.gapped[left:right] - np.int32(self.first_place), starts - starts[0], gaps
+
+    @cached_property
+    def gap_degrees(self) -> Integers:
+        """The number of gaps of each place."""
+        places, starts, _ = self.gaps
+        degrees = np.zeros(len(self.kind), np.int32)
+        degrees[places] = np.diff(starts)
+        return degrees
+
+    @cached_property
+    def _overt(self) -> Integers:
+        """The number of tokens before each number that are no null elements."""
+        null = self.trees.pools["tag"].numbers.get(NULL_TAG, -1)
+        overt = (self.places >= 0) & (self.column("tag") != null)
+        return np.append(0, np.cumsum(overt, dtype=np.int32))
+
+    def lengths(self, elements: Elements) -> Integers:
+        """Return the numbers of tokens of elements, without null elements."""
+        first, last = self.first(elements), self.last(elements)
+        before = self._overt
+        has_tokens = first >= 0
+        found = np.where(has_tokens, before[np.where(has_tokens, last + 1, 0)] - before[first], 0)
+        _, starts, gaps = self.gaps
+        in_gaps = before[gaps[:, 1]] - before[gaps[:, 0]]
+        summed = np.append(0, np.cumsum(in_gaps))
+        in_gaps_of = self._by_place(summed[starts[1:]] - summed[starts[:-1]])
+        lengths: Integers = found - in_gaps_of[elements >> 1]
+        return lengths
+
+    def _by_place(self, of_gapped: Integers) -> Integers:
+        found = np.zeros(len(self.kind), np.int32)
+        found[self.gaps[0]] = of_gapped
+        return found
+
+    def fan_outs(self, elements: Elements) -> Integers:
+        """Return the numbers of blocks of elements."""
+        return np.where(self.first(elements) < 0, 0, self.gap_degrees[elements >> 1] + 1)
+
+    def mother(self, elements: Elements) -> Elements:
+        """Return the mothers of elements; negative for a root."""
+        return np.where(elements & 1, elements - 1, 2 * self.mothers[elements >> 1])
+
+    def end(self, elements: Elements) -> Elements:
+        """Return the elements after all that these elements dominate."""
+        return np.where(elements & 1, elements + 1, 2 * self.ends[elements >> 1])
+
+    def first(self, elements: Elements) -> Integers:
+        """Return the first tokens of elements; -1 for an element without tokens."""
+        return self.firsts.take(elements >> 1)
+
+    def last(self, elements: Elements) -> Integers:
+        """Return the last tokens of elements; larger than all for an element without tokens."""
+        return self.lasts.take(elements >> 1)
+
+    def tree_bounds(self, elements: Elements) -> tuple[Integers, Integers]:
+        """Return the first token number of the tree of each element, and the number after it."""
+        bounds = self.trees.tree_numbers[self.numbers.start : self.numbers.stop + 1]
+        tree = self.tree_of(elements) - self.numbers.start
+        return bounds[tree] - self.first_number, bounds[tree + 1] - self.first_number
+
+    def tree_of(self, elements: Elements) -> Integers:
+        """Return the numbers of the trees of elements."""
+        return self.trees.tree_of((elements >> 1) + self.first_place)
+
+    def all_elements(self) -> Elements:
+        """Return all elements in order."""
+        is_token = self.kind == 0
+        elements = np.arange(2 * len(is_token), dtype=np.int32)
+        return elements.compress(np.repeat(is_token, 2) | (elements & 1 == 0))
+
+    def having(self, label: Label, lookup: Lookup) -> Elements:
+        """Return the elements with a label, in order."""
+        if label.fits_all:
+            return self.all_elements()
+        nodes = np.flatnonzero(lookup.kinds(label)[self.kind])
+        tags = self._places_where(lookup.texts("tag", label)[self.column("tag")])
+        words = self._places_where(lookup.texts("form", label)[self.column("form")])
+        found = np.concatenate([2 * nodes, 2 * tags, 2 * words + 1]).astype(np.int32)
+        found.sort()
+        return found
+
+    def _places_where(self, mask: Mask) -> Integers:
+        places = self.places[np.flatnonzero(mask)]
+        return places[places >= 0]
+
+    def has_text(self, test: TextTest, elements: Elements, lookup: Lookup) -> Mask:
+        """Test an attribute of elements whose values are texts."""
+        places = elements >> 1
+        found = lookup.kinds_with(test)[self.kind[places]]
+        if test.attribute in TOKEN_TEXTS:
+            part = TOKEN_TEXTS[test.attribute]
+            fits = lookup.texts(part, test.values)[self.column(part)[self.firsts[places]]]
+            found = np.where(self.kind[places] == 0, fits, found)
+        return found
+
+    def has_number(self, test: NumberTest, elements: Elements) -> Mask:
+        """Test an attribute of elements whose values are numbers."""
+        numbers = self.fan_outs(elements) if test.attribute == "fanout" else self.lengths(elements)
+        return COMPARISONS[test.comparison](numbers, test.number)

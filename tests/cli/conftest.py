@@ -1,0 +1,28 @@
+"""Fixtures for the tests of commands."""
+
+from typing import NamedTuple
+
+import pytest
+
+from plcfrs.cli import run
+
+
+class Ran(NamedTuple):
+    """What a command returned and printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def plcfrs(tmp_path, monkeypatch, capsys):
+    """A function that runs a command in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def command(*arguments):
+        code = run(list(map(str, arguments)))
+        return Ran(code, *capsys.readouterr())
+
+    return command
