@@ -349,6 +349,16 @@ def earlier(page):
     return page.locator("#history .query").all_text_contents()
 
 
+@pytest.mark.parametrize("width", [1280, 390])
+def test_help_goes_on_downwards_not_sideways(open_page, width):
+    page = open_page(viewport={"width": width, "height": 800})
+    page.click("#treebank-tab")
+    page.click("#query-help summary")
+    boxes = [each.bounding_box() for each in page.locator("#help section").all()]
+    assert len(boxes) == len(SECTIONS)
+    assert all(0 <= box["x"] and box["x"] + box["width"] <= width for box in boxes)
+
+
 def test_earlier_queries_are_kept_and_chosen_again(tab):
     for query in ("NP", "VP", "NP", "XP", "PP"):  # there is no XP
         search(tab, query)
