@@ -36,7 +36,8 @@ EXTENSIONS = tuple(extension for each in FORMATS.values() for extension in each.
 
 _Watch = Callable[[Iterable[Tree]], Iterator[Tree]]
 
-_VERSION = 1  # of what is kept
+# Their code decides what is kept: an edit compiles treebanks again.
+_CODE = [Path(__file__).parents[1] / name for name in ("trees", "treebank", "transformation")]
 _MONTH = 30 * 24 * 60 * 60.0  # seconds
 
 
@@ -182,7 +183,9 @@ def compiled_only(sources: Iterable[Source], format: str | None = None) -> bool:
 
 def _kept(sources: Iterable[Source], how: list[object]) -> Path:
     """Return where a treebank is kept in the cache."""
-    digest = hashlib.blake2b(json.dumps([_VERSION, how]).encode(), digest_size=16)
+    digest = hashlib.blake2b(json.dumps(how).encode(), digest_size=16)
+    for path in (path for folder in _CODE for path in sorted(folder.glob("*.py"))):
+        digest.update(path.read_bytes())
     for source in sources:
         digest.update(f"\0{PurePath(source.name).name}\0".encode(errors="surrogateescape"))
         for block in read_blocks(source):

@@ -356,7 +356,7 @@ def test_help_goes_on_downwards_not_sideways(open_page, width):
     page.click("#query-help summary")
     boxes = [each.bounding_box() for each in page.locator("#help section").all()]
     assert len(boxes) == len(SECTIONS)
-    assert all(0 <= box["x"] and box["x"] + box["width"] <= width for box in boxes)
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
 
 
 def test_earlier_queries_are_kept_and_chosen_again(tab):
