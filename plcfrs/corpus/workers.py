@@ -7,6 +7,7 @@ locks that would never be released. They are forked from a process that does not
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -42,6 +43,9 @@ _TOGETHER = 0.02
 
 # The reason why an item is lost, unless the process died by itself.
 TOO_LONG = "took too long"
+
+# Trees have no cycles: the garbage collector would search a part of a treebank again and again.
+_NEW_OBJECTS = 100_000
 
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 _CONTEXT: Any = multiprocessing.get_context(_METHOD)  # both have the same functions
@@ -322,6 +326,7 @@ def _work(
 ) -> None:
     """Work on chunks, in a worker, until the connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    gc.set_threshold(max(gc.get_threshold()[0], _NEW_OBJECTS))
     Thread(target=_end_with_parent, daemon=True).start()
     watchers.add(lambda trouble: connection.send((None, trouble)))  # this process compiles
     with suppress(BrokenPipeError, ConnectionResetError):
