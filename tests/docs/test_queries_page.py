@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from demo_trees import demo_trees
 
-from plcfrs import find
+from plcfrs import Treebank
 from plcfrs.cli.find_command import command
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.joins import OPERATORS
@@ -27,7 +27,8 @@ def trees():
 @pytest.fixture(scope="module")
 def matches(trees):
     """Return a function that counts what a query finds."""
-    return cache(lambda query: sum(len(find(tree, query)) for tree in trees))
+    treebank = Treebank(trees)
+    return cache(lambda query: len(treebank.find(query)))
 
 
 def code(text):

@@ -6,7 +6,7 @@ import pytest
 from demo_trees import demo_trees, raw_demo_trees
 from serving import refusal, upload
 
-from plcfrs.query import find
+from plcfrs.query import Treebank
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS
 from plcfrs.treebank import read_trees
@@ -244,12 +244,12 @@ def test_queries_are_explained_with_examples(serve):
     sections = answer["sections"]
     assert answer["keys"] == list(KEYS)
     assert [section["title"] for section in sections] == [section.title for section in SECTIONS]
-    trees = demo_trees()
+    treebank = Treebank(demo_trees())
     (gaps,) = [section for section in sections if section["title"] == "Gaps"]
     for entry in gaps["entries"]:
         params = {"treebank": "plcfrs:demo", "query": entry["example"], "transform": True}
         found = client.get("/api/v1/hits", params=params).json()
-        assert found["total"] == sum(len(find(tree, entry["example"])) for tree in trees)
+        assert found["total"] == len(treebank.find(entry["example"]))
 
 
 WISHES = b"""#FORMAT 4
