@@ -39,6 +39,9 @@ class Hit(NamedTuple):
     number: int = 1
     named: Mapping[str, int] = {}
 
+    def __repr__(self) -> str:
+        return f"<Hit {self.id} {self.printed}: {self.words}>"
+
     @property
     def tree_number(self) -> int:
         """The number of its tree in the treebank, from 0."""
@@ -131,7 +134,7 @@ def hit_in(tree: Tree, node: Node, number: int = 1) -> Hit:
     return Hit(trees, elements_of(tree).index(node), number)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Hits(Sequence[Hit]):
     """The matches of a query in a compiled treebank.
 
@@ -150,6 +153,9 @@ class Hits(Sequence[Hit]):
 
     def __len__(self) -> int:
         return len(self.places)
+
+    def __repr__(self) -> str:
+        return f"<Hits: {len(self)} in {len(self.matching_trees)} trees>"
 
     @overload
     def __getitem__(self, which: int) -> Hit: ...

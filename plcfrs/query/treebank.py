@@ -44,6 +44,9 @@ class Treebank:
     def __init__(self, trees: CompiledTrees | Iterable[Tree]) -> None:
         self.trees = trees if isinstance(trees, CompiledTrees) else compile_trees(trees)
 
+    def __repr__(self) -> str:
+        return f"<Treebank: {len(self.trees)} trees>"
+
     def find(self, query: Query | str, names: Sequence[str] = ()) -> Hits:
         """Return all matches of a query.
 

@@ -102,7 +102,7 @@ def _restored_label(parts: list[Any]) -> Label:
     return Label._make([*own, tuple(map(_restored_label, chain))])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CompiledTrees(Sequence[Tree]):
     """Trees as columns. A tree is made when it is asked for, equal to the one that was compiled.
 
@@ -163,6 +163,9 @@ class CompiledTrees(Sequence[Tree]):
 
     def __len__(self) -> int:
         return len(self.tree_places) - 1
+
+    def __repr__(self) -> str:
+        return f"<CompiledTrees: {len(self)} trees, {len(self.kind)} nodes and tokens>"
 
     @overload
     def __getitem__(self, number: int) -> Tree: ...

@@ -174,6 +174,14 @@ def test_a_sample_is_the_same_for_a_seed():
     assert some.places.tolist() == sorted(some.places.tolist())
 
 
+def test_what_python_prints_is_short():
+    found = hits("VP")
+    assert repr(found) == "<Hits: 1 in 1 trees>"
+    assert repr(found[0]) == "<Hit  VP-OC: Das Boot ... geputzt>"
+    assert repr(found.trees) == "<CompiledTrees: 1 trees, 7 nodes and tokens>"
+    assert repr(Treebank([TREE])) == "<Treebank: 1 trees>"
+
+
 def test_a_hit_in_its_context():
     (hit,) = hits("VP")
     assert hit.concordance(8) == ("", "[Das Boot] wird [geputzt]", "")
