@@ -116,8 +116,9 @@ class Hit(NamedTuple):
         """
         before, after = map(" ".join, self.context(most))
         runs = self.trees.runs(self.place)
+        nexts = [*(left for left, _ in runs[1:]), *(right for _, right in runs[-1:])]
         parts = []
-        for (left, right), (following, _) in zip(runs, [*runs[1:], (runs[-1][1], 0)], strict=True):
+        for (left, right), following in zip(runs, nexts, strict=True):
             parts.append(f"[{' '.join(self.trees.texts('form', left, right))}]")
             parts += self.trees.texts("form", right, following)
         return before, " ".join(parts), after

@@ -174,6 +174,12 @@ def test_a_sample_is_the_same_for_a_seed():
     assert some.places.tolist() == sorted(some.places.tolist())
 
 
+def test_a_node_without_tokens():
+    (hit,) = Treebank([Tree(Node("ROOT"), [])]).find("*")
+    assert hit.concordance(8) == ("", "", "")
+    assert (hit.words, hit.positions, hit.context()) == ("", [], ([], []))
+
+
 def test_what_python_prints_is_short():
     found = hits("VP")
     assert repr(found) == "<Hits: 1 in 1 trees>"
