@@ -96,7 +96,7 @@ class Hit(NamedTuple):
     @property
     def gap_degree(self) -> int:
         """The number of its gaps."""
-        return len(self.runs) - 1
+        return max(len(self.runs) - 1, 0)
 
     def context(self, most: int | None = None) -> tuple[list[str], list[str]]:
         """Return the words before and after it, all of its sentence or the nearest ones."""

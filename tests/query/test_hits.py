@@ -178,6 +178,7 @@ def test_a_node_without_tokens():
     (hit,) = Treebank([Tree(Node("ROOT"), [])]).find("*")
     assert hit.concordance(8) == ("", "", "")
     assert (hit.words, hit.positions, hit.context()) == ("", [], ([], []))
+    assert hit.gap_degree == 0
 
 
 def test_what_python_prints_is_short():
