@@ -111,16 +111,7 @@ class Evaluation:
         """Return the rows that meet a condition, or one for each way to meet it."""
         if not self._names(condition):
             return _taken(rows, self._mask(rows, condition, at))
-        match condition:
-            case AllOf(conditions=conditions):
-                return self._all(rows, conditions, at)
-            case AnyOf(conditions=conditions):
-                return _joined([self._select(rows, one, at) for one in conditions])
-            case Elsewhere(reference=reference, conditions=conditions):
-                return self._all(rows, conditions, reference.name)
-            case Relation():
-                return _joined(list(self._related(rows, condition, at)))
-        raise AssertionError(condition)  # tests and negations name nothing
+        return _joined([*self._ways(rows, condition, at)])
 
     def _mask(self, rows: Rows, condition: Condition, at: str) -> Mask:
         """Return which rows meet a condition that names nothing."""
