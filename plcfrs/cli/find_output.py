@@ -15,7 +15,7 @@ from plcfrs.cli.options import Selection, saved
 from plcfrs.drawing import draw
 from plcfrs.drawing.terminal import has_boxes
 from plcfrs.query import Query, Treebank
-from plcfrs.query.hits import KEYS, PRINTED, SIDES, Hits, check_key, sorted_counts
+from plcfrs.query.hits import KEYS, PRINTED, SIDES, Hits, check_key, sample_of, sorted_counts
 from plcfrs.query.segment import Mask
 from plcfrs.query.syntax import Label, check_known
 from plcfrs.settings import setting
@@ -104,13 +104,14 @@ class Search:
         self.trees += int(chosen.sum())
         self.tokens += int(treebank.lengths[chosen].sum())
         self.has_traces = self.has_traces or treebank.has_traces
-        self.absent = {k: each for k, each in self.absent.items() if treebank.lacks(each)}
         shown = treebank.trees.without_splits() if self.without_splits else treebank.trees
         for found in treebank.search(self.query, self.names):
             hits = found if selected is None else found[selected[found.trees_of]]
             self.matches += len(hits)
             self.matching_trees += len(hits.matching_trees)
             yield replace(hits, trees=shown)
+        absent = {} if self.matches else self.absent  # a match has all labels
+        self.absent = {k: each for k, each in absent.items() if treebank.lacks(each)}
 
     def rate(self, count: int) -> str:
         """Return a number in a million tokens."""
@@ -168,7 +169,7 @@ def _rates(search: Search, layout: Layout, count: int) -> list[str]:
 def _sample(parts: list[Hits], size: int, seed: int) -> Iterator[Hits]:
     """Yield a random sample of the matches of all parts, in order; the same one for a seed."""
     ends = np.cumsum([0, *map(len, parts)])
-    chosen = np.sort(np.random.default_rng(seed).permutation(ends[-1])[:size])
+    chosen = sample_of(int(ends[-1]), size, seed)
     for part, start, end in zip(parts, ends, ends[1:], strict=False):
         yield part[chosen[(chosen >= start) & (chosen < end)] - start]
 

@@ -238,8 +238,7 @@ class Hits(Sequence[Hit]):
 
     def sample(self, size: int, seed: int) -> Hits:
         """Return a random sample, in the same order; the same one for a seed."""
-        chosen = np.random.default_rng(seed).permutation(len(self))[:size]
-        return self[np.sort(chosen)]
+        return self[sample_of(len(self), size, seed)]
 
     def counts(self, *keys: str) -> Counter[tuple[str | int, ...]]:
         """Return how many matches have each combination of values, the most frequent first."""
@@ -256,6 +255,12 @@ class Hits(Sequence[Hit]):
                 row.append(column.different[at])
             found[tuple(reversed(row))] += count
         return sorted_counts(found)
+
+
+def sample_of(total: int, size: int, seed: int) -> Integers:
+    """Return some of so many numbers, from 0, chosen at random; in order."""
+    chosen: Integers = np.random.default_rng(seed).permutation(total)[:size]
+    return np.sort(chosen)
 
 
 def joined_hits(trees: CompiledTrees, parts: Iterable[Hits]) -> Hits:
@@ -359,22 +364,14 @@ def _numbers(numbers_of: Callable[[CompiledTrees, Integers], Integers]) -> _Valu
     return column
 
 
-def _gap_sums(trees: CompiledTrees, places: Integers, of_gaps: Integers) -> Integers:
-    """Return the sums of a number of each gap over the gaps of places."""
-    sums = np.append(0, np.cumsum(of_gaps))[trees.gap_starts]
-    left, right = np.searchsorted(trees.gapped, (places, places + 1))
-    found: Integers = sums[right] - sums[left]
-    return found
-
-
 def _gap_degrees(trees: CompiledTrees, places: Integers) -> Integers:
-    return _gap_sums(trees, places, np.ones(len(trees.gaps), np.int64))
+    left, right = trees.gap_starts[np.searchsorted(trees.gapped, (places, places + 1))]
+    degrees: Integers = right - left
+    return degrees
 
 
 def _lengths(trees: CompiledTrees, places: Integers) -> Integers:
-    reach = trees.reach[places].astype(np.int64) + 1
-    tokens = reach - _gap_sums(trees, places, trees.gaps[:, 1] - trees.gaps[:, 0])
-    return np.where(trees.first[places] < 0, 0, tokens)
+    return trees.counts(places, np.arange(int(trees.tree_numbers[-1]) + 1))
 
 
 KEYS: dict[str, _Values] = {

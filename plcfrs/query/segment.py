@@ -23,7 +23,6 @@ from plcfrs.query.syntax import (
     TextTest,
 )
 from plcfrs.treebank.compiled import CompiledTrees, Integers, NodeKind
-from plcfrs.trees.tree import NULL_TAG
 
 Elements = Integers
 Mask = Any
@@ -180,30 +179,9 @@ class Segment:
         degrees[places] = np.diff(starts)
         return degrees
 
-    @cached_property
-    def _overt(self) -> Integers:
-        """The number of tokens before each number that are no null elements."""
-        null = self.trees.pools["tag"].numbers.get(NULL_TAG, -1)
-        overt = (self.places >= 0) & (self.column("tag") != null)
-        return np.append(0, np.cumsum(overt, dtype=np.int32))
-
     def lengths(self, elements: Elements) -> Integers:
         """Return the numbers of tokens of elements, without null elements."""
-        first, last = self.first(elements), self.last(elements)
-        before = self._overt
-        has_tokens = first >= 0
-        found = np.where(has_tokens, before[np.where(has_tokens, last + 1, 0)] - before[first], 0)
-        _, starts, gaps = self.gaps
-        in_gaps = before[gaps[:, 1]] - before[gaps[:, 0]]
-        summed = np.append(0, np.cumsum(in_gaps))
-        in_gaps_of = self._by_place(summed[starts[1:]] - summed[starts[:-1]])
-        lengths: Integers = found - in_gaps_of[elements >> 1]
-        return lengths
-
-    def _by_place(self, of_gapped: Integers) -> Integers:
-        found = np.zeros(len(self.kind), np.int32)
-        found[self.gaps[0]] = of_gapped
-        return found
+        return self.trees.counts((elements >> 1) + self.first_place, self.trees.overt_before)
 
     def fan_outs(self, elements: Elements) -> Integers:
         """Return the numbers of blocks of elements."""

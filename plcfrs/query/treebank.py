@@ -97,10 +97,7 @@ class Treebank:
     @cached_property
     def lengths(self) -> Integers:
         """The number of tokens of each tree, without null elements."""
-        null = self.trees.pools["tag"].numbers.get(NULL_TAG, -1)
-        overt = self.trees.column("tag") != null
-        before = np.append(0, np.cumsum(overt, dtype=np.int32))[self.trees.tree_numbers]
-        return np.diff(before) - 1  # the free number after each tree
+        return np.diff(self.trees.overt_before[self.trees.tree_numbers])
 
     def selected(self, selection: Selection) -> Mask:
         """Return which trees are selected."""

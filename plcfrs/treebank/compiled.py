@@ -23,6 +23,7 @@ from plcfrs.storage.files import OF_ITS_OWN
 from plcfrs.storage.model_file import MODEL, ModelFile
 from plcfrs.treebank.files import STANDARD_INPUT
 from plcfrs.trees import Label, Node, SecondaryEdge, Token, Tree, render_label
+from plcfrs.trees.tree import NULL_TAG
 
 KIND = "treebank"
 """The kind of the file, where models have their family."""
@@ -231,6 +232,22 @@ class CompiledTrees(Sequence[Tree]):
         gaps = self.gaps[left:right].ravel().tolist()
         bounds = [first, *gaps, first + int(self.reach[place]) + 1]
         return list(zip(bounds[::2], bounds[1::2], strict=True))
+
+    @cached_property
+    def overt_before(self) -> Integers:
+        """How many tokens that are no null elements come before each number, and in all."""
+        is_overt = self.column("tag") != self.pools["tag"].numbers.get(NULL_TAG, -1)
+        is_overt[self.tree_numbers[1:] - 1] = False  # free numbers
+        return np.append(0, np.cumsum(is_overt, dtype=np.int32))
+
+    def counts(self, places: Integers, before: Integers) -> Integers:
+        """Return how many tokens of places count, from how many of them come before each number."""
+        first = np.maximum(self.first[places], 0)
+        end = np.where(self.first[places] < 0, 0, first + self.reach[places] + 1)
+        sums = np.append(0, np.cumsum(before[self.gaps[:, 1]] - before[self.gaps[:, 0]]))
+        left, right = self.gap_starts[np.searchsorted(self.gapped, (places, places + 1))]
+        found: Integers = before[end] - before[first] - (sums[right] - sums[left])
+        return found
 
     def texts(self, part: str, left: int, right: int) -> list[str]:
         """Return a part of the tokens with the numbers of a half-open range."""
