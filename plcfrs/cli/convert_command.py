@@ -33,7 +33,6 @@ from plcfrs.treebank import (
     format_of,
     has_dependencies,
 )
-from plcfrs.treebank.compiled import KIND
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 from plcfrs.trees.heads import HEAD_RULES_HELP, HeadRules, read_head_rules
 from plcfrs.wording import counted
@@ -244,6 +243,7 @@ def _no_grammar_error(names: tuple[str, ...]) -> str:
         DEFAULT_KIND,
         kind_of,
     )
+    from plcfrs.treebank.compiled import KIND
 
     for path in filter(Path.is_file, map(Path, names)):
         if (kind := kind_of(path)) not in (DEFAULT_KIND, KIND):

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from plcfrs.corpus.parts import OnError, map_parts
+from plcfrs.corpus.parts import map_parts
 from plcfrs.errors import TreebankError
 from plcfrs.grammar import Grammar, Recipe
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 from plcfrs.treebank import EVERYTHING, Selection, TreeText
-from plcfrs.treebank.reading import trainable_trees
+from plcfrs.treebank.reading import OnError, trainable_trees
 from plcfrs.trees import Tree
 
 # Trees in a part: enough that it has far fewer rules than nodes, which makes merging cheap (4% of

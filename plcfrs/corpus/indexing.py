@@ -15,24 +15,21 @@ from itertools import accumulate
 from pathlib import Path, PurePath
 
 from plcfrs.compiling import user_cache
-from plcfrs.corpus.parts import OnError, map_parts
+from plcfrs.corpus.parts import map_parts
 from plcfrs.errors import GrammarError, PlcfrsError, TreebankError
 from plcfrs.query import Treebank
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.presets import describe
-from plcfrs.treebank import EVERYTHING, FORMATS, Selection, TreeText, read_texts
+from plcfrs.treebank import EVERYTHING, Selection, TreeText, read_texts
 from plcfrs.treebank.compilation import PART, compile_part, joined
 from plcfrs.treebank.compiled import CompiledTrees, open_compiled
 from plcfrs.treebank.files import Source, find_sources, read_blocks
-from plcfrs.treebank.reading import Paths
-from plcfrs.treebank.registry import COMPILED, recognize
+from plcfrs.treebank.reading import OnError, Paths
+from plcfrs.treebank.registry import COMPILED, EXTENSIONS, recognize
 from plcfrs.trees import Tree
 
 LARGE = 4 << 20
 """Treebanks of so many bytes are kept in the cache."""
-
-EXTENSIONS = tuple(extension for each in FORMATS.values() for extension in each.extensions)
-"""Of the files of treebanks."""
 
 _Watch = Callable[[Iterable[Tree]], Iterator[Tree]]
 

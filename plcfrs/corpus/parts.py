@@ -14,11 +14,11 @@ from typing import Any, NamedTuple, TypeVar
 from plcfrs.corpus.workers import map_in_order
 from plcfrs.errors import PlcfrsError, TreebankError
 from plcfrs.treebank import Selection, TreeText, parse_texts
+from plcfrs.treebank.reading import OnError
 from plcfrs.trees import Tree
 
 Result = TypeVar("Result")
 Text = TreeText | TreebankError
-OnError = Callable[[TreebankError], None]
 
 
 class _Part(NamedTuple):

@@ -21,6 +21,7 @@ from plcfrs.treebank.format import Chunk, Format, bare_nulls
 from plcfrs.treebank.registry import (
     COMPILED,
     DEPENDENCY_FORMATS,
+    EXTENSIONS,
     FORMATS,
     format_named,
     parse_running_text,
@@ -265,8 +266,7 @@ def has_dependencies(paths: Paths, format: str | None = None) -> bool:
     if format:
         return format in DEPENDENCY_FORMATS
     found: dict[bool, str] = {}
-    extensions = tuple(extension for one in FORMATS.values() for extension in one.extensions)
-    for source in find_sources(_names(paths), extensions):
+    for source in find_sources(_names(paths), EXTENSIONS):
         with suppress(TreebankError):
             found.setdefault(recognize(source).name in DEPENDENCY_FORMATS, source.name)
     if len(found) == 2:

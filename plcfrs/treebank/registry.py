@@ -135,6 +135,9 @@ FORMATS: dict[str, Format] = {
 }
 """If formats share an extension, files with it are written in the first one."""
 
+EXTENSIONS = tuple(extension for one in FORMATS.values() for extension in one.extensions)
+"""The extensions of all files of treebanks."""
+
 WRITABLE: tuple[str, ...] = tuple(name for name in FORMATS if FORMATS[name].render)
 """The names of the formats in which trees can be written, not only read."""
 

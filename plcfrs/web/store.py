@@ -29,16 +29,16 @@ from plcfrs.settings import settings_of
 from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
-from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.treebank import read_trees
 from plcfrs.treebank.compilation import joined
 from plcfrs.treebank.compiled import CompiledTrees
 from plcfrs.treebank.files import DEMO
+from plcfrs.treebank.registry import EXTENSIONS
 from plcfrs.trees import Tree
 from plcfrs.web.limits import Limits, RefusedError
 
 Item = TypeVar("Item")
 
-_EXTENSIONS = tuple(extension for one in FORMATS.values() for extension in one.extensions)
 _UNSAFE = re.compile(r"[^\w.-]+")
 TOGETHER = "all treebanks"
 _KEPT_LISTS = 8  # of matches, for each treebank
@@ -112,7 +112,7 @@ class Treebank:
         name: str,
         read: Callable[[], Iterator[Tree]],
         limits: Limits,
-        compiled: Callable[[Options | None], query.Treebank] | None = None,
+        compiled: Callable[..., query.Treebank] | None = None,
     ) -> None:
         self.name = name
         self.read = read
@@ -161,7 +161,8 @@ class Treebank:
     def _open(self, *, transformed: bool) -> query.Treebank:
         with self._lock:
             if transformed not in self._opened:
-                self._opened[transformed] = self._compiled(EVANG_KALLMEYER if transformed else None)
+                options = EVANG_KALLMEYER if transformed else None
+                self._opened[transformed] = self._compiled(options=options)
             return self._opened[transformed]
 
     def _compile(self, options: Options | None) -> query.Treebank:
@@ -203,7 +204,12 @@ class Store:
         for path in treebanks:
             read_trees(path)  # a missing file is an error at once
         self.treebanks = {
-            name: Treebank(name, partial(read_trees, path), self.limits, partial(_opened, path))
+            name: Treebank(
+                name,
+                partial(read_trees, path),
+                self.limits,
+                partial(open_treebank, path, watch=until_stopped),
+            )
             for name, path in _named(treebanks).items()
         }
         self.models = {
@@ -255,9 +261,9 @@ class Store:
 def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treebank:
     """Return a treebank from a file, which is not compressed: it might unpack to any size."""
     safe = _UNSAFE.sub("_", Path(file_name).name).lstrip(".") or "treebank"
-    if not safe.endswith(_EXTENSIONS):
+    if not safe.endswith(EXTENSIONS):
         raise InputError(
-            f"{file_name}: expected a file with one of the extensions {', '.join(_EXTENSIONS)}"
+            f"{file_name}: expected a file with one of the extensions {', '.join(EXTENSIONS)}"
         )
 
     def read() -> Iterator[Tree]:
@@ -304,10 +310,6 @@ def _joined(name: str, treebanks: list[Treebank], limits: Limits) -> Treebank:
     return Treebank(
         name, lambda: chain.from_iterable(each.read() for each in treebanks), limits, compiled
     )
-
-
-def _opened(path: str, options: Options | None) -> query.Treebank:
-    return open_treebank(path, options=options, watch=until_stopped)
 
 
 def _source(path: str) -> tuple[Family, Callable[..., SentenceParser]]:
