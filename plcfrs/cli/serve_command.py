@@ -16,7 +16,7 @@ from plcfrs.storage.included import INCLUDED
 from plcfrs.treebank.files import DEMO
 from plcfrs.web.limits import Limits
 
-_NEEDED = ("fastapi", "uvicorn")
+_NEEDED = ("fastapi", "markdown_it", "uvicorn")
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,12 @@ def command(chosen: Serve) -> None:
     if not models and not treebanks:
         models, treebanks = tuple(INCLUDED), (DEMO,)
     with listen(chosen.host, chosen.port) as listening:
-        with starting(listening):
+        with starting(listening) as tell:
+            if chosen.open:
+                webbrowser.open(address(listening))
             store = Store(models, treebanks, chosen.limits)
-            warm_up(store)
+            warm_up(store, tell)
             app = create_app(store, LOCAL_NAMES if is_local(listening) else None)
         click.echo(f"serving on {address(listening)} (Ctrl-C stops it)", err=True)
-        if chosen.open:
-            webbrowser.open(address(listening))
         sys.stderr.flush()
         serve(app, listening)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib.resources import files
 from ipaddress import ip_address
+from itertools import count
 from pathlib import Path
 from threading import Event, Thread
 from types import FrameType
@@ -23,9 +24,10 @@ from fastapi import FastAPI
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
+from plcfrs.compiling import watchers
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.web import (
@@ -39,8 +41,9 @@ from plcfrs.web import (
     treebanks,
 )
 from plcfrs.web.guard import LOCAL_NAMES, Guard, add_refusals
+from plcfrs.web.guide import guide
 from plcfrs.web.limits import Workers
-from plcfrs.web.store import Store
+from plcfrs.web.store import NamedModel, Store
 
 _DESCRIPTION = (
     "Parse sentences with the models of this server, search their grammars, and browse treebanks. "
@@ -101,42 +104,63 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
     async def documentation(request: Request) -> Response:
         return page_files.give("api.html", request)
 
+    async def guide_page(_request: Request) -> Response:
+        return HTMLResponse(guide())
+
     async def static(request: Request) -> Response:
         return page_files.give(request.path_params["path"], request)
 
     app.add_route("/", page)
     app.add_route("/api", documentation)
+    app.add_route("/guide/page", guide_page)
     app.add_route("/static/{path:path}", static)
     return Guard(app, hosts, store.limits.max_bytes)
 
 
-def warm_up(store: Store) -> None:
+def warm_up(store: Store, tell: Callable[[str], None] = lambda _: None) -> None:
     """Parse a short sentence with each model in all ways, and read what the examples need.
 
-    So no kernel is loaded later, and the first page does not wait.
+    So no kernel is loaded later, and the first page does not wait. `tell` gets what is done.
     """
     for named in store.models.values():
-        with suppress(TreebankError):  # a request gets the error
-            parsing.examples_of(named.model, store.treebanks.values())
-        sentence = Sentence.of([(tag, tag) for tag in named.short_sentence()])
-        objectives = named.model.objectives or (None,)
-        ways = [(objective, 1) for objective in objectives]
-        if named.family.can("nbest"):
-            ways.append((objectives[0], 2))
-        for objective, nbest in ways:
-            wanted = parsing.ParseRequest(
-                text="",
-                tagged=True,
-                objective=objective,
-                nbest=nbest,
-                posteriors=named.family.can("sums"),
-            )
-            parsing.parse_as_wanted(named, sentence, wanted).model_dump_json()
-        if named.family.can("surprisal"):
-            with suppress(GrammarError):  # a request for surprisal gets the error
-                surprisal.read_words(
-                    named, sentence, surprisal.SurprisalRequest(text="", analyses=1)
-                )
+        doing = f"Preparing {named.name} ({named.family.title})."
+        tell(doing)
+        watch = _tell_kernels(tell, doing)
+        watchers.add(watch)
+        try:
+            _warm_up(store, named)
+        finally:
+            watchers.remove(watch)
+
+
+def _tell_kernels(tell: Callable[[str], None], doing: str) -> Callable[[str], object]:
+    """Return what tells how many kernels are compiled."""
+    number = count(1)
+    return lambda _: tell(
+        f"{doing} Compiling, once in an environment, for a minute or more: kernel {next(number)}."
+    )
+
+
+def _warm_up(store: Store, named: NamedModel) -> None:
+    with suppress(TreebankError):  # a request gets the error
+        parsing.examples_of(named.model, tuple(store.treebanks.values()))
+    sentence = Sentence.of([(tag, tag) for tag in named.short_sentence()])
+    objectives = named.model.objectives or (None,)
+    ways = [(objective, 1) for objective in objectives]
+    if named.family.can("nbest"):
+        ways.append((objectives[0], 2))
+    for objective, nbest in ways:
+        wanted = parsing.ParseRequest(
+            text="",
+            tagged=True,
+            objective=objective,
+            nbest=nbest,
+            posteriors=named.family.can("sums"),
+        )
+        parsing.parse_as_wanted(named, sentence, wanted).model_dump_json()
+    if named.family.can("surprisal"):
+        with suppress(GrammarError):  # a request for surprisal gets the error
+            surprisal.read_words(named, sentence, surprisal.SurprisalRequest(text="", analyses=1))
 
 
 _TYPES = {
@@ -185,27 +209,42 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-_STARTING = b"""HTTP/1.1 503 Service Unavailable\r
+_STARTING = """HTTP/1.1 503 Service Unavailable\r
 Content-Type: text/html; charset=utf-8\r
-Refresh: 2\r
-Retry-After: 2\r
+Refresh: 1\r
+Retry-After: 1\r
 Connection: close\r
 \r
 <!doctype html>
 <html lang="en"><title>plcfrs starts</title>
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
-<p>plcfrs is starting. The first time in an environment, the parsers are compiled, which takes a
-minute or more. This page then comes by itself.</p>
+<style>
+body {{ margin: 0; font: 15px/1.5 Helvetica, Arial, sans-serif; }}
+header {{ padding: 0.5em 1em; border-bottom: 1px solid #8886; word-spacing: 1em; }}
+p {{ margin: 1em; }}
+svg {{ margin: 0 1em; fill: none; stroke: #8886; stroke-width: 2; }}
+</style>
+<header><b>plcfrs</b> Parse Surprisal Grammar Treebank Compare Teach Draw</header>
+<p role="status">{doing} This page then comes by itself.</p>
+<svg width="240" height="120" viewBox="0 0 240 120" aria-hidden="true">
+<path d="M120 5v20M60 25h150M60 25v20M20 45h140M20 45v65M160 45v65M110 25v85M210 25v85"/></svg>
 </html>
 """
 
 
 @contextmanager
-def starting(listening: socket.socket) -> Iterator[None]:
-    """Answer all requests while the server starts; browsers ask again."""
+def starting(listening: socket.socket) -> Iterator[Callable[[str], None]]:
+    """Answer all requests while the server starts; browsers ask again.
+
+    Yields
+    ------
+    function
+        It gets what is done now, a sentence that the answers have.
+    """
     is_over = Event()
     listening.settimeout(0.05)
+    said = {"doing": "plcfrs is starting."}
 
     def answer() -> None:
         while not is_over.is_set():
@@ -214,12 +253,12 @@ def starting(listening: socket.socket) -> Iterator[None]:
                 with connection:
                     connection.settimeout(1.0)
                     connection.recv(1 << 16)
-                    connection.sendall(_STARTING)
+                    connection.sendall(_STARTING.format(**said).encode())
 
     thread = Thread(target=answer, daemon=True)
     thread.start()
     try:
-        yield
+        yield lambda doing: said.update(doing=doing)
     finally:
         is_over.set()
         thread.join()

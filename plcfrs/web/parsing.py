@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 from math import isfinite
+from operator import itemgetter
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -23,13 +25,14 @@ from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.files import DEMO
 from plcfrs.trees import Tree
-from plcfrs.trees.tree import runs, span_of
+from plcfrs.trees.tree import fan_out, runs, span_of
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.requests import ModelName, SentenceRequest, in_thread, sentence_of, store_of
 from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree, finite
 from plcfrs.web.store import NamedModel, Store, Treebank
 
 _EXAMPLES = 6
+_TRIED = 24  # sentences
 _LENGTHS = range(3, 13)  # of examples
 
 # Statuses as sentences; other statuses are shown unchanged.
@@ -212,8 +215,8 @@ async def models(request: Request) -> Models:
 async def examples(request: Request, model: ModelName = None) -> list[ExampleAnswer]:
     """List a few sentences that a model knows: of the treebanks, or of the demo."""
     store = store_of(request)
-    treebanks = list(store.treebanks.values())
-    return await in_thread(request, examples_of, store.model(model).model, treebanks)
+    treebanks = tuple(store.treebanks.values())
+    return list(await in_thread(request, examples_of, store.model(model).model, treebanks))
 
 
 @api.post("/parse")
@@ -311,7 +314,7 @@ def _ranked(rank: int, parse: Parse) -> RankedParse:
         probability=parse.probability if isfinite(parse.score) else None,
         gap=parse.optimality_gap,
         gap_degree=parse.tree.gap_degree(),
-        tree=describe_tree(parse.tree, shades=posteriors),
+        tree=describe_tree(parse.tree, shades=posteriors, gaps=True),
         derivation=_steps(said, parse.tree) if said else [],
         step=said.noun if said else "",
         measure=said.measure if said else "",
@@ -341,15 +344,27 @@ def _step(step: Row, words: list[str], numbers: Mapping[tuple[str, int], list[in
     )
 
 
-def examples_of(model: SentenceParser, treebanks: Iterable[Treebank]) -> list[ExampleAnswer]:
-    """Return short sentences to try: first those with gaps, and those whose words are known.
+@lru_cache(16)
+def examples_of(
+    model: SentenceParser, treebanks: tuple[Treebank, ...]
+) -> tuple[ExampleAnswer, ...]:
+    """Return short sentences to try: one of each kind of gap first, and with known words if any.
 
-    Sentences with unknown words have tags, which the model knows, unless it tags them by itself.
+    The first one has a gap in the parse by the model, too, as far as there is one. Sentences with
+    unknown words have tags, which the model knows, unless it tags them by itself.
     """
     trees = chain(*(each.beginning for each in treebanks), _demo())
     short = (tree for tree in trees if len(tree.tokens) in _LENGTHS)
-    known = _known_sentences(model, sorted(short, key=_is_plain))
-    return [ExampleAnswer(text=text, tagged=tagged) for text, tagged in islice(known, _EXAMPLES)]
+    known = list(islice(_known_sentences(model, _kind_by_kind(short)), _TRIED))
+    first = next((one for one in known if model.parse(one).tree.gap_degree()), None)
+    known.sort(key=lambda sentence: sentence is not first)
+    return tuple(map(_example, known[:_EXAMPLES]))
+
+
+def _example(sentence: Sentence) -> ExampleAnswer:
+    tagged = sentence.tags is not None
+    tokens = (f"{one.form}/{one.tag}" if tagged else one.form for one in sentence.tokens)
+    return ExampleAnswer(text=" ".join(tokens), tagged=tagged)
 
 
 @cache
@@ -357,17 +372,26 @@ def _demo() -> list[Tree]:
     return list(transform_all(read_trees(DEMO)))
 
 
-def _is_plain(tree: Tree) -> bool:
-    return tree.gap_degree() == 0
+def _kind_by_kind(trees: Iterable[Tree]) -> list[Tree]:
+    """Return a tree of each kind first, by the categories with gaps; trees without gaps last."""
+    turns: list[tuple[bool, int, Tree]] = []
+    seen: Counter[frozenset[str]] = Counter()
+    for tree in trees:
+        spans = tree.yields()
+        kind = frozenset(node.category for node in tree.nodes() if fan_out(spans[node]) > 1)
+        seen[kind] += 1
+        turns.append((not kind, seen[kind], tree))
+    return [tree for *_, tree in sorted(turns, key=itemgetter(0, 1))]
 
 
-def _known_sentences(model: SentenceParser, trees: Iterable[Tree]) -> Iterator[tuple[str, bool]]:
+def _known_sentences(model: SentenceParser, trees: Iterable[Tree]) -> Iterator[Sentence]:
     words, tags = set(model.words), set(model.tags)
     needs_tags = model.about.get("tags") != "own"
     seen = set()
-    for tokens in (tree.tokens for tree in trees):
-        tagged = needs_tags and not words.issuperset(token.form for token in tokens)
-        text = " ".join(f"{one.form}/{one.tag}" if tagged else one.form for one in tokens)
-        if text not in seen and (not tagged or tags.issuperset(token.tag for token in tokens)):
-            seen.add(text)
-            yield text, tagged
+    for tree in trees:
+        forms = tuple(tree.words())
+        is_tagged = needs_tags and not words.issuperset(forms)
+        known = not is_tagged or tags.issuperset(token.tag for token in tree.tokens)
+        if known and forms not in seen:
+            seen.add(forms)
+            yield Sentence.of(tree if is_tagged else forms)

@@ -81,6 +81,7 @@ class TreeAnswer(Answer):
     svg: str = Field(
         description="The picture; data-node, data-yield and data-token mark its elements."
     )
+    gaps: bool = Field(description="Whether its discontinuous constituents have colours there.")
     discbracket: str
     export: str = Field(description="A whole file, with its header.")
 
@@ -93,7 +94,11 @@ class ErrorOfKind(BaseModel):
 
 
 def describe_tree(
-    tree: Tree, marked: Collection[Node | int] = (), shades: Sequence[float] = ()
+    tree: Tree,
+    marked: Collection[Node | int] = (),
+    shades: Sequence[float] = (),
+    *,
+    gaps: bool = False,
 ) -> TreeAnswer:
     """Return a tree as a picture and in two formats."""
     nodes = tree.nodes()
@@ -104,7 +109,8 @@ def describe_tree(
         secondary_edges=_edges(tree, nodes),
         marked=[number for number, node in enumerate(nodes) if node in marked],
         marked_tokens=[position for position in marked if isinstance(position, int)],
-        svg=render_svg([[Picture(tree, marked, shades=shades)]]),
+        svg=render_svg([[Picture(tree, marked, gaps=gaps, shades=shades)]]),
+        gaps=gaps,
         discbracket=render_file([tree], FORMATS["discbracket"]),
         export=render_file([tree], FORMATS["export"]),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import chain, count, islice
 from pathlib import Path
@@ -321,15 +321,15 @@ def _source(path: str) -> tuple[Family, Callable[..., SentenceParser]]:
 
 
 def _named(paths: Sequence[str]) -> dict[str, str]:
-    """Return paths by short names, without the extension unless two are then the same."""
+    """Return paths by names without folders; extensions tell apart those that are then the same."""
     stems = [Path(path).stem for path in paths]
-    return {
-        stem if stems.count(stem) == 1 else path: path
-        for stem, path in zip(stems, paths, strict=True)
-    }
+    named: dict[str, str] = {}
+    for stem, path in zip(stems, paths, strict=True):
+        named[_unused(stem if stems.count(stem) == 1 else Path(path).name, named)] = path
+    return named
 
 
-def _unused(name: str, used: dict[str, Treebank]) -> str:
+def _unused(name: str, used: Collection[str]) -> str:
     names = chain([name], (f"{name} ({number})" for number in count(2)))
     return next(free for free in names if free not in used)
 

@@ -1,6 +1,8 @@
 // Calls of the JSON API; every error becomes an Error with a message for people.
 
 const PREFIX = "/api/v1/";
+const PAUSE = 1000; // milliseconds between questions whether the server runs again
+let isAwaited = false;
 const running = {}; // what stops the calls under way, by their kind
 const actions = new WeakMap(); // how many are under way, by the element that they make busy
 
@@ -33,13 +35,25 @@ async function call(kind, address, init = {}) {
   if (kind) stop(kind);
   running[kind] = controller;
   const response = await fetch(address, { ...init, signal: controller.signal }).catch((error) => {
-    throw isStop(error) ? error
-      : new Error("The server does not answer: is plcfrs serve still running?");
+    if (isStop(error)) throw error;
+    awaitServer();
+    throw new Error("The server does not answer: when plcfrs serve runs again, the page goes on.");
   });
   const isJson = response.headers.get("Content-Type").startsWith("application/json");
   const answer = await (isJson ? response.json() : response.blob());
   if (!response.ok) throw new Error(answer.error.message);
   return answer;
+}
+
+/** Once the server answers again, open what the address says: it has other treebanks in memory. */
+async function awaitServer() {
+  if (isAwaited) return;
+  isAwaited = true;
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    const answer = await fetch(`${PREFIX}models`).catch(() => null);
+    if (answer?.ok) return location.reload();
+  }
 }
 
 export const isStop = (error) => error.name === "AbortError";

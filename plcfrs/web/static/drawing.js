@@ -2,6 +2,7 @@
 
 import { roving } from "./dom.js";
 
+const PATIENCE = 250; // milliseconds, in which a second click comes
 const NAMES = { function: "function", lemma: "lemma", morph: "morphology" };
 
 export function elementOf(svg) {
@@ -11,7 +12,8 @@ export function elementOf(svg) {
 
 /** `drawn` has the `svg`, and the `nodes` and `parts` of the tree that it shows; `shut` are the
  * collapsed constituents; `acts` are `toggle` (gets a node), `edit` (gets a position, or null if
- * tags cannot be changed) and `point` (gets what the pointer or the focus is on, in words). */
+ * tags cannot be changed), `point` (gets what the pointer or the focus is on, in words) and `fitTo`
+ * (gets the elements of a subtree). */
 export class Drawing {
   constructor(tree, drawn, shut, acts) {
     Object.assign(this, { tree, shut, acts });
@@ -45,12 +47,29 @@ export class Drawing {
     element.setAttribute("role", isButton ? "button" : "img");
     if (!isButton) return;
     const act = () => (isTag ? this.acts.edit(positions[0]) : this.acts.toggle(node));
-    element.addEventListener("click", act);
-    element.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      act();
+    let waiting = 0; // for a second click, which fits the subtree
+    const fit = () => {
+      clearTimeout(waiting);
+      this.acts.fitTo(this.below(part));
+    };
+    element.addEventListener("click", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(act, isTag ? 0 : PATIENCE);
     });
+    if (!isTag) element.addEventListener("dblclick", fit);
+    element.addEventListener("keydown", (event) => {
+      const acts = { Enter: act, " ": act, z: fit };
+      if (event.ctrlKey || event.metaKey || !acts[event.key]) return;
+      event.preventDefault();
+      acts[event.key]();
+    });
+  }
+
+  /** Return the elements of a part and of what is below it. */
+  below({ element, positions }) {
+    const isBelow = (one) => one.positions.every((each) => positions.includes(each));
+    return [element, ...this.parts.filter(isBelow).map((one) => one.element)].flatMap(
+      (one) => [...one.querySelectorAll("text")]);
   }
 
   /** Return the label and the words of a part, and what else is known of it. */

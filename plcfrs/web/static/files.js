@@ -28,11 +28,11 @@ export function Files({ tree, wanted }) {
   const extension = format === "tikz" ? "tex" : format;
   const save = async () => download(`${name}.${extension}`, await content());
   return html`<div class="files"><div class="row tools" ref=${row}>
-    <label>As
+    <label>As${" "}
       <select value=${format} onChange=${(event) => { setFormat(event.target.value); say(""); }}>
         ${Object.entries(FORMATS).map(([value, text]) => html`
           <option value=${value}>${text}</option>`)}</select></label>
-    ${format === "conllu" && html`<label>Heads by
+    ${format === "conllu" && html`<label>Heads by${" "}
       <select value=${rules} onChange=${(event) => setRules(event.target.value)}>
         <option value="collins">Collins (1999)</option>
         <option value="negra">NeGra and TIGER</option></select></label>`}

@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { byId, on, options, say } from "./dom.js";
 import { can, showExamples, use, used } from "./model.js";
 import { parseAgain, parseSentence, tab as parseTab } from "./parse.js";
+import { startShortcuts } from "./shortcuts.js";
 import { addressed, fill, present, startTabs } from "./tab.js";
 
 const PATIENCE = 300; // milliseconds, in which the first picture usually comes
@@ -12,11 +13,13 @@ let tabs = [parseTab]; // those that are loaded
 async function start() {
   const { models, limits } = await get("models");
   await (models.length ? startModels(models, limits) : startWithoutModel());
+  startShortcuts();
   document.body.dataset.ready = "yes";
 }
 
 async function startModels(all, limits) {
-  options(byId("model"), all.map((model) => model.name));
+  options(byId("model"), all.map((model) => model.name), Object.fromEntries(
+    all.map(({ name, title }) => [name, `${name} – ${title}`])));
   const useChosen = () => {
     use(all[byId("model").selectedIndex], all, limits);
     for (const tab of tabs) tab.useModel?.();
@@ -52,9 +55,11 @@ async function startModels(all, limits) {
     const able = all.find((model) => model.capabilities.includes(tab.needs));
     const name = tab.needs ? !can(tab.needs) && able?.name : before;
     before = tab.needs ? before ?? used.model.name : null;
-    if (!name || name === used.model.name) return;
-    byId("model").value = name;
-    useChosen();
+    if (name && name !== used.model.name) {
+      byId("model").value = name;
+      useChosen();
+    }
+    if ((!tab.needs || can(tab.needs)) && tab.takeSentence()) tab.submit();
   });
 }
 

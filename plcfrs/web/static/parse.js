@@ -28,6 +28,10 @@ let answer = null; // with the sentence, as the API wants it
 let beside = null; // the name of what is beside the parse, its tree, and how they differ
 
 startSentence(tab, submit);
+tab.submit = () => {
+  setGold(NO_GOLD); // the sentence comes from another tab
+  submit();
+};
 on("text", "input", () => setGold(NO_GOLD));
 on("objective", "change", adapt);
 on("posteriors", "change", () => answer && submit(shown.rank, shown.step));

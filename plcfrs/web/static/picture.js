@@ -4,52 +4,61 @@ import { attempt, post, stop } from "./api.js";
 import { html, Message, useEffect, useLayoutEffect, useRef, useState } from "./components.js";
 import { Drawing, hasDetails } from "./drawing.js";
 import { Files } from "./files.js";
+import { Zoom } from "./zoom.js";
 
-const STEP = 1.25;
 const NONE = { tokens: [], nodes: [], dims: false };
-const BOXES = { fit: "Fit to width", spacious: "Spacious", gaps: "Gaps" };
+const BOXES = { spacious: "Spacious", gaps: "Gaps" };
 const BELOW = { function: "Functions", lemma: "Lemmas", morph: "Morphology" };
 
 /** `tree` is one of the API, perhaps with `posteriors`; without a picture (`svg`) it is drawn
  * first. `lit` says which tokens and nodes are lit, and whether that dims the others; `edit`
  * changes the tag of a token of the tree. */
 export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) {
-  const [look, setLook] = useState({ scale: 1 }); // and true for each box that is checked
+  const [look, setLook] = useState({}); // the boxes that were checked, or unchecked
+  const [factor, setFactor] = useState(1);
   const [shut, setShut] = useState({ tree, nodes: [] });
   const [shown, setShown] = useState(null); // the drawing in the figure
   const [error, setError] = useState("");
   const [pointed, point] = useState("");
+  const whole = useRef(null);
   const figure = useRef(null);
+  const zoom = useRef(null);
+  const seen = useRef(null); // the tree in the figure
   const focused = useRef(null); // the constituent that gets the focus when it is drawn again
   const below = Object.keys(BELOW).filter((name) => tree.tokens.some((token) => token[name]));
   const boxes = [...Object.keys(BOXES), ...below];
-  const changed = boxes.filter((name) => name !== "fit" && look[name]);
+  const isDrawn = (name) => name === "gaps" && tree.gaps; // in the picture that it has
+  const isOn = (name) => look[name] ?? isDrawn(name);
+  const changed = boxes.filter((name) => isOn(name) !== isDrawn(name));
   const collapsed = shut.tree === tree ? shut.nodes : [];
 
   const kind = `draw ${id}`;
   const wanted = () => ({
     discbracket: tree.discbracket, tokens: tree.tokens, secondary_edges: tree.secondary_edges,
     marked: tree.marked, marked_tokens: tree.marked_tokens, shades: tree.posteriors ?? [],
-    collapsed, below: below.filter((name) => look[name]),
-    spacious: Boolean(look.spacious), gaps: Boolean(look.gaps) });
+    collapsed, below: below.filter(isOn), spacious: isOn("spacious"), gaps: isOn("gaps") });
   const toggle = (node) => {
     const others = collapsed.filter((one) => one !== node);
     focused.current = node;
     setShut({ tree, nodes: others.length < collapsed.length ? others : [...others, node] });
   };
-  const fit = () => shown && scale(shown.svg, look, figure.current);
   const put = (drawn) => {
     const editIt = edit && ((position) => edit(position, tree));
-    const made = new Drawing(tree, drawn, collapsed, { toggle, edit: editIt, point });
+    const fitTo = (elements) => zoom.current.fitTo(elements);
+    const made = new Drawing(tree, drawn, collapsed, { toggle, edit: editIt, point, fitTo });
     made.light(lit);
     figure.current.replaceChildren(made.svg);
     setShown(made);
-    scale(made.svg, look, figure.current);
-    showRoot(made.svg, figure.current);
+    zoom.current.show(made.svg, seen.current !== tree);
+    seen.current = tree;
     made.parts.find(({ node }) => node === focused.current)?.element.focus(); // scrolls to it
     focused.current = null;
   };
 
+  useLayoutEffect(() => {
+    zoom.current = new Zoom(figure.current, setFactor);
+    return () => zoom.current.close();
+  }, []);
   // As soon as the page has the figure, so that nobody sees an old picture with a new tree.
   useLayoutEffect(() => {
     setError("");
@@ -62,21 +71,20 @@ export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) 
     return () => stop(kind);
   }, [tree, [...changed, ...collapsed].join(" ")]);
   useLayoutEffect(() => shown?.light(lit), [lit, shown]);
-  useLayoutEffect(fit, [look, shown]);
-  useEffect(() => {
-    window.addEventListener("resize", fit);
-    return () => window.removeEventListener("resize", fit);
-  }, [shown, look]);
 
-  const zoom = (name, text, factor) => html`
-    <button type="button" aria-label=${name} title=${name} onClick=${() => setLook({
-      ...look, fit: false, scale: Math.min(Math.max(look.scale * factor, 0.25), 4),
-    })}>${text}</button>`;
-  return html`<div class=${`picture${look.fit ? " fit" : ""}`}>
+  const button = (text, name, act) => html`
+    <button type="button" aria-label=${name} title=${name} onClick=${act}>${text}</button>`;
+  return html`<div class="picture" ref=${whole}>
     <div class="row tools view">
-      ${zoom("Smaller", "−", 1 / STEP)}${zoom("Larger", "+", STEP)}
+      <span class="zoom" role="group" aria-label="Size">
+        ${button("−", "Smaller (-)", () => zoom.current.smaller())}
+        <output>${Math.round(100 * factor)} %</output>
+        ${button("+", "Larger (+)", () => zoom.current.larger())}
+        ${button("Fit", "Fit the window (0)", () => zoom.current.fit())}
+        ${button(html`<${Corners} />`, "Full screen", () => toggleFullScreen(whole.current))}
+      </span>
       ${boxes.map((name) => html`
-        <label><input type="checkbox" checked=${Boolean(look[name])}
+        <label><input type="checkbox" checked=${isOn(name)}
           onChange=${(event) => setLook({ ...look, [name]: event.target.checked })} />
           ${BOXES[name] ?? BELOW[name]}</label>`)}
     </div>
@@ -87,22 +95,12 @@ export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) 
   </div>`;
 }
 
-function scale(svg, look, figure) {
-  const { width, height } = svg.viewBox.baseVal;
-  const { paddingLeft, borderLeftWidth } = getComputedStyle(figure);
-  const frame = 2 * (parseFloat(paddingLeft) + parseFloat(borderLeftWidth));
-  const factor = look.fit ? (figure.parentElement.clientWidth - frame) / width : look.scale;
-  svg.setAttribute("width", width * factor);
-  svg.setAttribute("height", height * factor);
-}
+const Corners = () => html`<svg viewBox="0 0 16 16" width="13" height="13" aria-hidden="true">
+  <path d="M1 6V1h5M10 1h5v5M15 10v5h-5M6 15H1v-5" fill="none" stroke="currentColor"
+    stroke-width="2" /></svg>`;
 
-function showRoot(svg, figure) {
-  const root = svg.querySelector("[data-node]");
-  if (!root) return;
-  const { left, width } = root.querySelector("text").getBoundingClientRect();
-  const frame = figure.getBoundingClientRect();
-  figure.scrollLeft += left + width / 2 - (frame.left + frame.width / 2);
-}
+const toggleFullScreen = (element) => (
+  document.fullscreenElement ? document.exitFullscreen() : element.requestFullscreen());
 
 /** One tree, or two with titles; each has what a picture has, and a `title`. */
 export const Pair = ({ trees }) => html`<div class="pair">

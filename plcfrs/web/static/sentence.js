@@ -5,8 +5,10 @@ import { on } from "./dom.js";
 const BOXES = ["tagged", "tokenize"];
 
 /** Start the form of a tab: Enter in the field submits it, and typing ticks the boxes. */
-export function startSentence({ name, fields }, submit) {
+export function startSentence(tab, submit) {
+  const { name, fields } = tab;
   const { text } = fields;
+  tab.submit = submit;
   on(`${name}-form`, "submit", () => submit());
   text.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing) return;

@@ -5,16 +5,18 @@ import { Asking } from "./asking.js";
 import { byId, offered, roving } from "./dom.js";
 
 const buttons = [...document.querySelectorAll("[role=tab]")];
+const SENTENCE = ["text", "tagged", "tokenize"]; // its fields, in all tabs that have one
 export let present = null; // the tab in sight
+let speaking = null; // the last one with a sentence
 let visiting = false;
 
 export class Tab extends Asking {
   /** `first` are the first values of what it shows besides its fields. `open` is called when a user
    * opens it, `useModel` with another model, `visit` with the values of an address. What it shows
-   * `needs` a capability of the model. */
-  constructor(name, { first, open, useModel, visit, needs, hasModel = true, ...asking }) {
+   * `needs` a capability of the model; `keys` are what some keys do. */
+  constructor(name, { first, open, useModel, visit, needs, keys, hasModel = true, ...asking }) {
     super(name, asking);
-    Object.assign(this, { name, first, open, useModel, visit, needs });
+    Object.assign(this, { name, first, open, useModel, visit, needs, keys });
     this.shown = { ...first };
     this.known = null; // the address of what it shows
     this.button = byId(`${name}-tab`);
@@ -31,7 +33,7 @@ export class Tab extends Asking {
   note(values = {}) {
     Object.assign(this.shown, values);
     this.known = this.address(this.shown);
-    if (present === this) enter(this.known);
+    if (present === this) this.enter(this.known);
   }
 
   /** Let fields and other values be those of an address, or the first ones. */
@@ -52,8 +54,28 @@ export class Tab extends Asking {
       button.setAttribute("tabindex", isShown ? "0" : "-1");
     }
     present = this;
+    if (this.fields.text) speaking = this;
+    byId("guide").href = `/guide/page#${this.name}`;
     if (action) quietly(action);
-    else enter(this.known ?? this.address({}));
+    else this.enter(this.known ?? this.address({}));
+  }
+
+  /** Take over the sentence of another tab; return whether it is another one. */
+  takeSentence() {
+    const before = speaking?.fields;
+    const isOther = before?.text.value && this.fields.text
+      && SENTENCE.some((name) => textOf(this.fields[name]) !== textOf(before[name]));
+    if (isOther) for (const name of SENTENCE) fill(this.fields[name], textOf(before[name]));
+    return isOther;
+  }
+
+  /** Let the window have an address, and a title. */
+  enter(hash) {
+    const subject = (this.fields.text ?? this.fields.query ?? this.fields.lhs)?.value;
+    document.title = [subject, this.button.textContent, "plcfrs"].filter(Boolean).join(" – ");
+    if (location.hash === hash) return;
+    if (visiting) history.replaceState(null, "", hash);
+    else history.pushState(null, "", hash);
   }
 
   address(shown) {
@@ -73,12 +95,6 @@ export function quietly(action) {
   } finally {
     visiting = false;
   }
-}
-
-function enter(hash) {
-  if (location.hash === hash) return;
-  if (visiting) history.replaceState(null, "", hash);
-  else history.pushState(null, "", hash);
 }
 
 /** Return the name of the tab that the address names, and its values. */

@@ -1,0 +1,154 @@
+// The window onto a picture: the picture fits its place, or is as large as one likes, and is moved
+// by dragging, with two fingers, or with the wheel.
+
+const STEP = 1.25;
+const [LEAST, MOST] = [0.1, 4];
+const ON_SCREEN = 3; // how large letters become on a full screen, or in a part that is fitted
+const BELOW = 56; // pixels for what is below the picture
+const SHAKE = 4; // pixels that are no dragging yet
+
+export class Zoom {
+  /** `figure` holds the picture; `tell` gets the factor that is shown, 1 for its own size. */
+  constructor(figure, tell) {
+    Object.assign(this, { figure, tell, chosen: null, factor: 1 });
+    this.end = new AbortController();
+    this.observer = new ResizeObserver(() => this.place());
+    this.observer.observe(this.room);
+    this.on("resize", () => this.place(), window);
+    this.on("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      this.by(Math.exp(-event.deltaY / 200), at(event));
+    });
+    this.on("keydown", ({ key, ctrlKey, metaKey }) => {
+      const acts = { "+": () => this.larger(), "-": () => this.smaller(), 0: () => this.fit() };
+      if (!ctrlKey && !metaKey) acts[key]?.(); // with them, it is the zoom of the browser
+    });
+    this.pinch();
+    this.drag();
+  }
+
+  on(name, act, target = this.figure) {
+    target.addEventListener(name, act, { passive: false, signal: this.end.signal });
+  }
+
+  close() {
+    this.end.abort();
+    this.observer.disconnect();
+  }
+
+  /** The element whose width the picture may have. */
+  get room() {
+    return this.figure.closest(":fullscreen, .room") ?? this.figure.closest("[role=tabpanel]");
+  }
+
+  /** Show a picture; another tree is fitted. */
+  show(svg, isNew) {
+    this.svg = svg;
+    const root = svg.querySelector("[data-node] text");
+    this.set(isNew ? null : this.chosen, root && middle(root));
+  }
+
+  fit() { this.set(null); }
+
+  larger() { this.by(STEP); }
+
+  smaller() { this.by(1 / STEP); }
+
+  by(factor, point = middle(this.figure)) {
+    this.set(Math.min(Math.max(this.factor * factor, LEAST), MOST), point, point);
+  }
+
+  /** Fit some elements of the picture, such as those of a subtree. */
+  fitTo(elements) {
+    const boxes = elements.map((one) => one.getBoundingClientRect());
+    const least = (side) => Math.min(...boxes.map((one) => one[side]));
+    const most = (side) => Math.max(...boxes.map((one) => one[side]));
+    const box = new DOMRect(least("left"), least("top"),
+      most("right") - least("left"), most("bottom") - least("top"));
+    const { width, height } = this.place();
+    const factor = this.factor * Math.min(width / box.width, height / box.height);
+    this.set(Math.min(factor, ON_SCREEN), centre(box));
+  }
+
+  /** Give the picture a factor, or fit it (null), and bring a point of it to a place. */
+  set(chosen, point = null, place = null) {
+    const before = this.svg.getBoundingClientRect();
+    this.chosen = chosen;
+    this.place();
+    if (!point || !before.width) return;
+    const after = this.svg.getBoundingClientRect();
+    const { x, y } = place ?? middle(this.figure);
+    const ratio = after.width / before.width;
+    this.figure.scrollBy({
+      left: after.left + (point.x - before.left) * ratio - x,
+      top: after.top + (point.y - before.top) * ratio - y, behavior: "instant" });
+  }
+
+  /** Give the picture its size; return that of its place. */
+  place() {
+    const { width, height } = this.svg?.viewBox.baseVal ?? {};
+    const place = this.size();
+    if (!width || place.width <= 0) return place; // in a hidden tab
+    const most = document.fullscreenElement ? ON_SCREEN : 1;
+    const fitted = Math.min(most, place.width / width, place.height / height);
+    this.factor = this.chosen ?? fitted;
+    this.svg.setAttribute("width", width * this.factor);
+    this.svg.setAttribute("height", height * this.factor);
+    this.figure.classList.toggle("movable", this.factor > fitted);
+    this.tell(this.factor);
+    return place;
+  }
+
+  size() {
+    const { figure, room } = this;
+    const inside = (one) => one.clientWidth - ["Left", "Right"].reduce(
+      (sum, side) => sum + parseFloat(getComputedStyle(one)[`padding${side}`]), 0);
+    const frame = figure.offsetWidth - inside(figure);
+    const number = figure.closest(".pair")?.childElementCount ?? 1; // of trees side by side
+    const width = inside(room) > 640 && number > 1 ? inside(room) / number - 16 : inside(room);
+    const above = figure.getBoundingClientRect().top + (document.fullscreenElement ? 0 : scrollY);
+    const isBelow = above > innerHeight / 2; // one scrolls to it
+    const height = Math.max(240, isBelow ? 0.8 * innerHeight : innerHeight - above - BELOW);
+    figure.style.maxHeight = `${height}px`;
+    return { width: width - frame, height: height - frame };
+  }
+
+  pinch() {
+    let apart = 0; // the distance of two fingers
+    const move = (act) => (event) => {
+      if (event.touches.length !== 2) return;
+      event.preventDefault();
+      const [one, other] = [...event.touches].map(at);
+      const now = Math.hypot(one.x - other.x, one.y - other.y);
+      act(now / apart, { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
+      apart = now;
+    };
+    this.on("touchstart", move(() => {}));
+    this.on("touchmove", move((ratio, point) => this.by(ratio, point)));
+  }
+
+  drag() {
+    const { figure } = this;
+    let from = null; // where the mouse was
+    this.on("pointerdown", (event) => {
+      const isHeld = event.pointerType === "mouse" && event.button === 0;
+      from = isHeld && figure.classList.contains("movable") ? at(event) : null;
+    });
+    this.on("pointermove", (event) => {
+      const { x, y } = at(event);
+      const isDragging = figure.hasPointerCapture(event.pointerId);
+      if (!from || (!isDragging && Math.hypot(x - from.x, y - from.y) < SHAKE)) return;
+      figure.setPointerCapture(event.pointerId); // it gets the click, too: no constituent does
+      figure.scrollBy({ left: from.x - x, top: from.y - y, behavior: "instant" });
+      from = { x, y };
+    });
+    for (const name of ["pointerup", "pointercancel"]) this.on(name, () => { from = null; });
+  }
+}
+
+const at = ({ clientX, clientY }) => ({ x: clientX, y: clientY });
+
+const centre = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
+
+const middle = (element) => centre(element.getBoundingClientRect());
