@@ -44,6 +44,7 @@ from plcfrs.web.guard import LOCAL_NAMES, Guard, add_refusals
 from plcfrs.web.guide import guide
 from plcfrs.web.limits import Workers
 from plcfrs.web.store import NamedModel, Store
+from plcfrs.wording import escape
 
 _DESCRIPTION = (
     "Parse sentences with the models of this server, search their grammars, and browse treebanks. "
@@ -123,7 +124,7 @@ def warm_up(store: Store, tell: Callable[[str], None] = lambda _: None) -> None:
     So no kernel is loaded later, and the first page does not wait. `tell` gets what is done.
     """
     for named in store.models.values():
-        doing = f"Preparing {named.name} ({named.family.title})."
+        doing = f"Preparing {named.name}, {named.family.title}."
         tell(doing)
         watch = _tell_kernels(tell, doing)
         watchers.add(watch)
@@ -258,7 +259,7 @@ def starting(listening: socket.socket) -> Iterator[Callable[[str], None]]:
     thread = Thread(target=answer, daemon=True)
     thread.start()
     try:
-        yield lambda doing: said.update(doing=doing)
+        yield lambda doing: said.update(doing=escape(doing))
     finally:
         is_over.set()
         thread.join()

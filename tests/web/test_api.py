@@ -255,8 +255,9 @@ def test_a_tree_is_drawn_again_with_collapsed_constituents(serve):
     tree = parse(client).json()["parses"][0]["tree"]
     assert (tree["marked"], tree["marked_tokens"]) == ([], [])
     vp = tree["labels"].index("VP")
-    wanted = {"discbracket": tree["discbracket"]}
+    wanted = {"discbracket": tree["discbracket"], "gaps": True}
     whole = client.post("/api/v1/draw", json=wanted).json()
+    assert tree["gaps"]
     assert whole["svg"] == tree["svg"].replace(f">{tree['id']}<", "><")
     assert whole["nodes"] == list(range(len(tree["labels"])))
     shut = client.post("/api/v1/draw", json={**wanted, "collapsed": [vp], "marked": [vp]}).json()
@@ -266,7 +267,7 @@ def test_a_tree_is_drawn_again_with_collapsed_constituents(serve):
     assert (root["nodes"], root["parts"]) == ([0], [[0, 1, 2, 3, 4]])
     assert "What should we do ?" in root["svg"]
     assert refusal(client.post("/api/v1/draw", json={"discbracket": "(S (A"}))[0] == 400
-    tikz = client.post("/api/v1/draw/file", json={**wanted, "gaps": True, "format": "tikz"})
+    tikz = client.post("/api/v1/draw/file", json={**wanted, "format": "tikz"})
     assert tikz.headers["content-type"] == "application/x-tex"
     assert "tikzpicture" in tikz.text
     svg = client.post("/api/v1/draw/file", json={**wanted, "format": "svg"}).text

@@ -14,7 +14,8 @@ def test_shades_are_drawn_again_and_in_latex(serve):
     (best,) = parsed(client, posteriors=True)["parses"]
     tree = best["tree"]
     wanted = {"discbracket": tree["discbracket"], "shades": best["posteriors"]}
-    assert client.post("/api/v1/draw", json=wanted).json()["svg"] == tree["svg"]
+    again = client.post("/api/v1/draw", json={**wanted, "gaps": True}).json()
+    assert again["svg"] == tree["svg"]
     shut = client.post("/api/v1/draw", json={**wanted, "collapsed": [1]}).json()
     assert shut["svg"].count("#2f74d0") == len(shut["nodes"]) < len(tree["labels"])
     answer = client.post("/api/v1/draw", json={**wanted, "shades": [0.5]})

@@ -8,7 +8,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from plcfrs.web.app import address, listen, starting
+from plcfrs.compiling import tell_watchers
+from plcfrs.web.app import address, listen, starting, warm_up
+from plcfrs.web.store import Store
 
 STATIC = files("plcfrs") / "web" / "static"
 
@@ -24,16 +26,49 @@ def test_answers_do_not_wait_for_acknowledgements():
 
 def test_while_it_starts_it_says_what_it_does():
     with listen("127.0.0.1", 0) as listening:
-        with starting(listening):
+        with starting(listening) as tell:
             for path in ("", "api/v1/models", "?q=1"):
                 with pytest.raises(HTTPError) as refused:
                     urlopen(f"{address(listening)}{path}", timeout=10)
                 assert refused.value.code == 503
-                assert refused.value.headers["Refresh"] == "2"
-                assert b"parsers are compiled" in refused.value.read()
+                assert refused.value.headers["Refresh"] == "1"
+                assert b"plcfrs is starting." in refused.value.read()
+            tell("Preparing <demo>.")
+            with pytest.raises(HTTPError) as refused:
+                urlopen(address(listening), timeout=10)
+            assert b"Preparing &lt;demo&gt;." in refused.value.read()
             socket.create_connection(listening.getsockname()).close()  # this one only knocks
         with socket.create_connection(listening.getsockname()):
             listening.accept()[0].close()  # the next one is for the server
+
+
+def test_what_is_prepared_and_compiled_is_told(demo, monkeypatch):
+    store = Store([str(demo)])
+    parse = store.models["demo"].model.parse_together
+    told = []
+
+    def parse_and_compile(*arguments):
+        tell_watchers()
+        return parse(*arguments)
+
+    monkeypatch.setattr(store.models["demo"].model, "parse_together", parse_and_compile)
+    warm_up(store, told.append)
+    tell_watchers()  # nobody listens any more
+    assert told[0] == "Preparing demo, a PLCFRS (Evang and Kallmeyer 2011)."
+    assert [re.sub(r".* (kernel \d+)\.", r"\1", each) for each in told[1:]] == [
+        f"kernel {number}" for number in range(1, len(told))
+    ]
+    assert len(told) > 2
+
+
+def test_the_guide_has_a_part_for_each_tab(serve):
+    client = serve()
+    answer = client.get("/guide/page")
+    assert answer.headers["Content-Type"].startswith("text/html")
+    tabs = re.findall(r'role="tabpanel" id="(\w+)"', (STATIC / "index.html").read_text("utf-8"))
+    assert set(tabs) <= set(re.findall(r'<h2 id="(\w+)">', answer.text))
+    assert "](" not in answer.text
+    assert "```" not in answer.text
 
 
 def test_files_of_the_page_are_given_once(serve):

@@ -8,11 +8,13 @@ from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.web.store import Store, short_sentence
 
 
-def test_models_of_one_name_are_told_apart_by_their_paths(demo, tmp_path):
-    other = tmp_path / demo.name
+def test_models_of_one_name_are_told_apart_without_their_folders(demo, transitions, tmp_path):
+    other, gap = tmp_path / demo.name, tmp_path / "demo.gap"
     other.write_bytes(demo.read_bytes())
-    assert list(Store([str(demo), str(other)]).models) == [str(demo), str(other)]
+    gap.write_bytes(transitions.read_bytes())
     assert list(Store([str(demo)]).models) == ["demo"]
+    assert list(Store([str(demo), str(gap)]).models) == ["demo.plcfrs", "demo.gap"]
+    assert list(Store([str(demo), str(other)]).models) == ["demo.plcfrs", "demo.plcfrs (2)"]
 
 
 def test_missing_files_are_errors(demo):

@@ -72,15 +72,15 @@ export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) 
   }, [tree, [...changed, ...collapsed].join(" ")]);
   useLayoutEffect(() => shown?.light(lit), [lit, shown]);
 
-  const button = (text, name, act) => html`
-    <button type="button" aria-label=${name} title=${name} onClick=${act}>${text}</button>`;
+  const button = (text, name, act, key = "") => html`
+    <button type="button" aria-label=${name} title=${`${name}${key}`} onClick=${act}>${text}</button>`;
   return html`<div class="picture" ref=${whole}>
     <div class="row tools view">
       <span class="zoom" role="group" aria-label="Size">
-        ${button("−", "Smaller (-)", () => zoom.current.smaller())}
+        ${button("−", "Smaller", () => zoom.current.smaller(), " (−)")}
         <output>${Math.round(100 * factor)} %</output>
-        ${button("+", "Larger (+)", () => zoom.current.larger())}
-        ${button("Fit", "Fit the window (0)", () => zoom.current.fit())}
+        ${button("+", "Larger", () => zoom.current.larger(), " (+)")}
+        ${button("Fit", "Fit the window", () => zoom.current.fit(), " (0)")}
         ${button(html`<${Corners} />`, "Full screen", () => toggleFullScreen(whole.current))}
       </span>
       ${boxes.map((name) => html`
