@@ -14,6 +14,10 @@ def parse(page, text=SENTENCE):
     settle(page)
 
 
+def open_options(page):
+    page.click("#parse .options summary")
+
+
 def settle(page):
     page.wait_for_selector("#parse:not([aria-busy])")
 

@@ -1,9 +1,21 @@
 """The tab that parses sentences, in a browser."""
 
 import pytest
-from parse_tab import AMBIGUOUS, DISCONTINUOUS, SENTENCE, columns, lit, parse, settle
+from parse_tab import (
+    AMBIGUOUS,
+    DISCONTINUOUS,
+    SENTENCE,
+    columns,
+    lit,
+    open_options,
+    parse,
+    settle,
+)
 
 pytestmark = pytest.mark.full
+
+PERCENT = "() => parseInt(document.querySelector('#parse .zoom output').value)"
+LONG = AMBIGUOUS.replace(" ?/.", 7 * " at/IN the/DT mill/NN" + " ?/.")
 
 
 def width(page, selector="#parse-picture svg"):
@@ -53,19 +65,110 @@ def test_running_text_is_split_and_its_words_are_shown(open_page):
     assert page.is_hidden("#tokens")
 
 
-def test_a_picture_is_zoomed_and_fitted(open_page):
+def shown_percent(page):
+    return int(page.text_content("#parse .zoom output").split()[0])
+
+
+def test_a_picture_is_fitted_and_zoomed(open_page):
     page = open_page(viewport={"width": 700, "height": 700})
     parse(page)
+    assert shown_percent(page) == 100  # never larger
     before = width(page)
     page.click("#parse .view [aria-label=Larger]")
     assert width(page) == pytest.approx(1.25 * before)
-    assert width(page, "#parse-picture") < 600
-    page.check("#parse .view label:has-text('Fit') input")
-    assert width(page, "#parse-picture") == pytest.approx(width(page, "#parse"), abs=1)
-    page.click("#parse .view [aria-label=Smaller]")
+    assert shown_percent(page) == 125
+    for _ in range(6):
+        page.click("#parse .view [aria-label=Larger]")
+    assert width(page, "#parse-picture") <= width(page, "#parse")
+    page.click("#parse .view button:text('Fit')")
+    assert width(page) == before
+    page.focus("#parse-picture [data-node='0']")
+    page.keyboard.press("-")
+    assert width(page) == pytest.approx(before / 1.25)
+    page.keyboard.press("0")
     page.check("#parse .view label:has-text('Spacious') input")
-    page.wait_for_selector("#parse-picture:not([aria-busy])")
-    assert width(page) > before
+    page.wait_for_function(
+        f"() => document.querySelector('#parse-picture svg').clientWidth > {before}"
+    )
+
+
+def test_a_long_sentence_is_fitted_into_the_window(open_page):
+    page = open_page(viewport={"width": 1280, "height": 800})
+    parse(page, LONG)
+    frame = page.locator("#parse-picture").bounding_box()
+    tree = page.locator("#parse-picture svg").bounding_box()
+    assert shown_percent(page) < 100
+    assert tree["width"] <= frame["width"] <= 1280
+    assert frame["y"] < 200
+    assert frame["y"] + frame["height"] < 800
+
+
+def test_a_subtree_is_fitted_by_a_double_click_and_by_a_key(open_page):
+    page = open_page(viewport={"width": 1280, "height": 800})
+    parse(page, AMBIGUOUS)
+    label = page.locator("#parse-picture [data-yield='2 3'] text").first
+    for act in (label.dblclick, lambda: label.locator("..").press("z")):
+        page.click("#parse .view button:text('Fit')")
+        act()
+        page.wait_for_function(PERCENT + " > 150")
+        frame = page.locator("#parse-picture").bounding_box()
+        for one in ("fire", "the"):
+            word = page.locator(f"#parse-picture text:text-is('{one}')").first.bounding_box()
+            assert frame["x"] <= word["x"] <= frame["x"] + frame["width"]
+    assert page.locator("#parse-picture [aria-expanded=false]").count() == 0
+
+
+def test_a_picture_is_zoomed_at_the_pointer_and_dragged(open_page):
+    page = open_page(viewport={"width": 1280, "height": 800})
+    parse(page, LONG)
+    word = page.locator("#parse-picture text:text-is('mill')").nth(3)
+
+    def place():
+        box = word.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    x, y = place()
+    page.mouse.move(x, y)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.wait_for_function(PERCENT + " > 150")
+    page.keyboard.up("Control")
+    assert place()[0] == pytest.approx(x, abs=2)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 50, y - 20, steps=4)
+    page.mouse.move(x - 120, y - 20, steps=4)
+    page.mouse.up()
+    assert place()[0] == pytest.approx(x - 120, abs=10)
+    assert page.is_hidden("#tag-dialog")  # a drag is no click
+    assert page.evaluate("getSelection().toString()") == ""
+
+
+def test_two_fingers_zoom_a_picture(open_page):
+    page = open_page(viewport={"width": 390, "height": 800}, has_touch=True)
+    parse(page)
+    before = width(page)
+    page.evaluate(
+        """() => {
+          const figure = document.querySelector("#parse-picture");
+          const fingers = (...all) => all.map(([x, y], identifier) => (
+            new Touch({ identifier, target: figure, clientX: x, clientY: y })));
+          const send = (name, ...all) => figure.dispatchEvent(new TouchEvent(
+            name, { touches: fingers(...all), cancelable: true, bubbles: true }));
+          send("touchstart", [100, 300], [200, 300]);
+          send("touchmove", [50, 300], [250, 300]);
+        }"""
+    )
+    assert width(page) == pytest.approx(2 * before)
+
+
+def test_a_picture_fills_the_screen(open_page):
+    page = open_page(viewport={"width": 1280, "height": 800})
+    parse(page)
+    page.click("#parse .view [aria-label='Full screen']")
+    page.wait_for_function(PERCENT + " > 150")
+    page.click("#parse .view [aria-label='Full screen']")
+    page.wait_for_function(PERCENT + " === 100")
 
 
 def test_a_constituent_is_collapsed_and_opened(open_page):
@@ -183,6 +286,7 @@ def test_the_yield_of_a_constituent_lights_up(open_page):
 
 def test_a_refined_grammar_hides_what_it_does_not_have(open_page):
     page = open_page()
+    open_options(page)
     page.select_option("#model", "fine")
     assert page.is_hidden("#strategy")
     assert page.is_hidden("#nbest")
@@ -195,6 +299,7 @@ def test_a_refined_grammar_hides_what_it_does_not_have(open_page):
 
 def test_a_transition_parser_shows_its_transitions(open_page):
     page = open_page()
+    open_options(page)
     page.select_option("#model", "steps")
     assert page.is_hidden("#strategy")
     assert page.is_hidden("#objective")
@@ -218,15 +323,13 @@ def test_a_transition_parser_shows_its_transitions(open_page):
 def test_gaps_have_colours_and_brackets(open_page):
     page = open_page()
     parse(page)
-    plain = page.locator("#parse-picture svg").inner_html()
-    page.check("#parse .view :text('Gaps')")
-    page.wait_for_selector("#parse-picture:not([aria-busy]) svg")
-    page.wait_for_function(
-        "plain => document.querySelector('#parse-picture svg').innerHTML !== plain", arg=plain
-    )
     vp = page.locator("#parse-picture [data-yield='0 3']")
     assert vp.get_attribute("aria-label") == "VP: What … do"
     assert page.locator("#parse-picture svg [color]").count() > 0
+    page.uncheck("#parse .view :text('Gaps')")
+    page.wait_for_function("() => !document.querySelector('#parse-picture svg g[color]')")
+    page.check("#parse .view :text('Gaps')")
+    page.wait_for_selector("#parse-picture svg g[color]")
 
 
 def test_why_a_constituent_is_missing(open_page):

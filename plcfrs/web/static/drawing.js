@@ -48,15 +48,13 @@ export class Drawing {
     if (!isButton) return;
     const act = () => (isTag ? this.acts.edit(positions[0]) : this.acts.toggle(node));
     let waiting = 0; // for a second click, which fits the subtree
-    const fit = () => {
+    const fit = () => this.acts.fitTo(this.below(part));
+    element.addEventListener("click", ({ detail: clicks }) => {
       clearTimeout(waiting);
-      this.acts.fitTo(this.below(part));
-    };
-    element.addEventListener("click", () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(act, isTag ? 0 : PATIENCE);
+      if (isTag) act();
+      else if (clicks > 1) fit();
+      else waiting = setTimeout(act, PATIENCE);
     });
-    if (!isTag) element.addEventListener("dblclick", fit);
     element.addEventListener("keydown", (event) => {
       const acts = { Enter: act, " ": act, z: fit };
       if (event.ctrlKey || event.metaKey || !acts[event.key]) return;

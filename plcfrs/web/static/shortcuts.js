@@ -4,7 +4,7 @@ import { byId, on } from "./dom.js";
 import { present } from "./tab.js";
 
 const KEYS = {
-  "/": () => (present.fields.query ?? present.fields.text)?.focus(),
+  "/": () => present.main?.focus(),
   "?": () => byId("shortcuts").showModal(),
 };
 

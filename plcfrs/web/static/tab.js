@@ -22,6 +22,7 @@ export class Tab extends Asking {
     this.button = byId(`${name}-tab`);
     const fields = document.querySelectorAll(`${hasModel ? "#model," : ""} #${name} [name]`);
     this.fields = Object.fromEntries([...fields].map((field) => [field.name, field]));
+    this.main = this.fields.query ?? this.fields.lhs ?? this.fields.text; // what one types first
   }
 
   /** Return the values of some fields, as the API wants them. */
@@ -54,7 +55,7 @@ export class Tab extends Asking {
       button.setAttribute("tabindex", isShown ? "0" : "-1");
     }
     present = this;
-    if (this.fields.text) speaking = this;
+    if (this.fields.tagged) speaking = this;
     byId("guide").href = `/guide/page#${this.name}`;
     if (action) quietly(action);
     else this.enter(this.known ?? this.address({}));
@@ -63,7 +64,7 @@ export class Tab extends Asking {
   /** Take over the sentence of another tab; return whether it is another one. */
   takeSentence() {
     const before = speaking?.fields;
-    const isOther = before?.text.value && this.fields.text
+    const isOther = before?.text.value && this.fields.tagged
       && SENTENCE.some((name) => textOf(this.fields[name]) !== textOf(before[name]));
     if (isOther) for (const name of SENTENCE) fill(this.fields[name], textOf(before[name]));
     return isOther;
@@ -71,7 +72,7 @@ export class Tab extends Asking {
 
   /** Let the window have an address, and a title. */
   enter(hash) {
-    const subject = (this.fields.text ?? this.fields.query ?? this.fields.lhs)?.value;
+    const subject = this.main?.value;
     document.title = [subject, this.button.textContent, "plcfrs"].filter(Boolean).join(" – ");
     if (location.hash === hash) return;
     if (visiting) history.replaceState(null, "", hash);
