@@ -2,7 +2,7 @@
 
 import pytest
 from demo_trees import raw_demo_trees
-from parse_tab import AMBIGUOUS, parse, settle
+from parse_tab import AMBIGUOUS, open_options, parse, settle
 from serving import running
 
 pytestmark = pytest.mark.full
@@ -20,6 +20,7 @@ def red(page, picture):
 
 def test_another_model_is_beside_by_keyboard(open_page):
     page = open_page()
+    open_options(page)
     parse(page, AMBIGUOUS)
     assert page.is_hidden(STATUS)
     assert page.locator("#beside-picture").count() == 0
@@ -38,6 +39,7 @@ def test_another_model_is_beside_by_keyboard(open_page):
 
 def test_what_is_beside_has_an_address(open_page):
     page = open_page()
+    open_options(page)
     parse(page, AMBIGUOUS)
     first = page.url
     page.select_option("#beside", "steps")
@@ -74,6 +76,7 @@ def hold_first(page, path):
 def test_a_tree_of_another_sentence_is_not_beside(open_page):
     """While the parse beside is awaited, another sentence is typed."""
     page = open_page()
+    open_options(page)
     settle(page)
     comparison = hold_first(page, "**/api/v1/compare")
     with page.expect_request("**/api/v1/compare"):
@@ -91,6 +94,7 @@ def test_a_tree_of_another_sentence_is_not_beside(open_page):
 
 def test_marks_and_shades_are_shown_together(open_page):
     page = open_page()
+    open_options(page)
     page.select_option("#beside", "steps")
     page.check("#posteriors")
     parse(page, AMBIGUOUS)
@@ -102,6 +106,7 @@ def test_marks_and_shades_are_shown_together(open_page):
 
 def test_a_model_that_cannot_parse_says_why(open_page):
     page = open_page()
+    open_options(page)
     page.select_option("#model", "steps")
     page.select_option("#beside", "demo")
     parse(page, "What/XYZ should/MD we/PRP do/VB ?/.")
@@ -111,6 +116,7 @@ def test_a_model_that_cannot_parse_says_why(open_page):
 
 def test_the_model_itself_is_not_beside(open_page):
     page = open_page()
+    open_options(page)
     page.select_option("#beside", "steps")
     options = page.locator("#beside option").all_text_contents()
     assert options == ["nothing", "fine", "steps", "arcs"]
@@ -128,6 +134,7 @@ def gold_of(page, number):
     page.wait_for_selector(f"#treebank-status:has-text('demo:{number}')")
     page.click("#parse-this")
     settle(page)
+    open_options(page)
     page.select_option("#beside", "gold tree")
     page.wait_for_selector("#beside-picture svg")
 
@@ -163,6 +170,7 @@ def test_errors_of_a_parse_are_named(demo, transitions, browser, tmp_path):
         page.wait_for_selector("#treebank-picture svg")
         page.click("#parse-this")
         settle(page)
+        open_options(page)
         page.select_option("#beside", "gold tree")
         compared(page, "1 constituent missed, 0 constituents spurious.")
         assert (red(page, "parse"), red(page, "beside")) == ([], ["NP"])

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from parse_tab import AMBIGUOUS, columns, lit, parse, settle
+from parse_tab import AMBIGUOUS, columns, lit, open_options, parse, settle
 
 pytestmark = pytest.mark.full
 
@@ -126,6 +126,7 @@ def shades(page):
 
 def test_posteriors_are_shades_with_numbers(open_page):
     page = open_page()
+    open_options(page)
     parse(page, AMBIGUOUS)
     assert not page.is_checked("#posteriors")
     assert shades(page) == 0
@@ -156,6 +157,7 @@ def test_posteriors_are_shades_with_numbers(open_page):
 
 def test_posteriors_are_offered_where_the_model_can(open_page):
     page = open_page()
+    open_options(page)
     assert page.is_visible("#posteriors")
     page.check("#posteriors")
     page.select_option("#model", "steps")
