@@ -192,6 +192,10 @@ class ParseAnswer(Answer):
         description="The status as a sentence, or that the parse is not proven; else empty."
     )
     seconds: float = Field(description="Wall time of the parse, without drawing.")
+    unknown: list[int] = Field(
+        description="Positions of the words that the model does not know; empty if it has no list "
+        "of words."
+    )
     lost_mass: float
     statistics: dict[str, float] = Field(description="Of the chart.")
     parses: list[RankedParse] = Field(description="The best first; without a parse, NOPARSE.")
@@ -300,9 +304,17 @@ def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> P
         model=named.name,
         message=message.format(reason=best.reason),
         seconds=seconds,
+        unknown=_unknown_words(named.model, best.tree.words()),
         statistics=asdict(best.statistics),
         parses=[_ranked(rank, parse) for rank, parse in enumerate(parses, start=1)],
     )
+
+
+def _unknown_words(model: SentenceParser, words: list[str]) -> list[int]:
+    if not model.words:
+        return []
+    unknown = set(words).difference(model.words)
+    return [position for position, word in enumerate(words) if word in unknown]
 
 
 def _ranked(rank: int, parse: Parse) -> RankedParse:

@@ -101,3 +101,22 @@ def test_posteriors_that_a_model_does_not_have_are_refused(serve, transitions):
     answer = client.post("/api/v1/parse", json=wanted)
     assert answer.status_code == 400
     assert "probabilities of constituents" in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("name", ["demo", "fine", "steps"])
+def test_unknown_words_are_those_that_the_model_does_not_have(serve, models, name):
+    text = "What/WP should/MD zyzzyva/PRP do/VB ?/."
+    words = [word.split("/")[0] for word in text.split()]
+    known = load_model(models[name]).words
+    assert "zyzzyva" not in known
+    expected = [position for position, word in enumerate(words) if word not in known]
+    assert parsed(serve(models[name]), text)["unknown"] == expected
+
+
+def test_unknown_words_of_a_sentence_without_tags(serve):
+    answer = parsed(serve(), "What zyzzyva we do ?", tagged=False)
+    assert answer["unknown"] == [1]
+
+
+def test_a_model_without_a_list_of_words_knows_of_no_unknown_ones(serve, reduction):
+    assert parsed(serve(reduction), "What/WP zyzzyva/VB ?/.")["unknown"] == []
