@@ -25,9 +25,9 @@ _BROWSER_ARGUMENTS = [
 
 
 @contextmanager
-def running(*arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def running(*arguments: str | Path, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Serve in a process; give the process and the address of the page."""
-    command = [sys.executable, "-m", "plcfrs", "serve", *map(str, arguments), "--port", "0"]
+    command = [sys.executable, "-m", "plcfrs", "serve", *map(str, arguments), f"--port={port}"]
     heed_interrupts = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts

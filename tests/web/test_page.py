@@ -38,10 +38,8 @@ def test_english_is_served_without_arguments(browser):
         page = browser.new_page()
         page.goto(address)
         page.wait_for_selector("#parse-picture svg")
-        assert page.locator("#model option").all_text_contents() == [
-            "plcfrs:english",
-            "plcfrs:english-grammar",
-        ]
+        models = page.locator("#model option").evaluate_all("all => all.map((one) => one.value)")
+        assert models == ["plcfrs:english", "plcfrs:english-grammar"]
         page.fill("#text", "Who did she give the book to?")
         page.keyboard.press("Enter")
         page.wait_for_selector("#parse-picture [data-token='7']")
@@ -83,6 +81,121 @@ def test_back_and_forward_go_through_what_was_shown(open_page):
     settle(page)
     assert page.locator("#parses input").nth(1).is_checked()
     assert page.inner_html("#parse-picture") == second
+
+
+def test_the_first_picture_of_each_model_has_a_gap_in_colour(open_page):
+    page = open_page()
+    for model in page.locator("#model option").evaluate_all("all => all.map((one) => one.value)"):
+        page.select_option("#model", model)
+        page.wait_for_selector("#examples button")
+        page.click("#examples button >> nth=0")
+        settle(page)
+        coloured = page.locator("#parse-picture [data-node] g[color]").first
+        positions = coloured.locator("..").get_attribute("data-yield").split()
+        assert int(positions[-1]) - int(positions[0]) >= len(positions)
+
+
+def test_tabs_share_a_sentence(open_page):
+    page = open_page()
+    parse(page, "What/WP should/MD we/PRP do/VB ?/.")
+    for tab, shown in (("surprisal", ".bars"), ("teach", "#course .positions")):
+        page.click(f"#{tab}-tab")
+        page.wait_for_selector(f"{shown}:has-text('should')")
+        assert page.input_value(f"#{tab} [name=text]") == SENTENCE
+        assert page.is_checked(f"#{tab} [name=tagged]")
+        assert "What%2FWP" in page.url
+    page.fill("#teach-text", "When should we leave ?")
+    page.press("#teach-text", "Enter")
+    page.wait_for_selector("#course .positions:has-text('leave')")
+    page.click("#parse-tab")
+    page.wait_for_selector("#parse-picture text:text-is('leave')")
+    assert page.input_value("#text") == "When should we leave ?"
+    page.click("#grammar-tab")
+    page.wait_for_selector("#rules table")
+    page.click("#surprisal-tab")
+    page.wait_for_selector(".bars:has-text('leave')")
+
+
+def test_each_tab_and_search_has_a_title(open_page):
+    page = open_page()
+    parse(page)
+    assert page.title() == f"{SENTENCE} - Parse - plcfrs"
+    page.click("#treebank-tab")
+    page.wait_for_selector("#treebank-picture svg")
+    assert page.title() == "Treebank - plcfrs"
+    page.fill("#query", "WHNP")
+    page.press("#query", "Enter")
+    page.wait_for_function("() => document.title === 'WHNP - Treebank - plcfrs'")
+    page.go_back()
+    page.wait_for_function("() => document.title === 'Treebank - plcfrs'")
+
+
+def test_keys_lead_through_the_page(open_page, page_address):
+    page = open_page()
+    settle(page)
+    reading = page.evaluate("document.activeElement.id")
+    assert reading == "text"
+    page.keyboard.type("/?")  # where one types, keys are letters
+    assert page.input_value("#text") == "/?"
+    page.focus("#parse-tab")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "text"
+    page.focus("#parse-tab")
+    page.keyboard.press("?")
+    assert page.is_visible("#shortcuts")
+    page.keyboard.press("Escape")
+    assert page.is_hidden("#shortcuts")
+    for tab in page.locator("[role=tab]").all():
+        tab.click()
+        name = tab.get_attribute("aria-controls")
+        assert page.get_attribute("#guide", "href") == f"/guide/page#{name}"
+    page.goto(f"{page_address}guide/page#teach")
+    assert page.is_visible("h2#teach")
+    page.goto(page_address)
+    page.wait_for_selector("body[data-ready]")
+    page.focus("#skip")
+    address = page.url
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main"
+    assert page.url == address
+
+
+def test_one_action_is_one_step_of_history(open_page):
+    page = open_page()
+    settle(page)
+
+    def steps(act, shown):
+        before = page.evaluate("history.length")
+        act()
+        page.wait_for_selector(shown)
+        page.wait_for_selector("main:not(:has([aria-busy]))")
+        return page.evaluate("history.length") - before
+
+    assert steps(lambda: parse(page), "#parse-picture text:text-is('should')") == 1
+    assert steps(lambda: page.click("#examples button >> nth=1"), "#parse-picture svg") == 1
+    assert steps(lambda: page.click("#surprisal-tab"), ".bars button") == 1
+    assert steps(lambda: page.click("#grammar-tab"), "#rules table") == 1
+    assert steps(lambda: page.click("#treebank-tab"), "#treebank-picture svg") == 1
+    assert steps(lambda: page.click("#parse-tab"), "#parse-picture svg") == 1
+    page.select_option("#model", "steps")
+    settle(page)
+    assert page.evaluate("history.length") == 8
+
+
+def test_the_page_comes_back_after_a_restart(browser, demo):
+    with running(demo) as (process, address):
+        page = browser.new_page()
+        page.goto(address)
+        page.wait_for_selector("#parse-picture svg")
+        parse(page)
+        process.kill()
+        process.wait()
+        parse(page, AMBIGUOUS)
+        assert "does not answer" in page.text_content("#parse-error")
+    with running(demo, port=int(address.rsplit(":", 1)[1].strip("/"))):
+        page.wait_for_selector("#parse-picture text:text-is('mill')", timeout=60_000)
+        assert page.is_hidden("#parse-error")
+        page.close()
 
 
 @pytest.mark.parametrize(

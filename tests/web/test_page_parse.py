@@ -346,3 +346,17 @@ def test_why_a_constituent_is_missing(open_page):
     page.select_option("#model", index=2)
     page.wait_for_selector("#parse-status:has-text('Parsed')")
     assert page.is_hidden("#want-form")
+
+
+def test_unknown_words_are_hatched(open_page):
+    page = open_page()
+    parse(page, "What/WP should/MD xyzzy/PRP do/VB ?/.")
+    word = page.locator("#parse-picture [data-token='2']")
+    assert page.locator("#parse-picture .hatched").count() == word.locator(".hatched").count() == 1
+    assert word.get_attribute("aria-label").endswith(", unknown word")
+    text = word.locator("text").nth(1).bounding_box()
+    paper = word.locator(".hatched").bounding_box()
+    assert paper["x"] < text["x"] < text["x"] + text["width"] < paper["x"] + paper["width"]
+    assert "unknown words" in page.text_content("#unknown")
+    parse(page)
+    assert page.locator("#parse-picture .hatched, #unknown").count() == 0

@@ -91,6 +91,19 @@ export class Drawing {
     this.acts.point(part ? this.name(part, shortened(this.words(part.positions))) : "");
   }
 
+  /** Hatch the paper behind some words. */
+  hatch(positions) {
+    for (const { element, node, positions: [position, ...others] } of this.parts) {
+      if (node !== undefined || others.length || !positions.includes(position)) continue;
+      const { x, y, width, height } = element.querySelectorAll("text")[1].getBBox();
+      const paper = document.createElementNS(this.svg.namespaceURI, "rect");
+      const place = { x: x - 2, y, width: width + 4, height, class: "hatched", fill: "url(#hatch)" };
+      for (const [name, value] of Object.entries(place)) paper.setAttribute(name, value);
+      element.prepend(paper);
+      element.setAttribute("aria-label", `${element.getAttribute("aria-label")}, unknown word`);
+    }
+  }
+
   light(lit) {
     this.lit = lit;
     this.mark(lit.tokens, ({ node }) => lit.nodes.includes(node));

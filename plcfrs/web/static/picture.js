@@ -12,8 +12,8 @@ const BELOW = { function: "Functions", lemma: "Lemmas", morph: "Morphology" };
 
 /** `tree` is one of the API, perhaps with `posteriors`; without a picture (`svg`) it is drawn
  * first. `lit` says which tokens and nodes are lit, and whether that dims the others; `edit`
- * changes the tag of a token of the tree. */
-export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) {
+ * changes the tag of a token of the tree; the words at `unknown` positions are hatched. */
+export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], hasFiles = true }) {
   const [look, setLook] = useState({}); // the boxes that were checked, or unchecked
   const [factor, setFactor] = useState(1);
   const [shut, setShut] = useState({ tree, nodes: [] });
@@ -49,6 +49,7 @@ export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) 
     made.light(lit);
     figure.current.replaceChildren(made.svg);
     setShown(made);
+    made.hatch(unknown);
     zoom.current.show(made.svg, seen.current !== tree);
     seen.current = tree;
     made.parts.find(({ node }) => node === focused.current)?.element.focus(); // scrolls to it

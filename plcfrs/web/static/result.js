@@ -28,7 +28,11 @@ export function Result({ answer, rank, step, beside, acts }) {
     <div class="columns result">
       <div class="trees">
         <p class="status" id="beside-status" role="status" hidden=${!beside}>${beside?.summary}</p>
-        <${Pair} trees=${trees.map((tree, i) => (i ? tree : { ...tree, lit, edit: acts.edit }))} />
+        <${Pair} trees=${trees.map((tree, i) => (i ? tree
+          : { ...tree, lit, edit: acts.edit, unknown: answer.unknown }))} />
+        ${answer.unknown.length > 0 && html`<p class="hint legend" id="unknown"><span>
+          <svg class="swatch" aria-hidden="true"><rect width="100%" height="100%"
+            fill="url(#hatch)" /></svg> unknown words: the model has not seen them</span></p>`}
         ${beside?.errors?.length > 0 && html`<${Errors} errors=${beside.errors} />`}
         <${Hints} one=${one} untag=${acts.untag}
           surprisal=${can("surprisal") && surprisalOf(answer.sentence, one.tree)} />

@@ -73,7 +73,7 @@ export class Tab extends Asking {
   /** Let the window have an address, and a title. */
   enter(hash) {
     const subject = this.main?.value;
-    document.title = [subject, this.button.textContent, "plcfrs"].filter(Boolean).join(" – ");
+    document.title = [subject, this.button.textContent, "plcfrs"].filter(Boolean).join(" - ");
     if (location.hash === hash) return;
     if (visiting) history.replaceState(null, "", hash);
     else history.pushState(null, "", hash);
