@@ -2,7 +2,7 @@
 
 import { attempt, post, stop } from "./api.js";
 import { compareBeside, findBeside, offerBeside } from "./beside.js";
-import { html, render } from "./components.js";
+import { html } from "./components.js";
 import { byId, counted, milliseconds, on, options, say } from "./dom.js";
 import { can, used } from "./model.js";
 import { Result } from "./result.js";
@@ -127,10 +127,8 @@ function show(found) {
 
 function draw() {
   byId("parse-result").hidden = !answer;
-  byId("tokens").hidden = !answer || !fields.tokenize.checked;
   if (!answer) return;
   const words = answer.parses[0].tree.tokens.map(({ form }) => form);
-  render(html`Words:${words.map((word) => html` <code>${word}</code>`)}`, byId("tokens"));
   const canUntag = fields.tagged.checked && used.model.words > 0;
   tab.draw(html`<${Result} ...${{ answer, beside }} rank=${shown.rank} step=${shown.step} acts=${{
     choose, go, edit: editTag,
