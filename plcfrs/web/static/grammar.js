@@ -41,7 +41,7 @@ function useModel() {
   byId("figures").textContent = `${model.name}, ${model.title}: ${figures.join(", ")}`;
   stop("rules", "rules/uses", "rules/changes", "inspection");
   const others = all.filter((one) => one !== model && one.rules !== null).map((one) => one.name);
-  const nothing = others.length ? "…" : "no other model with rules";
+  const nothing = others.length ? "nothing" : "no other model with rules";
   options(fields.other, ["", ...others], { "": nothing }, null);
   fields.other.disabled = !others.length;
   fields.symbol.value = "";
