@@ -11,7 +11,8 @@ export function elementOf(svg) {
 
 /** `drawn` has the `svg`, and the `nodes` and `parts` of the tree that it shows; `shut` are the
  * collapsed constituents; `acts` are `toggle` (gets a node), `edit` (gets a position, or null if
- * tags cannot be changed) and `point` (gets what the pointer or the focus is on, in words). */
+ * tags cannot be changed), `choose` (if there is one, it gets the part and the event, instead) and
+ * `point` (gets what the pointer or the focus is on, in words). */
 export class Drawing {
   constructor(tree, drawn, shut, acts) {
     Object.assign(this, { tree, shut, acts });
@@ -36,20 +37,21 @@ export class Drawing {
     const { element, node, positions } = part;
     const isTag = node === undefined;
     if (isTag) element.querySelector("text").after(" "); // readers must not join tag and word
-    else element.setAttribute("aria-expanded", String(!this.shut.includes(node)));
+    else if (!this.acts.choose) element.setAttribute("aria-expanded", String(!this.shut.includes(node)));
     element.setAttribute("aria-label", this.name(part));
     for (const [event, pointed] of [
       ["pointerenter", part], ["focus", part], ["pointerleave", null], ["blur", null],
     ]) element.addEventListener(event, () => this.point(pointed));
-    const isButton = !isTag || (this.acts.edit && positions.length === 1);
+    const { choose } = this.acts;
+    const isButton = choose || !isTag || (this.acts.edit && positions.length === 1);
     element.setAttribute("role", isButton ? "button" : "img");
     if (!isButton) return;
-    const act = () => (isTag ? this.acts.edit(positions[0]) : this.acts.toggle(node));
+    const act = (event) => (choose ? choose(part, event) : isTag ? this.acts.edit(positions[0]) : this.acts.toggle(node));
     element.addEventListener("click", act);
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      act();
+      act(event);
     });
   }
 
@@ -77,6 +79,9 @@ export class Drawing {
   light(lit) {
     this.lit = lit;
     this.mark(lit.tokens, ({ node }) => lit.nodes.includes(node));
+    for (const { element } of this.acts.choose ? this.parts : []) {
+      element.setAttribute("aria-pressed", String(element.classList.contains("lit")));
+    }
   }
 
   mark(positions, isLit) {
