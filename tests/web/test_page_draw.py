@@ -88,6 +88,7 @@ def test_a_tree_is_drawn_while_it_is_typed(tab):
     assert tab.input_value("#draw-text") == "(S (NP (PRP We)) (VP (VB go)))"
     tab.fill("#draw-text", "What should we do ?")
     tab.wait_for_selector("#draw-error:has-text('type a tree, such as')")
+    assert tab.locator("#draw-result[inert] svg").count() == 1  # an edit would replace the text
     tab.fill("#draw-text", "")
     tab.wait_for_selector("#draw button:text-is('What should we do ?')")
 
@@ -111,6 +112,19 @@ def test_parts_are_moved_by_the_mouse(tab):
     tab.wait_for_selector("#draw-error:has-text('SQ cannot be attached to VP, which is below it')")
     shown(tab, tree)
     assert tab.locator(f"{PICTURE} [data-node][transform]").count() == 0
+
+
+def test_dragging_in_any_picture_selects_no_text(tab):
+    tab.click("#treebank-tab")
+    boxes = [
+        tab.locator(f"#treebank-picture [data-token] > text >> nth={place}").bounding_box()
+        for place in (1, -1)
+    ]
+    tab.mouse.move(boxes[0]["x"] + 1, boxes[0]["y"] + 5)
+    tab.mouse.down()
+    tab.mouse.move(boxes[1]["x"] + 5, boxes[1]["y"] + 5, steps=3)
+    tab.mouse.up()
+    assert tab.evaluate("getSelection().toString()") == ""
 
 
 def test_a_drag_that_ends_nowhere_changes_nothing(tab):

@@ -15,8 +15,9 @@ const NONE = { nodes: [], tokens: [], dims: false };
 const EMPTY = { text: "", number: 1, texts: [], traces: false, transform: false, chosen: NONE };
 
 export const tab = new Tab("draw", {
-  first: { text: "", tree: 1 }, open: draw, visit, clear: () => {}, hasModel: false,
-  place: "draw-result",
+  first: { text: "", tree: 1 }, open: draw, visit, hasModel: false, place: "draw-result",
+  // A tree whose text was changed, and cannot be read now, is in sight but cannot be edited.
+  clear: () => { byId("draw-result").inert = field.value !== states[now].text; },
 });
 const field = byId("draw-text"); // without a name: a long text is not in the address
 const states = [EMPTY]; // a text with its trees, one of which is drawn, and what is chosen there
@@ -84,6 +85,7 @@ function step(by) {
 function show() {
   const { text, number, transform } = states[now];
   isAttaching = false;
+  byId("draw-result").inert = false;
   tab.fields.transform.checked = transform;
   quietly(() => tab.note({ text: text.length > LONGEST ? "" : text, tree: number })); // Back leaves it
   draw();
@@ -98,20 +100,21 @@ function draw() {
     }}>What should we do ?</button></div>`);
 }
 
+const ACTS = [
+  ["Attach to …", "a", attach], ["Relabel", "F2", relabel], ["Node above", "n", add],
+  ["Delete", "Delete", () => edit("delete", states[now].chosen)]];
+
 function Editor({ text, tree, texts, number, chosen }) {
   const count = chosen.nodes.length + chosen.tokens.length;
-  const button = (name, keys, act, isAble = count > 0) => html`
-    <button type="button" title=${keys} disabled=${!isAble} onClick=${act}>${name}</button>`;
+  const button = (name, key, act, isAble = act === relabel ? count === 1 : count > 0) => html`
+    <button type="button" title=${key} disabled=${!isAble} onClick=${act}>${name}</button>`;
   return html`
     <div class="row tools" role="group" aria-label="Edit">
       ${texts.length > 1 && html`
         ${button("Previous", "", () => read(number - 1), number > 1)}
         <span role="status">Tree ${number} of ${texts.length}</span>
         ${button("Next", "", () => read(number + 1), number < texts.length)}`}
-      ${button("Attach to …", "a", attach)}
-      ${button("Relabel", "F2 or Enter", relabel, count === 1)}
-      ${button("Node above", "n", add)}
-      ${button("Delete", "Delete", remove)}
+      ${ACTS.map((one) => button(...one))}
       ${button("Undo", "Ctrl+Z", () => step(-1), now > 0)}
       ${button("Redo", "Ctrl+Shift+Z", () => step(1), now + 1 < states.length)}
       <span class="hint" role="status">${hint(text)}</span>
@@ -149,30 +152,27 @@ function choose(_, event) {
   const isMore = event.shiftKey || event.ctrlKey || event.metaKey || event.key === " ";
   const toggled = (name) => states[now].chosen[name]
     .filter((each) => !one[name].includes(each)).concat(isChosen(one) ? [] : one[name]);
-  if (isAttaching) {
-    event.stopPropagation(); // Enter does nothing else
-    moveTo(one);
+  if (isAttaching) moveTo(one);
+  else if (event.detail === 2 || event.key === "Enter") {
+    pick(one);
+    relabel();
   } else pick(isMore ? { ...NONE, nodes: toggled("nodes"), tokens: toggled("tokens") } : one);
-  if (event.detail === 2) relabel();
 }
 
 /** Act on what is chosen, or only on the part that has the focus if it is not. */
 function press(event) {
-  const act = { Enter: relabel, F2: relabel, Delete: remove, a: attach, n: add, Escape: leave }[event.key];
+  const [, , act] = ACTS.find(([, key]) => key === event.key) ?? [];
   const one = partAt(event);
+  if (event.key === "Escape") {
+    release();
+    pick(NONE);
+  }
   if (!act || !one || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   event.stopPropagation();
-  if (!isChosen(one)) pick(one);
+  if (act === relabel || !isChosen(one)) pick(one);
   act();
 }
-
-function leave() {
-  release();
-  pick(NONE);
-}
-
-const remove = () => edit("delete", states[now].chosen);
 
 function attach() {
   isAttaching = true;
@@ -185,7 +185,9 @@ function moveTo({ nodes: [mother] }, parts = states[now].chosen) {
   else edit("attach", parts, { mother });
 }
 
-const add = () => ask("", "", (found) => edit("add", states[now].chosen, found));
+function add() {
+  ask("", "", (found) => edit("add", states[now].chosen, found));
+}
 
 function relabel() {
   const { tree, chosen } = states[now];
@@ -213,28 +215,23 @@ function grab(event) {
   drag = { ...one, x: event.clientX, y: event.clientY };
 }
 
-function move(event) {
-  if (!drag) return;
-  const { element, mother } = drag;
-  const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
-  if (Math.hypot(x, y) < SLACK && !element.hasAttribute("transform")) return;
-  event.currentTarget.setPointerCapture(event.pointerId);
-  const scale = element.getScreenCTM().a;
-  element.setAttribute("transform", `translate(${x / scale} ${y / scale})`);
-  mother?.classList.remove("mother");
-  drag.mother = nearest(event);
+/** Let a part follow the pointer, and mark its new mother: the nearest constituent. */
+function move({ currentTarget, pointerId, clientX, clientY }) {
+  const [x, y] = [clientX - drag?.x, clientY - drag?.y];
+  if (!drag || (Math.hypot(x, y) < SLACK && !drag.element.hasAttribute("transform"))) return;
+  currentTarget.setPointerCapture(pointerId);
+  const scale = drag.element.getScreenCTM().a;
+  drag.element.setAttribute("transform", `translate(${x / scale} ${y / scale})`);
+  drag.mother?.classList.remove("mother");
+  [drag.mother] = [...document.querySelectorAll("#draw-picture [data-node]:not([transform])")]
+    .map((one) => [one, distance(one.querySelector("text"), clientX, clientY)])
+    .filter(([, far]) => far < NEAR).sort(([, far], [, further]) => far - further)[0] ?? [];
   drag.mother?.classList.add("mother");
 }
 
-/** Return the constituent whose label is nearest to the pointer. */
-function nearest({ clientX, clientY }) {
-  const distance = (one) => {
-    const { x, y, width, height } = one.querySelector("text").getBoundingClientRect();
-    return Math.hypot(x + width / 2 - clientX, y + height / 2 - clientY);
-  };
-  const others = [...document.querySelectorAll("#draw-picture [data-node]:not([transform])")];
-  const [first] = others.sort((one, other) => distance(one) - distance(other));
-  return first && distance(first) < NEAR ? first : undefined;
+function distance(element, clientX, clientY) {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return Math.hypot(x + width / 2 - clientX, y + height / 2 - clientY);
 }
 
 function drop() {

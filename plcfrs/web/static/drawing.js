@@ -35,18 +35,19 @@ export class Drawing {
 
   prepare(part) {
     const { element, node, positions } = part;
+    const { choose } = this.acts;
     const isTag = node === undefined;
     if (isTag) element.querySelector("text").after(" "); // readers must not join tag and word
-    else if (!this.acts.choose) element.setAttribute("aria-expanded", String(!this.shut.includes(node)));
+    else if (!choose) element.setAttribute("aria-expanded", String(!this.shut.includes(node)));
     element.setAttribute("aria-label", this.name(part));
     for (const [event, pointed] of [
       ["pointerenter", part], ["focus", part], ["pointerleave", null], ["blur", null],
     ]) element.addEventListener(event, () => this.point(pointed));
-    const { choose } = this.acts;
     const isButton = choose || !isTag || (this.acts.edit && positions.length === 1);
     element.setAttribute("role", isButton ? "button" : "img");
     if (!isButton) return;
-    const act = (event) => (choose ? choose(part, event) : isTag ? this.acts.edit(positions[0]) : this.acts.toggle(node));
+    const own = () => (isTag ? this.acts.edit(positions[0]) : this.acts.toggle(node));
+    const act = choose ? (event) => choose(part, event) : own;
     element.addEventListener("click", act);
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;

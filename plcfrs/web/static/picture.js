@@ -48,7 +48,8 @@ export function Picture({ id, tree, lit = NONE, edit = null, choose = null, hasF
     scale(made.svg, look, figure.current);
     showRoot(made.svg, figure.current);
     made.parts.find(({ node }) => node === focused.current)?.element.focus(); // scrolls to it
-    if (choose && hadFocus) (made.svg.querySelector("[aria-pressed=true]") ?? made.parts[0].element).focus();
+    const chosen = made.svg.querySelector("[aria-pressed=true]") ?? made.parts[0].element;
+    if (choose && hadFocus) chosen.focus();
     focused.current = null;
   };
 
