@@ -1,5 +1,7 @@
 """The API: trees of a text, drawn again, edited, compared, and written in other formats."""
 
+import json
+
 import pytest
 from serving import AMBIGUOUS, parsed
 
@@ -109,14 +111,18 @@ SECONDARY = Tree.from_string(
 SECONDARY.secondary_edges = [SecondaryEdge("SB", 0, SECONDARY.nodes()[3])]
 
 
+def post(client, path, wanted):
+    """Post JSON, perhaps with halves of characters, which only escapes can express."""
+    headers = {"Content-Type": "application/json"}
+    return client.post(f"/api/v1/{path}", content=json.dumps(wanted), headers=headers)
+
+
 def draw_text(client, text, **wanted):
-    return client.post("/api/v1/draw/text", json={"text": text, **wanted})
+    return post(client, "draw/text", {"text": text, **wanted})
 
 
 def edit(client, discbracket, action, **wanted):
-    return client.post(
-        "/api/v1/edit", json={"discbracket": discbracket, "action": action, **wanted}
-    )
+    return post(client, "edit", {"discbracket": discbracket, "action": action, **wanted})
 
 
 @pytest.mark.parametrize("name", [*WRITABLE, *DEPENDENCY_FORMATS])
@@ -195,6 +201,7 @@ def test_edits_are_those_of_the_library(serve):
         ("What should we do ?", 400, "such as (S (NP (PRP We))"),
         ("(S (A b))\n(S (NP (PRP We))", 400, "line 2: missing ')'"),
         ("\0", 400, "NUL"),
+        ("(S (A \ud800))", 400, "half of a character"),
         ('aaaaaa\0\0{"__metadata__": "kind": "treebank"', 400, "NUL"),
         ("<corpus>", 400, "no trees"),
         ("((S (-NONE- *)))", 400, "only traces"),
@@ -221,11 +228,16 @@ def test_texts_that_cannot_be_drawn(serve, text, status, named):
         ({"action": "relabel", "nodes": [2], "label": " "}, 400, "a label is missing"),
         ({"action": "relabel", "nodes": [2], "label": 101 * "N"}, 422, "label"),
         ({"action": "grow", "nodes": [2]}, 422, "action"),
+        (
+            {"action": "delete", "nodes": [1], "discbracket": "(S (X (A 0=\ud800)))"},
+            400,
+            "half of a character",
+        ),
         ({"action": "delete", "nodes": [1], "discbracket": "(S"}, 400, "the tree"),
         ({"action": "delete", "nodes": [1], "discbracket": 200_000 * "("}, 413, "too large"),
     ],
 )
 def test_edits_that_cannot_be_done(serve, wanted, status, named):
-    answer = serve().post("/api/v1/edit", json={"discbracket": CROSSING, **wanted})
+    answer = post(serve(), "edit", {"discbracket": CROSSING, **wanted})
     assert answer.status_code == status
     assert named in answer.json()["error"]["message"]
