@@ -322,6 +322,17 @@ def test_a_finger_moves_a_node(open_page):
     shown(page, attach(tree, [1], named(tree, "VP")).tree)
 
 
+def test_fingers_choose_several_parts(open_page):
+    page = open_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    page.tap("#draw-tab")
+    draw(page, WISH)
+    for label in ("NP", "VP"):
+        page.tap(f"{node(label)} > text")
+    assert page.locator(f"{PICTURE} [aria-pressed=true]").count() == 2
+    page.tap(f"{node('NP')} > text")
+    assert page.locator(f"{PICTURE} [aria-pressed=true]").count() == 1
+
+
 def luminance(colour):
     def linear(value):
         value /= 255

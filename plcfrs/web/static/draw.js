@@ -60,7 +60,7 @@ function edit(action, { nodes, tokens: positions }, more) {
   const wanted = { discbracket, tokens, secondary_edges, action, nodes, positions, ...more };
   isAttaching = false;
   return tab.attempt(async () => {
-    const { tree, ...parts } = await post("edit", wanted);
+    const { tree, ...parts } = await post("edit", wanted, "draw/text"); // a text is read no more
     const texts = state.texts.with(number - 1, tree.discbracket);
     const chosen = { ...NONE, nodes: parts.nodes, tokens: parts.positions };
     field.value = texts.join("").trim();
@@ -146,10 +146,11 @@ function pick(chosen) {
   draw();
 }
 
-/** Choose a part; with Shift, Ctrl or the blank, besides others, or no longer. */
+/** Choose a part; with Shift, Ctrl, the blank or a finger, besides others, or no longer. */
 function choose(_, event) {
   const one = partAt(event);
-  const isMore = event.shiftKey || event.ctrlKey || event.metaKey || event.key === " ";
+  const isMore = event.shiftKey || event.ctrlKey || event.metaKey || event.key === " "
+    || event.pointerType === "touch";
   const toggled = (name) => states[now].chosen[name]
     .filter((each) => !one[name].includes(each)).concat(isChosen(one) ? [] : one[name]);
   if (isAttaching) moveTo(one);
