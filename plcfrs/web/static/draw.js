@@ -11,7 +11,7 @@ const PAUSE = 400; // milliseconds without typing, after which the tree is drawn
 const LONGEST = 4000; // characters in an address
 const SLACK = 6; // pixels by which the pointer may move in a click
 const NEAR = 40; // pixels between the pointer and a new mother
-const NONE = { nodes: [], tokens: [], dims: false };
+const NONE = { nodes: [], tokens: [], dims: false, isChoice: true };
 const EMPTY = { text: "", number: 1, texts: [], traces: false, transform: false, chosen: NONE };
 
 export const tab = new Tab("draw", {
@@ -119,10 +119,10 @@ function Editor({ text, tree, texts, number, chosen }) {
       ${button("Redo", "Ctrl+Shift+Z", () => step(1), now + 1 < states.length)}
       <span class="hint" role="status">${hint(text)}</span>
     </div>
-    <div onKeyDown=${press} onPointerDownCapture=${grab} onPointerMove=${move} onPointerUp=${drop}
-      onPointerCancel=${release} onTouchMove=${(event) => drag && event.preventDefault()}
-      onDblClickCapture=${(event) => event.stopPropagation()}>
-      <${Picture} id="draw-picture" tree=${tree} lit=${chosen} choose=${choose} /></div>`;
+    <div onClickCapture=${choose} onKeyDownCapture=${press} onPointerDownCapture=${grab}
+      onPointerMove=${move} onPointerUp=${drop} onPointerCancel=${release}
+      onTouchMove=${(event) => drag && event.preventDefault()}>
+      <${Picture} id="draw-picture" tree=${tree} lit=${chosen} /></div>`;
 }
 
 function hint({ length }) {
@@ -147,8 +147,11 @@ function pick(chosen) {
 }
 
 /** Choose a part; with Shift, Ctrl, the blank or a finger, besides others, or no longer. */
-function choose(_, event) {
+function choose(event) {
   const one = partAt(event);
+  if (!one) return;
+  event.stopPropagation(); // or it would be collapsed
+  event.preventDefault();
   const isMore = event.shiftKey || event.ctrlKey || event.metaKey || event.key === " "
     || event.pointerType === "touch";
   const toggled = (name) => states[now].chosen[name]
@@ -162,9 +165,11 @@ function choose(_, event) {
 
 /** Act on what is chosen, or only on the part that has the focus if it is not. */
 function press(event) {
-  const [, , act] = ACTS.find(([, key]) => key === event.key) ?? [];
+  const { key } = event;
+  const act = ACTS.find((one) => one[1] === key)?.[2];
   const one = partAt(event);
-  if (event.key === "Escape") {
+  if (key === "Enter" || key === " ") choose(event);
+  if (key === "Escape") {
     release();
     pick(NONE);
   }

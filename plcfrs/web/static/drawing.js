@@ -11,8 +11,7 @@ export function elementOf(svg) {
 
 /** `drawn` has the `svg`, and the `nodes` and `parts` of the tree that it shows; `shut` are the
  * collapsed constituents; `acts` are `toggle` (gets a node), `edit` (gets a position, or null if
- * tags cannot be changed), `choose` (if there is one, it gets the part and the event, instead) and
- * `point` (gets what the pointer or the focus is on, in words). */
+ * tags cannot be changed) and `point` (gets what the pointer or the focus is on, in words). */
 export class Drawing {
   constructor(tree, drawn, shut, acts) {
     Object.assign(this, { tree, shut, acts });
@@ -35,24 +34,22 @@ export class Drawing {
 
   prepare(part) {
     const { element, node, positions } = part;
-    const { choose } = this.acts;
     const isTag = node === undefined;
     if (isTag) element.querySelector("text").after(" "); // readers must not join tag and word
-    else if (!choose) element.setAttribute("aria-expanded", String(!this.shut.includes(node)));
+    else element.setAttribute("aria-expanded", String(!this.shut.includes(node)));
     element.setAttribute("aria-label", this.name(part));
     for (const [event, pointed] of [
       ["pointerenter", part], ["focus", part], ["pointerleave", null], ["blur", null],
     ]) element.addEventListener(event, () => this.point(pointed));
-    const isButton = choose || !isTag || (this.acts.edit && positions.length === 1);
+    const isButton = !isTag || (this.acts.edit && positions.length === 1);
     element.setAttribute("role", isButton ? "button" : "img");
     if (!isButton) return;
-    const own = () => (isTag ? this.acts.edit(positions[0]) : this.acts.toggle(node));
-    const act = choose ? (event) => choose(part, event) : own;
+    const act = () => (isTag ? this.acts.edit(positions[0]) : this.acts.toggle(node));
     element.addEventListener("click", act);
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      act(event);
+      act();
     });
   }
 
@@ -77,10 +74,13 @@ export class Drawing {
     this.acts.point(part ? this.name(part, shortened(this.words(part.positions))) : "");
   }
 
+  /** In a choice (`isChoice`), parts are buttons that are pressed while they are lit. */
   light(lit) {
     this.lit = lit;
     this.mark(lit.tokens, ({ node }) => lit.nodes.includes(node));
-    for (const { element } of this.acts.choose ? this.parts : []) {
+    for (const { element } of lit.isChoice ? this.parts : []) {
+      element.setAttribute("role", "button");
+      element.removeAttribute("aria-expanded");
       element.setAttribute("aria-pressed", String(element.classList.contains("lit")));
     }
   }

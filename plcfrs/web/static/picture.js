@@ -12,8 +12,8 @@ const BELOW = { function: "Functions", lemma: "Lemmas", morph: "Morphology" };
 
 /** `tree` is one of the API, perhaps with `posteriors`; without a picture (`svg`) it is drawn
  * first. `lit` says which tokens and nodes are lit, and whether that dims the others; `edit`
- * changes the tag of a token of the tree; `choose` gets what is clicked, instead. */
-export function Picture({ id, tree, lit = NONE, edit = null, choose = null, hasFiles = true }) {
+ * changes the tag of a token of the tree. */
+export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) {
   const [look, setLook] = useState({ scale: 1 }); // and true for each box that is checked
   const [shut, setShut] = useState({ tree, nodes: [] });
   const [shown, setShown] = useState(null); // the drawing in the figure
@@ -40,16 +40,16 @@ export function Picture({ id, tree, lit = NONE, edit = null, choose = null, hasF
   const fit = () => shown && scale(shown.svg, look, figure.current);
   const put = (drawn) => {
     const editIt = edit && ((position) => edit(position, tree));
-    const made = new Drawing(tree, drawn, collapsed, { toggle, edit: editIt, choose, point });
+    const made = new Drawing(tree, drawn, collapsed, { toggle, edit: editIt, point });
     made.light(lit);
     const hadFocus = figure.current.contains(document.activeElement);
     figure.current.replaceChildren(made.svg);
+    const chosen = made.svg.querySelector("[aria-pressed=true]") ?? made.parts[0].element;
+    if (lit.isChoice && hadFocus) chosen.focus();
     setShown(made);
     scale(made.svg, look, figure.current);
     showRoot(made.svg, figure.current);
     made.parts.find(({ node }) => node === focused.current)?.element.focus(); // scrolls to it
-    const chosen = made.svg.querySelector("[aria-pressed=true]") ?? made.parts[0].element;
-    if (choose && hadFocus) chosen.focus();
     focused.current = null;
   };
 
