@@ -44,7 +44,7 @@ export function Picture({ id, tree, lit = NONE, edit = null, hasFiles = true }) 
     made.light(lit);
     const hadFocus = figure.current.contains(document.activeElement);
     figure.current.replaceChildren(made.svg);
-    const chosen = made.svg.querySelector("[aria-pressed=true]") ?? made.parts[0].element;
+    const chosen = made.svg.querySelector("[aria-pressed=true]") ?? made.svg.querySelector("g[role]");
     if (lit.isChoice && hadFocus) chosen.focus();
     setShown(made);
     scale(made.svg, look, figure.current);
