@@ -88,7 +88,7 @@ def test_a_tree_is_drawn_while_it_is_typed(tab):
     assert tab.input_value("#draw-text") == "(S (NP (PRP We)) (VP (VB go)))"
     tab.fill("#draw-text", "What should we do ?")
     tab.wait_for_selector("#draw-error:has-text('type a tree, such as')")
-    assert tab.locator("#draw-result[inert] svg").count() == 1  # an edit would replace the text
+    assert tab.locator(f"#draw-result[inert] {PICTURE} svg").count() == 1  # an edit would replace the text
     tab.fill("#draw-text", "")
     tab.wait_for_selector("#draw button:text-is('What should we do ?')")
 
