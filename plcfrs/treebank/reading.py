@@ -205,13 +205,13 @@ def read_trees(
     return parse_texts(selection.until_last(texts), on_error, selection)
 
 
-def read_text(text: str, stem: str = "tree") -> Iterator[Tree]:
+def trees_in_text(text: str) -> Iterator[Tree]:
     """Read the trees of a text as those of a file, whose format is recognized by its beginning.
 
-    >>> [tree.id for tree in read_text("(S (VB Go)) (S (VB Stay))")]
+    >>> [tree.id for tree in trees_in_text("(S (VB Go)) (S (VB Stay))")]
     ['tree:1', 'tree:2']
     """
-    source = Source(stem, lambda: BytesIO(text.encode()))
+    source = Source("tree", lambda: BytesIO(text.encode()))
     return parse_texts(_cut_file(source, None, "utf-8", blank_lines=False))
 
 

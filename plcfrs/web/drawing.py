@@ -24,7 +24,7 @@ from plcfrs.transformation import (
     transform_all,
 )
 from plcfrs.treebank import FORMATS
-from plcfrs.treebank.reading import read_text
+from plcfrs.treebank.reading import trees_in_text
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
 from plcfrs.trees.editing import add_node, attach, delete_nodes, relabel
 from plcfrs.trees.heads import read_head_rules
@@ -235,7 +235,7 @@ def _read(text: str) -> Iterator[Tree]:
     if "\0" in text:
         raise InputError("this is not a text: it has a NUL character")
     try:
-        yield from read_text(text)
+        yield from trees_in_text(text)
     except TreebankError as error:
         place = f"line {error.line}" if error.line else "the text"
         _, _, message = str(error).partition(": ")

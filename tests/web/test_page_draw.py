@@ -88,7 +88,8 @@ def test_a_tree_is_drawn_while_it_is_typed(tab):
     assert tab.input_value("#draw-text") == "(S (NP (PRP We)) (VP (VB go)))"
     tab.fill("#draw-text", "What should we do ?")
     tab.wait_for_selector("#draw-error:has-text('type a tree, such as')")
-    assert tab.locator(f"#draw-result[inert] {PICTURE} svg").count() == 1  # an edit would replace the text
+    # An edit of the tree before would replace what is typed.
+    assert tab.locator(f"#draw-result[inert] {PICTURE} svg").count() == 1
     tab.fill("#draw-text", "")
     tab.wait_for_selector("#draw button:text-is('What should we do ?')")
 

@@ -70,19 +70,19 @@ function edit(action, { nodes, tokens: positions }, more) {
 
 /** Show a state; if the text is another one, Undo goes back to the tree before. */
 function put(state) {
-  if (states[now].tree && state.text !== states[now].text) now += 1;
-  states.splice(now, states.length, state);
-  show();
+  const isStep = states[now].tree && state.text !== states[now].text;
+  states.splice(isStep ? now + 1 : now, states.length, state);
+  show(states.length - 1);
 }
 
 function step(by) {
   if (!states[now + by]) return;
-  now += by;
-  field.value = states[now].text;
-  show();
+  field.value = states[now + by].text;
+  show(now + by);
 }
 
-function show() {
+function show(place) {
+  now = place;
   const { text, number, transform } = states[now];
   isAttaching = false;
   byId("draw-result").inert = false;
@@ -165,11 +165,10 @@ function choose(event) {
 
 /** Act on what is chosen, or only on the part that has the focus if it is not. */
 function press(event) {
-  const { key } = event;
-  const act = ACTS.find((one) => one[1] === key)?.[2];
   const one = partAt(event);
-  if (key === "Enter" || key === " ") choose(event);
-  if (key === "Escape") {
+  const [, , act] = ACTS.find(([, key]) => key === event.key) ?? [];
+  if (event.key === "Enter" || event.key === " ") choose(event);
+  if (event.key === "Escape") {
     release();
     pick(NONE);
   }
@@ -204,14 +203,14 @@ function relabel() {
 /** Ask for a label, and for a word if there is one. */
 function ask(label, word, answer) {
   const dialog = byId("label-dialog");
-  const { elements: fields } = dialog.querySelector("form");
-  [fields.label.value, fields.word.value] = [label, word ?? ""];
-  fields.word.parentElement.hidden = !word;
+  const form = dialog.querySelector("form");
+  [form.label.value, form.word.value] = [label, word ?? ""];
+  form.word.parentElement.hidden = !word;
   dialog.returnValue = "cancel";
   dialog.onclose = () => dialog.returnValue === "change"
-    && answer({ label: fields.label.value, word: fields.word.value });
+    && answer(Object.fromEntries(new FormData(form)));
   dialog.showModal();
-  fields.label.select();
+  form.label.select();
 }
 
 function grab(event) {
