@@ -74,10 +74,10 @@ export class Drawing {
     this.acts.point(part ? this.name(part, shortened(this.words(part.positions))) : "");
   }
 
-  /** In a choice (`isChoice`), parts are buttons that are pressed while they are lit. */
   light(lit) {
     this.lit = lit;
     this.mark(lit.tokens, ({ node }) => lit.nodes.includes(node));
+    // In a choice, parts are buttons that are pressed while they are lit.
     for (const { element } of lit.isChoice ? this.parts : []) {
       element.setAttribute("role", "button");
       element.removeAttribute("aria-expanded");
