@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from io import BytesIO
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -202,6 +203,16 @@ def read_trees(
     """
     texts = read_texts(paths, format, encoding)
     return parse_texts(selection.until_last(texts), on_error, selection)
+
+
+def trees_in_text(text: str) -> Iterator[Tree]:
+    """Read the trees of a text as those of a file, whose format is recognized by its beginning.
+
+    >>> [tree.id for tree in trees_in_text("(S (VB Go)) (S (VB Stay))")]
+    ['tree:1', 'tree:2']
+    """
+    source = Source("tree", lambda: BytesIO(text.encode()))
+    return parse_texts(_cut_file(source, None, "utf-8", blank_lines=False))
 
 
 def read_in_place(

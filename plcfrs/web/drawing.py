@@ -1,25 +1,34 @@
-"""Pictures of trees: drawn as asked for, as files, and of two trees with their differences."""
+"""Pictures of trees: of a text, as asked for, edited, as files, and of two trees that differ."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal, TypeVar
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
+from plcfrs.chart.budget import until_stopped
 from plcfrs.drawing.picture import Picture, collapse
 from plcfrs.drawing.svg import render_pdf, render_png, render_svg
 from plcfrs.drawing.tikz import render_tikz, tikz_document
-from plcfrs.errors import InputError
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import differences, errors_of
 from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.transformation import remove_splits, to_dependencies, transform
+from plcfrs.transformation import (
+    Options,
+    remove_splits,
+    to_dependencies,
+    transform,
+    transform_all,
+)
 from plcfrs.treebank import FORMATS
+from plcfrs.treebank.reading import trees_in_text
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
+from plcfrs.trees.editing import add_node, attach, delete_nodes, relabel
 from plcfrs.trees.heads import read_head_rules
-from plcfrs.web.limits import RefusedError
+from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.requests import in_thread, store_of
 from plcfrs.web.serializers import (
     EdgeAnswer,
@@ -42,18 +51,24 @@ _MEDIA = {
     "tikz": "application/x-tex",
 }
 _PER_TOKEN = 20  # the most constituents and tags of a tree
+_TREE = "(S (NP (PRP We)) (VP (VBP sing)))"
 
 api = APIRouter()
 
 
-class DrawRequest(BaseModel):
-    """A tree, and how to draw it."""
+class TreeRequest(BaseModel):
+    """A tree."""
 
     discbracket: str
     tokens: list[TokenAnswer] = Field(
         default=[], description="The tokens of the tree with more than the words and the tags."
     )
     secondary_edges: list[EdgeAnswer] = []
+
+
+class DrawRequest(TreeRequest):
+    """A tree, and how to draw it."""
+
     marked: list[int] = Field(default=[], description="Constituents to mark, as in data-node.")
     marked_tokens: list[int] = Field(default=[], description="Positions of tokens to mark.")
     collapsed: list[int] = Field(
@@ -97,6 +112,47 @@ class DrawAnswer(BaseModel):
     )
 
 
+class TextRequest(BaseModel):
+    """A text with trees, and which of them to draw."""
+
+    text: str = Field(description="In any format that is recognized by its beginning.")
+    number: int = Field(default=1, ge=1, description="The last tree if there are fewer.")
+    transform: bool = Field(
+        default=False, description="Whether to turn traces into crossing branches first."
+    )
+
+
+class TextAnswer(BaseModel):
+    """A tree of a text."""
+
+    number: int = Field(description="The number of the tree, from 1.")
+    texts: list[str] = Field(description="All trees, in the format discbracket.")
+    traces: bool = Field(description="Whether the text has traces.")
+    tree: TreeAnswer
+
+
+class EditRequest(TreeRequest):
+    """A tree, and what to change."""
+
+    action: Literal["attach", "relabel", "add", "delete"] = Field(
+        description="attach moves the parts to the mother; relabel changes one of them; add puts a "
+        "node above them; delete deletes them, and their children go to their mothers."
+    )
+    nodes: list[int] = Field(default=[], description="Constituents, as in data-node.")
+    positions: list[int] = Field(default=[], description="Positions of tokens.")
+    mother: int | None = Field(default=None, description="For attach, as in data-node.")
+    label: str = Field(default="", max_length=100, description="Or tag; for relabel and add.")
+    word: str = Field(default="", max_length=100, description="Of a token, if it changes, too.")
+
+
+class EditAnswer(BaseModel):
+    """A tree after an edit, and its parts that were moved, relabelled, added or set free."""
+
+    tree: TreeAnswer
+    nodes: list[int]
+    positions: list[int]
+
+
 class CompareRequest(BaseModel):
     """Two trees of a sentence."""
 
@@ -120,14 +176,27 @@ class CompareAnswer(BaseModel):
 @api.post("/draw")
 async def draw(request: Request, wanted: DrawRequest) -> DrawAnswer:
     """Draw a tree again, with other constituents collapsed or more space."""
-    _check_size(request, wanted.discbracket)
+    _check_size(store_of(request).limits, wanted.discbracket)
     return await in_thread(request, _redraw, wanted)
+
+
+@api.post("/draw/text")
+async def text(request: Request, wanted: TextRequest) -> TextAnswer:
+    """Draw a tree of a text."""
+    return await in_thread(request, _draw_text, wanted, store_of(request).limits)
+
+
+@api.post("/edit")
+async def edit(request: Request, wanted: EditRequest) -> EditAnswer:
+    """Edit a tree: move parts, relabel one, add or delete nodes."""
+    _check_size(store_of(request).limits, wanted.discbracket)
+    return await in_thread(request, _edit, wanted)
 
 
 @api.post("/draw/file", response_class=Response)
 async def file(request: Request, wanted: FileRequest) -> Response:
     """Give a tree, or its picture as it is shown, as a file."""
-    _check_size(request, wanted.discbracket)
+    _check_size(store_of(request).limits, wanted.discbracket)
     content = await in_thread(request, _draw_file, wanted)
     return Response(content, media_type=_MEDIA.get(wanted.format, "text/plain"))
 
@@ -135,16 +204,68 @@ async def file(request: Request, wanted: FileRequest) -> Response:
 @api.post("/compare")
 async def compare(request: Request, wanted: CompareRequest) -> CompareAnswer:
     """Compare two trees of a sentence, such as the parses by two models."""
-    _check_size(request, wanted.first, wanted.second)
+    _check_size(store_of(request).limits, wanted.first, wanted.second)
     return await in_thread(request, _compare, wanted)
 
 
-def _check_size(request: Request, *trees: str) -> None:
-    limits = store_of(request).limits
+def _check_size(limits: Limits, *trees: str) -> None:
     for tree in trees:
         brackets = tree.count("(")
         if len(tree) > 10 * limits.max_characters or brackets > _PER_TOKEN * limits.max_length:
             raise RefusedError(413, "the tree is too large")
+
+
+def _draw_text(wanted: TextRequest, limits: Limits) -> TextAnswer:
+    if len(wanted.text) > 10 * limits.max_characters:
+        raise RefusedError(413, "the text is too long: paste fewer trees")
+    trees = list(until_stopped(_read(wanted.text)))
+    has_traces = any(token.is_null for tree in trees for token in tree.tokens)
+    if wanted.transform:
+        trees = list(transform_all(trees, Options(splits=(), keep_sbar=True)))
+    if not trees:
+        raise InputError("the text has only traces, and no words")
+    texts = [render_file([tree], FORMATS["discbracket"]) for tree in trees]
+    number = min(wanted.number, len(trees))
+    _check_size(limits, texts[number - 1])
+    tree = describe_tree(trees[number - 1])
+    return TextAnswer(number=number, texts=texts, traces=has_traces, tree=tree)
+
+
+def _read(text: str) -> Iterator[Tree]:
+    if "\0" in text:
+        raise InputError("this is not a text: it has a NUL character")
+    try:
+        yield from trees_in_text(text)
+    except TreebankError as error:
+        place = f"line {error.line}" if error.line else "the text"
+        _, _, message = str(error).partition(": ")
+        message = message.replace("give the format with --from", f"type a tree, such as {_TREE}")
+        raise InputError(f"{place}: {message}") from None
+
+
+def _edit(wanted: EditRequest) -> EditAnswer:
+    tree = _tree(wanted)
+    nodes = tree.nodes()
+    parts: list[Node | int] = [_at(nodes, number, "nodes") for number in wanted.nodes]
+    parts += [_at(range(len(tree.tokens)), place, "positions") for place in wanted.positions]
+    if not parts:
+        raise InputError("nodes, positions: expected one at least")
+    label, word = wanted.label.strip(), wanted.word.strip()
+    match wanted.action:
+        case "attach":
+            edited = attach(tree, parts, _at(nodes, wanted.mother, "mother"))
+        case "relabel":
+            edited = relabel(tree, parts[0], label, word)
+        case "add":
+            edited = add_node(tree, parts, label)
+        case "delete":
+            edited = delete_nodes(tree, parts)
+    changed = edited.tree.nodes()
+    return EditAnswer(
+        tree=describe_tree(edited.tree),
+        nodes=[changed.index(part) for part in edited.parts if isinstance(part, Node)],
+        positions=[part for part in edited.parts if isinstance(part, int)],
+    )
 
 
 def _redraw(wanted: DrawRequest) -> DrawAnswer:
@@ -195,7 +316,7 @@ def _picture(wanted: DrawRequest) -> tuple[list[int], list[list[int]], Picture]:
     return numbers, collapsed.parts, picture
 
 
-def _tree(wanted: DrawRequest) -> Tree:
+def _tree(wanted: TreeRequest) -> Tree:
     """Return the tree of a request with its tokens and secondary edges."""
     tree = read_tree(wanted.discbracket)
     tokens = [Token(**token.model_dump()) for token in wanted.tokens] or tree.tokens
@@ -213,10 +334,9 @@ def _tree(wanted: DrawRequest) -> Tree:
     return Tree(tree.root, tokens, tree.id, edges)
 
 
-def _at(items: Sequence[Item], place: int | None) -> Item:
+def _at(items: Sequence[Item], place: int | None, name: str = "secondary_edges") -> Item:
     if place is None or not 0 <= place < len(items):
-        expected = "numbers of constituents and positions of tokens"
-        raise InputError(f"secondary_edges: expected {expected}")
+        raise InputError(f"{name}: expected numbers of constituents and positions of tokens")
     return items[place]
 
 

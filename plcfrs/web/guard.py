@@ -14,6 +14,7 @@ from collections.abc import Collection
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic_core import PydanticSerializationError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -118,6 +119,11 @@ def add_refusals(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
         return refuse(422, "; ".join(map(_describe_invalid, error.errors())))
+
+    @app.exception_handler(UnicodeEncodeError)
+    @app.exception_handler(PydanticSerializationError)
+    async def unwritable(_request: Request, _error: Exception) -> JSONResponse:
+        return refuse(400, "a text has half of a character, which no answer can have")
 
     @app.exception_handler(HTTPException)
     async def http(_request: Request, error: HTTPException) -> JSONResponse:

@@ -296,6 +296,8 @@ def test_the_api_is_described(serve):
         "/api/v1/course",
         "/api/v1/draw",
         "/api/v1/draw/file",
+        "/api/v1/draw/text",
+        "/api/v1/edit",
         "/api/v1/errors",
         "/api/v1/errors/sentence",
         "/api/v1/examples",

@@ -1,12 +1,15 @@
-"""The API: trees drawn again, compared, and written in other formats."""
+"""The API: trees of a text, drawn again, edited, compared, and written in other formats."""
+
+import json
 
 import pytest
 from serving import AMBIGUOUS, parsed
 
 from plcfrs.evaluation import differences, load_settings
-from plcfrs.transformation import from_dependencies, transform
-from plcfrs.treebank import FORMATS, read_dependencies, read_trees
-from plcfrs.trees import Tree
+from plcfrs.transformation import Options, from_dependencies, to_dependencies, transform
+from plcfrs.treebank import DEPENDENCY_FORMATS, FORMATS, WRITABLE, read_dependencies, read_trees
+from plcfrs.trees import SecondaryEdge, Tree, mark_heads, render_label
+from plcfrs.trees.editing import add_node, attach, delete_nodes, relabel
 
 
 def test_shades_are_drawn_again_and_in_latex(serve):
@@ -100,3 +103,142 @@ def test_heads_are_found_by_the_chosen_rules(serve, tmp_path, rules, heads):
     tree = Tree.from_string("(ROOT (PP (APPR 0=in) (ART 1=der) (NN 2=Stadt)))")
     path = written(serve(), tree, tmp_path, format="conllu", head_rules=rules)
     assert [found.heads for found in read_dependencies(path)] == [heads]
+
+
+CROSSING = "(ROOT (SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=do)) (MD 1=should) (NP (PRP 2=we)))))\n"
+SECONDARY = Tree.from_string(
+    "(CS (S (PPER 0=Sie) (VVFIN 1=hoffen)) (KON 2=und) (S (VVFIN 3=rudern)))"
+)
+SECONDARY.secondary_edges = [SecondaryEdge("SB", 0, SECONDARY.nodes()[3])]
+
+
+def post(client, path, wanted):
+    """Post JSON, perhaps with halves of characters, which only escapes can express."""
+    headers = {"Content-Type": "application/json"}
+    return client.post(f"/api/v1/{path}", content=json.dumps(wanted), headers=headers)
+
+
+def draw_text(client, text, **wanted):
+    return post(client, "draw/text", {"text": text, **wanted})
+
+
+def edit(client, discbracket, action, **wanted):
+    return post(client, "edit", {"discbracket": discbracket, "action": action, **wanted})
+
+
+@pytest.mark.parametrize("name", [*WRITABLE, *DEPENDENCY_FORMATS])
+def test_a_text_in_any_format_is_drawn(serve, name):
+    if name in ("tokens", "tagged"):
+        return  # any text may be words
+    form, tree = FORMATS[name], Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))")
+    if form.render_dependencies:
+        text = form.render_dependencies(to_dependencies(mark_heads(tree))) * 2
+        tree = Tree.from_string("(ROOT (PRP They) (VBP sing))")
+    else:
+        rendered = [form.render(tree, number) for number in (1, 2)]
+        text = "".join([form.header.format(encoding="utf-8"), *rendered, form.footer])
+    found = draw_text(serve(), text, number=2).json()
+    assert (found["number"], found["traces"]) == (2, False)
+    assert list(map(Tree.from_string, found["texts"])) == [tree, tree]
+    assert found["texts"][1] == found["tree"]["discbracket"]
+    assert draw_text(serve(), text, number=9).json()["number"] == 2
+
+
+def test_secondary_edges_of_a_text_are_drawn_and_kept_in_edits(serve):
+    client = serve()
+    form = FORMATS["tigerxml"]
+    text = f"{form.header.format(encoding='utf-8')}{form.render(SECONDARY, 1)}{form.footer}"
+    tree = draw_text(client, text).json()["tree"]
+    assert "data-edge" in tree["svg"]
+    kept = {name: tree[name] for name in ("tokens", "secondary_edges")}
+    found = edit(client, tree["discbracket"], "add", positions=[2, 3], **kept)
+    assert found.status_code == 400  # they are no sisters
+    found = edit(client, tree["discbracket"], "add", positions=[0, 1], label="VP-X", **kept).json()
+    (edge,) = found["tree"]["secondary_edges"]
+    assert found["tree"]["labels"][edge["mother"]] == "S"
+    assert found["tree"]["labels"][found["nodes"][0]] == "VP-X"
+
+
+def test_traces_of_a_text_become_crossing_branches(serve):
+    gold = next(tree for tree in read_trees("plcfrs:demo") if tree.tokens[-2].is_null)
+    text = FORMATS["brackets"].render(gold, 1)
+    found = draw_text(serve(), text).json()
+    assert found["traces"]
+    assert Tree.from_string(found["texts"][0]) == gold
+    found = draw_text(serve(), text, transform=True).json()
+    assert found["traces"]
+    wanted = transform(gold, Options(splits=(), keep_sbar=True))
+    assert Tree.from_string(found["texts"][0]) == wanted
+    assert wanted.discontinuous_nodes()
+
+
+def test_edits_are_those_of_the_library(serve):
+    client, tree = serve(), Tree.from_string(CROSSING)
+    nodes = tree.nodes()
+    for wanted, (edited, parts) in [
+        ({"action": "attach", "nodes": [4], "mother": 2}, attach(tree, [nodes[4]], nodes[2])),
+        ({"action": "attach", "positions": [0, 2], "mother": 1}, attach(tree, [0, 2], nodes[1])),
+        ({"action": "relabel", "nodes": [3], "label": " VP-X "}, relabel(tree, nodes[3], "VP-X")),
+        (
+            {"action": "relabel", "positions": [0], "label": "WDT", "word": "Which"},
+            relabel(tree, 0, "WDT", "Which"),
+        ),
+        ({"action": "add", "positions": [1], "label": "X"}, add_node(tree, [1], "X")),
+        ({"action": "delete", "nodes": [3, 4]}, delete_nodes(tree, [nodes[3], nodes[4]])),
+    ]:
+        found = edit(client, CROSSING, **wanted).json()
+        assert Tree.from_string(found["tree"]["discbracket"]) == edited
+        after = Tree.from_string(found["tree"]["discbracket"]).nodes()
+        assert [render_label(after[number]) for number in found["nodes"]] == [
+            render_label(part) for part in parts if not isinstance(part, int)
+        ]
+        assert found["positions"] == [part for part in parts if isinstance(part, int)]
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "named"),
+    [
+        ("", 400, "the text: the file is empty"),
+        ("What should we do ?", 400, "such as (S (NP (PRP We))"),
+        ("(S (A b))\n(S (NP (PRP We))", 400, "line 2: missing ')'"),
+        ("\0", 400, "NUL"),
+        ("(S (A \ud800))", 400, "half of a character"),
+        ('aaaaaa\0\0{"__metadata__": "kind": "treebank"', 400, "NUL"),
+        ("<corpus>", 400, "no trees"),
+        ("((S (-NONE- *)))", 400, "only traces"),
+        (200_000 * " ", 413, "too long"),
+        (f"{2_500 * '(S '}(A a){2_500 * ')'}", 413, "too large"),
+    ],
+)
+def test_texts_that_cannot_be_drawn(serve, text, status, named):
+    answer = draw_text(serve(), text, transform=True)
+    assert answer.status_code == status
+    assert named in answer.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "named"),
+    [
+        ({"action": "attach", "nodes": [2], "mother": 3}, 400, "cannot be attached to VP"),
+        ({"action": "attach", "nodes": [2]}, 400, "mother: expected"),
+        ({"action": "attach", "nodes": [2], "mother": -1}, 400, "mother: expected"),
+        ({"action": "delete", "nodes": [99]}, 400, "nodes: expected"),
+        ({"action": "delete", "nodes": [0]}, 400, "the root cannot"),
+        ({"action": "delete", "positions": [-1]}, 400, "positions: expected"),
+        ({"action": "delete"}, 400, "one at least"),
+        ({"action": "relabel", "nodes": [2], "label": " "}, 400, "a label is missing"),
+        ({"action": "relabel", "nodes": [2], "label": 101 * "N"}, 422, "label"),
+        ({"action": "grow", "nodes": [2]}, 422, "action"),
+        (
+            {"action": "delete", "nodes": [1], "discbracket": "(S (X (A 0=\ud800)))"},
+            400,
+            "half of a character",
+        ),
+        ({"action": "delete", "nodes": [1], "discbracket": "(S"}, 400, "the tree"),
+        ({"action": "delete", "nodes": [1], "discbracket": 200_000 * "("}, 413, "too large"),
+    ],
+)
+def test_edits_that_cannot_be_done(serve, wanted, status, named):
+    answer = post(serve(), "edit", {"discbracket": CROSSING, **wanted})
+    assert answer.status_code == status
+    assert named in answer.json()["error"]["message"]

@@ -107,6 +107,12 @@ export class Drawing {
   light(lit) {
     this.lit = lit;
     this.mark(lit.tokens, ({ node }) => lit.nodes.includes(node));
+    // In a choice, parts are buttons that are pressed while they are lit.
+    for (const { element } of lit.isChoice ? this.parts : []) {
+      element.setAttribute("role", "button");
+      element.removeAttribute("aria-expanded");
+      element.setAttribute("aria-pressed", String(element.classList.contains("lit")));
+    }
   }
 
   mark(positions, isLit) {

@@ -47,7 +47,10 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], hasFi
     const fitTo = (elements) => zoom.current.fitTo(elements);
     const made = new Drawing(tree, drawn, collapsed, { toggle, edit: editIt, point, fitTo });
     made.light(lit);
+    const hadFocus = figure.current.contains(document.activeElement);
     figure.current.replaceChildren(made.svg);
+    const chosen = made.svg.querySelector("[aria-pressed=true]") ?? made.svg.querySelector("g[role]");
+    if (lit.isChoice && hadFocus) chosen.focus();
     setShown(made);
     made.hatch(unknown);
     zoom.current.show(made.svg, seen.current !== tree);

@@ -1,0 +1,191 @@
+"""Trees that are edited, against naive edits of a table of mothers."""
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import trees
+from test_inputs_stay import contents
+
+from plcfrs.errors import InputError
+from plcfrs.trees import Node, SecondaryEdge, Tree, mark_heads, render_label
+from plcfrs.trees.editing import add_node, attach, delete_nodes, relabel
+
+WISHES = "(CS (S (PPER 0=Sie) (VVFIN 1=hoffen)) (KON 2=und) (S (VVFIN 3=rudern)))"
+
+
+@st.composite
+def drawn(draw):
+    """A tree whose constituents have names (categories), some of its parts, and a constituent."""
+    tree = draw(trees(8))
+    for number, node in enumerate(tree.nodes()[1:]):
+        node.category = f"N{number}"
+    mark_heads.in_place(tree)
+    nodes = tree.nodes()
+    tree.secondary_edges = [SecondaryEdge("SB", 0, draw(st.sampled_from(nodes)))]
+    parts = st.sampled_from([*nodes, *range(len(tree.tokens))])
+    return tree, draw(st.lists(parts, min_size=1, max_size=3)), draw(st.sampled_from(nodes))
+
+
+def name(part):
+    return part if isinstance(part, int) else part.category
+
+
+def table(tree):
+    """Return the mother of each part, by their names."""
+    found = {}
+    for node in tree.nodes():
+        for child in node.children:
+            assert name(child) not in found
+            found[name(child)] = name(node)
+    return found
+
+
+def above(mothers, part):
+    """Return a part and all above it."""
+    return [part, *(above(mothers, mothers[part]) if part in mothers else [])]
+
+
+def positions_below(mothers, part):
+    return [one for one in mothers if isinstance(one, int) and part in above(mothers, one)]
+
+
+def check(edited, mothers, before):
+    """Check an edited tree by the table that it should have, and what holds of all trees."""
+    assert table(edited) == mothers
+    assert edited.root.category == "ROOT"
+    assert sorted(one for one in mothers if isinstance(one, int)) == list(range(len(edited.tokens)))
+    for node in edited.nodes():
+        firsts = [
+            child if isinstance(child, int) else min(positions_below(mothers, name(child)))
+            for child in node.children
+        ]
+        assert firsts, "a node without children"
+        assert firsts == sorted(firsts)
+        assert node.head is None
+    assert edited.tokens == before.tokens
+    assert not {*map(id, edited.tokens)} & {*map(id, before.tokens)}
+    assert not set(edited.nodes()) & set(before.nodes())
+    ends = [edge.parent for edge in edited.secondary_edges]
+    wanted = name(before.secondary_edges[0].parent) in {"ROOT", *mothers}
+    assert [name(one) for one in ends] == [name(before.secondary_edges[0].parent)] * wanted
+    assert set(ends) <= set(edited.nodes())
+
+
+@given(drawn())
+def test_parts_are_moved(found):
+    tree, parts, mother = found
+    before, mothers = contents(tree), table(tree)
+    if tree.root in parts or any(name(part) in above(mothers, name(mother)) for part in parts):
+        with pytest.raises(InputError, match="cannot be"):
+            attach(tree, parts, mother)
+    else:
+        edited, moved = attach(tree, parts, mother)
+        mothers |= dict.fromkeys(map(name, parts), name(mother))
+        while empty := {one for one in mothers if isinstance(one, str)} - {*mothers.values()}:
+            mothers = {one: to for one, to in mothers.items() if one not in empty}
+        check(edited, mothers, tree)
+        assert {*map(name, moved)} == {*map(name, parts)}
+        assert all(part in edited.nodes() for part in moved if isinstance(part, Node))
+    assert contents(tree) == before
+
+
+@given(drawn())
+def test_what_is_attached_back_gives_the_same_tree(found):
+    tree, (part, *_), mother = found
+    mothers = table(tree)
+    assume(name(part) not in above(mothers, name(mother)))
+    edited, moved = attach(tree, [part], mother)
+    old = [node for node in edited.nodes() if name(node) == mothers[name(part)]]
+    assume(old)  # its only child has left it
+    assert attach(edited, moved, old[0]).tree == tree
+
+
+@given(drawn())
+def test_nodes_are_added_and_deleted_again(found):
+    tree, parts, _ = found
+    before, mothers = contents(tree), table(tree)
+    above_them = {mothers.get(name(part)) for part in parts}
+    if None in above_them or len(above_them) > 1:
+        with pytest.raises(InputError, match=r"above (the root|sisters only)"):
+            add_node(tree, parts, "NEW")
+    else:
+        edited, added = add_node(tree, parts, "NEW")
+        mothers |= {"NEW": above_them.pop(), **dict.fromkeys(map(name, parts), "NEW")}
+        check(edited, mothers, tree)
+        again, freed = delete_nodes(edited, added)
+        assert again == tree
+        assert {*map(name, freed)} == {*map(name, parts)}
+    assert contents(tree) == before
+
+
+@given(drawn())
+def test_children_of_a_deleted_node_go_to_its_mother(found):
+    tree, parts, _ = found
+    before, mothers = contents(tree), table(tree)
+    if tree.root in parts or any(isinstance(part, int) for part in parts):
+        with pytest.raises(InputError, match="deleted"):
+            delete_nodes(tree, parts)
+    else:
+        edited, freed = delete_nodes(tree, parts)
+        for part in {*map(name, parts)}:
+            gone = mothers.pop(part)
+            mothers = {one: gone if to == part else to for one, to in mothers.items()}
+        check(edited, mothers, tree)
+        assert all(mothers[name(one)] != table(tree)[name(one)] for one in freed)
+    assert contents(tree) == before
+
+
+@given(drawn(), st.sampled_from(["NP", "VP-OC", "WHNP-1", "S^WH", "R=2", "a b", "(", "-LRB-"]))
+def test_only_a_label_changes(found, label):
+    tree, (part, *_), _ = found
+    before, labels = contents(tree), list(map(render_label, tree.nodes()))
+    if part is tree.root:
+        with pytest.raises(InputError, match="the root keeps its label"):
+            relabel(tree, part, label)
+        return
+    edited, (changed,) = relabel(tree, part, label)
+    if isinstance(part, int):
+        assert edited.tokens[part].tag == label
+        old = tree.tokens[part]
+        assert relabel(edited, part, old.tag).tree == tree
+        word = relabel(tree, part, old.tag, "word").tree.tokens[part]
+        assert (word.form, word.tag, word.lemma) == ("word", old.tag, old.lemma)
+    else:
+        labels[tree.nodes().index(part)] = label
+        assert relabel(edited, changed, render_label(part)).tree == tree
+    assert list(map(render_label, edited.nodes())) == labels
+    assert Tree.from_string(str(edited)) == edited
+    assert contents(tree) == before
+
+
+def test_secondary_edges_stay_with_their_nodes():
+    tree = Tree.from_string(WISHES)
+    _, _, first, second = tree.nodes()
+    tree.secondary_edges = [SecondaryEdge("SB", 0, second), SecondaryEdge("X", first, second)]
+    edited = attach(tree, [0], tree.root).tree
+    assert [edge.child for edge in edited.secondary_edges] == [0, edited.nodes()[2]]
+    assert [edge.label for edge in delete_nodes(tree, [first]).tree.secondary_edges] == ["SB"]
+    assert attach(tree, [3], first).tree.secondary_edges == []  # the other S has gone
+
+
+@pytest.mark.parametrize(
+    ("edit", "named"),
+    [
+        (lambda tree, s: attach(tree, [s], s), "S cannot be attached to itself"),
+        (
+            lambda tree, s: attach(tree, [tree.nodes()[1]], s),
+            "CS cannot be attached to S, which is below it",
+        ),
+        (lambda tree, s: attach(tree, [tree.root], s), "the root cannot be moved"),
+        (lambda tree, s: relabel(tree, s, ""), "a label is missing"),
+        (lambda tree, s: add_node(tree, [s], ""), "a label is missing"),
+        (lambda tree, s: add_node(tree, [0, s], "NP"), "the same mother"),
+        (lambda tree, _: delete_nodes(tree, [0]), "Sie is a word"),
+        (lambda tree, _: delete_nodes(tree, [9]), "positions of tokens of the tree"),
+        (lambda tree, _: delete_nodes(tree, [Node("S")]), "constituents and positions"),
+    ],
+)
+def test_what_cannot_be_done_is_said(edit, named):
+    tree = Tree.from_string(WISHES)
+    with pytest.raises(InputError, match=named):
+        edit(tree, tree.nodes()[2])
