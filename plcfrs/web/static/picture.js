@@ -23,7 +23,7 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], hasFi
   const whole = useRef(null);
   const figure = useRef(null);
   const zoom = useRef(null);
-  const seen = useRef(null); // the tree in the figure
+  const seen = useRef(null); // the words in the figure
   const focused = useRef(null); // the constituent that gets the focus when it is drawn again
   const below = Object.keys(BELOW).filter((name) => tree.tokens.some((token) => token[name]));
   const boxes = [...Object.keys(BOXES), ...below];
@@ -53,8 +53,9 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], hasFi
     if (lit.isChoice && hadFocus) chosen.focus();
     setShown(made);
     made.hatch(unknown);
-    zoom.current.show(made.svg, seen.current !== tree);
-    seen.current = tree;
+    const words = tree.tokens.map(({ form }) => form).join(" ");
+    zoom.current.show(made.svg, seen.current !== words);
+    seen.current = words;
     made.parts.find(({ node }) => node === focused.current)?.element.focus(); // scrolls to it
     focused.current = null;
   };
