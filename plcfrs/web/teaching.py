@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 
-from plcfrs.chart.trace import Deduced
+from plcfrs.chart.trace import Course, Deduced
+from plcfrs.drawing.picture import MANY
 from plcfrs.grammar.selection import in_paper_notation
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SearchFollower
-from plcfrs.trees.tree import runs
+from plcfrs.trees import ROOT, Node, Token, Tree, render_label
+from plcfrs.trees.notation import render_discbracket
+from plcfrs.trees.tree import leftmost, positions, runs
 from plcfrs.web.requests import SentenceRequest, in_thread, sentence_of, store_of
 from plcfrs.web.serializers import Answer, Finite, TokenAnswer
 from plcfrs.web.store import NamedModel
@@ -21,14 +26,9 @@ _MOST_STEPS = 500
 api = APIRouter()
 
 
-class CourseRequest(BaseModel):
+class CourseRequest(SentenceRequest):
     """A sentence, and how to search for its parse."""
 
-    text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
-    tagged: bool = Field(default=False, description="Whether the text has tags.")
-    model: str | None = Field(
-        default=None, description="The name of a grammar, by default the first model."
-    )
     strategy: Literal["astar", "knuth"] = Field(
         default="astar",
         description="The order of the agenda: by the bound of the relaxation, or by the cost.",
@@ -59,10 +59,19 @@ class DeducedAnswer(Answer):
     children: list[int] = Field(description="The items that it was deduced from.")
 
 
+class DerivedTree(BaseModel):
+    """The best derivation of an item as a tree; the words outside of it are below the root."""
+
+    discbracket: str
+    labels: list[str] = Field(description="Of the constituents, as in data-node.")
+    tags: list[str] = Field(description="Of all words; … if it is not known yet.")
+
+
 class PopAnswer(BaseModel):
     """A step: an item leaves the agenda, and is joined with those before it."""
 
     popped: DeducedAnswer
+    tree: DerivedTree
     following: list[DeducedAnswer] = Field(
         description="The items put on the agenda in this step, again if they have a lower cost."
     )
@@ -90,8 +99,7 @@ async def course(request: Request, wanted: CourseRequest) -> CourseAnswer:
     """Follow the search for the best parse, item by item: its first 500 steps."""
     store = store_of(request)
     named = store.model(wanted.model)
-    read = SentenceRequest(text=wanted.text, tagged=wanted.tagged)
-    sentence = sentence_of(read, named, store.limits)
+    sentence = sentence_of(wanted, named, store.limits)
     return await in_thread(request, _follow, named, wanted.strategy, sentence)
 
 
@@ -111,6 +119,7 @@ def _follow(named: NamedModel, strategy: str, sentence: Sentence) -> CourseAnswe
             rule_cost=costs.get(rule, 0.0) if rule else deduced.cost,
         )
 
+    trees = _derived_trees(course, sentence.tokens)
     return CourseAnswer.of(
         course,
         model=named.name,
@@ -118,7 +127,38 @@ def _follow(named: NamedModel, strategy: str, sentence: Sentence) -> CourseAnswe
         items=[ItemAnswer(symbol=str(symbol), ranges=runs(span)) for symbol, span in course.items],
         scanned=list(map(described, course.scanned)),
         pops=[
-            PopAnswer(popped=described(step.popped), following=list(map(described, step.following)))
-            for step in course.pops
+            PopAnswer(
+                popped=described(step.popped),
+                tree=tree,
+                following=list(map(described, step.following)),
+            )
+            for step, tree in zip(course.pops, trees, strict=True)
         ],
     )
+
+
+def _derived_trees(course: Course, tokens: list[Token]) -> Iterator[DerivedTree]:
+    """Yield the tree of each item that leaves the agenda."""
+    derived: dict[int, Node | int] = {}
+    tags: dict[int, dict[int, str]] = {}  # of the words of each item, by their positions
+    for item, _, _, rule, children in (step.popped for step in course.pops):
+        symbol, span = course.items[item]
+        if rule is None:
+            derived[item], tags[item] = leftmost(span), {leftmost(span): str(symbol)}
+        else:
+            derived[item] = Node(str(symbol), children=[derived[child] for child in children])
+            tags[item] = {place: tag for child in children for place, tag in tags[child].items()}
+        known = [replace(t, tag=tags[item].get(i, t.tag or MANY)) for i, t in enumerate(tokens)]
+        yield _below_root(derived[item], Tree(Node(ROOT), known), span)
+
+
+def _below_root(top: Node | int, tree: Tree, span: int) -> DerivedTree:
+    others = positions((1 << len(tree.tokens)) - 1 - span)
+    if isinstance(top, Node) and top.category == ROOT and not others:
+        tree.root = top
+    else:
+        before = sum(other < leftmost(span) for other in others)
+        tree.root.children = [*others[:before], top, *others[before:]]
+    labels = list(map(render_label, tree.nodes()))
+    tags = [token.tag for token in tree.tokens]
+    return DerivedTree(discbracket=render_discbracket(tree), labels=labels, tags=tags)

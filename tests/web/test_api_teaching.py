@@ -1,6 +1,12 @@
 """The route that follows a search."""
 
+import re
+
 import pytest
+
+from plcfrs import load_model
+from plcfrs.trees import Tree, render_label
+from plcfrs.trees.tree import runs
 
 SENTENCE = "What/WP should/MD we/PRP do/VB ?/."
 
@@ -34,6 +40,50 @@ def test_costs_are_those_of_rules_and_children(serve):
     assert answer["relaxed"] == 0
 
 
+def constituents(tree):
+    """Return the categories with their yields, without those of binarized rules."""
+    labels = [
+        (re.split("[_^]", render_label(node))[0], span) for node, span in tree.yields().items()
+    ]
+    return {one for one in labels if not one[0].startswith("@")}
+
+
+def test_each_item_has_the_tree_of_its_best_derivation(serve, demo):
+    client = serve()
+    answer = followed(client).json()
+    trees = [Tree.from_string(step["tree"]["discbracket"]) for step in answer["pops"]]
+    for step, tree in zip(answer["pops"], trees, strict=True):
+        item = answer["items"][step["popped"]["item"]]
+        nodes = tree.nodes()
+        assert step["tree"]["labels"] == list(map(render_label, nodes))
+        assert step["tree"]["tags"] == [token.tag for token in tree.tokens]
+        if step["popped"]["by"] != "scan" and item["symbol"] != "ROOT":
+            top = next(node for node in nodes if render_label(node) == item["symbol"])
+            assert [list(run) for run in runs(tree.yields()[top])] == item["ranges"]
+        drawn = client.post("/api/v1/draw", json={"discbracket": step["tree"]["discbracket"]})
+        assert len(drawn.json()["nodes"]) == len(nodes)
+    parsed = load_model(demo).parse([tuple(one.split("/")) for one in SENTENCE.split()])
+    assert constituents(trees[-1]) == constituents(parsed.tree)
+
+
+def test_words_outside_of_an_item_have_their_own_tags_or_none(serve):
+    client = serve()
+    assert followed(client).json()["pops"][0]["tree"]["tags"] == ["WP", "MD", "PRP", "VB", "."]
+    plain = followed(client, text="What should we do ?", tagged=False).json()
+    assert plain["pops"][0]["tree"]["tags"] == ["WP", *"…" * 4]
+
+
+def test_running_text_is_split_as_for_a_parse(serve):
+    client = serve()
+    text = "What should we do?"
+    answer = followed(client, text=text, tagged=False, tokenize=True).json()
+    parsed = client.post("/api/v1/parse", json={"text": text, "tokenize": True}).json()
+    forms = [
+        [token["form"] for token in one["tokens"]] for one in (answer, parsed["parses"][0]["tree"])
+    ]
+    assert forms[0] == forms[1] == ["What", "should", "we", "do", "?"]
+
+
 def test_without_a_parse_the_agenda_becomes_empty(serve):
     answer = followed(serve(), text="we/PRP do/VB").json()
     assert answer["status"] == "exhausted"
@@ -44,6 +94,7 @@ def test_without_a_parse_the_agenda_becomes_empty(serve):
     ("wanted", "status", "message"),
     [
         ({"text": ""}, 400, "there is no sentence"),
+        ({"tokenize": True}, 400, "tokenize is for words without tags"),
         ({"text": "a/XYZ"}, 400, "XYZ"),
         ({"model": "other"}, 404, "other"),
         ({"strategy": "best"}, 422, "strategy"),
