@@ -10,13 +10,14 @@ import csv
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from io import StringIO
 from itertools import groupby
 from typing import NamedTuple
 
 from plcfrs.corpus.surprisal_table import Row, header, together
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.text import Splitter
-from plcfrs.treebank.files import Source, find_sources, read_lines, uncompressed
+from plcfrs.treebank.files import find_sources, read_lines, uncompressed
 from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.reading import Selection, check_characters
 from plcfrs.treebank.registry import FORMATS
@@ -29,6 +30,48 @@ _NAMING = ("sentence", "sentence_id", "list", "item", "condition")
 class _TableRow(NamedTuple):
     chunk: Chunk  # its sentence or word
     cells: dict[str, str]  # of all columns
+
+
+class Item(NamedTuple):
+    """A sentence of a list or a table before its words are split.
+
+    Parameters
+    ----------
+    id : str
+        Its name in the table, or else its number.
+    rows : list
+        The rows of its table.
+    kept : dict of str to str
+        The other columns, and their names in the output.
+    """
+
+    id: str
+    rows: list[_TableRow]
+    kept: dict[str, str]
+
+    @property
+    def text(self) -> str:
+        """The sentence as it is written."""
+        return " ".join(row.chunk.text for row in self.rows)
+
+    def read(self, format: str | None, splitter: Splitter | None) -> Stimulus:
+        """Split it into words; if this is not possible, raise a TreebankError."""
+        texts = [row.chunk.text for row in self.rows]
+        is_words = "word" in self.rows[0].cells
+        if splitter:
+            parts = splitter.tokens_of(texts)
+        else:
+            parts = [FORMATS[format or "tokens"].parse(row.chunk).tokens for row in self.rows]
+        for row, tokens in zip(self.rows, parts, strict=True):
+            if is_words and not tokens:
+                raise row.chunk.error("a row without a word")
+        tokens = [token for part in parts for token in part]
+        return Stimulus(
+            Tree(Node(ROOT, children=list(range(len(tokens)))), tokens, self.id),
+            [{new: row.cells[name] for name, new in self.kept.items()} for row in self.rows],
+            texts if is_words else [],
+            [number for number, part in enumerate(parts) for _ in part],
+        )
 
 
 @dataclass
@@ -131,32 +174,60 @@ def read_stimuli(
     """
     found = Stimuli([], [])
     for source in find_sources(names, _EXTENSIONS):
-        given, rows = _read_table(source, encoding)
-        columns = [name.lower() for name in given]
+        lines = read_lines(source, FORMATS["tokens"], encoding)
+        given, rows = _read_table(lines, source.name, encoding)
         kept = _kept(given)
         if found.sentences and [*kept.values()] != found.kept:
             raise InputError(f"{source.name}: not the same columns as in the table before")
         found.kept = [*kept.values()]
-        for id, group in _sentences(columns, rows, source.name):
-            id = id or str(len(found.sentences) + 1)
-            found.sentences.append(_stimulus(id, group, kept, format, splitter))
+        for item in _items(given, rows, source.name, len(found.sentences) + 1):
+            found.sentences.append(item.read(format, splitter))
     return found
 
 
-def _read_table(source: Source, encoding: str) -> tuple[list[str], Iterator[_TableRow]]:
+def read_items(text: str, name: str) -> tuple[list[str], list[Item]]:
+    r"""Return the columns that are kept, and the sentences, of a table or of a list.
+
+    A table has tabs, or a column `sentence` or `word`; a list has a sentence a line. Raises as
+    `read_stimuli`, but the words of the sentences are not split yet.
+
+    >>> kept, items = read_items("item,sentence\n4,What now ?\n", "the table")
+    >>> kept, [item.text for item in items]
+    (['item'], ['What now ?'])
+    >>> read_items("What now ?\n\nWho ?", "the list")[1][1].id
+    '2'
+    """
+    lines = list(StringIO(text))
+    delimiter, names = _names_in("".join(lines[:1]))
+    if delimiter == "\t" or {"sentence", "word"}.intersection(name.lower() for name in names):
+        given, rows = _read_table(iter(lines), name, "utf-8")
+        return [*_kept(given).values()], list(_items(given, rows, name, 1))
+    chunks = [Chunk(name, i, line.strip(), i) for i, line in enumerate(lines, start=1)]
+    found = [_TableRow(chunk, {}) for chunk in chunks if chunk.text]
+    return [], [Item(str(number), [row], {}) for number, row in enumerate(found, start=1)]
+
+
+def _names_in(header: str) -> tuple[str, list[str]]:
+    """Return the delimiter of a table, and the names of its columns as they are written."""
+    delimiter = max(",;\t", key=header.count)
+    try:
+        names = next(csv.reader([header], delimiter=delimiter), [])
+    except csv.Error:  # it is longer than a cell may be
+        names = []
+    return delimiter, [name.strip() for name in names]
+
+
+def _read_table(
+    lines: Iterator[str], path: str, encoding: str
+) -> tuple[list[str], Iterator[_TableRow]]:
     """Return the names of the columns, and an iterator over the rows."""
-    lines = read_lines(source, FORMATS["tokens"], encoding)
-    first = next(lines, "")
-    delimiter = max(",;\t", key=first.count)
-    names = [name.strip() for name in next(csv.reader([first], delimiter=delimiter), [])]
+    delimiter, names = _names_in(next(lines, ""))
     columns = [name.lower() for name in names]
     if twice := [name for name in columns if columns.count(name) > 1]:
-        raise InputError(f"{source.name}: two columns are called {twice[0]!r}")
+        raise InputError(f"{path}: two columns are called {twice[0]!r}")
     text = next((name for name in ("word", "sentence") if name in columns), None)
     if text is None:
-        raise InputError(
-            f"{source.name}: no column is called sentence or word, only {', '.join(columns)}"
-        )
+        raise InputError(f"{path}: no column is called sentence or word, only {', '.join(columns)}")
 
     def rows() -> Iterator[_TableRow]:
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
@@ -165,17 +236,17 @@ def _read_table(source: Source, encoding: str) -> tuple[list[str], Iterator[_Tab
             try:
                 cells = next(reader, None)
             except csv.Error as error:
-                raise TreebankError(f"not a table: {error}", source.name, line) from None
+                raise TreebankError(f"not a table: {error}", path, line) from None
             if cells is None:
                 return
-            check_characters(Chunk(source.name, line, "\n".join(cells), line), encoding)
+            check_characters(Chunk(path, line, "\n".join(cells), line), encoding)
             if not any(cells):
                 continue
             if len(cells) != len(columns):
                 message = f"{len(cells)} cells, but there are {len(columns)} columns"
-                raise TreebankError(message, source.name, line)
+                raise TreebankError(message, path, line)
             named = dict(zip(columns, cells, strict=True))
-            yield _TableRow(Chunk(source.name, line, named[text], line), named)
+            yield _TableRow(Chunk(path, line, named[text], line), named)
 
     return names, rows()
 
@@ -190,12 +261,22 @@ def _kept(columns: Sequence[str]) -> dict[str, str]:
     }
 
 
+def _items(
+    given: Sequence[str], rows: Iterable[_TableRow], path: str, first: int
+) -> Iterator[Item]:
+    """Yield the sentences of a table; those without a name are numbered from the first one."""
+    columns, kept = [name.lower() for name in given], _kept(given)
+    for number, group in enumerate(_sentences(columns, rows, path), start=first):
+        name = group[0].cells.get("sentence") if "word" in columns else None
+        yield Item(name or str(number), group, kept)
+
+
 def _sentences(
     columns: Sequence[str], rows: Iterable[_TableRow], path: str
-) -> Iterator[tuple[str, list[_TableRow]]]:
-    """Yield the name of each sentence, if it has one, and its rows."""
+) -> Iterator[list[_TableRow]]:
+    """Yield the rows of each sentence."""
     if "word" not in columns:
-        yield from (("", [row]) for row in rows)
+        yield from ([row] for row in rows)
         return
     naming = [name for name in _NAMING if name in columns]
     if not naming:
@@ -204,30 +285,4 @@ def _sentences(
             "number in all rows of a sentence"
         )
     for _, group in groupby(rows, key=lambda row: [row.cells[name] for name in naming]):
-        sentence = list(group)
-        yield sentence[0].cells.get("sentence", ""), sentence
-
-
-def _stimulus(
-    id: str,
-    group: list[_TableRow],
-    kept: dict[str, str],
-    format: str | None,
-    splitter: Splitter | None,
-) -> Stimulus:
-    texts = [row.chunk.text for row in group]
-    is_words = "word" in group[0].cells
-    if splitter:
-        parts = splitter.tokens_of(texts)
-    else:
-        parts = [FORMATS[format or "tokens"].parse(row.chunk).tokens for row in group]
-    for row, tokens in zip(group, parts, strict=True):
-        if is_words and not tokens:
-            raise row.chunk.error("a row without a word")
-    tokens = [token for part in parts for token in part]
-    return Stimulus(
-        Tree(Node(ROOT, children=list(range(len(tokens)))), tokens, id),
-        [{new: row.cells[name] for name, new in kept.items()} for row in group],
-        texts if is_words else [],
-        [number for number, part in enumerate(parts) for _ in part],
-    )
+        yield list(group)

@@ -101,11 +101,16 @@ def render_svg(rows: Iterable[Sequence[AnyPicture]]) -> str:
             sentences.append(" ".join(token.form for token in picture.tree.tokens))
             width, height = max(width, x + tree.width), max(height, y + tree.height)
             x += tree.width + BESIDE
+    return svg_of(parts, width, height, " / ".join(sentences))
+
+
+def svg_of(parts: Iterable[str], width: int, height: int, label: str) -> str:
+    """Return a picture with elements, on white paper."""
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
             f'viewBox="0 0 {width} {height}" role="img" '
-            f'aria-label="{escape(" / ".join(sentences))}" color="#222" fill="currentColor" '
+            f'aria-label="{escape(label)}" color="#222" fill="currentColor" '
             f'font-family="{_FONTS}" font-size="13" text-anchor="middle">',
             '<rect width="100%" height="100%" fill="#fff"/>',
             *parts,
@@ -258,7 +263,11 @@ def render_png(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
 
     Without Typst, or if the picture would be too large, an InputError is raised.
     """
-    picture = render_svg(rows)
+    return png_of(render_svg(rows))
+
+
+def png_of(picture: str) -> bytes:
+    """Return a picture in SVG as a PNG file; raise an InputError as `render_png`."""
     width, height = (int(size) for size in _SVG_SIZE.findall(picture)[:2])
     if width * height > _MOST_PIXELS / _PNG_SCALE**2:
         raise InputError(

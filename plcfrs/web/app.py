@@ -36,6 +36,7 @@ from plcfrs.web import (
     grammars,
     parsing,
     queries,
+    stimuli,
     surprisal,
     teaching,
     treebanks,
@@ -58,7 +59,7 @@ _MEANINGS = {
     429: "Too many requests are waiting.",
     503: "It took too long, or the server is busy.",
 }
-_TOPICS = (parsing, drawing, grammars, treebanks, queries, teaching, surprisal, evaluation)
+_TOPICS = (parsing, drawing, grammars, treebanks, queries, teaching, surprisal, stimuli, evaluation)
 
 
 class Refusal(BaseModel):

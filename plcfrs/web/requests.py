@@ -14,6 +14,7 @@ from plcfrs.errors import TreebankError
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.treebank.registry import parse_running_text
+from plcfrs.trees import Tree
 from plcfrs.web.limits import Limits, RefusedError, Workers
 from plcfrs.web.store import NamedModel, Store
 
@@ -71,14 +72,19 @@ def threaded(job: Callable[..., Answer]) -> Callable[..., Awaitable[Answer]]:
     return route
 
 
-def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> Sentence:
-    """Return the sentence of a request, for a model."""
-    if len(wanted.text) > limits.max_characters:
+def check_text(wanted: SentenceRequest, text: str, limits: Limits) -> None:
+    """Raise if a sentence of a request is too long, or cannot be read as it asks."""
+    if len(text) > limits.max_characters:
         raise RefusedError(
             413, f"the sentence is too long: the limit is {limits.max_characters} characters"
         )
     if wanted.tagged and wanted.tokenize:
         raise RefusedError(400, "tokenize is for words without tags: leave tagged out")
+
+
+def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> Sentence:
+    """Return the sentence of a request, for a model."""
+    check_text(wanted, wanted.text, limits)
     chunk = Chunk("the sentence", 1, wanted.text, 1)
     try:
         if wanted.tokenize:
@@ -88,6 +94,11 @@ def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> S
             tree = FORMATS["tagged" if wanted.tagged else "tokens"].parse(on_a_line)
     except TreebankError as error:
         raise RefusedError(400, str(error).replace("the sentence:1:", "the sentence:")) from None
+    return checked(tree, limits)
+
+
+def checked(tree: Tree, limits: Limits) -> Sentence:
+    """Return the sentence of a tree, unless it has too many words or none."""
     if not tree.tokens:
         raise RefusedError(400, "there is no sentence: type one, with blanks between its words")
     if len(tree.tokens) > limits.max_length:

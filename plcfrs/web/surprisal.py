@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from typing import cast
+from math import inf
+from typing import Annotated, Literal, cast
 
 from fastapi import APIRouter, Request
+from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from plcfrs.chart.budget import until_stopped
 from plcfrs.compiling import working_time
 from plcfrs.corpus.surprisal_table import header, render_table, rows
+from plcfrs.drawing.bars import WordBar, render_bars
+from plcfrs.drawing.svg import png_of
 from plcfrs.parsing.analyses import Analysis
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.requests import SentenceRequest, in_thread, sentence_of, store_of
 from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree
-from plcfrs.web.store import NamedModel
+from plcfrs.web.store import NamedModel, Store
 
 # Times the limit of parses: analyses in one answer.
 _MOST = 10
+
+_MOST_ROWS = 10  # of a chart
+Bits = Annotated[float | None, Field(ge=0, le=10_000, allow_inf_nan=False)]
 
 # The first word with such a status as a sentence.
 _MESSAGES = {
@@ -40,6 +47,9 @@ api = APIRouter()
 class SurprisalRequest(SentenceRequest):
     """A sentence whose words are read one after the other."""
 
+    sentence: str = Field(
+        default="1", max_length=1000, description="The identifier of the sentence in the table."
+    )
     analyses: int = Field(
         default=0, ge=0, description="How many of the most probable analyses after a word."
     )
@@ -127,16 +137,66 @@ class SurprisalAnswer(BaseModel):
     csv: str = Field(description="The same with commas.")
 
 
+class BarRequest(BaseModel):
+    """The bar of a word, in bits; null for what is not known."""
+
+    word: str = Field(max_length=1000)
+    written: str = Field(max_length=100, description="The surprisal as a text.")
+    syntactic: Bits = None
+    lexical: Bits = None
+    at_least: Bits = Field(default=None, description="Bounds are drawn if it is there.")
+    at_most: Bits = None
+    series: Bits = Field(default=None, description="What is beside the surprisal.")
+    known: bool | None = Field(default=None, description="The bar is hatched if it is false.")
+
+    def placed(self) -> WordBar:
+        """Return the bar to draw."""
+        high = inf if self.at_most is None else self.at_most
+        bounds = None if self.at_least is None else (self.at_least, high)
+        numbers = self.syntactic, self.lexical, bounds, self.series
+        return WordBar(self.word, self.written, *numbers, is_unknown=self.known is False)
+
+
+class ChartRequest(BaseModel):
+    """The bars of a few sentences, and the kind of file."""
+
+    rows: list[list[BarRequest]] = Field(
+        min_length=1, max_length=_MOST_ROWS, description="The words of each sentence."
+    )
+    series: str = Field(default="", max_length=100, description="What is beside the surprisal.")
+    format: Literal["svg", "png"] = "svg"
+
+
 @api.post("/surprisal")
 async def surprisal(request: Request, wanted: SurprisalRequest) -> SurprisalAnswer:
     """Say how surprising each word is, given the words before it."""
     store = store_of(request)
-    named = store.model(wanted.model)
-    if not named.family.can("surprisal"):
-        raise named.without("surprisal is for grammars (plcfrs extract)")
+    named = reading_model(store, wanted.model)
     sentence = sentence_of(wanted, named, store.limits)
     _check_analyses(wanted, len(sentence.tokens), store.limits)
     return await in_thread(request, read_words, named, sentence, wanted)
+
+
+@api.post("/surprisal/chart", response_class=Response)
+async def chart(request: Request, wanted: ChartRequest) -> Response:
+    """Draw the bars of sentences as a file, one below the other on the same axis."""
+    if sum(map(len, wanted.rows)) > _MOST_ROWS * store_of(request).limits.max_length:
+        raise RefusedError(413, "the chart has too many words")
+    content = await in_thread(request, _draw, wanted)
+    return Response(content, media_type="image/png" if wanted.format == "png" else "image/svg+xml")
+
+
+def _draw(wanted: ChartRequest) -> bytes:
+    svg = render_bars([[bar.placed() for bar in row] for row in wanted.rows], wanted.series)
+    return png_of(svg) if wanted.format == "png" else svg.encode()
+
+
+def reading_model(store: Store, name: str | None) -> NamedModel:
+    """Return a model, if it can read words one after the other."""
+    named = store.model(name)
+    if not named.family.can("surprisal"):
+        raise named.without("surprisal is for grammars (plcfrs extract)")
+    return named
 
 
 def _check_analyses(wanted: SurprisalRequest, length: int, limits: Limits) -> None:
@@ -164,26 +224,27 @@ def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) 
     )
     seconds = working_time() - start
     tags = [token.tag for token in sentence.tokens]
-    table, columns = rows(sentence.id, tags, words), header(wanted.analyses)
+    table, columns = rows(wanted.sentence, tags, words), header(wanted.analyses)
     return SurprisalAnswer(
         model=named.name,
-        message=_message(words),
+        message=message_of(words),
         normalised=reader.prefixes.is_changed,
         seconds=seconds,
-        words=[_describe_word(word, tag) for word, tag in zip(words, tags, strict=True)],
+        words=[describe_word(word, tag) for word, tag in zip(words, tags, strict=True)],
         tsv=render_table(table, columns, "tsv"),
         csv=render_table(table, columns, "csv"),
     )
 
 
-def _message(words: list[Surprisal]) -> str:
+def message_of(words: list[Surprisal]) -> str:
     """Return what is said of the first word that could not be read, or else only with bounds."""
     left = [word for word in words if word.status != "read"]
     worst = next((word for word in left if word.status != "bounded"), left[0] if left else None)
     return _MESSAGES[worst.status].format(word=worst.word) if worst else ""
 
 
-def _describe_word(word: Surprisal, tag: str) -> WordAnswer:
+def describe_word(word: Surprisal, tag: str) -> WordAnswer:
+    """Return a word with its numbers and its analyses."""
     analyses = list(map(_describe_analysis, until_stopped(word.analyses)))
     return WordAnswer.of(word, tag=tag, analyses=analyses)
 

@@ -2,6 +2,7 @@
 
 import csv
 from io import StringIO
+from xml.etree import ElementTree
 
 import pytest
 from serving import refusal
@@ -111,6 +112,17 @@ def test_the_table_is_that_of_the_command(serve, demo, tmp_path, kind, analyses)
     assert found[0] == expected[0]
 
 
+def test_the_sentence_has_an_identifier_in_the_table(serve):
+    rows = list(csv.DictReader(StringIO(read(serve(), sentence="control")["csv"])))
+    assert [row["sentence"] for row in rows] == ["control"] * 5
+
+
+def test_unknown_words_are_told(serve):
+    words = read(serve(), "What zyzzyva we do ?")["words"]
+    assert [word["known"] for word in words] == [True, False, True, True, True]
+    assert {word["known"] for word in read(serve(), TAGGED, tagged=True)["words"]} == {None}
+
+
 def test_a_word_after_which_there_is_no_sentence(serve):
     answer = read(serve(), "should/MD should/MD should/MD", tagged=True, analyses=1)
     *_, last = answer["words"]
@@ -165,3 +177,56 @@ def test_other_families_are_refused(serve, refined):
     status, message = refusal(ask(serve(refined)))
     assert status == 400
     assert "surprisal is for grammars" in message
+
+
+def drawn(client, rows, **wanted):
+    return client.post("/api/v1/surprisal/chart", json={"rows": rows, **wanted})
+
+
+def test_bars_are_drawn_on_one_axis(serve):
+    client = serve()
+    rows = [
+        [
+            {
+                "word": word["word"],
+                "written": f"{word['surprisal']:.2f}",
+                "syntactic": word["tag_surprisal"],
+                "lexical": word["word_surprisal"],
+                "known": word["known"],
+            }
+            for word in read(client, text)["words"]
+        ]
+        for text in (SENTENCE, "What zyzzyva we do ?")
+    ]
+    svg = ElementTree.fromstring(drawn(client, rows).content)
+    texts = [text.text for text in svg.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts.count("bits") == 2
+    bars = [one for one in svg.iter("{http://www.w3.org/2000/svg}rect") if one.get("x")]
+    heights = [float(bar.get("height")) for bar in bars]
+    flat = [bar for row in rows for bar in row]
+    top = max(bar["syntactic"] + bar["lexical"] for bar in flat)
+    expected = []
+    for bar in flat:
+        expected += [bar["syntactic"], bar["lexical"]]
+        expected += [bar["syntactic"] + bar["lexical"]] * (bar["known"] is False)  # the stripes
+    assert heights == pytest.approx([160 * bits / top for bits in expected], abs=0.1)
+    assert {bar["word"] for bar in flat} <= set(texts)
+    assert "a word that the model does not know" in texts
+    assert drawn(client, rows, format="png").content.startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("rows", "status"),
+    [
+        ([], 422),
+        ([[]] * 11, 422),
+        ([[{"word": "a", "written": "1", "syntactic": -1}]], 422),
+        ([[{"word": "a", "written": "1", "syntactic": 1e9}]], 422),
+        ([[{"word": "a" * 2000, "written": "1"}]], 422),
+        ([[{"word": "a", "written": "1"}] * 2000], 413),
+        ([[{"word": "\0<b>", "written": ""}]], 200),
+        ([[]], 200),
+    ],
+)
+def test_charts_that_are_refused(serve, rows, status):
+    assert drawn(serve(), rows).status_code == status
