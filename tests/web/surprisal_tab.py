@@ -14,3 +14,7 @@ def read(page, text=SENTENCE):
 
 def settle(page):
     page.wait_for_selector("#surprisal:not([aria-busy])")
+
+
+def options(page):
+    page.click("#surprisal-form summary")

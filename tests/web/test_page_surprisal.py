@@ -2,10 +2,11 @@
 
 import csv
 from io import StringIO
+from xml.etree import ElementTree
 
 import pytest
 from parse_tab import columns, downloaded, lit, parse
-from surprisal_tab import SENTENCE, read, settle
+from surprisal_tab import SENTENCE, options, read, settle
 
 from plcfrs import load_model
 
@@ -56,6 +57,7 @@ def test_entropy_is_beside_it_if_it_is_wanted(open_page, expected):
     page = open_page()
     read(page)
     assert page.locator(".bars .series").count() == 0
+    options(page)
     page.select_option("#series", "entropy")
     full = page.locator(".bars .stack").first.bounding_box()["height"]
     highest = max(word.surprisal for word in expected)
@@ -222,6 +224,7 @@ def test_more_analyses_are_looked_for(open_page):
     page = open_page()
     read(page)
     choose(page, 3)
+    options(page)
     page.fill("#analyses", "8")
     page.press("#analyses", "Tab")
     page.wait_for_selector("#analyses-list tbody tr:nth-child(8)")
@@ -247,9 +250,194 @@ def test_what_takes_long_is_stopped(open_page):
     read(page)
     page.route("**/api/v1/surprisal", lambda _: None)
     page.press("#surprisal-text", "Enter")
-    page.click("#surprisal .wait button")
+    page.click("#surprisal .wait:not([hidden]) button")
     settle(page)
     assert page.evaluate("document.activeElement.id") == "surprisal-text"
+
+
+UNKNOWN = "What zyzzyva we do ?"
+
+
+def test_unknown_words_are_hatched_and_the_legend_says_so(open_page):
+    page = open_page(color_scheme="dark")
+    read(page)
+    assert page.locator(".bars .unknown").count() == 0
+    assert "does not know" not in page.text_content("#surprisal .legend")
+    read(page, UNKNOWN)
+    (name,) = page.eval_on_selector_all(
+        ".bars .unknown", "all => all.map(one => one.getAttribute('aria-label'))"
+    )
+    assert name.startswith("zyzzyva: ")
+    assert "unknown word" in name
+    image = "one => getComputedStyle(one).backgroundImage"
+    assert "gradient" in page.eval_on_selector(".bars .unknown .lexical", image)
+    assert page.eval_on_selector(".bars .word:not(.unknown) .lexical", image) == "none"
+    assert "a word that the model does not know" in page.text_content("#surprisal .legend")
+
+
+def test_an_axis_has_bits(open_page, expected):
+    page = open_page()
+    read(page)
+    ticks = [int(text) for text in page.locator(".axis b").all_text_contents()]
+    assert ticks == [0, 2, 4, 6, 8, 10]
+    foot = page.locator(".plot").first.bounding_box()
+    full = page.locator(".bars .stack").first.bounding_box()["height"]
+    highest = max(word.surprisal for word in expected)
+    for place, tick in enumerate(ticks):
+        box = page.locator(".axis b").nth(place).bounding_box()
+        middle = foot["y"] + foot["height"] - box["y"] - box["height"] / 2
+        assert middle == pytest.approx(full * tick / highest, abs=3)
+
+
+def test_a_control_is_on_the_same_scale(open_page, demo, expected):
+    page = open_page()
+    read(page)
+    page.focus("#control")
+    page.keyboard.type(UNKNOWN)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".chart:nth-child(3)")
+    control = load_model(demo).surprisal(UNKNOWN)
+    both = [word.surprisal for word in [*expected, *control]]
+    full = page.locator(".bars .stack").first.bounding_box()["height"]
+    found = [
+        lexical + syntactic
+        for lexical, syntactic in zip(
+            heights(page, "lexical"), heights(page, "syntactic"), strict=True
+        )
+    ]
+    assert found == pytest.approx([full * bits / max(both) for bits in both], abs=1)
+    total = sum(word.surprisal for word in control)
+    assert f"Control: 5 words, {total:.4g} bits, {total / 5:.4g} per word" in page.text_content(
+        "#surprisal-result"
+    )
+    _, content = downloaded(page, "#surprisal-result button:text-is('TSV')")
+    rows = list(csv.DictReader(StringIO(content.decode()), delimiter="\t"))
+    assert [row["sentence"] for row in rows] == [*"11111", *"22222"]
+    assert [float(row["surprisal"]) for row in rows] == pytest.approx(both, rel=1e-5)
+    page.goto("about:blank")
+    page.go_back()
+    page.wait_for_selector(".chart:nth-child(3)")
+    page.fill("#control", "word " * 40)
+    page.press("#control", "Enter")
+    page.wait_for_selector("#surprisal-error:has-text('Control: the sentence has 40 words')")
+
+
+def test_the_chart_is_downloaded_as_it_is_shown(open_page):
+    page = open_page()
+    read(page)
+    page.fill("#control", UNKNOWN)
+    options(page)
+    page.select_option("#series", "entropy")
+    page.press("#control", "Enter")
+    page.wait_for_selector(".chart:nth-child(3)")
+    name, content = downloaded(page, "#surprisal-result button:text-is('SVG')")
+    assert name == "surprisal.svg"
+    texts = [one.text for one in ElementTree.fromstring(content).iter() if one.text]
+    shown = page.locator(".bars .word > span:not(.plot)").all_text_contents()
+    assert set(shown) <= set(texts)
+    assert {"bits", "entropy", "a word that the model does not know"} <= set(texts)
+    name, content = downloaded(page, "#surprisal-result button:text-is('PNG')")
+    assert (name, content[:4]) == ("surprisal.png", b"\x89PNG")
+
+
+ITEMS = (
+    "item\tcondition\tsentence\n1\tobject\tWhat should we do?\n"
+    f"1\tlong\t{'we ' * 40}\n2\tsubject\tWho left?\n"
+)
+
+
+def read_items(page, text=ITEMS):
+    page.click("#surprisal-tab")
+    page.wait_for_selector(".bars button")
+    page.click("#items summary")
+    page.fill("#items-text", text)
+    page.click("#items button.main")
+
+
+def test_many_sentences_become_one_table(open_page, expected):
+    page = open_page()
+    read_items(page)
+    page.wait_for_selector("#items-table [role=status]:has-text('3 sentences')")
+    assert columns(page, "#items-table", 1) == ["1", "2", "3"]
+    assert columns(page, "#items-table", 3) == ["object", "long", "subject"]
+    first, bad, last = columns(page, "#items-table", 4)
+    for word in expected:
+        assert f"{word.surprisal:.2f}" in first
+    assert "the sentence has 40 words" in bad
+    assert "Who" in last
+    bits, _, _ = columns(page, "#items-table", 5)
+    assert float(bits) == pytest.approx(sum(word.surprisal for word in expected), abs=0.01)
+    name, content = downloaded(page, "#items-table button:text-is('CSV')")
+    assert name == "surprisal.csv"
+    rows = list(csv.DictReader(StringIO(content.decode())))
+    assert [(row["sentence"], row["item"]) for row in rows] == [
+        *[("1", "1")] * 5,
+        ("2", "1"),
+        *[("3", "2")] * 3,
+    ]
+    assert [float(row["surprisal"]) for row in rows[:5]] == pytest.approx(
+        [word.surprisal for word in expected], rel=1e-5
+    )
+
+
+def test_an_item_is_read_with_the_mouse_and_by_keyboard(open_page):
+    page = open_page()
+    read_items(page)
+    page.click("#items-table tbody tr:nth-child(3)")
+    page.wait_for_selector(".bars button:nth-child(2):has-text('left')")
+    assert page.input_value("#surprisal-text") == "Who left ?"
+    page.focus("#items-table tbody tr:nth-child(3)")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".bars button:nth-child(2):has-text('should')")
+
+
+def test_a_file_of_sentences_is_read(open_page, tmp_path):
+    path = tmp_path / "items.txt"
+    path.write_text("What/WP should/MD\nwe/PRP do/VB\n")
+    page = open_page()
+    page.click("#surprisal-tab")
+    page.click("#items summary")
+    page.set_input_files("#items-file", path)
+    page.wait_for_selector("#items-table [role=status]:has-text('2 sentences')")
+    assert page.is_checked("#items-tagged")
+    page.click("#items-table tbody tr:nth-child(2)")
+    page.wait_for_selector(".bars button:first-child:has-text('we')")
+    assert page.input_value("#surprisal-text") == "we/PRP do/VB"
+
+
+def test_a_long_list_is_stopped_and_what_is_read_stays(open_page, serve):
+    page = open_page()
+    first = serve().post("/api/v1/surprisal/items", json={"text": "What ?"}).json()
+    asked = []
+
+    def answer(route):
+        asked.append(route.request.post_data_json["first"])
+        if len(asked) == 1:  # as if the server had read one of them in its second
+            route.fulfill(json={**first, "total": 3})
+
+    page.route("**/api/v1/surprisal/items", answer)
+    read_items(page, "What ?\nWho ?\nWhy ?")
+    page.click("#surprisal .wait:not([hidden]) button")
+    page.wait_for_selector("#items:not([aria-busy])")
+    assert asked == [0, 1]
+    assert "1 of 3 sentences" in page.text_content("#items-table [role=status]")
+    _, content = downloaded(page, "#items-table button:text-is('TSV')")
+    assert content.decode() == first["tsv"]
+
+
+def test_a_table_that_cannot_be_read_says_where(open_page):
+    page = open_page()
+    read_items(page, "item,sentence\n1,What,now\n")
+    page.wait_for_selector("#items-error:has-text('3 cells, but there are 2 columns')")
+    assert page.input_value("#items-text").startswith("item,sentence")
+
+
+def test_the_chart_is_in_sight(open_page):
+    page = open_page(viewport={"width": 1280, "height": 800})
+    read(page)
+    assert page.locator(".plot").first.bounding_box()["y"] < 250
 
 
 @pytest.mark.parametrize("width", [390, 1400])

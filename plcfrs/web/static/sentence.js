@@ -30,7 +30,7 @@ export function fillSentence({ fields }, text, isTagged) {
 
 /** Tick the box for tags if all words have tags, untick it if none has; without tags, tick the
  * box for running text if it has punctuation marks or contractions without blanks. */
-function guessKind({ text, tagged, tokenize }) {
+export function guessKind({ text, tagged, tokenize }) {
   const words = text.value.split(/\s+/).filter(Boolean);
   const slashed = words.filter((word) => /[^]\/[^/]+$/.test(word)).length;
   if (words.length && slashed === words.length) tagged.checked = true;

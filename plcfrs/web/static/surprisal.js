@@ -1,11 +1,13 @@
-// The tab of surprisal: a bar for each word, all numbers, and the analyses after the chosen word.
+// The tab of surprisal: a bar for each word, all numbers, and the analyses after the chosen word;
+// a control on the same scale; tables of many sentences.
 
 import { Analyses } from "./analyses.js";
-import { post, stop } from "./api.js";
-import { Bars } from "./bars.js";
+import { isStop, post, stop } from "./api.js";
+import { barOf, Bars, highest, Legend } from "./bars.js";
 import { html, Table } from "./components.js";
 import { byId, counted, milliseconds, on, say, short } from "./dom.js";
 import { download } from "./files.js";
+import { below, startItems, totalOf } from "./items.js";
 import { can, showExamples, used } from "./model.js";
 import { fillSentence, startSentence } from "./sentence.js";
 import { present, quietly, Tab } from "./tab.js";
@@ -22,13 +24,14 @@ const BOUNDS = ["at_least", "at_most"];
 export const tab = new Tab("surprisal", {
   first: { word: -1, analysis: 1 }, // the position of the chosen word, and the chosen analysis
   open, useModel, visit, clear, needs: "surprisal",
-  place: "surprisal-result", kinds: ["surprisal", "analyses"], focus: "surprisal-text",
+  place: "surprisal-result", kinds: ["surprisal", "control", "analyses"], focus: "surprisal-text",
 });
 const { fields, shown } = tab;
 let isBegun = false; // whether a sentence was read, or tried to
-let answer = null; // with the sentence, as the API wants it, and analyses by their number and word
+let answer = null; // to what was asked; with the control, and analyses by their number and word
 
 startSentence(tab, () => read());
+startItems(() => used.model.name, readAgain);
 on("series", "change", () => {
   if (answer) (lacksSeries() ? read : go)(shown.word, shown.analysis);
 });
@@ -49,11 +52,13 @@ function useModel() {
     + "surprising words are. Choose a grammar (plcfrs extract).";
   tab.say("");
   clear();
-  showExamples(byId("surprisal-examples"), (text, tagged) => {
-    fillSentence(tab, text, tagged);
-    tab.arrive();
-    read();
-  });
+  showExamples(byId("surprisal-examples"), readAgain);
+}
+
+function readAgain(text, tagged) {
+  fillSentence(tab, text, tagged);
+  tab.arrive();
+  read();
 }
 
 /** Show the sentence of an address, and the analyses after the word that it names. */
@@ -61,7 +66,7 @@ function visit(values) {
   tab.restore(values);
   if (!can("surprisal")) return null;
   if (!fields.text.value) return open();
-  const isRead = JSON.stringify(sentence()) === JSON.stringify(answer?.sentence) && !lacksSeries();
+  const isRead = JSON.stringify(asking()) === JSON.stringify(answer?.asked) && !lacksSeries();
   stop("surprisal");
   return (isRead ? go : read)(shown.word, shown.analysis);
 }
@@ -72,7 +77,12 @@ const lacksSeries = () => ofDerivations() && answer.words.every(
 
 const ofDerivations = () => fields.series.value.startsWith("derivation");
 
-const sentence = () => tab.values("model", "text", "tagged", "tokenize");
+/** Return the sentence, and its control, if there is one. */
+function asking() {
+  const sentence = tab.values("model", "text", "tagged", "tokenize");
+  const text = fields.control.value.trim();
+  return { sentence, control: text && { ...sentence, text, sentence: "2" } };
+}
 
 /** Begin with an example, unless there is a sentence. */
 async function open() {
@@ -92,16 +102,23 @@ async function read(word = -1, analysis = 1) {
   tab.note({ word, analysis });
   isBegun = true;
   stop("analyses");
-  const asked = sentence();
+  const asked = asking();
   await tab.attempt(async () => {
-    const wanted = { ...asked, derivation_entropy: ofDerivations() };
-    const found = await tab.until(post("surprisal", wanted), "Reading …");
-    answer = { ...found, sentence: asked, found: {} };
+    const more = { derivation_entropy: ofDerivations() };
+    const [first, control] = await tab.until(Promise.all([
+      post("surprisal", { ...asked.sentence, ...more }),
+      asked.control && post("surprisal", { ...asked.control, ...more }, "control").catch(ofControl),
+    ]), "Reading …");
+    answer = { ...first, asked, control, found: {} };
     if (!answer.words[shown.word]) shown.word = -1;
     say(byId("surprisal-error"), answer.message);
     draw();
   });
-  if (answer?.sentence === asked) lookAgain();
+  if (answer?.asked === asked) lookAgain();
+}
+
+function ofControl(error) {
+  throw isStop(error) ? error : new Error(`Control: ${error.message}`);
 }
 
 function go(word, analysis = 1) {
@@ -110,14 +127,17 @@ function go(word, analysis = 1) {
   lookAgain();
 }
 
-const lookAgain = () => tab.attempt(look, (message) => say(
+/** Do something that leaves what is shown there. */
+const beside = (action) => tab.attempt(action, (message) => say(
   byId("surprisal-error"), message || answer.message));
+
+const lookAgain = () => beside(look);
 
 const keyOf = (position) => `${fields.analyses.value} ${position}`;
 
 /** Look for the analyses after the chosen word: for these, the words up to it are enough. */
 async function look() {
-  const { sentence: asked, found, words } = answer;
+  const { asked: { sentence: asked }, found, words } = answer;
   const position = shown.word;
   const key = keyOf(position);
   if (position < 0 || found[key]) return;
@@ -133,25 +153,46 @@ function draw() {
   tab.draw(answer && html`<${Result} ...${answer} />`);
 }
 
-function Result({ words, normalised, seconds, tsv, csv, found }) {
+function Result({ words, normalised, seconds, control, found }) {
   const { word: chosen, analysis } = shown;
   const choose = (position) => go(position);
+  const rows = control ? [words, control.words] : [words];
+  const series = fields.series.value;
+  const name = series && fields.series.selectedOptions[0].text;
+  const look = { series, name, top: highest(rows.flat(), series) };
   return html`
-    <p class="status" role="status">${counted(words.length, "word")}, ${milliseconds(seconds)}</p>
+    <p class="status" role="status">${summary(words)}, ${milliseconds(seconds)}</p>
     ${normalised && html`<p class="hint">The derivations of this grammar do not sum to 1:
       probabilities are normalised (Nederhof and Satta 2003).</p>`}
-    <${Bars} ...${{ words, chosen, choose }} series=${fields.series.value}
-      name=${fields.series.selectedOptions[0].text} />
+    <div class="scroll"><${Bars} ...${{ words, ...look, chosen, choose }} />
+      ${control && html`<p class="status">Control: ${summary(control.words)}</p>
+        <${Bars} words=${control.words} ...${look} />`}</div>
+    <${Legend} words=${rows.flat()} name=${name} />
+    <${Downloads} ...${{ rows, series, name }} />
     ${chosen < 0
       ? html`<p class="hint">Choose a word to see the most probable analyses after it.</p>`
       : html`<${Analyses} word=${words[chosen]} analyses=${found[keyOf(chosen)]} rank=${analysis}
           choose=${(number) => go(chosen, number)} />`}
-    <${Numbers} ...${{ words, chosen, choose }} />
-    <div class="row tools">
-      <button type="button" onClick=${() => download("surprisal.tsv", tsv)}>TSV</button>
-      <button type="button" onClick=${() => download("surprisal.csv", csv)}>CSV</button>
-      <span class="hint">The table that plcfrs surprisal writes.</span>
-    </div>`;
+    <${Numbers} ...${{ words, chosen, choose }} />`;
+}
+
+function summary(words) {
+  const total = totalOf(words);
+  return counted(words.length, "word")
+    + (total === null ? "" : `, ${short(total)} bits, ${short(total / words.length)} per word`);
+}
+
+/** The table that plcfrs surprisal writes, and the chart. */
+function Downloads({ rows, series, name }) {
+  const table = (kind) => download(
+    `surprisal.${kind}`, answer.control ? below(answer[kind], answer.control[kind]) : answer[kind]);
+  const chart = (format) => beside(async () => download(`surprisal.${format}`, await post(
+    "surprisal/chart",
+    { rows: rows.map((row) => row.map((one) => barOf(one, series))), series: name, format }, null)));
+  return html`<div class="row tools">${[["TSV", table], ["CSV", table], ["SVG", chart], ["PNG", chart]]
+    .map(([text, give]) => html`
+      <button type="button" onClick=${() => give(text.toLowerCase())}>${text}</button>`)}
+    <span class="hint">The table that plcfrs surprisal writes; the chart.</span></div>`;
 }
 
 /** All numbers that are known: bounds only where they differ. */
