@@ -1,11 +1,12 @@
 // The last tab: the search for a parse step by step, with the rules of figure 2.
 
 import { post, stop } from "./api.js";
-import { html, Steps, Table } from "./components.js";
-import { counted, on, short } from "./dom.js";
+import { html, Steps, Table, useEffect, useMemo, useState } from "./components.js";
+import { byId, counted, on, short } from "./dom.js";
 import { used } from "./model.js";
 import { parseSentence } from "./parse.js";
-import { fillSentence } from "./sentence.js";
+import { Picture } from "./picture.js";
+import { fillSentence, startSentence } from "./sentence.js";
 import { present, quietly, Tab } from "./tab.js";
 
 const NAMES = { scan: "Scan", unary: "Unary", binary: "Binary" };
@@ -21,13 +22,17 @@ export const tab = new Tab("teach", {
 const { fields } = tab;
 let isBegun = false; // whether a search was followed, or tried to
 
-on("teach-form", "submit", () => follow());
+let followed = null; // the search, with the answers of an exercise by their steps
+
+startSentence(tab, () => follow());
 on("order", "change", () => follow());
+on("exercise", "change", () => followed && show(followed, tab.shown.step));
 
 function useModel() {
   isBegun = false;
   tab.known = null;
   stop("course");
+  followed = null;
   tab.clear();
 }
 
@@ -51,9 +56,11 @@ function follow(step = 0) {
   tab.note({ step: 0 });
   isBegun = true;
   return tab.attempt(async () => {
-    const { order: strategy, ...sentence } = tab.values("model", "text", "tagged", "order");
+    const { order: strategy, ...sentence } = tab.values(
+      "model", "text", "tagged", "tokenize", "order");
     const search = await post("course", { ...sentence, strategy });
-    show({ ...search, isGuided: strategy === "astar" },
+    followed = { ...search, isGuided: strategy === "astar", answers: {} };
+    show(followed,
       Math.min(Math.max(step, 0), search.pops.length));
   });
 }
@@ -66,20 +73,115 @@ function show(search, step) {
 function Course({ search, step }) {
   const current = step ? search.pops[step - 1] : null;
   const { agenda, chart } = stateAfter(search, step);
+  const isExercise = fields.exercise.checked;
+  const isAsked = isExercise && isQuestion(current) && !(step in search.answers);
+  const go = (number) => show(search, number);
+  const last = search.pops.length;
   return html`
-    <${Steps} step=${step} last=${search.pops.length} go=${(number) => show(search, number)} />
-    <${Words} ...${search} item=${current && search.items[current.popped.item]} />
-    <p class="status" role="status">${sentence(search, step)}</p>
-    ${current && html`<${Inference} ...${{ search, step }} deduced=${current.popped} />`}
-    <div class="thirds">
+    <div class="row"><${Steps} ...${{ step, last, go }} />
+      ${!isExercise && html`<${Play} ...${{ search, step, last, go }} />`}</div>
+    <${Words} ...${search} item=${current && !isAsked ? search.items[current.popped.item] : null} />
+    <p class="status" role="status">
+      ${isAsked ? "Which item is deduced here?" : sentence(search, step)}</p>
+    <div class="columns deduced">
+      <div>${current && html`<${Inference} ...${{ search, step, isAsked }} deduced=${current.popped} />`}
+        ${isExercise && html`<${Exercise} ...${{ search, step, isAsked }} />`}</div>
+      ${current && !isAsked && html`<${Derived} ...${search} ...${current} />`}</div>
+    ${!isAsked && html`<div class="thirds">
       ${current && html`<${List} title="What follows" search=${search} rows=${current.following}
         empty="Nothing follows from it and the chart." />`}
       <${List} title="Agenda" search=${search} rows=${agenda} empty="The agenda is empty." />
       <${List} title="Chart" search=${search} rows=${chart} empty="The chart is empty." />
-    </div>
-    ${step === search.pops.length && html`<button type="button"
-      onClick=${() => parseSentence(fields.text.value, fields.tagged.checked)}>
-      See the parse</button>`}`;
+    </div>`}
+    ${step === last && !isAsked && html`<button type="button" onClick=${() => parseSentence(
+      search.tokens.map(({ form, tag }) => (tag ? `${form}/${tag}` : form)).join(" "),
+      fields.tagged.checked)}>See the parse</button>`}`;
+}
+
+/** A button that goes on by itself, until the last step. */
+function Play({ search, step, last, go }) {
+  const [isPlaying, play] = useState(false);
+  const [speed, setSpeed] = useState(2);
+  useEffect(() => play(false), [search]);
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    const timer = setTimeout(() => (step < last ? go(step + 1) : play(false)), 1000 / speed);
+    return () => clearTimeout(timer);
+  }, [isPlaying, step, speed]);
+  const toggle = () => {
+    play(!isPlaying);
+    if (step === last) go(0);
+  };
+  return html`<span class="row tools">
+    <button type="button" id="play" onClick=${toggle}>${isPlaying ? "Pause" : "Play"}</button>
+    <label>Steps a second <select value=${speed}
+      onChange=${(event) => setSpeed(Number(event.target.value))}>
+      ${[0.5, 1, 2, 5, 10].map((one) => html`<option value=${one}>${one}</option>`)}</select></label></span>`;
+}
+
+/** The tree of an item, and pale the rest of the sentence. */
+function Derived({ tokens, items, popped, tree: { discbracket, labels, tags } }) {
+  const [tree, lit] = useMemo(() => {
+    const inside = items[popped.item].ranges.flatMap(([left, right]) => (
+      Array.from({ length: right - left }, (_, i) => left + i)));
+    const dims = inside.length < tokens.length;
+    return [{
+      id: "", discbracket, labels, tokens: tokens.map((one, i) => ({ ...one, tag: tags[i] })),
+      functions: labels.map(() => []), secondary_edges: [], marked: [], marked_tokens: [],
+    }, { tokens: inside, nodes: labels.map((_, i) => i).slice(dims ? 1 : 0), dims }];
+  }, [discbracket]);
+  return html`<div class="trees"><${Picture} id="course-picture" hasFiles=${false}
+    ...${{ tree, lit }} /></div>`;
+}
+
+const isQuestion = (pop) => pop !== null && pop.popped.by !== "scan";
+
+/** Items to choose the conclusion from; then whether the choice was right, and the score. */
+function Exercise({ search, step, isAsked }) {
+  const { answers, items, pops } = search;
+  const isRight = (number) => answers[number] === written(items[pops[number - 1].popped.item]);
+  const given = Object.keys(answers);
+  const next = pops.findIndex((pop, i) => i >= step && isQuestion(pop) && !(i + 1 in answers)) + 1;
+  const choose = (text) => {
+    answers[step] = text;
+    show(search, step);
+    byId("next-question")?.focus();
+  };
+  const goOn = () => {
+    show(search, next);
+    byId("course").querySelector(".choices button").focus();
+  };
+  if (isAsked) return html`<div class="choices" role="group" aria-label="Items to choose from">
+    ${choices(search, step).map((text) => html`
+      <button type="button" onClick=${() => choose(text)}>${text}</button>`)}</div>`;
+  const verdict = step in answers && (isRight(step) ? "✓ Right." : `✗ Wrong: not ${answers[step]}.`);
+  return html`<p class="verdict" role="status">${verdict}
+      ${given.length > 0 && ` Score: ${given.filter(isRight).length} of ${given.length}.`}</p>
+    ${next ? html`<button type="button" class="main" id="next-question" onClick=${goOn}>
+      Next question</button>` : html`<p class="hint">There are no more questions.</p>`}`;
+}
+
+/** Return the item of a step, and those with another symbol, other ranges, or both. */
+function choices({ tokens, items, scanned, pops }, step) {
+  const { symbol, ranges } = items[pops[step - 1].popped.item];
+  // What the search has deduced with these ranges might follow from the same items.
+  const taken = items.filter((one) => String(one.ranges) === String(ranges)).map(symbolOf);
+  const usable = items.slice(scanned.length).filter((one) => !taken.includes(one.symbol));
+  const alike = usable.filter((one) => one.ranges.length === ranges.length);
+  const symbols = [...new Set((alike.length ? alike : usable).map(symbolOf))];
+  const pairs = [symbol, symbols[step % symbols.length]].filter(Boolean).flatMap(
+    (one) => [ranges, moved(ranges, tokens.length)].map((each) => ({ symbol: one, ranges: each })));
+  return [...new Set(pairs.map(written))].sort();
+}
+
+const symbolOf = ({ symbol }) => symbol;
+
+/** Return ranges of which the last one is a word longer, or shorter at the end of the sentence. */
+function moved(ranges, length) {
+  const [left, right] = ranges.at(-1);
+  const last = right < length ? [left, right + 1]
+    : right - left > 1 ? [left, right - 1] : [Math.max(left - 1, 0), right];
+  return [...ranges.slice(0, -1), last];
 }
 
 /** Return the items on the agenda, the next one first, and those popped, the last one first. */
@@ -102,9 +204,9 @@ function sentence(search, step) {
   const { scanned, pops, status } = search;
   if (!step) return `The agenda begins with ${counted(scanned.length, "tag")} of the words.`;
   const { item, cost } = pops[step - 1].popped;
-  if (step < pops.length) return `${written(search, item)} leaves the agenda.`;
+  if (step < pops.length) return `${written(search.items[item])} leaves the agenda.`;
   if (status !== "goal") return ENDS[status];
-  return `The goal ${written(search, item)} leaves the agenda: the best parse costs `
+  return `The goal ${written(search.items[item])} leaves the agenda: the best parse costs `
     + `${short(cost)}, its probability is ${short(Math.exp(-cost))}.`;
 }
 
@@ -118,17 +220,19 @@ function Words({ tokens, item }) {
 }
 
 /** A rule of figure 2 with the items that it was applied to. */
-function Inference({ search, step, deduced: { by, children, clause, item, cost, bound, ...one } }) {
+function Inference({ search, step, isAsked, deduced }) {
+  const { by, children, clause, item, cost, bound, ...one } = deduced;
   const costs = children.map((child) => search.pops.findLast(
     ({ popped }, i) => i < step && popped.item === child).popped.cost);
-  const premises = children.map((child, i) => `${short(costs[i])} : ${written(search, child)}`);
+  const premises = children.map((child, i) => `${short(costs[i])} : ${written(search.items[child])}`);
   const sum = [...costs, one.rule_cost].map(short).join(" + ");
   return html`
   <div class="inference" role="group" aria-label=${NAMES[by]}>
     <span class="name">${NAMES[by]}</span>
     <span class="premises">${premises.join("   ")}</span>
-    <span class="conclusion">${short(cost)} : ${written(search, item)}</span>
-    <span class="rule">${by === "scan" ? `${clause}, a tag of the word` : clause}</span>
+    <span class="conclusion">${short(cost)} : ${isAsked ? "?" : written(search.items[item])}</span>
+    <span class="rule">${by === "scan" ? `${clause}, a tag of the word`
+      : clause.replace(isAsked ? /^[^(]+/ : "", isAsked ? "?" : "")}</span>
   </div>
   <p class="hint">Cost: ${children.length ? `${sum} = ` : ""}${short(cost)}.
     ${" "}${search.isGuided
@@ -138,7 +242,7 @@ function Inference({ search, step, deduced: { by, children, clause, item, cost, 
 
 function List({ title, search, rows, empty }) {
   const columns = [
-    ["item", (one) => written(search, one.item)],
+    ["item", (one) => written(search.items[one.item])],
     ["#cost", (one) => short(one.cost)],
     search.isGuided && ["#bound", (one) => short(one.bound)],
     ["rule", (one) => (one.by === "scan" ? "Scan" : one.clause)],
@@ -150,7 +254,5 @@ function List({ title, search, rows, empty }) {
 }
 
 /** Return an item as in figure 2: [VP_2, ⟨⟨0,1⟩, ⟨3,4⟩⟩]. */
-function written({ items }, number) {
-  const { symbol, ranges } = items[number];
-  return `[${symbol}, ⟨${ranges.map(([left, right]) => `⟨${left},${right}⟩`).join(", ")}⟩]`;
-}
+const written = ({ symbol, ranges }) => (
+  `[${symbol}, ⟨${ranges.map(([left, right]) => `⟨${left},${right}⟩`).join(", ")}⟩]`);
