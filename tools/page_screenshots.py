@@ -77,6 +77,11 @@ def show(page: Page, address: str, tab: str) -> None:
         page.fill("#want", "NP 0-1")
         page.press("#want", "Enter")
         page.wait_for_selector("#wanted:not([hidden])")
+    if tab == "surprisal":
+        page.eval_on_selector("#items", "one => one.open = true")
+        page.fill("#items-text", "item,sentence\n1,What zyzzyva we do ?\n2,\n")
+        page.click("#items button.main")
+        page.wait_for_selector("#items-table tbody tr")
     if tab == "treebank":
         page.select_option("#hits-by", "words")
         page.wait_for_selector("#hits-counts tbody tr")

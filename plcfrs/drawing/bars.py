@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate, count, pairwise
-from math import isfinite
-from typing import NamedTuple
 
 from plcfrs.drawing.arcs import label_width
 from plcfrs.drawing.svg import svg_of
@@ -22,8 +21,9 @@ _STRIPES = (
 )
 
 
-class WordBar(NamedTuple):
-    """The numbers of a word in bits; it has no bar if they are not known.
+@dataclass(frozen=True)
+class WordBar:
+    """A word with its numbers in bits, None if they are not known.
 
     Parameters
     ----------
@@ -31,37 +31,33 @@ class WordBar(NamedTuple):
         The word, and its surprisal as a text.
     syntactic, lexical : float or None
         The parts of the surprisal.
-    bounds : tuple of (float, float) or None
-        The bounds of the surprisal, if it is an estimate; the second one may be infinite.
+    at_least, at_most : float or None
+        The bounds of the surprisal if it is an estimate; without the second one, it is infinite.
     series : float or None
         What is beside the surprisal.
-    is_unknown : bool
-        Whether the lexicon does not have the word: its bar is hatched.
+    known : bool or None
+        The bar is hatched if it is False.
     """
 
     word: str
     written: str
-    syntactic: float | None
-    lexical: float | None
-    bounds: tuple[float, float] | None = None
+    syntactic: float | None = None
+    lexical: float | None = None
+    at_least: float | None = None
+    at_most: float | None = None
     series: float | None = None
-    is_unknown: bool = False
+    known: bool | None = None
 
-    @property
-    def total(self) -> float | None:
-        """The surprisal."""
-        return None if self.syntactic is None else self.syntactic + (self.lexical or 0.0)
-
-    def numbers(self) -> Iterator[float]:
-        """Yield all numbers that are known."""
-        yield from self.bounds or ()
-        yield from (number for number in (self.total, self.series) if number is not None)
+    def numbers(self) -> list[float]:
+        """Return the surprisal and all other numbers; 0 for what is not known."""
+        total = (self.syntactic or 0.0) + (self.lexical or 0.0)
+        return [total, *(one or 0.0 for one in (self.at_least, self.at_most, self.series))]
 
 
 def render_bars(rows: Sequence[Sequence[WordBar]], series: str = "") -> str:
     """Return the bars of sentences, one below the other; `series` is what is beside surprisal."""
     bars = [bar for row in rows for bar in row]
-    top = max([1.0, *(number for bar in bars for number in bar.numbers() if isfinite(number))])
+    top = max([1.0, *(number for bar in bars for number in bar.numbers())])
     height, width, parts = _ABOVE, 0, [_STRIPES]
     for row in rows:
         widths = [max(_COLUMN, label_width(bar.word) + 10) for bar in row]
@@ -95,12 +91,12 @@ def _axis(top: float, right: int) -> Iterator[str]:
 
 def _column(bar: WordBar, left: int, right: int, top: float) -> str:
     """Return the bars of a word, its number and the word."""
-    middle, scale, total = (left + right) // 2, _HEIGHT / top, bar.total or 0.0
+    middle, scale, total = (left + right) // 2, _HEIGHT / top, bar.numbers()[0]
     x = middle - (_BAR + _SECOND * (bar.series is not None)) // 2
     filled = [
         (x, _BAR, 0.0, bar.syntactic or 0.0, _SYNTACTIC),
         (x, _BAR, bar.syntactic or 0.0, total, _LEXICAL),
-        (x, _BAR, 0.0, total if bar.is_unknown else 0.0, "url(#unknown)"),
+        (x, _BAR, 0.0, total * (bar.known is False), "url(#unknown)"),
         (x + _BAR, _SECOND, 0.0, bar.series or 0.0, _SERIES),
     ]
     parts = [
@@ -109,11 +105,12 @@ def _column(bar: WordBar, left: int, right: int, top: float) -> str:
         for x, width, low, high, colour in filled
         if high > low
     ]
-    if bar.bounds:
-        low, high = (_HEIGHT - min(bound, top) * scale for bound in bar.bounds)
+    if bar.at_least is not None:
+        high = top if bar.at_most is None else bar.at_most
+        low, high = _HEIGHT - bar.at_least * scale, _HEIGHT - high * scale
         whisker = f"M{x + 6} {low:.1f}h10m-5 0V{high:.1f}m-5 0h10"
         parts.append(f'<path d="{whisker}" stroke="#222" stroke-width="2" fill="none"/>')
-    looks = ' text-decoration="underline"' * bar.is_unknown
+    looks = ' text-decoration="underline"' * (bar.known is False)
     parts.append(
         f'<text x="{middle}" y="{_HEIGHT + 16}" font-size="11">{escape(bar.written)}</text>'
     )
@@ -126,9 +123,9 @@ def _legend(bars: Sequence[WordBar], series: str) -> Iterator[tuple[str, str]]:
     mark = '<rect width="11" height="11" fill="{}"/>'.format
     yield mark(_SYNTACTIC), "syntactic part of surprisal: the tag"
     yield mark(_LEXICAL), "lexical part: the word, given its tag"
-    if any(bar.is_unknown for bar in bars):
+    if any(bar.known is False for bar in bars):
         yield mark(_LEXICAL) + mark("url(#unknown)"), "a word that the model does not know"
-    if any(bar.bounds for bar in bars):
+    if any(bar.at_least is not None for bar in bars):
         yield '<path d="M0 1h11m-5.5 0V10m-5.5 0h11" stroke="#222" fill="none"/>', "proven bounds"
     if series:
         yield mark(_SERIES), series

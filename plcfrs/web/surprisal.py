@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
-from typing import Annotated, Literal, cast
+from typing import Literal, cast
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
@@ -26,7 +25,7 @@ from plcfrs.web.store import NamedModel, Store
 _MOST = 10
 
 _MOST_ROWS = 10  # of a chart
-Bits = Annotated[float | None, Field(ge=0, le=10_000, allow_inf_nan=False)]
+_MOST_BITS = 10_000
 
 # The first word with such a status as a sentence.
 _MESSAGES = {
@@ -137,30 +136,10 @@ class SurprisalAnswer(BaseModel):
     csv: str = Field(description="The same with commas.")
 
 
-class BarRequest(BaseModel):
-    """The bar of a word, in bits; null for what is not known."""
-
-    word: str = Field(max_length=1000)
-    written: str = Field(max_length=100, description="The surprisal as a text.")
-    syntactic: Bits = None
-    lexical: Bits = None
-    at_least: Bits = Field(default=None, description="Bounds are drawn if it is there.")
-    at_most: Bits = None
-    series: Bits = Field(default=None, description="What is beside the surprisal.")
-    known: bool | None = Field(default=None, description="The bar is hatched if it is false.")
-
-    def placed(self) -> WordBar:
-        """Return the bar to draw."""
-        high = inf if self.at_most is None else self.at_most
-        bounds = None if self.at_least is None else (self.at_least, high)
-        numbers = self.syntactic, self.lexical, bounds, self.series
-        return WordBar(self.word, self.written, *numbers, is_unknown=self.known is False)
-
-
 class ChartRequest(BaseModel):
     """The bars of a few sentences, and the kind of file."""
 
-    rows: list[list[BarRequest]] = Field(
+    rows: list[list[WordBar]] = Field(
         min_length=1, max_length=_MOST_ROWS, description="The words of each sentence."
     )
     series: str = Field(default="", max_length=100, description="What is beside the surprisal.")
@@ -180,14 +159,17 @@ async def surprisal(request: Request, wanted: SurprisalRequest) -> SurprisalAnsw
 @api.post("/surprisal/chart", response_class=Response)
 async def chart(request: Request, wanted: ChartRequest) -> Response:
     """Draw the bars of sentences as a file, one below the other on the same axis."""
-    if sum(map(len, wanted.rows)) > _MOST_ROWS * store_of(request).limits.max_length:
+    bars = [bar for row in wanted.rows for bar in row]
+    if len(bars) > _MOST_ROWS * store_of(request).limits.max_length:
         raise RefusedError(413, "the chart has too many words")
+    if not all(0 <= number <= _MOST_BITS for bar in bars for number in bar.numbers()):
+        raise RefusedError(400, f"rows: expected bits from 0 to {_MOST_BITS}")
     content = await in_thread(request, _draw, wanted)
     return Response(content, media_type="image/png" if wanted.format == "png" else "image/svg+xml")
 
 
 def _draw(wanted: ChartRequest) -> bytes:
-    svg = render_bars([[bar.placed() for bar in row] for row in wanted.rows], wanted.series)
+    svg = render_bars(wanted.rows, wanted.series)
     return png_of(svg) if wanted.format == "png" else svg.encode()
 
 

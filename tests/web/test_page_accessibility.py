@@ -36,8 +36,8 @@ def test_a_tab_breaks_no_rule(open_page, page_address, tab, width, scheme):
 def test_what_is_broken_is_found(open_page, page_address):
     page = open_page()
     show(page, page_address, "teach")
-    page.eval_on_selector("#teach .hint", "one => one.style.color = '#ddd'")
-    page.eval_on_selector("#teach-tagged", "one => one.parentElement.replaceWith(one)")
+    page.eval_on_selector("#teach .status", "one => one.style.color = '#ddd'")
+    page.eval_on_selector("#exercise", "one => one.parentElement.replaceWith(one)")
     rules = {text.partition(":")[0] for text in violations(page)}
     assert rules == {"color-contrast", "label"}
 

@@ -24,7 +24,8 @@ export function Bars({ words, top, series, name, chosen, choose }) {
     type: "button", "aria-pressed": String(i === chosen), tabindex: i === reachable ? "0" : "-1",
     onFocus: () => setReached(i), onKeyDown: move, onClick: () => choose(i),
   } : { role: "img" });
-  return html`<div class="chart" style=${{ "--tick": high(step, top).height }}>
+  return html`<div class="chart" style=${{
+    "--tick": high(step, top).height, "--words": words.length }}>
     <div class="axis" aria-hidden="true"><span>bits</span>
       ${ticks.map((tick) => html`<b style=${{ bottom: high(tick, top).height }}>${tick}</b>`)}</div>
     <div class="bars" role=${choose ? "toolbar" : "group"}
