@@ -205,6 +205,7 @@ def test_a_model_that_cannot(open_page):
         "#without-surprisal:has-text('fine is a grammar whose symbols have substates')"
     )
     assert not page.is_visible("#surprisal-form")
+    assert not page.is_visible("#items")
     assert page.locator(".bars").count() == 0
     page.select_option("#model", "demo")
     page.wait_for_selector(".bars button:last-child:has-text('?')")
@@ -425,6 +426,14 @@ def test_a_long_list_is_stopped_and_what_is_read_stays(open_page, serve):
     assert "1 of 3 sentences" in page.text_content("#items-table [role=status]")
     _, content = downloaded(page, "#items-table button:text-is('TSV')")
     assert content.decode() == first["tsv"]
+
+
+def test_another_model_takes_the_table_away(open_page):
+    page = open_page()
+    read_items(page)
+    page.wait_for_selector("#items-table tbody tr")
+    page.select_option("#model", "fine")
+    page.wait_for_selector("#items-table tbody tr", state="detached")
 
 
 def test_a_table_that_cannot_be_read_says_where(open_page):

@@ -1,6 +1,6 @@
 // Many sentences, a list or a table of stimuli: they are read a few at a time, into one table.
 
-import { post } from "./api.js";
+import { post, stop } from "./api.js";
 import { Asking } from "./asking.js";
 import { bits } from "./bars.js";
 import { html, Table } from "./components.js";
@@ -15,7 +15,7 @@ const asking = new Asking("items", {
 });
 
 /** `model` returns the name of a model; `read` reads one of the sentences: a text, and whether it
- * has tags. */
+ * has tags. Return a function that takes the table away. */
 export function startItems(model, read) {
   const submit = () => asking.attempt(
     () => asking.until(readAll(model(), read), "Reading the sentences …"));
@@ -26,6 +26,10 @@ export function startItems(model, read) {
     guessKind(fields);
     submit();
   });
+  return () => {
+    stop("surprisal/items");
+    asking.draw(null);
+  };
 }
 
 /** Read all sentences; when this is stopped, those that are read stay. */

@@ -31,7 +31,7 @@ let isBegun = false; // whether a sentence was read, or tried to
 let answer = null; // to what was asked; with the control, and analyses by their number and word
 
 startSentence(tab, () => read());
-startItems(() => used.model.name, readAgain);
+const clearItems = startItems(() => used.model.name, readAgain);
 on("series", "change", () => {
   if (answer) (lacksSeries() ? read : go)(shown.word, shown.analysis);
 });
@@ -46,12 +46,13 @@ function useModel() {
   isBegun = false;
   fields.text.maxLength = limits.max_characters;
   fields.analyses.max = limits.nbest;
-  byId("surprisal-form").hidden = !can("surprisal");
+  for (const id of ["surprisal-form", "items"]) byId(id).hidden = !can("surprisal");
   byId("without-surprisal").hidden = can("surprisal");
   byId("without-surprisal").textContent = `${model.name} is ${model.title}: it does not know how `
     + "surprising words are. Choose a grammar (plcfrs extract).";
   tab.say("");
   clear();
+  clearItems();
   showExamples(byId("surprisal-examples"), readAgain);
 }
 

@@ -21,7 +21,6 @@ export const tab = new Tab("teach", {
 });
 const { fields } = tab;
 let isBegun = false; // whether a search was followed, or tried to
-
 let followed = null; // the search, with the answers of an exercise by their steps
 
 startSentence(tab, () => follow());
@@ -60,8 +59,7 @@ function follow(step = 0) {
       "model", "text", "tagged", "tokenize", "order");
     const search = await post("course", { ...sentence, strategy });
     followed = { ...search, isGuided: strategy === "astar", answers: {} };
-    show(followed,
-      Math.min(Math.max(step, 0), search.pops.length));
+    show(followed, Math.min(Math.max(step, 0), search.pops.length));
   });
 }
 
