@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Awaitable, Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from importlib.resources import files
@@ -103,18 +103,18 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
     async def page(request: Request) -> Response:
         return page_files.give("index.html", request)
 
-    async def documentation(request: Request) -> Response:
-        return page_files.give("api.html", request)
+    def documentation(path: str) -> Callable[[Request], Awaitable[Response]]:
+        async def give(_request: Request) -> Response:
+            return HTMLResponse(guide(path))
 
-    async def guide_page(_request: Request) -> Response:
-        return HTMLResponse(guide())
+        return give
 
     async def static(request: Request) -> Response:
         return page_files.give(request.path_params["path"], request)
 
     app.add_route("/", page)
-    app.add_route("/api", documentation)
-    app.add_route("/guide/page", guide_page)
+    app.add_route("/api", documentation("reference/http-api"))
+    app.add_route("/guide/page", documentation("guide/page"))
     app.add_route("/static/{path:path}", static)
     return Guard(app, hosts, store.limits.max_bytes)
 

@@ -1,4 +1,4 @@
-"""The guide to the page as a page of its own: the one of the documentation, without its links."""
+"""The guides to the page and to its API: those of the documentation, without links."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 _HERE = Path(__file__)
-_FILES = _HERE.with_name("guide.md"), _HERE.parents[2] / "docs" / "guide" / "page.md"
+_DOCUMENTATION = _HERE.parents[2] / "docs"
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>The guide to the page of plcfrs</title>
+<title>{title} - plcfrs</title>
 <link rel="icon" href="/static/favicon.svg">
 <link rel="stylesheet" href="/static/style.css">
 </head>
 <body>
-<header><a href="/">Page</a> <a href="/api">API</a></header>
+<header><a href="/">Page</a> <a href="/guide/page">Guide</a> <a href="/api">API</a>
+<a href="/openapi.json">OpenAPI document</a></header>
 <main class="api">
 {content}</main>
 </body>
@@ -32,15 +33,20 @@ _PAGE = """<!DOCTYPE html>
 
 
 @cache
-def guide() -> str:
-    """Return the page; a wheel has the text, and a checkout has it in its documentation."""
-    text = next(file for file in _FILES if file.exists()).read_text("utf-8")
+def guide(name: str) -> str:
+    """Return a page of the documentation by its path, such as ``guide/page``.
+
+    A wheel has the text beside this module, and a checkout has it in its documentation.
+    """
+    packaged = _HERE.with_name(f"{Path(name).name}.md")
+    file = packaged if packaged.exists() else _DOCUMENTATION / f"{name}.md"
     markdown = MarkdownIt().enable("table")
-    tokens = list(_shown(markdown.parse(text)))
+    tokens = list(_shown(markdown.parse(file.read_text("utf-8"))))
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open":
             opening.attrSet("id", inline.content.lower().replace(" ", "-"))
-    return _PAGE.format(content=markdown.renderer.render(tokens, markdown.options, {}))
+    content = markdown.renderer.render(tokens, markdown.options, {})
+    return _PAGE.format(title=tokens[1].content, content=content)
 
 
 def _shown(tokens: Iterable[Token]) -> Iterator[Token]:

@@ -67,8 +67,10 @@ def test_the_guide_has_a_part_for_each_tab(serve):
     assert answer.headers["Content-Type"].startswith("text/html")
     tabs = re.findall(r'role="tabpanel" id="(\w+)"', (STATIC / "index.html").read_text("utf-8"))
     assert set(tabs) <= set(re.findall(r'<h2 id="(\w+)">', answer.text))
-    assert "](" not in answer.text
-    assert "```" not in answer.text
+    for text in (answer.text, client.get("/api").text):
+        assert "](" not in text
+        assert "```" not in text
+        assert "<h1" in text
 
 
 def test_files_of_the_page_are_given_once(serve):
