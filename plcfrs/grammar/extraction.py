@@ -31,6 +31,7 @@ from plcfrs.grammar.words import forms, learn_signatures
 from plcfrs.settings import check_settings, from_texts, setting, show_changes, to_texts
 from plcfrs.transformation import Options, transform_all
 from plcfrs.trees import Node, Tree, render_category
+from plcfrs.trees.training_set import TrainingSet, sentence_hash
 from plcfrs.trees.tree import check_tree, runs
 
 
@@ -257,7 +258,11 @@ class Recipe:
 
     def count(self, trees: Iterable[Tree]) -> Grammar:
         """Return the counts of some trees, to which the counts of other trees can be added."""
-        return count_tree(self.labelled(trees), functions=self.functions, examples=self.examples)
+        seen: set[int] = set()
+        labelled = self.labelled(_noting(trees, seen))
+        grammar = count_tree(labelled, functions=self.functions, examples=self.examples)
+        grammar.training_set = TrainingSet(seen)
+        return grammar
 
     def estimate(self, grammar: Grammar) -> Grammar:
         """Estimate the probabilities from the counts of all trees."""
@@ -286,6 +291,13 @@ class Recipe:
             case order:
                 how = Markovization(order, self.horizontal, self.vertical)
                 return (binarize_tree(tree, how) for tree in trees)
+
+
+def _noting(trees: Iterable[Tree], seen: set[int]) -> Iterator[Tree]:
+    """Yield trees, and note their sentences."""
+    for tree in trees:
+        seen.add(sentence_hash(tree))
+        yield tree
 
 
 def _without_splits(tree: Tree) -> Tree:

@@ -21,6 +21,7 @@ from plcfrs.grammar.nonterminal import (
     shortest,
 )
 from plcfrs.trees import ROOT
+from plcfrs.trees.training_set import TrainingSet
 from plcfrs.wording import counted, counts, suggestion
 
 Weights = Literal["counts", "probabilities"]
@@ -188,6 +189,9 @@ class Grammar:
         How the grammar was made; saved with it.
     examples : dict of Rule to tuple of Example
         Example sentences of the treebank for rules; saved with the grammar.
+    training_set : set of int
+        The sentences of the treebank, see `plcfrs.trees.training_set`; empty if not known. The
+        compressed form keeps them.
     """
 
     rules: dict[Rule, float] = field(default_factory=dict)
@@ -196,6 +200,7 @@ class Grammar:
     weights: Weights = "counts"
     options: dict[str, str] = field(default_factory=dict)
     examples: dict[Rule, tuple[Example, ...]] = field(default_factory=dict)
+    training_set: frozenset[int] = field(default=TrainingSet(), compare=False)
 
     def __repr__(self) -> str:
         return f"<Grammar: {len(self.rules)} rules, {len(self.lexicon.words)} words>"
@@ -244,6 +249,7 @@ class Grammar:
         for rule, found in other.examples.items():
             self.examples[rule] = shortest((*self.examples.get(rule, ()), *found), examples)
         self.lexicon.merge(other.lexicon)
+        self.training_set |= other.training_set
 
     def probabilities(self) -> dict[Rule, float]:
         """Return the probability of each rule given its left-hand side.

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -44,6 +45,7 @@ from plcfrs.grammar.nonterminal import (
     unescape,
 )
 from plcfrs.storage.files import check_version, errors_name, read_start, read_text, write_texts
+from plcfrs.trees.training_set import TrainingSet
 
 _COMMENT = re.compile(r"\s#.*")
 _PREDICATE = re.compile(r"\s*(\S+?)\(([A-Za-z0-9, ]*)\)")
@@ -269,6 +271,7 @@ VERSION = 1
 KEYS = (
     *("plcfrs", "start", "weights", "options", "undefined", "rules", "lexicon", "signatures"),
     "examples",
+    "training_set",
 )
 
 
@@ -306,6 +309,11 @@ def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:
         weights=weights,
         options={str(name): str(value) for name, value in options.items()},
     )
+    try:
+        packed = b64decode(str(header.get("training_set", "")), validate=True)
+    except ValueError:
+        raise GrammarError("training_set is damaged: leave it out") from None
+    grammar.training_set = TrainingSet.restored(packed)
     undefined = str(header.get("undefined") or "").split()
     return grammar, set(map(parse_nonterminal, undefined))
 
@@ -322,7 +330,11 @@ _EXAMPLES = "examples:"
 
 def dumps(grammar: Grammar) -> str:
     """Return the grammar as text, not yet compressed."""
-    header = json.dumps(header_of(grammar), ensure_ascii=False)
+    about = header_of(grammar)
+    if grammar.training_set:
+        packed = TrainingSet(grammar.training_set).stored()
+        about["training_set"] = b64encode(packed).decode()
+    header = json.dumps(about, ensure_ascii=False)
     lines = [header, *rule_lines(grammar), "", *lexicon_lines(grammar)]
     if grammar.lexicon.signatures:
         lines += ["", *signature_lines(grammar)]
