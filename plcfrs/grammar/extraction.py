@@ -68,8 +68,9 @@ def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0
 
 def count_tree(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0) -> Grammar:
     """Count rules and words, without signatures, so that counts of more trees can be merged."""
-    grammar = Grammar()
+    grammar, seen = Grammar(), set()
     for tree in trees:
+        seen.add(sentence_hash(tree))
         derivation = derivation_of(tree, functions=functions)
         for rule in derivation.rules():
             grammar.add(rule)
@@ -78,6 +79,7 @@ def count_tree(trees: Iterable[Tree], *, functions: bool = False, examples: int 
         in_sentence = forms([token.form for token in tree.tokens])
         for token, (word, is_first) in zip(tree.tokens, in_sentence, strict=True):
             grammar.lexicon.add(tag(token.tag), word, is_initial=is_first)
+    grammar.training_set = TrainingSet(seen)
     return grammar
 
 
@@ -258,11 +260,7 @@ class Recipe:
 
     def count(self, trees: Iterable[Tree]) -> Grammar:
         """Return the counts of some trees, to which the counts of other trees can be added."""
-        seen: set[int] = set()
-        labelled = self.labelled(_noting(trees, seen))
-        grammar = count_tree(labelled, functions=self.functions, examples=self.examples)
-        grammar.training_set = TrainingSet(seen)
-        return grammar
+        return count_tree(self.labelled(trees), functions=self.functions, examples=self.examples)
 
     def estimate(self, grammar: Grammar) -> Grammar:
         """Estimate the probabilities from the counts of all trees."""
@@ -291,13 +289,6 @@ class Recipe:
             case order:
                 how = Markovization(order, self.horizontal, self.vertical)
                 return (binarize_tree(tree, how) for tree in trees)
-
-
-def _noting(trees: Iterable[Tree], seen: set[int]) -> Iterator[Tree]:
-    """Yield trees, and note their sentences."""
-    for tree in trees:
-        seen.add(sentence_hash(tree))
-        yield tree
 
 
 def _without_splits(tree: Tree) -> Tree:

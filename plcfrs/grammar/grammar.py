@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import log
 from pathlib import Path
@@ -375,7 +375,7 @@ class Grammar:
         """Return the compressed form, not yet compressed; see `plcfrs.storage.model_file`."""
         from plcfrs.grammar.formats import native
 
-        return native.dumps(self).encode()
+        return native.dumps(replace(self, training_set=TrainingSet())).encode()  # the model has it
 
     @staticmethod
     def restored(text: bytes) -> Grammar:

@@ -29,6 +29,7 @@ from starlette.types import ASGIApp
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.web import (
+    comparison,
     drawing,
     evaluation,
     grammars,
@@ -54,7 +55,17 @@ _MEANINGS = {
     429: "Too many requests are waiting.",
     503: "It took too long, or the server is busy.",
 }
-_TOPICS = (parsing, drawing, grammars, treebanks, queries, teaching, surprisal, evaluation)
+_TOPICS = (
+    parsing,
+    drawing,
+    grammars,
+    treebanks,
+    queries,
+    teaching,
+    surprisal,
+    evaluation,
+    comparison,
+)
 
 
 class Refusal(BaseModel):

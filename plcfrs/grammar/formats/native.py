@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -310,7 +309,7 @@ def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:
         options={str(name): str(value) for name, value in options.items()},
     )
     try:
-        packed = b64decode(str(header.get("training_set", "")), validate=True)
+        packed = bytes.fromhex(str(header.get("training_set", "")))
     except ValueError:
         raise GrammarError("training_set is damaged: leave it out") from None
     grammar.training_set = TrainingSet.restored(packed)
@@ -332,8 +331,7 @@ def dumps(grammar: Grammar) -> str:
     """Return the grammar as text, not yet compressed."""
     about = header_of(grammar)
     if grammar.training_set:
-        packed = TrainingSet(grammar.training_set).stored()
-        about["training_set"] = b64encode(packed).decode()
+        about["training_set"] = TrainingSet(grammar.training_set).stored().hex()
     header = json.dumps(about, ensure_ascii=False)
     lines = [header, *rule_lines(grammar), "", *lexicon_lines(grammar)]
     if grammar.lexicon.signatures:

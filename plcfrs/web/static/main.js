@@ -73,7 +73,7 @@ async function showFirst() {
 async function startWithoutModel() {
   byId("model").parentElement.hidden = true;
   const { others } = await import("./others.js");
-  startTabs(others.filter((tab) => ["treebank", "errors"].includes(tab.name)),
+  startTabs(others.filter((tab) => ["treebank", "compare"].includes(tab.name)),
     (tab, values) => tab.visit(values));
 }
 

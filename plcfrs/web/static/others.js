@@ -1,10 +1,10 @@
 // The tabs besides the first, in their order.
 
-import { tab as errors } from "./errors.js";
+import { tab as compare } from "./compare.js";
 import { tab as grammar } from "./grammar.js";
 import { tab as surprisal } from "./surprisal.js";
 import { tab as teach } from "./teach.js";
 import { explainQueries, listTreebanks, tab as treebank } from "./treebank.js";
 
-export const others = [surprisal, grammar, treebank, errors, teach];
+export const others = [surprisal, grammar, treebank, compare, teach];
 await Promise.all([explainQueries(), listTreebanks()]);
