@@ -97,7 +97,7 @@ class ReportAnswer(BaseModel):
 
     systems: list[SystemAnswer]
     differences: ScoreTable | None = Field(
-        description="Of two systems, as plcfrs compare comparison."
+        description="Of two systems, as plcfrs compare tests."
     )
     right: dict[Right, int] = Field(
         description="How many sentences are an exact match for which systems; 0 is left out."

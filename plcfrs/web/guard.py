@@ -34,7 +34,8 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-cache",  # the scripts change with the version of plcfrs
 }
-_TOO_BUSY = (429, 503)
+_TOO_BUSY = {"Retry-After": "1"}
+_HEADERS_OF = {413: {"Connection": "close"}, 429: _TOO_BUSY, 503: _TOO_BUSY}
 _DROPPED = 20  # times the limit: what is read of a larger request, and dropped
 
 
@@ -117,8 +118,8 @@ def _without_port(host: str) -> str:
 
 def refuse(status: int, message: str) -> JSONResponse:
     """Return an error as an answer: ``{"error": {"status": 413, "message": "..."}}``."""
-    headers = {"Retry-After": "1"} if status in _TOO_BUSY else {}
-    return JSONResponse({"error": {"status": status, "message": message}}, status, headers)
+    content = {"error": {"status": status, "message": message}}
+    return JSONResponse(content, status, _HEADERS_OF.get(status))
 
 
 def add_refusals(app: FastAPI) -> None:

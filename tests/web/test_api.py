@@ -296,6 +296,7 @@ def test_the_api_is_described(serve):
         "/api/v1/draw",
         "/api/v1/draw/file",
         "/api/v1/errors",
+        "/api/v1/errors.tsv",
         "/api/v1/errors/sentence",
         "/api/v1/examples",
         "/api/v1/hits",

@@ -1,6 +1,11 @@
 """Which requests are allowed, and what responses tell browsers."""
 
+import json
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
+
 import pytest
+from serving import running
 
 
 @pytest.mark.parametrize(
@@ -65,3 +70,44 @@ def test_what_is_sent_in_pieces_is_counted(serve):
     )
     assert response.status_code == 413
     assert "1 MB" in response.json()["error"]["message"]
+
+
+@pytest.fixture(scope="module")
+def address(demo):
+    """The host and port of a server that takes 1 MB."""
+    with running(demo, "--max-upload", "1") as (_, found):
+        yield urlsplit(found).netloc
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("in_pieces", [False, True])
+@pytest.mark.parametrize("megabytes", [2, 14])
+def test_a_client_that_sends_all_of_it_reads_why_it_is_refused(address, megabytes, in_pieces):
+    piece = b" " * 2**20
+    pieces = (piece for _ in range(megabytes))
+    connection = HTTPConnection(address, timeout=30)
+    connection.request(
+        *("POST", "/api/v1/treebanks?name=a.export"),
+        body=pieces if in_pieces else piece * megabytes,
+        encode_chunked=in_pieces,
+    )
+    answer = connection.getresponse()
+    assert answer.status == 413
+    error = json.load(answer)["error"]
+    assert error["message"] == "the request is too large: the limit is 1 MB"
+    connection.close()
+
+
+@pytest.mark.full
+def test_a_client_that_never_stops_is_cut_off(address):
+    connection = HTTPConnection(address, timeout=30)
+
+    def endless():
+        while True:
+            yield b" " * 2**20
+
+    with pytest.raises(OSError):  # noqa: PT011 (what it is called depends on when it comes)
+        connection.request(
+            "POST", "/api/v1/treebanks?name=a.export", body=endless(), encode_chunked=True
+        )
+    connection.close()
