@@ -100,7 +100,7 @@ function score() {
   const how = tab.values("gold", "sentences", "transform", "own_tags", "settings");
   isOfModel = !fields.parses.value;
   isOutdated = false;
-  tab.note({ gold: fields.gold.selectedIndex ? how.gold : null }); // the address says: score
+  tab.note({ gold: fields.gold.selectedIndex ? null : how.gold }); // the address says: score
   hidePair();
   return tab.attempt(async () => {
     if (!how.gold) throw new Error("There is no treebank: open a file.");
