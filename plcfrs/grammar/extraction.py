@@ -31,7 +31,7 @@ from plcfrs.grammar.words import forms, learn_signatures
 from plcfrs.settings import check_settings, from_texts, setting, show_changes, to_texts
 from plcfrs.transformation import Options, transform_all
 from plcfrs.trees import Node, Tree, render_category
-from plcfrs.trees.training_set import TrainingSet, sentence_hash
+from plcfrs.trees.training_set import sentence_hash
 from plcfrs.trees.tree import check_tree, runs
 
 
@@ -68,9 +68,9 @@ def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0
 
 def count_tree(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0) -> Grammar:
     """Count rules and words, without signatures, so that counts of more trees can be merged."""
-    grammar, seen = Grammar(), set()
+    grammar = Grammar()
     for tree in trees:
-        seen.add(sentence_hash(tree))
+        grammar.training_set.add(sentence_hash(tree))
         derivation = derivation_of(tree, functions=functions)
         for rule in derivation.rules():
             grammar.add(rule)
@@ -79,7 +79,6 @@ def count_tree(trees: Iterable[Tree], *, functions: bool = False, examples: int 
         in_sentence = forms([token.form for token in tree.tokens])
         for token, (word, is_first) in zip(tree.tokens, in_sentence, strict=True):
             grammar.lexicon.add(tag(token.tag), word, is_initial=is_first)
-    grammar.training_set = TrainingSet(seen)
     return grammar
 
 

@@ -21,7 +21,6 @@ from plcfrs.grammar.nonterminal import (
     shortest,
 )
 from plcfrs.trees import ROOT
-from plcfrs.trees.training_set import TrainingSet
 from plcfrs.wording import counted, counts, suggestion
 
 Weights = Literal["counts", "probabilities"]
@@ -200,7 +199,7 @@ class Grammar:
     weights: Weights = "counts"
     options: dict[str, str] = field(default_factory=dict)
     examples: dict[Rule, tuple[Example, ...]] = field(default_factory=dict)
-    training_set: frozenset[int] = field(default=TrainingSet(), compare=False)
+    training_set: set[int] = field(default_factory=set, compare=False)
 
     def __repr__(self) -> str:
         return f"<Grammar: {len(self.rules)} rules, {len(self.lexicon.words)} words>"
@@ -375,7 +374,7 @@ class Grammar:
         """Return the compressed form, not yet compressed; see `plcfrs.storage.model_file`."""
         from plcfrs.grammar.formats import native
 
-        return native.dumps(replace(self, training_set=TrainingSet())).encode()  # the model has it
+        return native.dumps(replace(self, training_set=set())).encode()  # the model has it
 
     @staticmethod
     def restored(text: bytes) -> Grammar:

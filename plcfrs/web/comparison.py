@@ -27,6 +27,7 @@ from plcfrs.web.serializers import (
     settings_named,
 )
 
+_MOST = 10_000  # sentences of two systems: the tests of more take too long
 _MEASURES = "LF1", "LF1 discontinuous", comparison.EXACT_MATCH
 
 Right = Literal["all", "first", "second", "both", "neither"]
@@ -96,9 +97,7 @@ class ReportAnswer(BaseModel):
     """Scores and kinds of errors of one or two systems, and a page of the sentences."""
 
     systems: list[SystemAnswer]
-    differences: ScoreTable | None = Field(
-        description="Of two systems, as plcfrs compare tests."
-    )
+    differences: ScoreTable | None = Field(description="Of two systems, as plcfrs compare tests.")
     right: dict[Right, int] = Field(
         description="How many sentences are an exact match for which systems; 0 is left out."
     )
@@ -221,9 +220,11 @@ def _key(sort: str, systems: int) -> Callable[[Row], float]:
     return lambda row: KEYS[name](row[place])
 
 
-@lru_cache(8)
+@lru_cache(2)
 def _differences(name: str, other: str, first: Report, second: Report) -> ScoreTable:
     """Return the differences of two systems, with the tests of plcfrs compare."""
+    if len(first.sentences) > _MOST:
+        raise RefusedError(400, f"choose at most {_MOST} sentences to compare, such as 1-{_MOST}")
     sentences = [
         comparison.ComparedSentence(row[0].name, tuple(one.scores for one in row))
         for row in _rows([first, second])

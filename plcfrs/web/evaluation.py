@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import count, islice
 from threading import Lock
 from time import perf_counter
@@ -115,14 +115,14 @@ class Report:
     scoring: Scoring
     sentences: list[Scored]
 
-    @property
+    @cached_property
     def trained_on(self) -> int | None:
         """How many of the sentences the model has learned from; None if this is not known."""
         known = isinstance(self.system, Parses) and self.system.named.model.training_set
         return sum(sentence_hash(one.gold) in known for one in self.sentences) if known else None
 
 
-@lru_cache(8)
+@lru_cache(4)
 def report_of(
     gold_bank: Treebank,
     system: System,

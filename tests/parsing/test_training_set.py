@@ -8,6 +8,7 @@ from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar
 from plcfrs.parsing.registry import load_model, train
+from plcfrs.storage.model_file import ModelFile, save
 from plcfrs.transformation.cleanup import remove_punctuation
 from plcfrs.treebank import read_texts, read_trees
 from plcfrs.trees.training_set import TrainingSet, sentence_hash
@@ -46,6 +47,20 @@ def test_files_without_training_sets_are_read(tmp_path):
     train("grammar", SEEN).save(path)
     assert "training" not in path.read_text()
     assert known(load_model(path)) == [0, 0]
+    model = train("gap", SEEN, epochs=1)
+    save(tmp_path / "earlier.gap", ModelFile.of("gap", model=model.contents))
+    assert known(load_model(tmp_path / "earlier.gap")) == [0, 0]
+
+
+def test_a_combined_parser_knows_what_its_members_know(tmp_path):
+    files = [tmp_path / name for name in ("one.plcfrs", "other.gap", "unknown.yaml")]
+    train("grammar", SEEN[:12]).save(files[0])
+    train("gap", SEEN[6:], epochs=1).save(files[1])
+    train("grammar", SEEN).save(files[2])
+    for members, expected in ((files[:2], 20), (files, 0)):
+        path = tmp_path / "all.combined"
+        train("combined", SEEN[:4], members=tuple(map(str, members))).save(path)
+        assert known(load_model(path)) == [expected, 0]
 
 
 def test_a_damaged_training_set_is_said(tmp_path):

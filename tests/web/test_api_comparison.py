@@ -148,3 +148,13 @@ def test_all_sentences_are_a_table(client, parses):
         scores = [score([gold], [few]), score([gold], [half])]
         assert row[3::2] == [f"{one.labelled.f1:.2f}" for one in scores]
         assert row[4::2] == [str(one.exact) for one in scores]
+
+
+def test_too_many_sentences_are_refused(client, monkeypatch):
+    monkeypatch.setattr("plcfrs.web.comparison._MOST", 50)
+    params = {"gold": "gold", "parses": "by few", "other": "by half", "sentences": RANGE}
+    answer = client.get("/api/v1/errors", params={**params, "settings": "all"})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == (
+        "choose at most 50 sentences to compare, such as 1-50"
+    )

@@ -312,7 +312,7 @@ def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:
         packed = bytes.fromhex(str(header.get("training_set", "")))
     except ValueError:
         raise GrammarError("training_set is damaged: leave it out") from None
-    grammar.training_set = TrainingSet.restored(packed)
+    grammar.training_set = set(TrainingSet.restored(packed))
     undefined = str(header.get("undefined") or "").split()
     return grammar, set(map(parse_nonterminal, undefined))
 
