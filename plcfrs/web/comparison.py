@@ -232,7 +232,7 @@ def _differences(name: str, other: str, first: Report, second: Report) -> ScoreT
     table = comparison.difference_table(
         {measure: comparison.difference(sentences, measure) for measure in _MEASURES}
     )
-    return ScoreTable.of(table, columns=[name, other, *table.columns[2:]])
+    return ScoreTable.of(table, columns=[f"A: {name}", f"B: {other}", *table.columns[2:]])
 
 
 def _describe_system(name: str, report: Report) -> SystemAnswer:

@@ -65,7 +65,7 @@ def test_differences_are_those_of_compare(client, parses, tmp_path):
     compare_command([*map(str, files), "-o", str(path)], standalone_mode=False)
     expected = json.loads(path.read_text())["Difference"]
     found = report(client)["differences"]
-    assert found["columns"][:2] == ["few", "half"]
+    assert found["columns"][:2] == ["A: few", "B: half"]
     for measure in ("LF1", "LF1 discontinuous"):
         assert found["rows"][measure] == [*expected[measure].values()]
     exact = [score(CHOSEN, parses[name]).exact_match for name in ("few", "half")]

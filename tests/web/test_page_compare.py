@@ -117,7 +117,7 @@ def test_a_sentence_shows_both_trees_by_keyboard(open_page):
     assert missed + spurious > 0
     for figure, number in (("gold", missed), ("parse", spurious)):
         assert page.locator(f"#pair-{figure} [data-node]:has(> g[color])").count() == number
-    wrong = f"parses: {missed} missed, {spurious} spurious in red"
+    wrong = f"parses, {missed} missed, {spurious} spurious in red"
     assert page.locator("#pair h3").all_text_contents()[1] == wrong
     address = page.url
     page.goto("about:blank")
@@ -283,7 +283,7 @@ def test_sentences_are_filtered_by_who_is_right(open_page, page_address):
     page.select_option("#right", "second")
     page.wait_for_selector(f"#report p[role=status]:text-is('{counts[2]} sentences')")
     settle(page)
-    assert set(rows(page, ".sentences", 7)) == {"demo"}
+    assert set(rows(page, ".sentences", 7)) == {"B"}
     address = page.url
     page.select_option("#right", "neither")
     page.wait_for_selector(f"#report p[role=status]:text-is('{counts[4]} sentences')")

@@ -12,6 +12,9 @@ import { onFile } from "./treebank.js";
 
 const FIRST = "1-50"; // the sentences that a model parses if none are named
 const BY = "by "; // a model
+const LETTERS = "AB"; // short names of two systems
+const RIGHT = {
+  all: "all", first: "only A", second: "only B", both: "both", neither: "neither" };
 const OTHER = "other-"; // before the keys by which sentences are sorted, for the second system
 
 export const tab = new Tab("compare", {
@@ -176,17 +179,18 @@ function showPair() {
   pairing.attempt(async () => {
     const found = await get("errors/sentence", { ...compared, number: shown.sentence });
     byId("pair").hidden = false;
-    pairing.draw(html`<${Trees} ...${found} names=${report.systems.map(nameOf)} />`);
+    pairing.draw(html`<${Trees} ...${found} names=${report.systems.map(({ name }) => name)} />`);
     byId("pair").scrollIntoView();
   });
 }
 
 function Trees({ sentence: { number, id, parses: scores }, gold, parses, names }) {
-  const errors = scores.flatMap((one, i) => one.errors.map(({ kind, text }) => (
-    { kind: names.length > 1 ? `${names[i]}, ${kind}` : kind, text })));
+  const letter = (i) => (names.length > 1 ? `${LETTERS[i]}: ` : "");
+  const errors = scores.flatMap((one, i) => one.errors.map(
+    ({ kind, text }) => ({ kind: letter(i) + kind, text })));
   const trees = [["gold", "Gold tree, missed constituents in red", gold], ...parses.map((tree, i) => [
     ["parse", "other"][i],
-    `${names[i]}: ${scores[i].missed} missed, ${scores[i].spurious} spurious in red`, tree])];
+    `${letter(i)}${names[i]}, ${scores[i].missed} missed, ${scores[i].spurious} spurious in red`, tree])];
   return html`<h2 id="pair-title">Sentence ${number}${id && ` (${id})`}</h2>
     <${Pair} trees=${trees.map(([place, title, tree]) => (
       { id: `pair-${place}`, title, tree, hasFiles: false }))} />
@@ -213,8 +217,8 @@ const Report = ({ systems: all, differences, right, total, sentences }) => html`
   ${differences && html`<${Scores} ...${differences} />`}
   <div class="columns">
     ${!differences && all[0].tables.slice(0, 3).map((one) => html`<${Scores} ...${one} />`)}
-    ${all.map(({ name, kinds }) => html`
-      <${Kinds} kinds=${kinds} of=${differences ? `: ${name}` : ""} />`)}</div>
+    ${all.map(({ kinds }, i) => html`
+      <${Kinds} kinds=${kinds} of=${differences ? ` of ${LETTERS[i]}` : ""} />`)}</div>
   ${all.map(({ name, tables }) => html`<details>
     <summary>${differences ? `All scores of ${name}`
       : "By category, fan-out, gap degree and length"}</summary>
@@ -223,16 +227,14 @@ const Report = ({ systems: all, differences, right, total, sentences }) => html`
   <h2>Sentences${shown.kind && ` with errors of the kind “${shown.kind}”`}</h2>
   <${Pages} total=${total} noun="sentence" offset=${shown.offset} shown=${sentences.length}
     go=${(offset) => show({ offset })}>
-    ${differences && html`<${Filter} names=${all.map(nameOf)} right=${right} />`}
+    ${differences && html`<${Filter} right=${right} />`}
     ${shown.kind && html`
       <button type="button" onClick=${() => show({ kind: "" })}>All kinds</button>`}
     <a href=${link("errors.tsv", compared)} download="sentences.tsv">TSV</a><//>
-  <${Table} box="scroll sentences" rows=${sentences} act=${choose} columns=${columnsOf(all)}
+  <${Table} box="scroll sentences" rows=${sentences} act=${choose} columns=${columnsOf(all.length > 1)}
     lit=${(one) => one.number === shown.sentence} order=${{
       lowest: ["number", "f1", `${OTHER}f1`], by: shown.sort, sort: (sort) => show({ sort }),
     }} />`;
-
-const nameOf = ({ name }) => name;
 
 const SCORES = [
   ["wrong", ({ missed, spurious }) => missed + spurious, "wrong"],
@@ -242,17 +244,16 @@ const SCORES = [
 ];
 
 /** Return the columns of the sentences: all scores of one system, the first ones of two. */
-function columnsOf(all) {
-  const isPair = all.length > 1;
-  const scored = ({ name }, i) => SCORES.slice(0, isPair ? 2 : undefined).map(
+function columnsOf(isPair) {
+  const scored = (letter, i) => SCORES.slice(0, isPair ? 2 : undefined).map(
     ([title, cell, key]) => [
-      `#${title}${isPair ? ` ${name}` : ""}`, ({ parses }) => cell(parses[i]), OTHER.repeat(i) + key]);
+      `#${title}${letter && ` ${letter}`}`, ({ parses }) => cell(parses[i]), OTHER.repeat(i) + key]);
   return [
     ["text", ({ words, parses }) => html`${words}${parses.map((one, i) => html`
-      <${Problems} ...${one} name=${isPair ? `${all[i].name}: ` : ""} />`)}`],
-    ["#sentence", "number", "number"], ...all.flatMap(scored),
+      <${Problems} ...${one} name=${isPair ? `${LETTERS[i]}: ` : ""} />`)}`],
+    ["#sentence", "number", "number"], ...(isPair ? [...LETTERS] : [""]).flatMap(scored),
     isPair && ["right", ({ parses }) =>
-      all.filter((_, i) => parses[i].exact).map(nameOf).join(", ") || "neither"],
+      [...LETTERS].filter((_, i) => parses[i].exact).join(", ") || "neither"],
     ["#words", "length", "length"], ["#gaps", "gap_degree", "gap-degree"]];
 }
 
@@ -261,24 +262,22 @@ const Problems = ({ parsed: isParsed, errors, name }) => html`
   ${shown.kind && errors.map(({ text }) => html`<div class="example">${name}${text}</div>`)}`;
 
 /** Which sentences are listed: a system is right if a parse is an exact match. */
-function Filter({ names: [one, other], right }) {
-  const texts = {
-    all: "all", first: `only ${one}`, second: `only ${other}`, both: "both", neither: "neither" };
-  return html`<label>Exact match by${" "}
-    <select id="right" value=${shown.right} onChange=${({ target }) => show({ right: target.value })}>
-      ${Object.entries(texts).map(([value, text]) => html`
-        <option value=${value}>${text} (${right[value] ?? 0})</option>`)}</select></label>`;
-}
+const Filter = ({ right }) => html`<label>Exact match by${" "}
+  <select id="right" value=${shown.right} onChange=${({ target }) => show({ right: target.value })}>
+    ${Object.entries(RIGHT).map(([value, text]) => html`
+      <option value=${value}>${text} (${right[value] ?? 0})</option>`)}</select></label>`;
 
 /** What makes scores doubtful: training sentences, and that not all sentences are parsed. */
-const Doubts = ({ all, total }) => html`
-  ${parsed && parsed.parsed < parsed.total && html`<p class="doubt">
+function Doubts({ all, total }) {
+  const unknown = all.filter((one) => one.is_model && one.trained_on === null);
+  return html`${parsed && parsed.parsed < parsed.total && html`<p class="doubt">
     The first ${parsed.parsed} of ${parsed.total} sentences; stopped.</p>`}
   ${all.filter((one) => one.trained_on > 0).map(({ name, trained_on: seen }) => html`
     <p class="doubt" role="alert">${seen} of ${total} sentences ${seen === 1 ? "is" : "are"} in the
       training set of ${name}: ${seen === 1 ? "its score says" : "their scores say"} little.</p>`)}
-  ${all.filter((one) => one.is_model && one.trained_on === null).map(({ name }) => html`
-    <p class="hint">It is not known which sentences ${name} was trained on.</p>`)}`;
+  ${unknown.length > 0 && html`<p class="hint">It is not known which sentences are in the training
+    set of ${unknown.map(({ name }) => name).join(" or ")}.</p>`}`;
+}
 
 function figure(cell, row, column) {
   if (column.startsWith("p ")) return cell.toFixed(4);
