@@ -39,7 +39,7 @@ from plcfrs.treebank import (
 )
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.files import STANDARD, find_sources
-from plcfrs.treebank.reading import BLANK_LINE, parse_ranges, read_in_place
+from plcfrs.treebank.reading import BLANK_LINE, chosen_ranges, read_in_place
 from plcfrs.treebank.registry import recognize
 from plcfrs.treebank.writing import Ranking, SentenceWriter
 from plcfrs.trees import DependencyTree, Tree
@@ -157,14 +157,9 @@ class Selection:
     def trees(self) -> TreeSelection:
         """The selection by number and length."""
         try:
-            ranges = parse_ranges(self.sentences) if self.sentences else ()
+            ranges = chosen_ranges(self.sentences or "")
         except InputError as error:
             raise InputError(f"--sentences: {error}") from None
-        if not all(numbers and numbers[-1] for numbers in ranges):
-            raise InputError(
-                f"--sentences {self.sentences}: one of these ranges selects nothing: numbers begin "
-                "with 1, and the smaller one comes first"
-            )
         return TreeSelection(ranges, self.max_length)
 
     @property

@@ -32,6 +32,12 @@ MEASURES: dict[str, Callable[[Scores], Counts]] = {
     "UF1 discontinuous": lambda scores: scores.unlabelled_discontinuous,
 }
 
+EXACT_MATCH = "Exact match"
+_COUNTED = {
+    **MEASURES,  # a sentence is like one bracket, which is matched or not
+    EXACT_MATCH: lambda scores: Counts(scores.sentences, scores.sentences, scores.exact),
+}
+
 CountArray = NDArray[np.int64]
 """Rows of gold, parsed and matched brackets, a row for each sentence."""
 
@@ -211,7 +217,7 @@ def sentence_table(parsers: Sequence[str], sentences: Iterable[ComparedSentence]
 
 
 def _counts(measure: str, scores: Iterable[Scores]) -> CountArray:
-    counts = map(MEASURES[measure], scores)
+    counts = map(_COUNTED[measure], scores)
     return np.array([(count.gold, count.parsed, count.matched) for count in counts])
 
 

@@ -216,6 +216,7 @@ def binarize(
         raise InputError(f"order: {order!r} is not one of {', '.join(get_args(RuleOrder))}")
     binarized = Grammar({}, grammar.lexicon, grammar.start, grammar.weights, dict(grammar.options))
     binarized.options |= {"binarization": order, "shared": "yes" if shared else "no"}
+    binarized.training_set = set(grammar.training_set)
     intermediates = _Intermediates(grammar, shared=shared)
     for rule, weight in grammar.rules.items():
         rules = [rule]

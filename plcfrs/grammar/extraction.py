@@ -31,6 +31,7 @@ from plcfrs.grammar.words import forms, learn_signatures
 from plcfrs.settings import check_settings, from_texts, setting, show_changes, to_texts
 from plcfrs.transformation import Options, transform_all
 from plcfrs.trees import Node, Tree, render_category
+from plcfrs.trees.training_set import sentence_hash
 from plcfrs.trees.tree import check_tree, runs
 
 
@@ -69,6 +70,7 @@ def count_tree(trees: Iterable[Tree], *, functions: bool = False, examples: int 
     """Count rules and words, without signatures, so that counts of more trees can be merged."""
     grammar = Grammar()
     for tree in trees:
+        grammar.training_set.add(sentence_hash(tree))
         derivation = derivation_of(tree, functions=functions)
         for rule in derivation.rules():
             grammar.add(rule)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import log
 from pathlib import Path
@@ -188,6 +188,9 @@ class Grammar:
         How the grammar was made; saved with it.
     examples : dict of Rule to tuple of Example
         Example sentences of the treebank for rules; saved with the grammar.
+    training_set : set of int
+        The sentences of the treebank, see `plcfrs.trees.training_set`; empty if not known. The
+        compressed form keeps them.
     """
 
     rules: dict[Rule, float] = field(default_factory=dict)
@@ -196,6 +199,7 @@ class Grammar:
     weights: Weights = "counts"
     options: dict[str, str] = field(default_factory=dict)
     examples: dict[Rule, tuple[Example, ...]] = field(default_factory=dict)
+    training_set: set[int] = field(default_factory=set, compare=False)
 
     def __repr__(self) -> str:
         return f"<Grammar: {len(self.rules)} rules, {len(self.lexicon.words)} words>"
@@ -244,6 +248,7 @@ class Grammar:
         for rule, found in other.examples.items():
             self.examples[rule] = shortest((*self.examples.get(rule, ()), *found), examples)
         self.lexicon.merge(other.lexicon)
+        self.training_set |= other.training_set
 
     def probabilities(self) -> dict[Rule, float]:
         """Return the probability of each rule given its left-hand side.
@@ -369,7 +374,7 @@ class Grammar:
         """Return the compressed form, not yet compressed; see `plcfrs.storage.model_file`."""
         from plcfrs.grammar.formats import native
 
-        return native.dumps(self).encode()
+        return native.dumps(replace(self, training_set=set())).encode()  # the model has it
 
     @staticmethod
     def restored(text: bytes) -> Grammar:

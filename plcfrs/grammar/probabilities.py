@@ -89,7 +89,8 @@ def _with_probabilities(grammar: Grammar, rules: dict[Rule, float], estimator: s
     options = {**grammar.options, "estimator": estimator}
     lexicon = grammar.lexicon.beside_probabilities()
     examples = {rule: found for rule, found in grammar.examples.items() if rule in rules}
-    return Grammar(rules, lexicon, grammar.start, "probabilities", options, examples)
+    known = set(grammar.training_set)
+    return Grammar(rules, lexicon, grammar.start, "probabilities", options, examples, known)
 
 
 class _Counts:

@@ -20,6 +20,7 @@ from plcfrs.storage.files import full_disk_names
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.trees import Tree, no_parse
 from plcfrs.trees.notation import render_discbracket
+from plcfrs.trees.training_set import TrainingSet
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -35,6 +36,8 @@ class Parsed(Protocol):
 
 class Model(Protocol):
     """A parser that can be scored and saved."""
+
+    training_set: frozenset[int]
 
     def parse_together(self, sentences: Sequence[Any], /) -> Sequence[Sequence[Parsed]]:
         """Return the parses of each sentence, the best first."""
@@ -77,6 +80,8 @@ class Trainer(ABC, Generic[AnyModel]):
         The class of the model of a training that can be resumed.
     gold_tags : bool
         Whether the sentences of the development set are parsed with their tags.
+    training_set : TrainingSet
+        The sentences of the trees; empty if the model notes them itself.
     patience : int or None
         Training ends after so many rounds without a better score; None for all rounds.
 
@@ -93,6 +98,7 @@ class Trainer(ABC, Generic[AnyModel]):
     steps: int = 1
     gold_tags: bool = True
     patience: int | None = None
+    training_set: TrainingSet = TrainingSet()
 
     def __init__(self, trees: Sequence[Tree], settings: Any, about: Mapping[str, str]) -> None:  # noqa: ANN401 (a dataclass)
         if not trees:
@@ -100,6 +106,7 @@ class Trainer(ABC, Generic[AnyModel]):
         self.settings = settings
         self.about = dict(about)
         self.steps = len(trees)
+        self.training_set = TrainingSet.of(trees)
         self._checksum = checksum(trees) if self.can_resume else ""
 
     @abstractmethod
@@ -288,7 +295,11 @@ class Runner(Generic[AnyModel]):
 
     def finish(self) -> AnyModel:
         """Return the best model, whose probabilities fit the development set, if there is one."""
-        return self.model.calibrated(self._development, self._gold) if self._gold else self.model
+        found = self.model
+        if self._gold:
+            found = found.calibrated(self._development, self._gold)
+        found.training_set |= self.trainer.training_set
+        return found
 
     def rounds(self, step: Step = lambda: None) -> Iterator[Round]:
         """Run the remaining rounds, and yield the results of each.

@@ -32,6 +32,7 @@ from plcfrs.parsing.votes import Judgement, chances_of, votes
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.text import Splitter
 from plcfrs.trees import Tree, no_parse
+from plcfrs.trees.training_set import TrainingSet
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -44,6 +45,8 @@ Judge: TypeAlias = Callable[[Sentence, Forest], Judgement | None]
 
 SAVED = "model"
 """The name of the file of a model in a folder of its own."""
+
+_TRAINING_SET = "training_set"
 
 
 class SentenceParser(ABC):
@@ -58,11 +61,14 @@ class SentenceParser(ABC):
     together : int
         How many tokens of several sentences are best parsed together, see `parse_together`; 0 if
         it makes no difference.
+    training_set : set of int
+        The sentences it has learned from, see `plcfrs.trees.training_set`; empty if not known.
     """
 
     objectives: tuple[str, ...] = ()
     capabilities: frozenset[Capability] = frozenset()
     together: int = 0
+    training_set: frozenset[int] = TrainingSet()
 
     @property
     @abstractmethod
@@ -523,6 +529,8 @@ class LearnedParser(SentenceParser):
         """
         with opened(path) as file:
             found: Self = cls.of(file.read(MODEL, cls.contents_type), **options)
+            if _TRAINING_SET in file.header:
+                found.training_set = file.read(_TRAINING_SET, TrainingSet)
         return found
 
     def quantized(self, bits: int) -> Self:
@@ -536,11 +544,13 @@ class LearnedParser(SentenceParser):
             return super().quantized(bits)
         changed = {name: network.quantized(bits) for name, network in networks.items()}
         found: Self = self.of(contents._replace(**changed))
+        found.training_set = self.training_set
         return found
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file; see `SentenceParser.save`."""
-        save(path, ModelFile.of(self.kind, model=self.contents))
+        parts = {MODEL: self.contents, _TRAINING_SET: TrainingSet(self.training_set)}
+        save(path, ModelFile.of(self.kind, **parts))
 
 
 def _empty(sentence: Sentence, wanted: Wanted) -> Parse:

@@ -103,6 +103,17 @@ def parse_ranges(text: str) -> tuple[range, ...]:
     return tuple(ranges)
 
 
+def chosen_ranges(text: str) -> tuple[range, ...]:
+    """Return ranges of sentences, each of which selects something; nothing for an empty text."""
+    ranges = parse_ranges(text) if text.strip() else ()
+    if not all(numbers and numbers[-1] for numbers in ranges):
+        raise InputError(
+            f"{text}: one of these ranges selects nothing: numbers begin with 1, and the smaller "
+            "one comes first"
+        )
+    return ranges
+
+
 Sentence = TypeVar("Sentence", bound=Tree | DependencyTree)
 Paths = str | Path | Iterable[str | Path]
 Texts = Iterator["TreeText | TreebankError"]

@@ -31,6 +31,7 @@ from plcfrs.compiling import watchers
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.web import (
+    comparison,
     drawing,
     evaluation,
     grammars,
@@ -59,7 +60,18 @@ _MEANINGS = {
     429: "Too many requests are waiting.",
     503: "It took too long, or the server is busy.",
 }
-_TOPICS = (parsing, drawing, grammars, treebanks, queries, teaching, surprisal, stimuli, evaluation)
+_TOPICS = (
+    parsing,
+    drawing,
+    grammars,
+    treebanks,
+    queries,
+    teaching,
+    surprisal,
+    stimuli,
+    evaluation,
+    comparison,
+)
 
 
 class Refusal(BaseModel):

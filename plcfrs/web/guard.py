@@ -35,7 +35,9 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-cache",  # the scripts change with the version of plcfrs
 }
-_TOO_BUSY = (429, 503)
+_TOO_BUSY = {"Retry-After": "1"}
+_HEADERS_OF = {413: {"Connection": "close"}, 429: _TOO_BUSY, 503: _TOO_BUSY}
+_DROPPED = 20  # times the limit: what is read of a larger request, and dropped
 
 
 class Guard:
@@ -60,6 +62,7 @@ class Guard:
         try:
             self._check(Headers(scope=scope))
         except RefusedError as error:
+            await self._drop_rest(receive)
             await refuse(error.status, str(error))(scope, receive, send_with_headers)
             return
         await self.app(scope, self._limited(receive), send_with_headers)
@@ -88,10 +91,21 @@ class Guard:
             message = await receive()
             received += len(message.get("body", b""))
             if received > self.max_bytes:
+                if message.get("more_body"):
+                    await self._drop_rest(receive)
                 raise HTTPException(413, self._too_large)
             return message
 
         return receive_some
+
+    async def _drop_rest(self, receive: Receive) -> None:
+        """Read the rest of a request: a client that still sends it reads no answer."""
+        left = _DROPPED * self.max_bytes
+        while left > 0:
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if not message.get("more_body"):
+                return
 
     @property
     def _too_large(self) -> str:
@@ -105,8 +119,8 @@ def _without_port(host: str) -> str:
 
 def refuse(status: int, message: str) -> JSONResponse:
     """Return an error as an answer: ``{"error": {"status": 413, "message": "..."}}``."""
-    headers = {"Retry-After": "1"} if status in _TOO_BUSY else {}
-    return JSONResponse({"error": {"status": status, "message": message}}, status, headers)
+    content = {"error": {"status": status, "message": message}}
+    return JSONResponse(content, status, _HEADERS_OF.get(status))
 
 
 def add_refusals(app: FastAPI) -> None:

@@ -299,6 +299,7 @@ def test_the_api_is_described(serve):
         "/api/v1/draw/text",
         "/api/v1/edit",
         "/api/v1/errors",
+        "/api/v1/errors.tsv",
         "/api/v1/errors/sentence",
         "/api/v1/examples",
         "/api/v1/hits",

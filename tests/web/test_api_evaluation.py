@@ -45,6 +45,12 @@ def client(files, transitions):
     return TestClient(create_app(store), base_url="http://localhost")
 
 
+def texts_of(answer):
+    """Return what is wrong, in words, of all parses."""
+    parses = (parse for one in answer["sentences"] for parse in one["parses"])
+    return [error["text"] for parse in parses for error in parse["errors"]]
+
+
 def report(client, **params):
     return client.get("/api/v1/errors", params={"gold": "gold", "parses": "parses", **params})
 
@@ -56,7 +62,7 @@ def test_scores_are_those_of_eval(client, files, tmp_path, settings):
         [*files, "--errors", "--settings", settings, "-o", str(path)], standalone_mode=False
     )
     expected = json.loads(path.read_text())
-    answer = report(client, settings=settings).json()
+    (answer,) = report(client, settings=settings).json()["systems"]
     for table in answer["tables"]:
         rows = {
             name: dict(zip(table["columns"], row, strict=True))
@@ -78,14 +84,14 @@ def test_sentences_are_listed_by_kind_and_sorted(client, gold, parses):
         expected = {error.sentence.split(":")[1] for error in errors if error.type == kind}
         assert {str(one["number"]) for one in answer["sentences"]} == expected
         assert answer["total"] == len(expected)
-        texts = [error["text"] for one in answer["sentences"] for error in one["errors"]]
+        texts = texts_of(answer)
         assert sorted(texts) == sorted(str(error) for error in errors if error.type == kind)
-        scores = [one["f1"] for one in answer["sentences"]]
+        scores = [one["parses"][0]["f1"] for one in answer["sentences"]]
         assert scores == sorted(scores)
     worst = report(client, limit=500).json()["sentences"]
-    wrong = [one["missed"] + one["spurious"] for one in worst]
+    wrong = [one["parses"][0]["missed"] + one["parses"][0]["spurious"] for one in worst]
     assert wrong == sorted(wrong, reverse=True)
-    kinds = report(client).json()["kinds"]
+    kinds = report(client).json()["systems"][0]["kinds"]
     assert sum(wrong) == sum(kind["missed"] + kind["spurious"] for kind in kinds)
     pages = [report(client, offset=offset, limit=5).json()["sentences"] for offset in (0, 5)]
     assert pages[0] + pages[1] == worst[:10]
@@ -96,11 +102,12 @@ def test_a_sentence_shows_both_trees_with_differences(client):
     params = {"gold": "gold", "parses": "parses", "number": listed["number"]}
     pair = client.get("/api/v1/errors/sentence", params=params).json()
     assert pair["sentence"]["id"] == listed["id"] == pair["gold"]["id"]
-    assert len(pair["gold"]["marked"]) == listed["missed"]
-    assert len(pair["parse"]["marked"]) == listed["spurious"]
+    (parse,), (scores,) = pair["parses"], listed["parses"]
+    assert len(pair["gold"]["marked"]) == scores["missed"]
+    assert len(parse["marked"]) == scores["spurious"]
     words = [token["form"] for token in pair["gold"]["tokens"]]
     assert words == listed["words"].split()
-    assert words == [token["form"] for token in pair["parse"]["tokens"]]
+    assert words == [token["form"] for token in parse["tokens"]]
     gone = client.get("/api/v1/errors/sentence", params={**params, "number": 1000})
     assert gone.status_code == 404
 
@@ -109,23 +116,28 @@ def test_a_sentence_shows_both_trees_with_differences(client):
 def test_a_treebank_is_parsed_in_steps_and_scored(client, gold, transitions, own_tags, monkeypatch):
     monkeypatch.setattr("plcfrs.web.evaluation._SECONDS", 0)
     wanted = {"treebank": TREEBANK, "transform": True, "own_tags": own_tags}
-    steps = [client.post("/api/v1/parses", json={**wanted, "first": 3}).json() for _ in range(3)]
+    wanted["sentences"] = "3-12,21-40"
+    steps = [client.post("/api/v1/parses", json=wanted).json() for _ in range(3)]
     monkeypatch.setattr("plcfrs.web.evaluation._SECONDS", 60)
     assert [step["parsed"] for step in steps] == [0, 0, 0]
-    done = client.post("/api/v1/parses", json={**wanted, "first": 30}).json()
+    early = {"gold": TREEBANK, "parses": "by steps", **wanted, "first": 9}
+    assert client.get("/api/v1/errors", params=early).json()["error"]["message"] == (
+        "0 sentences are parsed with steps, not 9: parse more with POST /api/v1/parses"
+    )
+    done = client.post("/api/v1/parses", json=wanted).json()
     assert done == {"parsed": 30, "total": 30}
-    params = {"gold": TREEBANK, "transform": True, "own_tags": own_tags, "first": 30}
+    params = {"gold": TREEBANK, "parses": "by steps", **wanted}
     answer = client.get("/api/v1/errors", params={**params, "limit": 500}).json()
     model = load_model(transitions)
-    sentences = [tree.words() if own_tags else tree for tree in gold[:30]]
-    errors = list(find_errors(gold[:30], [model.parse(one).tree for one in sentences]))
-    texts = [error["text"] for one in answer["sentences"] for error in one["errors"]]
-    assert sorted(texts) == sorted(map(str, errors))
-    early = client.get("/api/v1/errors", params={**params, "first": 31})
-    assert early.json()["error"]["message"] == (
-        "30 sentences are parsed, not 31: parse more with POST /api/v1/parses"
-    )
-    whole = client.post("/api/v1/parses", json={**wanted, "first": 1000}).json()
+    chosen = gold[2:12] + gold[20:40]
+    sentences = [tree.words() if own_tags else tree for tree in chosen]
+    errors = list(find_errors(chosen, [model.parse(one).tree for one in sentences]))
+    assert sorted(texts_of(answer)) == sorted(map(str, errors))
+    numbers = {one["number"] for one in answer["sentences"]}
+    assert numbers == {*range(3, 13), *range(21, 41)}
+    some = client.get("/api/v1/errors", params={**params, "first": 11}).json()
+    assert {one["number"] for one in some["sentences"]} == {*range(3, 13), 21}
+    whole = client.post("/api/v1/parses", json={**wanted, "sentences": ""}).json()
     assert whole == {"parsed": len(gold), "total": len(gold)}
 
 
@@ -155,10 +167,44 @@ def test_sentences_that_do_not_match_are_named(client, gold):
         ({"sort": "beauty"}, 400, "sort: expected one of wrong, f1"),
         ({"kind": "typo"}, 400, "kind: expected one of attachment, wrong label"),
         ({"settings": "/etc/passwd"}, 400, "settings: expected one of field, all"),
+        ({"sentences": "9-2"}, 400, "9-2: one of these ranges selects nothing: numbers begin with"),
+        ({"sentences": "1-x"}, 400, "'1-x' is not a number or a range such as 1-500"),
+        ({"sentences": "900-"}, 400, "'900-' is not a number or a range such as 1-500"),
+        ({"sentences": "900"}, 400, "there are no sentences 900 in gold"),
+        ({"sentences": "1," * 999}, 422, "sentences: "),
+        ({"sort": "other-f1"}, 400, "sort: expected one of wrong, f1"),
+        ({"right": "maybe"}, 422, "right: "),
+        ({"parses": "by magic"}, 404, "there is no model magic"),
+        ({"other": "none"}, 404, "there is no treebank none"),
+        ({"first": 0}, 422, "first: "),
     ],
-    ids=["traces", "traces of parses", "treebank", "sort", "kind", "settings"],
+    ids=str,
 )
 def test_errors(client, params, status, message):
     answer = report(client, **params)
     assert answer.status_code == status
     assert message in answer.json()["error"]["message"]
+
+
+def test_a_range_of_a_file_is_scored_as_by_eval(client, files, tmp_path):
+    path = tmp_path / "scores.json"
+    wanted = ["--sentences", "5-30,60", "-o", str(path)]
+    eval_command([*files, *wanted], standalone_mode=False)
+    (answer,) = report(client, sentences="5-30,60").json()["systems"]
+    found = answer["tables"][0]
+    expected = json.loads(path.read_text())["Constituents"]
+    assert dict(zip(found["columns"], found["rows"]["LF1"], strict=True)) == expected["LF1"]
+
+
+def test_at_most_a_thousand_sentences_are_parsed(client, gold):
+    content = render_file(gold * 8, FORMATS["discbracket"]).encode()
+    name = client.post(
+        "/api/v1/treebanks", params={"name": "long.discbracket"}, content=content
+    ).json()["name"]
+    answer = client.post("/api/v1/parses", json={"treebank": name})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"] == (
+        "choose at most 1000 sentences to parse, such as 1-1000"
+    )
+    parsed = client.post("/api/v1/parses", json={"treebank": name, "sentences": "1119-2000"})
+    assert parsed.json() == {"parsed": 2, "total": 2}

@@ -1,6 +1,12 @@
 """Which requests are allowed, and what responses tell browsers."""
 
+import json
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
+
 import pytest
+from apart import run_apart
+from serving import running
 
 
 @pytest.mark.parametrize(
@@ -65,3 +71,66 @@ def test_what_is_sent_in_pieces_is_counted(serve):
     )
     assert response.status_code == 413
     assert "1 MB" in response.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("length", [None, 14 * 2**20])
+@pytest.mark.parametrize(("pieces", "read"), [(14, {14}), (30, {20, 22})])
+def test_the_rest_is_read_before_it_is_refused(serve, length, pieces, read):
+    app = serve(max_megabytes=1).app
+    events = []
+
+    async def receive():
+        events.append("received")
+        return {"type": "http.request", "body": b" " * 2**20, "more_body": pieces > len(events)}
+
+    async def send(message):
+        events.append(message.get("status", "sent"))
+
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/octet-stream")]
+    if length:
+        headers.append((b"content-length", str(length).encode()))
+    scope = {"type": "http", "method": "POST", "path": "/api/v1/treebanks", "headers": headers}
+    run_apart(app({**scope, "query_string": b"name=a.export"}, receive, send))
+    *received, status, sent = events
+    assert (status, sent) == (413, "sent")
+    assert len(received) in read
+
+
+@pytest.fixture(scope="module")
+def address(demo):
+    """The host and port of a server that takes 1 MB."""
+    with running(demo, "--max-upload", "1") as (_, found):
+        yield urlsplit(found).netloc
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("in_pieces", [False, True])
+def test_a_client_that_sends_all_of_it_reads_why_it_is_refused(address, in_pieces):
+    piece = b" " * 2**20
+    pieces = (piece for _ in range(14))
+    connection = HTTPConnection(address, timeout=30)
+    connection.request(
+        *("POST", "/api/v1/treebanks?name=a.export"),
+        body=pieces if in_pieces else piece * 14,
+        encode_chunked=in_pieces,
+    )
+    answer = connection.getresponse()
+    assert answer.status == 413
+    error = json.load(answer)["error"]
+    assert error["message"] == "the request is too large: the limit is 1 MB"
+    connection.close()
+
+
+@pytest.mark.full
+def test_a_client_that_never_stops_is_cut_off(address):
+    connection = HTTPConnection(address, timeout=30)
+
+    def endless():
+        while True:
+            yield b" " * 2**20
+
+    with pytest.raises(OSError):  # noqa: PT011 (what it is called depends on when it comes)
+        connection.request(
+            "POST", "/api/v1/treebanks?name=a.export", body=endless(), encode_chunked=True
+        )
+    connection.close()

@@ -324,7 +324,7 @@ def test_dark_mode_has_dark_paper_and_light_ink(open_page):
 def test_a_narrow_screen_is_not_scrolled_sideways(open_page):
     page = open_page(viewport={"width": 340, "height": 700})
     parse(page, AMBIGUOUS)
-    for tab in ("parse", "grammar", "treebank", "errors", "teach", "draw"):
+    for tab in ("parse", "grammar", "treebank", "compare", "teach", "draw"):
         page.click(f"#{tab}-tab")
         page.wait_for_load_state("networkidle")
         assert page.evaluate("document.documentElement.scrollWidth") <= 340

@@ -111,12 +111,12 @@ def test_a_query_leads_to_a_tree(open_page):
 
 def test_parses_are_scored_and_a_sentence_is_shown(open_page):
     page = open_page()
-    open_tab(page, "errors")
+    open_tab(page, "compare")
     reach(page, "#gold")
     page.keyboard.type("gold")
     reach(page, "#parses-of")
     page.keyboard.type("parses")
-    reach(page, "#errors-form .main")
+    reach(page, "#compare-form .main")
     page.keyboard.press("Enter")
     page.wait_for_selector(".kinds tbody tr")
     reach(page, ".kinds tbody tr")

@@ -116,17 +116,17 @@ def test_what_was_asked_of_another_model_is_not_shown(open_page):
 
 def test_a_report_is_no_longer_busy_when_it_is_asked_for_again(open_page):
     page = open_page()
-    page.click("#errors-tab")
-    page.fill("#first", "3")
-    page.click("#errors-form button.main")
+    page.click("#compare-tab")
+    page.fill("#sentences", "1-3")
+    page.click("#compare-form button.main")
     page.wait_for_selector("#report .sentences")
     reports = Held(page, "**/api/v1/errors?*")
     with reports.asked():
         page.click("#report .sentences th button >> nth=0")
     with reports.asked():
-        page.click("#errors-form button.main")
+        page.click("#compare-form button.main")
     reports.give()
-    for place in ("#errors", "#report"):
+    for place in ("#compare", "#report"):
         page.wait_for_selector(f"{place}:not([aria-busy])", state="attached")
     assert page.is_visible("#report .sentences")
 

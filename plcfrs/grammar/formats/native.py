@@ -44,6 +44,7 @@ from plcfrs.grammar.nonterminal import (
     unescape,
 )
 from plcfrs.storage.files import check_version, errors_name, read_start, read_text, write_texts
+from plcfrs.trees.training_set import TrainingSet
 
 _COMMENT = re.compile(r"\s#.*")
 _PREDICATE = re.compile(r"\s*(\S+?)\(([A-Za-z0-9, ]*)\)")
@@ -269,6 +270,7 @@ VERSION = 1
 KEYS = (
     *("plcfrs", "start", "weights", "options", "undefined", "rules", "lexicon", "signatures"),
     "examples",
+    "training_set",
 )
 
 
@@ -306,6 +308,11 @@ def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:
         weights=weights,
         options={str(name): str(value) for name, value in options.items()},
     )
+    try:
+        packed = bytes.fromhex(str(header.get("training_set", "")))
+    except ValueError:
+        raise GrammarError("training_set is damaged: leave it out") from None
+    grammar.training_set = set(TrainingSet.restored(packed))
     undefined = str(header.get("undefined") or "").split()
     return grammar, set(map(parse_nonterminal, undefined))
 
@@ -322,7 +329,10 @@ _EXAMPLES = "examples:"
 
 def dumps(grammar: Grammar) -> str:
     """Return the grammar as text, not yet compressed."""
-    header = json.dumps(header_of(grammar), ensure_ascii=False)
+    about = header_of(grammar)
+    if grammar.training_set:
+        about["training_set"] = TrainingSet(grammar.training_set).stored().hex()
+    header = json.dumps(about, ensure_ascii=False)
     lines = [header, *rule_lines(grammar), "", *lexicon_lines(grammar)]
     if grammar.lexicon.signatures:
         lines += ["", *signature_lines(grammar)]

@@ -159,6 +159,8 @@ class CombinedModel(ForestParser):
         self.calibration = calibration
         self._about = dict(about)
         self._without = without
+        learned = [each.parser.training_set for each in members.all]
+        self.training_set = frozenset().union(*learned) if all(learned) else frozenset()
         asked = self.asked
         self._grammars = [each for each in asked if isinstance(each, GrammarParser)]
         self._grammarless = [each for each in asked if not isinstance(each, GrammarParser)]

@@ -87,6 +87,7 @@ class GrammarModel(GrammarParser):
         binary = grammar if grammar.rank() <= 2 else binarize(grammar)
         super().__init__(binary, ChartParser(binary, strategy, budget), fallback, budget)
         self._budget = budget
+        self.training_set = frozenset(binary.training_set)
 
     @classmethod
     def train(

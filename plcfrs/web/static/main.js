@@ -78,7 +78,7 @@ async function showFirst() {
 async function startWithoutModel() {
   byId("model").parentElement.hidden = true;
   const { others } = await import("./others.js");
-  startTabs(others.filter((tab) => ["treebank", "errors", "draw"].includes(tab.name)),
+  startTabs(others.filter((tab) => ["treebank", "compare", "draw"].includes(tab.name)),
     (tab, values) => tab.visit(values));
 }
 

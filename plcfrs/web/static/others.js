@@ -1,11 +1,11 @@
 // The tabs besides the first, in their order.
 
+import { tab as compare } from "./compare.js";
 import { tab as draw } from "./draw.js";
-import { tab as errors } from "./errors.js";
 import { tab as grammar } from "./grammar.js";
 import { tab as surprisal } from "./surprisal.js";
 import { tab as teach } from "./teach.js";
 import { explainQueries, listTreebanks, tab as treebank } from "./treebank.js";
 
-export const others = [surprisal, grammar, treebank, errors, teach, draw];
+export const others = [surprisal, grammar, treebank, compare, teach, draw];
 await Promise.all([explainQueries(), listTreebanks()]);
