@@ -64,10 +64,10 @@ def damages(contents: ModelFile, number):
         yield _with(contents, arrays={name: None})
     for _ in range(number):
         name, text = random.choice(list(contents.header.items()))
-        content = json.loads(text)
+        content = [json.loads(text)]  # which may be a number
         holder, key = random.choice(list(_places(content, random)))
         holder[key] = random.choice(_OTHERS)
-        yield _with(contents, texts={name: json.dumps(content)})
+        yield _with(contents, texts={name: json.dumps(content[0])})
         if not contents.arrays:
             continue
         name, array = random.choice(list(contents.arrays.items()))

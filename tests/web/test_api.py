@@ -314,6 +314,8 @@ def test_the_api_is_described(serve):
         "/api/v1/rules/changes",
         "/api/v1/rules/uses",
         "/api/v1/surprisal",
+        "/api/v1/surprisal/chart",
+        "/api/v1/surprisal/items",
         "/api/v1/treebanks",
         "/api/v1/trees",
         "/api/v1/trees/file",
