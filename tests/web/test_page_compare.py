@@ -327,6 +327,10 @@ def test_trees_scroll_together(open_page, page_address):
     page = open_two(open_page, page_address, "&sentence=16", viewport=view)
     page.wait_for_selector("#pair-other svg")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    fitted = page.locator("#pair .zoom output").all_text_contents()
+    for _ in range(5):
+        page.click("#pair [aria-label=Larger] >> nth=0")
+    assert len(set(page.locator("#pair .zoom output").all_text_contents())) == 1
     for place, left in (("gold", 250), ("other", 120), ("parse", 300)):
         page.eval_on_selector(f"#pair-{place}", f"one => one.scrollTo({left}, 0)")
         page.wait_for_function(
@@ -339,6 +343,8 @@ def test_trees_scroll_together(open_page, page_address):
                   && Math.max(...places) - Math.min(...places) < 8; }""",
             arg=[place, left],
         )
+    page.click("#pair button:text('Fit') >> nth=2")
+    assert page.locator("#pair .zoom output").all_text_contents() == fitted
 
 
 def test_stop_makes_the_comparison_a_partial_one(open_page):

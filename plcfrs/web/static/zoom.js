@@ -7,10 +7,13 @@ const ON_SCREEN = 3; // how large letters become on a full screen, or in a part 
 const BELOW = 56; // pixels for what is below the picture
 const SHAKE = 4; // pixels that are no dragging yet
 
+const zooms = new WeakMap(); // by their figures
+
 export class Zoom {
   /** `figure` holds the picture; `tell` gets the factor that is shown, 1 for its own size. */
   constructor(figure, tell) {
     Object.assign(this, { figure, tell, chosen: null, factor: 1 });
+    zooms.set(figure, this);
     this.end = new AbortController();
     this.observer = new ResizeObserver(() => this.place());
     this.observer.observe(this.room);
@@ -49,7 +52,7 @@ export class Zoom {
     this.set(isNew ? null : this.chosen, root && middle(root));
   }
 
-  fit() { this.set(null); }
+  fit() { for (const one of [this, ...this.beside]) one.set(null); }
 
   larger() { this.by(STEP); }
 
@@ -57,6 +60,13 @@ export class Zoom {
 
   by(factor, point = middle(this.figure)) {
     this.set(Math.min(Math.max(this.factor * factor, LEAST), MOST), point, point);
+    for (const other of this.beside) other.set(this.chosen);
+  }
+
+  /** The trees beside this one, which become larger and smaller with it. */
+  get beside() {
+    return [...this.figure.closest(".pair")?.querySelectorAll("figure") ?? []]
+      .map((one) => zooms.get(one)).filter((one) => one !== this);
   }
 
   /** Fit some elements of the picture, such as those of a subtree. */
