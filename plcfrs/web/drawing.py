@@ -227,7 +227,7 @@ def _draw_text(wanted: TextRequest, limits: Limits) -> TextAnswer:
     texts = [render_file([tree], FORMATS["discbracket"]) for tree in trees]
     number = min(wanted.number, len(trees))
     _check_size(limits, texts[number - 1])
-    tree = describe_tree(trees[number - 1])
+    tree = describe_tree(trees[number - 1], gaps=True)
     return TextAnswer(number=number, texts=texts, traces=has_traces, tree=tree)
 
 
@@ -262,7 +262,7 @@ def _edit(wanted: EditRequest) -> EditAnswer:
             edited = delete_nodes(tree, parts)
     changed = edited.tree.nodes()
     return EditAnswer(
-        tree=describe_tree(edited.tree),
+        tree=describe_tree(edited.tree, gaps=True),
         nodes=[changed.index(part) for part in edited.parts if isinstance(part, Node)],
         positions=[part for part in edited.parts if isinstance(part, int)],
     )

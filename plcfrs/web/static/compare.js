@@ -258,7 +258,7 @@ function columnsOf(isPair) {
 }
 
 const Problems = ({ parsed: isParsed, errors, name }) => html`
-  ${!isParsed && html` <em>${name}without a parse</em>`}
+  ${!isParsed && html`<div class="example">${name}without a parse</div>`}
   ${shown.kind && errors.map(({ text }) => html`<div class="example">${name}${text}</div>`)}`;
 
 /** Which sentences are listed: a system is right if a parse is an exact match. */
