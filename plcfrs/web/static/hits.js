@@ -16,7 +16,7 @@ const printed = (value) => value.split("\t").map((one) => one || "none").join(",
 export function Found({ shown, hits, counts, hit, go, pick, search, searchWithin, ...others }) {
   const { side, from, by, value } = shown;
   const tab = (name, text) => html`<button type="button" role="tab" id=${`${name}-side`}
-    aria-selected=${String(side === name)} aria-controls="hits-side"
+    aria-selected=${String(side === name)} aria-controls="hits-panel"
     tabindex=${side === name ? "0" : "-1"} onClick=${() => go({ side: name, by: by || "label" })}
     onKeyDown=${({ key, currentTarget: { nextElementSibling, previousElementSibling } }) => {
       const other = nextElementSibling ?? previousElementSibling;
@@ -33,7 +33,7 @@ export function Found({ shown, hits, counts, hit, go, pick, search, searchWithin
           title="Look for something else, only in the trees with these hits">
           Search within these</button>`}
     </div>
-    <div role="tabpanel" id="hits-side" aria-labelledby=${`${side}-side`}>
+    <div role="tabpanel" id="hits-panel" aria-labelledby=${`${side}-side`}>
       ${side === "counts" ? html`<div id="hits-counts">
         <${Counts} ...${{ ...others, counts, search, shown, go }} /></div>`
         : html`<div id="hits-list"><${List} hits=${hits.hits} ...${{ shown, hit, go, pick }} /></div>
