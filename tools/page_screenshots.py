@@ -77,9 +77,6 @@ def show(page: Page, address: str, tab: str) -> None:
         page.fill("#want", "NP 0-1")
         page.press("#want", "Enter")
         page.wait_for_selector("#wanted:not([hidden])")
-    if tab == "treebank":
-        page.select_option("#hits-by", "words")
-        page.wait_for_selector("#hits-counts tbody tr")
     page.wait_for_selector(f"#{tab}:not([aria-busy]):not(:has([aria-busy]))")
 
 

@@ -11,7 +11,7 @@ from plcfrs.query.hits import Hits
 
 Found = TypeVar("Found", bound=Sized)
 
-_MOST = 1 << 26  # bytes, for each treebank
+_MOST, _MOST_LISTS = 1 << 26, 100  # bytes, and lists, of each treebank
 _PER_HIT, _PER_COUNT, _PER_LIST = 24, 300, 1000  # bytes, about
 
 Kind = tuple[tuple[str, str], ...]
@@ -70,7 +70,7 @@ class Kept:
     def _keep(self, key: Hashable, found: Sized) -> None:
         self._found.pop(key, None)
         self._found[key] = found  # the last one
-        while self.size > self._most and len(self._found) > 1:
+        while len(self._found) > 1 and (self.size > self._most or len(self._found) > _MOST_LISTS):
             del self._found[next(iter(self._found))]
 
 
