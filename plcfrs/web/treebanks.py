@@ -13,6 +13,7 @@ from plcfrs import query
 from plcfrs.errors import InputError
 from plcfrs.query import parse_query
 from plcfrs.query.example import example_query
+from plcfrs.query.hits import Hits
 from plcfrs.treebank.compilation import elements_of
 from plcfrs.treebank.registry import WRITABLE, format_named
 from plcfrs.trees import Node, Tree
@@ -93,7 +94,7 @@ def trees(
     offset: Offset = 0,
     limit: Annotated[int, Query(ge=1, le=PAGE)] = 1,
     marked: Annotated[
-        list[int], Query(description="Constituents to mark, too, as in data-node.")
+        list[Number], Query(description="Constituents to mark, too, as in data-node.")
     ] = [],  # noqa: B006 (FastAPI copies it)
 ) -> TreesAnswer:
     """Page through the trees of a treebank, or through those of the listed hits of a query."""
@@ -103,29 +104,14 @@ def trees(
     message = "" if len(found) else "No tree matches."
     if message and source.has_traces and not search.transformed:
         message += " The trees have traces: turn them into crossing branches."
-    shown = []
-    for number, place in enumerate(found[offset : offset + limit], start=offset + 1):
-        tree, matches = hits.marked_tree(int(place))
-        more = {node for at, node in enumerate(tree.nodes()) if at in marked}
-        named = _named_nodes(tree, matches, search.text)
-        described = describe_tree(tree, {*matches, *more}.union(*named.values()))
-        answers = [_named_answer(tree, name, nodes) for name, nodes in named.items()]
-        shown.append(
-            FoundTree(
-                number=number,
-                place=int(place) + 1,
-                matches=len(matches),
-                named=answers,
-                tree=described,
-            )
-        )
+    page = enumerate(map(int, found[offset : offset + limit]), start=offset + 1)
     return TreesAnswer(
         total=len(found),
         matches=len(hits),
         message=message,
         traces=source.has_traces,
         transform=search.transformed,
-        trees=shown,
+        trees=[_found_tree(hits, search.text, place, number, marked) for number, place in page],
     )
 
 
@@ -172,13 +158,31 @@ def example(
     return ExampleAnswer(query=example_query(tree, chosen))
 
 
+def _found_tree(hits: Hits, text: str, place: int, number: int, marked: list[int]) -> FoundTree:
+    """Return a tree in which matches, named nodes and the constituents `marked` are marked."""
+    tree, matches = hits.marked_tree(place)
+    nodes = tree.nodes()
+    named = _named_nodes(tree, matches, text)
+    shown = {*matches, *(nodes[at] for at in marked if at < len(nodes))}.union(*named.values())
+    answers = [
+        NamedAnswer(
+            name=name,
+            nodes=[at for at, node in enumerate(nodes) if node in found],
+            tokens=sorted(each for each in found if isinstance(each, int)),
+        )
+        for name, found in named.items()
+    ]
+    described = describe_tree(tree, shown)
+    return FoundTree(
+        number=number, place=place + 1, matches=len(matches), named=answers, tree=described
+    )
+
+
 def _named_nodes(
     tree: Tree, matches: Collection[Node | int], text: str
 ) -> dict[str, set[Node | int]]:
     """Return the constituents and tokens that have names in the matches of a query."""
-    parsed = parse_query(text) if text else None
-    if not parsed or not parsed.names:
-        return {}
+    parsed = parse_query(text or "*")
     elements, alone = elements_of(tree), query.Treebank([tree])
     return {  # name by name: all combinations may be too many
         name: {
@@ -188,11 +192,3 @@ def _named_nodes(
         }
         for name in parsed.names
     }
-
-
-def _named_answer(tree: Tree, name: str, found: Collection[Node | int]) -> NamedAnswer:
-    return NamedAnswer(
-        name=name,
-        nodes=[number for number, node in enumerate(tree.nodes()) if node in found],
-        tokens=sorted(each for each in found if isinstance(each, int)),
-    )
