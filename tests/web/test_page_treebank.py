@@ -690,3 +690,15 @@ def test_a_query_of_another_tool_gets_the_same_query_here(tab, trees, pasted, he
     assert tab.locator("#treebank-hint button").count() == 0
     search(tab, "NP <")
     assert tab.locator("#treebank-hint button").count() == 0
+
+
+def test_arrow_keys_lead_to_the_counts_and_back(tab):
+    search(tab, "NP")
+    tab.focus("#hits-side")
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_selector("#hits-counts tbody tr")
+    assert tab.get_attribute("#counts-side", "aria-selected") == "true"
+    assert ("side", "counts") in parameters(tab)
+    tab.keyboard.press("ArrowLeft")
+    tab.wait_for_selector("#hits-list tbody tr")
+    assert tab.evaluate("document.activeElement.id") == "hits-side"

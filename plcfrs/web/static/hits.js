@@ -18,12 +18,11 @@ export function Found({ shown, hits, counts, hit, go, pick, search, searchWithin
   const tab = (name, text) => html`<button type="button" role="tab" id=${`${name}-side`}
     aria-selected=${String(side === name)} aria-controls="hits-panel"
     tabindex=${side === name ? "0" : "-1"} onClick=${() => go({ side: name, by: by || "label" })}
-    onKeyDown=${({ key, currentTarget: { nextElementSibling, previousElementSibling } }) => {
+    onKeyDown=${(event) => {
+      const { nextElementSibling, previousElementSibling } = event.currentTarget;
       const other = nextElementSibling ?? previousElementSibling;
-      if (key !== "ArrowLeft" && key !== "ArrowRight") return;
-      other.focus();
-      other.click();
-    }}>${text}</button>`;
+      moveFocus(event, { ArrowLeft: other, ArrowRight: other });
+    }} onFocus=${({ currentTarget }) => side === name || currentTarget.click()}>${text}</button>`;
   return html`
     <div class="row sides"><div role="tablist" aria-label="What the query has found">
       ${tab("hits", counted(hits.total, "hit"))}${tab("counts", "Counts")}</div>

@@ -12,6 +12,7 @@ import { quietly, Tab } from "./tab.js";
 import { Tree } from "./tree.js";
 
 const KINDS = 100; // that are shown
+const FIRST = { tree: 1, marked: "", from: 0, value: null };
 
 export const tab = new Tab("treebank", {
   // `value` is the kind whose hits are listed: a value for each key of `by`, with tabs between.
@@ -27,6 +28,10 @@ let answer = null; // the tree in sight, among how many; with its number and wha
 let hits = null; // those in sight, and their counts, with what was wanted
 let hit = 0; // the one in sight, among those of its page
 let keys = []; // by which hits are counted
+
+/** Search for what the fields say; hits stay sorted and counted as before. */
+const search = () => searchFor(FIRST);
+const openTreebank = () => searchFor(FIRST, true);
 
 on("treebank-form", "submit", search);
 on("transform", "change", search);
@@ -72,15 +77,12 @@ export async function explainQueries() {
   keys = found.keys;
   const run = (query) => {
     byId("query-help").hidePopover();
-    fields.query.value = query;
-    fields.within.value = "";
-    fields.transform.checked = fields.transform.defaultChecked; // as the examples want it
-    search();
+    again({ query, transform: fields.transform.defaultChecked }); // as the examples want it
   };
   render(html`<${Help} sections=${found.sections} run=${run} />`, byId("help"));
 }
 
-/** Search for an earlier query again, in its treebank if it is still there. */
+/** Search for another query, in its treebank if it is still there. */
 function again({ treebank, query, within = "", transform }) {
   if (offered(fields.treebank).includes(treebank)) fields.treebank.value = treebank;
   fields.query.value = query;
@@ -89,18 +91,7 @@ function again({ treebank, query, within = "", transform }) {
   search();
 }
 
-const FIRST = { tree: 1, marked: "", from: 0, value: null };
-
-/** Search for what the fields say; hits stay sorted and counted as before. */
-function search() {
-  return searchFor(FIRST);
-}
-
-/** Search in another treebank, whose traces are turned into crossing branches if it has some. */
-function openTreebank() {
-  return searchFor(FIRST, true);
-}
-
+/** If a treebank is opened, its traces are turned into crossing branches, if it has some. */
 function searchFor(values, isOpened = false) {
   searched = tab.values("treebank", "query", "within", "transform");
   if (isOpened) searched.transform = "auto";
@@ -173,9 +164,9 @@ function useTraces({ traces, transform }) {
 }
 
 function draw() {
-  const at = hits?.hits?.hits[hit];
-  const isListed = searched.query.trim() && at?.number === answer.number;
-  tab.draw(html`<${Tree} ...${answer} hit=${isListed && at} ...${{ to, findMore }}
+  const seen = hits?.hits.hits[hit];
+  tab.draw(html`<${Tree} ...${answer} hit=${seen?.number === answer.number && seen}
+    ...${{ to, findMore }}
     parse=${!parseTab.button.hidden && parseThis} />`);
 }
 
@@ -211,7 +202,6 @@ function findMore({ nodes, tokens }) {
   });
 }
 
-/** Search only the trees in which the query has found something. */
 function searchWithin() {
   fields.within.value = searched.query;
   fields.query.value = "";
@@ -233,17 +223,14 @@ export const next = () => step(1);
 export const previous = () => step(-1);
 
 async function step(by) {
-  const row = () => byId("hits-list")?.querySelectorAll("tbody tr")[hit + by];
-  if (!answer) return;
-  if (!byId("hits-list")) {
-    const tree = answer.number + by;
-    if (tree > 0 && tree <= answer.total) await to(tree);
-  } else if (row()) row().focus(); // which shows it
-  else if (shown.from + hit + by >= 0 && shown.from + hit + by < hits.hits.total) {
+  const row = () => byId("hits-list").querySelectorAll("tbody tr")[hit + by];
+  if (!byId("hits-list")) return byId(by > 0 ? "next" : "previous")?.click();
+  const place = shown.from + hit + by;
+  if (!row() && place >= 0 && place < hits.hits.total) {
     await go({ from: shown.from + by * PAGE });
     hit = by > 0 ? -1 : PAGE;
-    row().focus();
   }
+  row()?.focus(); // which shows it
 }
 
 function hideHits() {
