@@ -305,6 +305,7 @@ def test_the_api_is_described(serve):
         "/api/v1/parse",
         "/api/v1/parses",
         "/api/v1/queries",
+        "/api/v1/queries/translation",
         "/api/v1/rules",
         "/api/v1/rules.yaml",
         "/api/v1/rules/changes",
@@ -312,6 +313,7 @@ def test_the_api_is_described(serve):
         "/api/v1/surprisal",
         "/api/v1/treebanks",
         "/api/v1/trees",
+        "/api/v1/trees/example",
         "/api/v1/trees/file",
         "/api/v1/want",
     }
