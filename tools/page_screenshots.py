@@ -82,9 +82,6 @@ def show(page: Page, address: str, tab: str) -> None:
         page.fill("#items-text", "item,sentence\n1,What zyzzyva we do ?\n2,\n")
         page.click("#items button.main")
         page.wait_for_selector("#items-table tbody tr")
-    if tab == "treebank":
-        page.select_option("#hits-by", "words")
-        page.wait_for_selector("#hits-counts tbody tr")
     page.wait_for_selector(f"#{tab}:not([aria-busy]):not(:has([aria-busy]))")
 
 

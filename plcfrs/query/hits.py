@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple, overload
 from unicodedata import combining, normalize
 
@@ -98,6 +99,17 @@ class Hit(NamedTuple):
         """The number of its gaps."""
         return max(len(self.runs) - 1, 0)
 
+    @property
+    def parts(self) -> list[str]:
+        """The words of its runs, and between two of them those in the gap.
+
+        >>> tree = Tree.from_string("(S (VP (A 0=a) (B 2=c)) (C 1=b))")
+        >>> hit_in(tree, tree.root.nodes[0].nodes[0]).parts
+        ['a', 'b', 'c']
+        """
+        bounds = [bound for run in self.trees.runs(self.place) for bound in run]
+        return [" ".join(self.trees.texts("form", *pair)) for pair in pairwise(bounds)]
+
     def context(self, most: int | None = None) -> tuple[list[str], list[str]]:
         """Return the words before and after it, all of its sentence or the nearest ones."""
         start, stop = self.trees.tree_numbers[[self.tree_number, self.tree_number + 1]].tolist()
@@ -115,13 +127,8 @@ class Hit(NamedTuple):
         ('', '[a] b [c]', 'd')
         """
         before, after = map(" ".join, self.context(most))
-        runs = self.trees.runs(self.place)
-        nexts = [*(left for left, _ in runs[1:]), *(right for _, right in runs[-1:])]
-        parts = []
-        for (left, right), following in zip(runs, nexts, strict=True):
-            parts.append(f"[{' '.join(self.trees.texts('form', left, right))}]")
-            parts += self.trees.texts("form", right, following)
-        return before, " ".join(parts), after
+        marked = (part if i % 2 else f"[{part}]" for i, part in enumerate(self.parts))
+        return before, " ".join(marked), after
 
 
 def hit_in(tree: Tree, node: Node, number: int = 1) -> Hit:
@@ -187,13 +194,17 @@ class Hits(Sequence[Hit]):
     @cached_property
     def numbers(self) -> Integers:
         """The number of the tree of each match among those found, from 1."""
-        _, numbers = np.unique(self.trees_of, return_inverse=True)
-        return numbers + 1
+        ranks = np.zeros(len(self.trees), np.int64)
+        ranks[self.matching_trees] = np.arange(1, len(self.matching_trees) + 1)
+        numbers: Integers = ranks[self.trees_of]
+        return numbers
 
     @cached_property
     def matching_trees(self) -> Integers:
-        """The numbers of the trees with matches, from 0."""
-        return np.unique(self.trees_of)
+        """The numbers of the trees with matches, from 0, in the order of their first matches."""
+        different, first = np.unique(self.trees_of, return_index=True)
+        found: Integers = different[np.argsort(first)]
+        return found
 
     def marked_tree(self, number: int) -> tuple[Tree, list[Node | int]]:
         """Make a tree, by its number; return it and its matches."""

@@ -35,6 +35,7 @@ from plcfrs.query.syntax import (
     TextTest,
     all_parts,
     check_names,
+    known_names,
     needed_labels,
 )
 
@@ -110,6 +111,11 @@ class Query:
     def labels(self) -> list[Label]:
         """The labels that every match needs, that of the match itself first."""
         return list(needed_labels(self.pattern))
+
+    @property
+    def names(self) -> list[str]:
+        """The names that have a node in every match."""
+        return sorted(known_names(self.pattern))
 
 
 def parse_query(text: str) -> Query:

@@ -196,12 +196,17 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 
 def check_names(pattern: Pattern) -> None:
     """Raise an InputError if a name is unknown where it is used, or is given twice."""
-    _names_after(pattern, frozenset())
+    known_names(pattern)
+
+
+def known_names(pattern: Pattern) -> frozenset[str]:
+    """Return the names that have a node in every match."""
+    return _names_after(pattern, frozenset())
 
 
 def check_known(names: Iterable[str], pattern: Pattern) -> None:
     """Raise an InputError if a match of a query may lack a node with one of the names."""
-    known = _names_after(pattern, frozenset())
+    known = known_names(pattern)
     for name in names:
         if name not in known:
             raise InputError(f"query: no node has the name {name} in all alternatives")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import PlainTextResponse
@@ -13,13 +14,24 @@ from pydantic import BaseModel, Field
 from plcfrs.errors import InputError
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, Hit, Hits
-from plcfrs.web.requests import PAGE, WITHIN, Offset, PageSize, store_of, threaded
+from plcfrs.query.translation import suggest
+from plcfrs.web.requests import PAGE, Offset, PageSize, store_of, threaded
+from plcfrs.web.searches import Kind, Search
 from plcfrs.web.serializers import Answer
+from plcfrs.web.store import Treebank
 
 _CONTEXT = 8  # words on each side
 _KINDS = 100
 _COUNT_ORDERS = ("-count", "count", "value", "-value")  # a hyphen: the opposite one
-By = Annotated[str, Query(description=f"By what they are counted: {', '.join(KEYS)}.")]
+_OF_NODES = "after n. that of the node with the name n"
+By = Annotated[
+    str,
+    Query(
+        max_length=1000,
+        description=f"By what they are counted: one or more of {', '.join(KEYS)}, with commas "
+        f"between them; {_OF_NODES}.",
+    ),
+]
 
 api = APIRouter()
 
@@ -56,6 +68,9 @@ class HitAnswer(Answer):
     function: str = Field(description="Of the constituent or the token; perhaps empty.")
     before: str = Field(description="The words before it.")
     words: str = Field(description="Its words, with dots for gaps.")
+    parts: list[str] = Field(
+        description="The words of each of its parts, and between two of them those in the gap."
+    )
     after: str = Field(description="The words after it.")
     positions: list[int] = Field(description="Of its tokens, from 0.")
     gap_degree: int = Field(description="The number of its gaps.")
@@ -71,7 +86,7 @@ class HitsAnswer(BaseModel):
 class CountAnswer(BaseModel):
     """How many matches there are of a kind."""
 
-    value: str
+    values: list[str] = Field(description="One for each key.")
     count: int
 
 
@@ -83,39 +98,72 @@ class CountsAnswer(BaseModel):
     counts: list[CountAnswer]
 
 
+class TranslationAnswer(BaseModel):
+    """A query of another tool in the language of queries."""
+
+    query: str = Field(description="Empty if the text is no query of tgrep2 or TIGERSearch.")
+
+
 @dataclass
-class Search:
+class Searched:
     """A query in a treebank, as the parameters of a request."""
 
     treebank: str
-    query: Annotated[str, Query(max_length=1000, description="As for plcfrs find.")]
-    within: Annotated[str, Query(max_length=1000, description=WITHIN)] = ""
-    transform: bool = False
+    query: Annotated[
+        str, Query(max_length=1000, description="As for plcfrs find; without one, all trees.")
+    ] = ""
+    within: Annotated[
+        str,
+        Query(max_length=1000, description="Only in trees that have matches of this query, too."),
+    ] = ""
+    transform: Annotated[
+        Literal["auto"] | bool,
+        Query(
+            description="Whether to turn traces into crossing branches first; auto: if there are "
+            "traces."
+        ),
+    ] = False
 
-    def hits(self, request: Request) -> Hits:
-        """Return all matches."""
-        treebank = store_of(request).treebank(self.treebank)
-        return treebank.hits(self.query, self.within, transformed=self.transform)
+    def source(self, request: Request) -> Treebank:
+        """Return the treebank."""
+        return store_of(request).treebank(self.treebank)
+
+    def search(self, source: Treebank) -> Search:
+        """Return what is searched for."""
+        transformed = source.has_traces if self.transform == "auto" else self.transform
+        return Search(self.query.strip(), self.within.strip(), transformed)
 
 
 @dataclass
-class SearchOfKind(Search):
-    """The same, and which of the matches are wanted."""
+class Listed(Searched):
+    """The same, and which of the matches are wanted, in which order."""
 
     kind: Annotated[
-        str, Query(description=f"Only hits of a kind, with value: one of {', '.join(KEYS)}.")
+        str, Query(max_length=1000, description="Only hits of a kind: by as for GET /counts.")
     ] = ""
-    value: Annotated[str, Query(description="As GET /counts lists it.")] = ""
+    value: Annotated[list[str], Query(description="Of each key, as GET /counts lists it.")] = ()  # type: ignore[assignment]
     sort: Annotated[
         str, Query(description=f"{', '.join(ORDERS)}; with a hyphen before it, the last first.")
     ] = "sentence"
 
-    def hits(self, request: Request) -> Hits:
+    def hits(self, source: Treebank) -> Hits:
         """Return the wanted matches, sorted."""
-        found = super().hits(request)
-        if self.kind:
-            found = found.having(self.kind, self.value)
-        return found if self.sort == "sentence" else found.sorted(self.sort)
+        return source.listed(self.search(source), self._kind(), self.sort)
+
+    def _kind(self) -> Kind:
+        keys = keys_of(self.kind)
+        if len(keys) != len(self.value):
+            raise InputError("value: expected one for each key of kind")
+        return tuple(zip(keys, self.value, strict=True))
+
+
+def keys_of(by: str) -> tuple[str, ...]:
+    """Return the keys in a text.
+
+    >>> keys_of("a.label, b.function")
+    ('a.label', 'b.function')
+    """
+    return tuple(filter(None, map(str.strip, by.split(","))))
 
 
 @api.get("/queries")
@@ -131,27 +179,33 @@ async def queries() -> HelpAnswer:
     return HelpAnswer(sections=sections, keys=list(KEYS))
 
 
+@api.get("/queries/translation")
+async def translation(query: Annotated[str, Query(max_length=1000)]) -> TranslationAnswer:
+    """Translate a query of tgrep2 or TIGERSearch."""
+    return TranslationAnswer(query=suggest(query))
+
+
 @api.get("/hits")
 @threaded
 def hits(
     request: Request,
-    search: Annotated[SearchOfKind, Depends()],
+    wanted: Annotated[Listed, Depends()],
     offset: Offset = 0,
     limit: PageSize = PAGE,
 ) -> HitsAnswer:
     """List the matches of a query, with their words in context."""
-    found = search.hits(request)
+    found = wanted.hits(wanted.source(request))
     page = found[offset : offset + limit]
     return HitsAnswer(total=len(found), hits=list(map(describe_hit, page)))
 
 
 @api.get("/hits.tsv", response_class=PlainTextResponse, name="table")
 @threaded
-def hits_table(request: Request, search: Annotated[SearchOfKind, Depends()]) -> PlainTextResponse:
+def hits_table(request: Request, wanted: Annotated[Listed, Depends()]) -> PlainTextResponse:
     """Give all matches of a query as a table with tabs."""
     rows = (
         (hit.id, hit.printed, hit.words, " ".join(map(str, hit.positions)))
-        for hit in search.hits(request)
+        for hit in wanted.hits(wanted.source(request))
     )
     return _table(("id", "label", "words", "positions"), rows)
 
@@ -160,38 +214,43 @@ def hits_table(request: Request, search: Annotated[SearchOfKind, Depends()]) -> 
 @threaded
 def counts(
     request: Request,
-    search: Annotated[Search, Depends()],
+    wanted: Annotated[Searched, Depends()],
     by: By,
     sort: Annotated[str, Query(description=", ".join(_COUNT_ORDERS))] = "-count",
     limit: Annotated[int, Query(ge=1, le=1000, description="Of kinds.")] = _KINDS,
 ) -> CountsAnswer:
     """Count the matches of a query, the most frequent kinds first."""
-    found = search.hits(request)
-    kinds = [(value, count) for (value,), count in found.counts(by).items()]
+    found = _counts(request, wanted, by)
+    kinds = list(found.items())
     if sort not in _COUNT_ORDERS:
         raise InputError(f"{sort}: expected one of {', '.join(_COUNT_ORDERS)}")
     if sort.endswith("value"):
         kinds.sort(key=lambda item: item[0])
     if sort in ("count", "-value"):
         kinds.reverse()
-    shown = [CountAnswer(value=str(value), count=count) for value, count in kinds[:limit]]
-    return CountsAnswer(total=len(found), kinds=len(kinds), counts=shown)
+    shown = [CountAnswer(values=list(map(str, kind)), count=count) for kind, count in kinds[:limit]]
+    return CountsAnswer(total=found.total(), kinds=len(kinds), counts=shown)
 
 
 @api.get("/counts.tsv", response_class=PlainTextResponse, name="table")
 @threaded
 def counts_table(
-    request: Request, search: Annotated[Search, Depends()], by: By
+    request: Request, wanted: Annotated[Searched, Depends()], by: By
 ) -> PlainTextResponse:
     """Give all counts as a table with tabs."""
-    kinds = search.hits(request).counts(by).items()
-    return _table(("count", by), ((str(count), str(value)) for (value,), count in kinds))
+    kinds = _counts(request, wanted, by).items()
+    return _table(("count", *keys_of(by)), ((str(count), *map(str, kind)) for kind, count in kinds))
 
 
 def describe_hit(hit: Hit) -> HitAnswer:
     """Return a hit with its context."""
     before, after = map(" ".join, hit.context(_CONTEXT))
     return HitAnswer.of(hit, label=hit.printed, before=before, after=after)
+
+
+def _counts(request: Request, wanted: Searched, by: str) -> Counter[tuple[str | int, ...]]:
+    source = wanted.source(request)
+    return source.counts(wanted.search(source), keys_of(by))
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> PlainTextResponse:

@@ -21,8 +21,6 @@ from plcfrs.web.store import NamedModel, Store
 Answer = TypeVar("Answer")
 Given = ParamSpec("Given")
 
-WITHIN = "Only in trees that have matches of this query, too."
-
 PAGE = 50
 """Rows of a table that are given at once."""
 ModelName = Annotated[str | None, Query(description="By default, the first one.")]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import chain, count, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,17 +32,17 @@ from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.compilation import joined
-from plcfrs.treebank.compiled import CompiledTrees
+from plcfrs.treebank.compiled import CompiledTrees, Integers
 from plcfrs.treebank.files import DEMO
 from plcfrs.treebank.registry import EXTENSIONS
 from plcfrs.trees import Tree
 from plcfrs.web.limits import Limits, RefusedError
+from plcfrs.web.searches import Kept, Kind, Search, names_of
 
 Item = TypeVar("Item")
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 TOGETHER = "all treebanks"
-_KEPT_LISTS = 8  # of matches, for each treebank
 _BEGINNING = 300  # trees
 
 
@@ -119,7 +120,7 @@ class Treebank:
         self._limits = limits
         self._compiled = compiled or self._compile
         self._opened: dict[bool, query.Treebank] = {}
-        self._hits = lru_cache(_KEPT_LISTS)(self._find)
+        self._kept = Kept()
         self._lock = RLock()
 
     @cached_property
@@ -136,23 +137,36 @@ class Treebank:
         """Return all trees, unchanged or with crossing branches for traces."""
         return self._open(transformed=transformed).trees
 
-    def hits(self, text: str, within: str = "", *, transformed: bool) -> Hits:
-        """Return the matches of a query in the trees with another one; none if it is empty."""
-        return self._hits(text.strip(), within.strip(), transformed)
+    def hits(self, search: Search, names: tuple[str, ...] = ()) -> Hits:
+        """Return the matches in the trees with those of another query; none without a query.
 
-    def found(
-        self, text: str, within: str = "", *, transformed: bool
-    ) -> tuple[Hits, Sequence[int]]:
-        """Return the matches of a query, and the numbers of the trees with matches, from 0.
-
-        An empty query finds all trees.
+        With names, these are all ways to match with nodes that have the names.
         """
-        hits = self.hits(text, within, transformed=transformed)
-        if text.strip():
-            return hits, hits.matching_trees.tolist()
-        if within.strip():
-            return hits, self.hits(within, transformed=transformed).matching_trees.tolist()
-        return hits, range(len(hits.trees))
+        return self._kept.get((search, names), lambda: self._find(search, names))
+
+    def listed(self, search: Search, kind: Kind = (), sort: str = "sentence") -> Hits:
+        """Return the matches of a kind in some order, in which their trees are numbered, too."""
+
+        def find() -> Hits:
+            hits = self.hits(search, names_of(key for key, _ in kind))
+            for key, value in kind:
+                hits = hits.having(key, value)
+            return (hits if sort == "sentence" else hits.sorted(sort)).numbered_anew()
+
+        return self._kept.get((search, kind, sort), find)
+
+    def counts(self, search: Search, keys: tuple[str, ...]) -> Counter[tuple[str | int, ...]]:
+        """Return how many matches have each combination of values, the most frequent first."""
+        hits = self.hits(search, names_of(keys))
+        return self._kept.get((search, "counts", keys), lambda: hits.counts(*keys))
+
+    def trees_with(self, search: Search, hits: Hits) -> Sequence[int] | Integers:
+        """Return the numbers of the trees that a search finds, from 0: all without a query."""
+        if search.text:
+            return hits.matching_trees
+        if search.within:
+            return self.hits(search.other).matching_trees
+        return range(len(hits.trees))
 
     def in_time(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield items, unless they take longer than a search may, or are no longer wanted."""
@@ -171,18 +185,18 @@ class Treebank:
         trees = until_stopped(self._open(transformed=False).trees)
         return query.Treebank(transform_all(trees, options))
 
-    def _find(self, text: str, within: str, transformed: bool) -> Hits:
-        if within:
+    def _find(self, search: Search, names: tuple[str, ...]) -> Hits:
+        if search.within:
             try:
-                others = self._hits(within, "", transformed).matching_trees
+                others = self.hits(search.other).matching_trees
             except InputError as error:
                 raise InputError(f"in trees with: {error}") from None
-            hits = self._hits(text, "", transformed)
+            hits = self.hits(search._replace(within=""), names)
             return hits[np.isin(hits.trees_of, others)].numbered_anew()
-        treebank = self._open(transformed=transformed)
+        treebank = self._open(transformed=search.transformed)
         check = _timer(self._limits.max_seconds)
-        parts = treebank.search(parse_query(text), check=check) if text else ()
-        return joined_hits(treebank.trees, parts)
+        query = parse_query(search.text) if search.text else None
+        return joined_hits(treebank.trees, treebank.search(query, names, check) if query else ())
 
 
 class Store:

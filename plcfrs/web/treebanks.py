@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query, Request
+from fastapi import APIRouter, Body, Depends, Query, Request
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
+from plcfrs import query
+from plcfrs.errors import InputError
+from plcfrs.query import parse_query
+from plcfrs.query.example import example_query
+from plcfrs.query.hits import Hits
+from plcfrs.treebank.compilation import elements_of
 from plcfrs.treebank.registry import WRITABLE, format_named
-from plcfrs.web.requests import PAGE, WITHIN, Offset, in_thread, store_of, threaded
+from plcfrs.trees import Node, Tree
+from plcfrs.web.queries import Listed, Searched
+from plcfrs.web.requests import PAGE, Offset, in_thread, store_of, threaded
 from plcfrs.web.serializers import Answer, TreeAnswer, describe_tree, render_file
+
+Number = Annotated[int, Field(ge=0)]
 
 api = APIRouter()
 
@@ -21,11 +32,21 @@ class TreebankAnswer(Answer):
     name: str
 
 
+class NamedAnswer(BaseModel):
+    """Nodes of a tree that have a name in the query."""
+
+    name: str
+    nodes: list[int] = Field(description="As in data-node.")
+    tokens: list[int] = Field(description="Positions.")
+
+
 class FoundTree(BaseModel):
     """A tree of a treebank, with the matches in red."""
 
     number: int = Field(description="Among those found, from 1.")
+    place: int = Field(description="In the treebank, from 1.")
     matches: int
+    named: list[NamedAnswer] = Field(description="They are marked, too.")
     tree: TreeAnswer
 
 
@@ -36,7 +57,14 @@ class TreesAnswer(BaseModel):
     matches: int = Field(description="Number of matches in all trees.")
     message: str = Field(description="A hint if there are no trees; otherwise empty.")
     traces: bool = Field(description="Whether the treebank has traces, without transform.")
+    transform: bool = Field(description="Whether traces were turned into crossing branches.")
     trees: list[FoundTree]
+
+
+class ExampleAnswer(BaseModel):
+    """A query that finds chosen nodes, and others like them."""
+
+    query: str
 
 
 @api.get("/treebanks")
@@ -62,58 +90,105 @@ def upload(
 @threaded
 def trees(
     request: Request,
-    treebank: str,
-    query: Annotated[
-        str, Query(max_length=1000, description="As for plcfrs find; all trees without one.")
-    ] = "",
-    within: Annotated[str, Query(max_length=1000, description=WITHIN)] = "",
-    transform: Annotated[
-        bool, Query(description="Whether to turn traces into crossing branches first.")
-    ] = False,
+    wanted: Annotated[Listed, Depends()],
     offset: Offset = 0,
     limit: Annotated[int, Query(ge=1, le=PAGE)] = 1,
     marked: Annotated[
-        list[int], Query(description="Constituents to mark, too, as in data-node.")
+        list[Number], Query(description="Constituents to mark, too, as in data-node.")
     ] = [],  # noqa: B006 (FastAPI copies it)
 ) -> TreesAnswer:
-    """Page through the trees of a treebank, or through those that match a query."""
-    source = store_of(request).treebank(treebank)
-    hits, found = source.found(query, within, transformed=transform)
-    message = "" if found else "No tree matches."
-    if message and source.has_traces and not transform:
+    """Page through the trees of a treebank, or through those of the listed hits of a query."""
+    source = wanted.source(request)
+    search, hits = wanted.search(source), wanted.hits(source)
+    found = source.trees_with(search, hits)
+    message = "" if len(found) else "No tree matches."
+    if message and source.has_traces and not search.transformed:
         message += " The trees have traces: turn them into crossing branches."
-    shown = []
-    for number, place in enumerate(found[offset : offset + limit], start=offset + 1):
-        tree, matches = hits.marked_tree(place)
-        more = [node for place, node in enumerate(tree.nodes()) if place in marked]
-        described = describe_tree(tree, [*matches, *more])
-        shown.append(FoundTree(number=number, matches=len(matches), tree=described))
+    page = enumerate(map(int, found[offset : offset + limit]), start=offset + 1)
     return TreesAnswer(
         total=len(found),
         matches=len(hits),
         message=message,
         traces=source.has_traces,
-        trees=shown,
+        transform=search.transformed,
+        trees=[_found_tree(hits, search.text, place, number, marked) for number, place in page],
     )
 
 
 @api.get("/trees/file", response_class=PlainTextResponse)
 async def file(
     request: Request,
-    treebank: str,
-    query: Annotated[str, Query(max_length=1000, description="As for /trees.")] = "",
-    within: Annotated[str, Query(max_length=1000, description=WITHIN)] = "",
-    transform: bool = False,
+    wanted: Annotated[Listed, Depends()],
     format: Annotated[str, Query(description=", ".join(WRITABLE))] = "discbracket",
 ) -> PlainTextResponse:
-    """Give all trees of a treebank, or all that match a query, as a file."""
+    """Give all trees of a treebank, or those of the listed hits of a query, as a file."""
     form = format_named(format)
 
     def job() -> str:
-        source = store_of(request).treebank(treebank)
-        hits, found = source.found(query, within, transformed=transform)
-        return render_file((hits.trees[number] for number in found), form)
+        source = wanted.source(request)
+        hits = wanted.hits(source)
+        found = source.trees_with(wanted.search(source), hits)
+        return render_file((hits.trees[int(number)] for number in found), form)
 
     text = await in_thread(request, job)
     name = f'attachment; filename="trees{form.extensions[0]}"'
     return PlainTextResponse(text, headers={"Content-Disposition": name})
+
+
+@api.get("/trees/example")
+@threaded
+def example(
+    request: Request,
+    wanted: Annotated[Searched, Depends()],
+    place: Annotated[int, Query(description="Of the tree in the treebank, from 1.")],
+    node: Annotated[list[Number], Query(description="As in data-node.")] = [],  # noqa: B006
+    token: Annotated[list[Number], Query(description="Positions.")] = [],  # noqa: B006
+) -> ExampleAnswer:
+    """Write a query that finds some constituents and tokens of a tree, and others like them."""
+    source = wanted.source(request)
+    found = source.trees(transformed=wanted.search(source).transformed)
+    if not 0 < place <= len(found):
+        raise InputError(f"place: expected 1 to {len(found)}")
+    tree = found[place - 1]
+    nodes, positions = tree.nodes(), range(len(tree.tokens))
+    try:
+        chosen = [nodes[at] for at in node] + [positions[at] for at in token]
+    except IndexError:
+        raise InputError("expected numbers of constituents and positions of tokens") from None
+    return ExampleAnswer(query=example_query(tree, chosen))
+
+
+def _found_tree(hits: Hits, text: str, place: int, number: int, marked: list[int]) -> FoundTree:
+    """Return a tree in which matches, named nodes and the constituents `marked` are marked."""
+    tree, matches = hits.marked_tree(place)
+    nodes = tree.nodes()
+    named = _named_nodes(tree, matches, text)
+    shown = {*matches, *(nodes[at] for at in marked if at < len(nodes))}.union(*named.values())
+    answers = [
+        NamedAnswer(
+            name=name,
+            nodes=[at for at, node in enumerate(nodes) if node in found],
+            tokens=sorted(each for each in found if isinstance(each, int)),
+        )
+        for name, found in named.items()
+    ]
+    described = describe_tree(tree, shown)
+    return FoundTree(
+        number=number, place=place + 1, matches=len(matches), named=answers, tree=described
+    )
+
+
+def _named_nodes(
+    tree: Tree, matches: Collection[Node | int], text: str
+) -> dict[str, set[Node | int]]:
+    """Return the constituents and tokens that have names in the matches of a query."""
+    parsed = parse_query(text or "*")
+    elements, alone = elements_of(tree), query.Treebank([tree])
+    return {  # name by name: all combinations may be too many
+        name: {
+            elements[hit.named[name]]
+            for hit in alone.find(parsed, [name])
+            if elements[hit.place] in matches
+        }
+        for name in parsed.names
+    }

@@ -309,6 +309,7 @@ def test_the_api_is_described(serve):
         "/api/v1/parse",
         "/api/v1/parses",
         "/api/v1/queries",
+        "/api/v1/queries/translation",
         "/api/v1/rules",
         "/api/v1/rules.yaml",
         "/api/v1/rules/changes",
@@ -318,6 +319,7 @@ def test_the_api_is_described(serve):
         "/api/v1/surprisal/items",
         "/api/v1/treebanks",
         "/api/v1/trees",
+        "/api/v1/trees/example",
         "/api/v1/trees/file",
         "/api/v1/want",
     }

@@ -1,6 +1,8 @@
 """The API: treebanks, queries, hits and counts."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 
 import pytest
 from demo_trees import demo_trees, raw_demo_trees
@@ -167,6 +169,7 @@ def test_hits_are_listed_with_their_context(search):
         (2, "", "b", "c", [0]),
     ]
     assert [hit["gap_degree"] for hit in hits["hits"]] == [1, 0, 0]
+    assert [hit["parts"] for hit in hits["hits"]] == [["x", "z w", "y"], ["w"], ["b"]]
     assert words(search("hits", offset=1, limit=1)) == ["w"]
 
 
@@ -196,7 +199,7 @@ def test_every_order_has_its_opposite(search, name):
 
 
 def counted(answer):
-    return [(one["value"], one["count"]) for one in answer.json()["counts"]]
+    return [("/".join(one["values"]), one["count"]) for one in answer.json()["counts"]]
 
 
 def test_hits_are_counted(search):
@@ -210,6 +213,131 @@ def test_hits_are_counted(search):
     assert (first.json()["kinds"], first.json()["total"]) == (3, 3)
     table = search("counts.tsv", by="words").text
     assert table == "count\twords\n1\tb\n1\tw\n1\tx ... y\n"
+
+
+def test_hits_are_counted_by_several_keys_and_nodes(search):
+    named = {"query": "NP=n < A|B=t", "by": "t.words, n.gap-degree"}
+    assert counted(search("counts", **named)) == [("b/0", 1), ("w/0", 1), ("x/1", 1), ("y/1", 1)]
+    table = search("counts.tsv", **named).text.splitlines()
+    assert table[0] == "count\tt.words\tn.gap-degree"
+    assert table[-1] == "1\ty\t1"
+    params = {"query": named["query"], "kind": named["by"], "value": ["y", "1"]}
+    assert words(search("hits", **params)) == ["x ... y"]
+    assert search("trees", **params).json()["total"] == 1
+    assert refusal(search("hits", query="NP", kind="words,label", value="x"))[0] == 400
+    assert "the name n" in refusal(search("counts", query="NP", by="n.words"))[1]
+
+
+def listed(answer):
+    """Return the identifiers of the trees in a list of hits, each once."""
+    return list(dict.fromkeys(hit["id"] for hit in answer.json()["hits"]))
+
+
+@pytest.mark.parametrize(
+    "kind", [{}, {"kind": "function", "value": "SBJ"}, {"kind": "gap-degree", "value": "1"}]
+)
+@pytest.mark.parametrize("sort", ["sentence", "-sentence", "-length", "words", "before"])
+def test_the_trees_are_those_of_the_listed_hits_in_their_order(serve, kind, sort):
+    client = serve()
+    params = {"treebank": "plcfrs:demo", "query": "NP", "transform": True, "sort": sort, **kind}
+    found = client.get("/api/v1/hits", params={**params, "limit": 500})
+    ids = listed(found)
+    expected = Treebank(demo_trees()).find("NP")
+    expected = expected.having(*kind.values()) if kind else expected
+    in_order = expected if sort == "sentence" else expected.sorted(sort)
+    assert ids == list(dict.fromkeys(hit.id for hit in in_order))
+    for hit in found.json()["hits"][:: len(ids) // 4]:
+        answer = client.get("/api/v1/trees", params={**params, "offset": hit["number"] - 1})
+        assert answer.json()["trees"][0]["tree"]["id"] == hit["id"]
+        assert (answer.json()["total"], answer.json()["matches"]) == (len(ids), len(expected))
+    params["format"] = "export"
+    text = client.get("/api/v1/trees/file", params=params).text
+    by_id = {tree.id: " ".join(token.form for token in tree.tokens) for tree in demo_trees()}
+    blocks = [block.partition("\n#5")[0] for block in text.split("#BOS")[1:]]
+    words = [" ".join(row.split()[0] for row in block.splitlines()[1:]) for block in blocks]
+    assert words == [by_id[each] for each in ids]
+
+
+def test_traces_are_transformed_if_there_are_any(serve):
+    client = serve(alone=True)
+    upload(client, "mine.discbracket", MINE)
+    query = {"query": "VP[discontinuous]", "transform": "auto"}
+    demo = trees(client, **query).json()
+    assert demo["transform"]
+    assert demo["matches"] == len(Treebank(demo_trees()).find(query["query"]))
+    assert not trees(client, treebank="mine", transform="auto").json()["transform"]
+    params = {"treebank": "plcfrs:demo", **query}
+    assert client.get("/api/v1/hits", params=params).json()["total"] == demo["matches"]
+    assert refusal(trees(client, transform="perhaps"))[0] == 422
+
+
+def test_named_nodes_are_told_apart(serve):
+    (found,) = trees(serve(), query="VP=v[discontinuous] <~ MD=m", transform=True, offset=0).json()[
+        "trees"
+    ]
+    verbs, modals = found["named"][1], found["named"][0]
+    assert (modals["name"], verbs["name"]) == ("m", "v")
+    tree = found["tree"]
+    assert {tree["labels"][node] for node in verbs["nodes"]} == {"VP^HINF"}
+    assert [tree["tokens"][token]["tag"] for token in modals["tokens"]] == ["MD"]
+    assert tree["marked"] == verbs["nodes"]
+    assert tree["marked_tokens"] == modals["tokens"]
+    assert demo_trees()[found["place"] - 1].id == tree["id"]
+    assert trees(serve(), query="VP", transform=True).json()["trees"][0]["named"] == []
+
+
+def test_a_query_is_written_for_chosen_nodes(serve):
+    client = serve()
+    params = {"treebank": "plcfrs:demo", "transform": True}
+    (found,) = trees(client, query="VP[discontinuous] <~ NP", **params).json()["trees"]
+    (node,) = found["tree"]["marked"]
+    chosen = {**params, "place": found["place"], "node": [node], "token": [0]}
+    query = client.get("/api/v1/trees/example", params=chosen).json()["query"]
+    assert "VP=b[discontinuous]" in query
+    again = trees(client, query=query, limit=50, **params).json()
+    assert found["place"] in [one["place"] for one in again["trees"]]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status"),
+    [
+        ({"place": 0}, 400),
+        ({"place": 141}, 400),
+        ({}, 400),
+        ({"node": 1000}, 400),
+        ({"token": 1000}, 400),
+        ({"node": -1}, 422),
+        ({"place": "first"}, 422),
+    ],
+)
+def test_no_query_is_written_for_what_is_not_there(serve, wrong, status):
+    params = {"treebank": "plcfrs:demo", "place": 1, **wrong}
+    assert refusal(serve().get("/api/v1/trees/example", params=params))[0] == status
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [("NP $+ VP", "/^NP$/ $. /^VP$/"), ('[cat="NP"]', "*[category=NP]"), ("NP $+", "")],
+)
+def test_queries_of_other_tools_are_translated(serve, query, expected):
+    answer = serve().get("/api/v1/queries/translation", params={"query": query})
+    assert answer.json() == {"query": expected}
+
+
+def test_many_clients_search_at_once(serve):
+    client = serve(alone=True)
+
+    def ask(number):
+        query = ("NP", "VP[discontinuous]", "S << WHNP=n", "*", "PP < NP")[number % 5]
+        params = {"treebank": "plcfrs:demo", "query": query, "transform": "auto"}
+        paths = [("trees", {}), ("hits", {"sort": "-length"}), ("counts", {"by": "label"})]
+        return [
+            client.get(f"/api/v1/{path}", params={**params, **more}).status_code
+            for path, more in paths
+        ]
+
+    with client, ThreadPoolExecutor(20) as pool:
+        assert set(chain.from_iterable(pool.map(ask, range(40)))) == {200}
 
 
 @pytest.mark.parametrize("by", KEYS)
@@ -230,6 +358,10 @@ def test_a_count_is_the_number_of_hits_of_its_kind(search, by):
         ("counts.tsv", {"by": "beauty"}),
         ("hits", {"sort": "beauty"}),
         ("hits", {"kind": "beauty", "value": "1"}),
+        ("trees", {"kind": "beauty", "value": "1"}),
+        ("trees", {"sort": "beauty"}),
+        ("trees/file", {"sort": "-beauty"}),
+        ("counts", {"by": "n.beauty", "query": "NP=n"}),
     ],
 )
 def test_what_cannot_be_counted_is_refused(search, path, params):

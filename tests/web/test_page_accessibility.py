@@ -33,6 +33,23 @@ def test_a_tab_breaks_no_rule(open_page, page_address, tab, width, scheme):
     assert violations(page) == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_counts_names_and_help_of_queries_break_no_rule(open_page, page_address, width, scheme):
+    page = open_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page.goto("about:blank")
+    query = "query=VP%3Da+<+NP%3Db&side=counts&by=a.label%2C+b.function"
+    page.goto(f"{page_address}#treebank?{query}")
+    page.wait_for_selector("#hits-counts tbody tr")
+    page.click("#choose")
+    page.click("#treebank-picture [data-node] text")
+    assert violations(page) == []
+    for aside in ("query-help", "history"):
+        page.click(f"[popovertarget={aside}]")
+        assert violations(page) == []
+        page.keyboard.press("Escape")
+
+
 def test_what_is_broken_is_found(open_page, page_address):
     page = open_page()
     show(page, page_address, "teach")

@@ -4,14 +4,13 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
-from demo_trees import raw_demo_trees
+from demo_trees import demo_trees, raw_demo_trees
 from held import Held
 from serving import running
 
 from plcfrs.query import Treebank
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS
-from plcfrs.transformation import transform_all
 from plcfrs.treebank.registry import WRITABLE
 
 pytestmark = pytest.mark.full
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.full
 
 @pytest.fixture(scope="module")
 def trees():
-    return raw_demo_trees()
+    return demo_trees()
 
 
 def hits(trees, query):
@@ -68,7 +67,19 @@ def order(page, place, name):
 
 
 def words(page):
-    return page.locator("#hits-list mark").all_text_contents()
+    return page.locator("#hits-list tbody tr").evaluate_all(
+        "all => all.map((one) => [...one.querySelectorAll('mark')]"
+        ".map((each) => each.textContent).join(' ... '))"
+    )
+
+
+def count_by(page, by):
+    """Count the hits with the keyboard."""
+    page.press("#counts-side", "Enter")
+    page.wait_for_selector("#hits-counts")
+    page.fill("#hits-by", by)
+    page.press("#hits-by", "Enter")
+    settle(page)
 
 
 def downloaded(page, selector):
@@ -87,8 +98,6 @@ def test_a_treebank_is_paged_through_and_searched(tab):
     tab.wait_for_selector(status("demo:140"))
     assert tab.is_disabled("#next")
     search(tab, "VP[discontinuous]")
-    assert "The trees have traces" in tab.text_content("#treebank-error")
-    tab.check("#transform")
     tab.wait_for_selector(status("matches in red"))
     assert tab.locator("#treebank-picture g[color]").count() > 0
     search(tab, "")
@@ -101,7 +110,7 @@ def test_a_treebank_is_paged_through_and_searched(tab):
 
 
 def test_hits_that_come_too_late_are_not_listed(tab):
-    search(tab, "NP", transform=True)
+    search(tab, "NP")
     late = Held(tab, "**/hits?*")
     tab.fill("#query", "VP")
     with late.asked():
@@ -147,7 +156,6 @@ def test_an_error_in_a_query_is_selected(tab):
         "#query", "one => one.value.slice(one.selectionStart, one.selectionEnd)"
     )
     assert selected == "discontinous]"
-    assert tab.is_hidden("#hits")
     search(tab, "VP")
     assert tab.is_hidden("#treebank-error")
     assert tab.is_visible("#hits")
@@ -178,15 +186,15 @@ def parameters(page):
 
 
 def test_trees_are_searched_that_another_query_has_found(tab, trees):
-    tab.fill("#within", "SBAR")
+    tab.fill("#within", "PP")
     search(tab, "NP")
-    found = [tree for tree in trees if any(node.category == "SBAR" for node in tree.nodes())]
+    found = [tree for tree in trees if any(node.category == "PP" for node in tree.nodes())]
     expected = hits(found, "NP")
     assert 50 < len(expected) < len(hits(trees, "NP"))
     assert f"{len(expected)} hits, 1 to 50 shown" in tab.text_content("#hits [role=status]")
     tab.reload()
     tab.wait_for_selector("#hits-list mark")
-    assert tab.input_value("#within") == "SBAR"
+    assert tab.input_value("#within") == "PP"
     assert words(tab) == [hit.words for hit in expected[:50]]
 
 
@@ -251,8 +259,7 @@ def counted(page):
 def test_hits_are_counted_with_bars(tab, trees, by):
     expected = hits(trees, "NP").counts(by)
     search(tab, "NP")
-    tab.select_option("#hits-by", by)
-    settle(tab)
+    count_by(tab, by)
     shown = counted(tab)
     first = list(expected.items())[:100]
     assert shown == {str(value) or "none": count for (value,), count in first}
@@ -265,13 +272,13 @@ def test_hits_are_counted_with_bars(tab, trees, by):
     most = max(shown.values())
     for width, count in zip(widths, shown.values(), strict=True):
         assert width == pytest.approx(max(max(widths) * count / most, 1), abs=0.5)
-    assert tab.locator("#hits-by option").all_text_contents() == ["…", *KEYS]
+    keys = tab.locator("#hits-keys option").evaluate_all("all => all.map((one) => one.value)")
+    assert keys == list(KEYS)
 
 
 def test_a_distribution_of_numbers_is_in_their_order(tab):
     search(tab, "NP")
-    tab.select_option("#hits-by", "length")
-    settle(tab)
+    count_by(tab, "length")
     lengths = list(map(int, counted(tab)))
     assert lengths == sorted(lengths)
     heading(tab, "#hits-counts", "count").click()
@@ -283,10 +290,9 @@ def test_a_distribution_of_numbers_is_in_their_order(tab):
     assert ("order", "-count") in parameters(tab)
 
 
-def test_a_kind_narrows_the_hits(tab):
+def test_a_kind_narrows_the_hits(tab, trees):
     search(tab, "NP")
-    tab.select_option("#hits-by", "function")
-    settle(tab)
+    count_by(tab, "function")
     subjects = counted(tab)["SBJ"]
     tab.locator("#hits-counts tr", has_text="SBJ").first.click()
     settle(tab)
@@ -295,6 +301,7 @@ def test_a_kind_narrows_the_hits(tab):
     assert {("by", "function"), ("value", "SBJ")} <= parameters(tab)
     _, text = downloaded(tab, "#hits a[download='hits.tsv']")
     assert len(text.splitlines()) == subjects + 1
+    tab.click("#counts-side")
     tab.locator("#hits-counts tr", has_text="none").focus()
     tab.keyboard.press("Enter")
     settle(tab)
@@ -305,7 +312,7 @@ def test_a_kind_narrows_the_hits(tab):
     assert all(label.startswith("NP-SBJ") for label in columns(tab, "#hits-list", 2))
     tab.click("#hits :text('All hits')")
     settle(tab)
-    assert f"{sum(counted(tab).values())} hits" in tab.text_content("#hits [role=status]")
+    assert tab.text_content("#hits-side") == f"{len(hits(trees, 'NP'))} hits"
 
 
 def test_an_address_has_hits_and_counts(open_page, page_address, trees):
@@ -314,16 +321,20 @@ def test_an_address_has_hits_and_counts(open_page, page_address, trees):
     address = f"{page_address}#treebank?query=NP&tree=3&sort=-length&from=50&by=gap-degree&value=0"
     page.goto(address)
     settle(page)
-    page.wait_for_selector("#hits-counts tbody tr")
-    expected = hits(trees, "NP").sorted("-length")[50:100]
-    assert words(page) == [hit.words for hit in expected]
-    assert page.is_visible(status("demo:3"))
-    assert page.locator("#hits-counts tr.lit").count() == 1
+    page.wait_for_selector("#hits-list tbody tr")
+    expected = hits(trees, "NP").having("gap-degree", "0").sorted("-length").numbered_anew()
+    assert words(page) == [hit.words for hit in expected[50:100]]
+    third = next(hit for hit in expected if hit.number == 3)
+    assert page.is_visible(status(f"{third.id},"))
     assert page.url == address
+    page.click("#counts-side")
+    page.wait_for_selector("#hits-counts tbody tr")
+    assert page.locator("#hits-counts tr.lit").count() == 1
+    assert ("side", "counts") in parameters(page)
 
 
 def test_help_explains_everything_and_runs_its_examples(tab, trees):
-    tab.click("#query-help summary")
+    tab.click("[popovertarget=query-help]")
     for section in SECTIONS:
         rows = tab.locator(f"#query-help section[aria-label='{section.title}'] tbody tr")
         examples = rows.locator("td:last-child").all_text_contents()
@@ -335,8 +346,9 @@ def test_help_explains_everything_and_runs_its_examples(tab, trees):
     settle(tab)
     example = SECTIONS[3].entries[0].example
     assert tab.input_value("#query") == example
-    transformed = list(transform_all(trees))
-    assert f"{len(hits(transformed, example))} hits" in tab.text_content("#hits [role=status]")
+    assert f"{len(hits(trees, example))} hits" in tab.text_content("#hits [role=status]")
+    assert not tab.is_visible("#query-help")
+    tab.press("[popovertarget=query-help]", "Enter")
     gaps.first.focus()
     tab.keyboard.press("ArrowDown")
     tab.keyboard.press("Enter")
@@ -353,7 +365,7 @@ def earlier(page):
 def test_help_goes_on_downwards_not_sideways(open_page, width):
     page = open_page(viewport={"width": width, "height": 800})
     page.click("#treebank-tab")
-    page.click("#query-help summary")
+    page.click("[popovertarget=query-help]")
     boxes = [each.bounding_box() for each in page.locator("#help section").all()]
     assert len(boxes) == len(SECTIONS)
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= width for box in boxes)
@@ -366,8 +378,7 @@ def test_earlier_queries_are_kept_and_chosen_again(tab):
     tab.reload()
     tab.wait_for_selector("body[data-ready]")
     assert earlier(tab) == ["PP", "NP", "VP"]
-    tab.focus("#history summary")
-    tab.keyboard.press("Enter")
+    tab.press("[popovertarget=history]", "Enter")
     tab.keyboard.press("Tab")
     tab.keyboard.press("ArrowDown")
     tab.keyboard.press("ArrowDown")
@@ -381,7 +392,7 @@ def test_earlier_queries_are_kept_and_chosen_again(tab):
 def test_earlier_queries_are_pinned_and_deleted_by_keyboard(tab):
     for query in ("NP", "VP", "PP"):
         search(tab, query)
-    tab.click("#history summary")
+    tab.click("[popovertarget=history]")
     tab.focus("#history .query >> nth=2")
     tab.keyboard.press("ArrowRight")
     tab.keyboard.press("Enter")
@@ -393,7 +404,7 @@ def test_earlier_queries_are_pinned_and_deleted_by_keyboard(tab):
     tab.wait_for_selector("#history .query:focus :text-is('VP')")
     tab.keyboard.press("Delete")
     tab.wait_for_selector("#history .query:focus :text-is('NP')")
-    assert "(1)" in tab.text_content("#history summary")
+    assert "(1)" in tab.text_content("#history h2")
 
 
 def test_arrow_keys_in_the_field_go_through_earlier_queries(tab):
@@ -423,11 +434,271 @@ def test_hits_are_in_sight_on_a_phone(open_page):
     search(page, "NN")
     hit = page.wait_for_selector("#hits-list mark").bounding_box()
     assert 0 <= hit["x"] < 340 - hit["width"]
-    page.select_option("#hits-by", "words")
+    for aside in ("query-help", "history"):
+        page.click(f"[popovertarget={aside}]")
+        page.keyboard.press("Escape")
+        assert page.is_hidden(f"#{aside}")
+    count_by(page, "words")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 340
+    page.click("#hits-side")
     settle(page)
-    for aside in ("#query-help", "#history"):
-        page.click(f"{aside} summary")
     assert page.evaluate("document.documentElement.scrollWidth") <= 340
     heading(page, "#hits-list", "words").click()
     settle(page)
     assert order(page, "#hits-list", "words") == "ascending"
+
+
+def test_a_treebank_with_traces_opens_with_crossing_branches(tab, trees):
+    assert tab.is_checked("#transform")
+    query = tab.get_attribute("#query", "placeholder")
+    search(tab, query)
+    assert tab.text_content("#hits-side") == f"{len(hits(trees, query))} hits"
+    assert parameters(tab) == {("query", query)}
+    tab.uncheck("#transform")
+    tab.wait_for_selector("#treebank-error:has-text('The trees have traces')")
+    search(tab, "NP")
+    assert tab.text_content("#hits-side") == f"{len(hits(raw_demo_trees(), 'NP'))} hits"
+    assert parameters(tab) == {("query", "NP"), ("transform", "false")}
+    tab.reload()
+    tab.wait_for_selector("#hits-list mark")
+    assert not tab.is_checked("#transform")
+    assert tab.text_content("#hits-side") == f"{len(hits(raw_demo_trees(), 'NP'))} hits"
+
+
+def test_a_treebank_without_traces_opens_as_it_is(tab, tmp_path):
+    file = tmp_path / "boat.discbracket"
+    file.write_text("(S (VP (WRB 0=When) (VB 3=leave)) (MD 1=should) (PRP 2=we))\n")
+    tab.set_input_files("#file", file)
+    tab.wait_for_selector(status("of 1: boat:1"))
+    assert not tab.is_checked("#transform")
+    assert parameters(tab) == {("treebank", "boat")}
+    tab.select_option("#treebanks", "plcfrs:demo")
+    tab.wait_for_selector(status("demo:1"))
+    assert tab.is_checked("#transform")
+
+
+@pytest.mark.parametrize("query", ["VP <", "XP", "VP[discontinous]"])
+def test_a_query_that_fails_leaves_list_and_tree(tab, trees, query):
+    search(tab, "NP")
+    tab.press("#next", "Enter")
+    settle(tab)
+    before = tab.text_content("#treebank-status"), words(tab)
+    search(tab, query)
+    assert tab.is_visible("#treebank-error")
+    assert tab.input_value("#query") == query
+    assert (tab.text_content("#treebank-status"), words(tab)) == before
+    assert tab.is_visible("#treebank-picture svg")
+    tab.press("#next", "Enter")  # of the query before
+    settle(tab)
+    assert tab.is_hidden("#treebank-error")
+    number = hits(trees, "NP").matching_trees[2]
+    assert f"{trees[number].id}," in tab.text_content("#treebank-status")
+
+
+def test_what_is_exported_is_what_is_listed(tab, trees):
+    search(tab, "NP")
+    heading(tab, "#hits-list", "length").click()
+    settle(tab)
+    count_by(tab, "function")
+    tab.locator("#hits-counts tr", has_text="SBJ").first.click()
+    settle(tab)
+    expected = hits(trees, "NP").having("function", "SBJ").sorted("length").numbered_anew()
+    ids = [trees[number].id for number in expected.matching_trees]
+    shown = []
+    for _ in range(3):
+        shown.append(tab.text_content("#treebank-status"))
+        tab.click("#next")
+        settle(tab)
+    assert [f"of {len(ids)}: {each}," in text for each, text in zip(ids, shown, strict=False)] == [
+        True
+    ] * 3
+    tab.select_option("#trees-format", "tokens")
+    _, text = downloaded(tab, "#trees-file")
+    sentences = {tree.id: " ".join(token.form for token in tree.tokens) for tree in trees}
+    assert text.splitlines() == [sentences[each] for each in ids]
+
+
+def test_hits_are_beside_the_tree(open_page):
+    page = open_page(viewport={"width": 1280, "height": 800})
+    page.click("#treebank-tab")
+    page.wait_for_selector("#treebank-picture svg")
+    search(page, "VP[discontinuous]")
+    picture = page.locator("#treebank-picture").bounding_box()
+    rows = [row.bounding_box() for row in page.locator("#hits-list tbody tr").all()]
+    end = page.locator("#hits-list .scroll").bounding_box()
+    end = end["y"] + end["height"]
+    assert picture["y"] < 200
+    assert all(row["x"] + row["width"] <= picture["x"] for row in rows)
+    assert sum(row["y"] + row["height"] <= min(end, 800) for row in rows) >= 8
+    page.locator("#hits-list tbody tr").last.scroll_into_view_if_needed()
+    assert page.locator("#treebank-picture").bounding_box()["y"] >= 0
+
+
+def lit(page):
+    return page.locator("#hits-list tr.lit").evaluate("row => row.rowIndex - 1")
+
+
+def test_the_tree_follows_the_hits(tab, trees):
+    expected = hits(trees, "WHNP")
+    search(tab, "WHNP")
+    steps = tab.evaluate("history.length")
+    tab.focus("#hits-list tbody tr >> nth=0")
+    for number in range(1, 5):
+        tab.keyboard.press("ArrowDown")
+        tab.wait_for_selector(status(f"{expected[number].id},"))
+        settle(tab)
+        assert lit(tab) == number
+        blue = tab.locator("#treebank-picture [data-token].lit").evaluate_all(
+            "all => all.map((one) => Number(one.dataset.token))"
+        )
+        assert blue == expected[number].positions
+    tab.keyboard.press("ArrowUp")
+    tab.wait_for_selector(status(f"{expected[3].id},"))
+    tab.click("#hits-list tbody tr >> nth=7")
+    tab.wait_for_selector(status(f"{expected[7].id},"))
+    settle(tab)
+    assert lit(tab) == 7
+    assert tab.evaluate("history.length") == steps  # to walk is no step of history
+
+
+def test_shortcuts_go_through_hits_and_trees(tab, trees):
+    def go(name):
+        tab.evaluate(f"import('/static/treebank.js').then((tab) => tab.{name}())")
+        settle(tab)
+
+    go("next")
+    assert "demo:2" in tab.text_content("#treebank-status")
+    go("previous")
+    assert "demo:1" in tab.text_content("#treebank-status")
+    expected = hits(trees, "NP")
+    search(tab, "NP")
+    for _ in range(50):
+        go("next")
+    assert words(tab) == [hit.words for hit in expected[50:100]]
+    assert (lit(tab), expected[50].id in tab.text_content("#treebank-status")) == (0, True)
+    go("previous")
+    assert words(tab) == [hit.words for hit in expected[:50]]
+    assert (lit(tab), expected[49].id in tab.text_content("#treebank-status")) == (49, True)
+
+
+def test_a_hit_has_the_words_in_its_gap(tab, trees):
+    search(tab, "VP[discontinuous]")
+    (first, *_) = hits(trees, "VP[discontinuous]")
+    row = tab.locator("#hits-list tbody tr").first
+    assert row.locator("mark").all_text_contents() == first.parts[::2]
+    assert row.locator(".gap").all_text_contents() == [f"[{part}]" for part in first.parts[1::2]]
+
+
+def test_named_nodes_have_colours_and_a_legend(tab):
+    search(tab, "VP=verb[discontinuous] <~ NP=fill")
+    assert tab.locator(".names li").all_text_contents() == [" fill", " verb"]
+    for number, label in enumerate(("NP", "VP")):
+        node = tab.locator(f"#treebank-picture [data-named='{number}']").first
+        assert node.get_attribute("aria-label").startswith(label)
+        assert f"named {('fill', 'verb')[number]}" in node.get_attribute("aria-label")
+        colours = [
+            place.evaluate("one => getComputedStyle(one).color")
+            for place in (
+                node.locator("g[color]"),
+                tab.locator(f".names [data-named='{number}']"),
+            )
+        ]
+        assert colours[0] == colours[1]
+    search(tab, "VP")
+    assert tab.locator(".names").count() == 0
+    assert tab.locator("#treebank-picture [data-named]").count() == 0
+
+
+def test_hits_are_counted_by_keys_of_several_nodes(tab, trees):
+    query, by = "VP=a < NP=b", "a.label, b.function"
+    search(tab, query)
+    count_by(tab, by)
+    expected = Treebank(trees).find(query, ["a", "b"])
+    counts = expected.counts("a.label", "b.function")
+    rows = [tab.locator("#hits-counts tbody tr").nth(i) for i in range(len(counts))]
+    shown = [row.locator("td").all_text_contents() for row in rows]
+    assert [(int(row[0]), *row[3:]) for row in shown] == [
+        (number, *(value or "none" for value in values)) for values, number in counts.items()
+    ]
+    assert tab.locator("#hits-keys option[value='a.label, b.words']").count() == 1
+    _, text = downloaded(tab, "#hits-counts a[download]")
+    assert text.splitlines()[0] == "count\ta.label\tb.function"
+    rows[1].press("Enter")
+    settle(tab)
+    values = list(counts)[1]
+    kind = expected.having("a.label", values[0]).having("b.function", values[1])
+    assert words(tab) == [hit.words for hit in kind]
+    tab.reload()
+    tab.wait_for_selector("#hits-list mark")
+    assert words(tab) == [hit.words for hit in kind]
+
+
+def test_hits_are_searched_within_hits(tab, trees):
+    search(tab, "SBAR|S")
+    tab.press("#search-within", "Enter")
+    settle(tab)
+    assert (tab.input_value("#query"), tab.input_value("#within")) == ("", "SBAR|S")
+    tab.keyboard.type("NP")  # the field has the focus
+    tab.keyboard.press("Enter")
+    settle(tab)
+    numbers = set(hits(trees, "SBAR|S").trees_of)
+    expected = [hit for hit in hits(trees, "NP") if hit.tree_number in numbers]
+    assert tab.text_content("#hits-side") == f"{len(expected)} hits"
+    assert tab.locator("#search-within").count() == 0
+
+
+def choose(page, label, act):
+    act(page.locator(f"#treebank-picture [aria-label^='{label}:']").first)
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_a_query_is_built_from_chosen_nodes(tab, trees, by):
+    search(tab, "VP[discontinuous] <~ NP")
+    pressed = (lambda one: one.click()) if by == "mouse" else (lambda one: one.press("Enter"))
+    choose_node = (lambda one: one.locator("text").first.click()) if by == "mouse" else pressed
+    pressed(tab.locator("#choose"))
+    assert tab.is_disabled("#find-more")
+    tab.locator("#treebank-picture g[color]").first.wait_for()
+    for label in ("VP", "NP-SBJ", "VBZ", "VBZ"):  # the last one twice: it is not chosen
+        choose(tab, label, choose_node)
+    assert tab.text_content("#chosen") == "VP, NP-SBJ"
+    assert tab.locator("#treebank-picture [aria-expanded=false]").count() == 0
+    shown = tab.text_content("#treebank-status").split()[2]
+    pressed(tab.locator("#find-more"))
+    tab.wait_for_selector(status("in colour"))
+    settle(tab)
+    query = tab.input_value("#query")
+    assert {"VP", "NP-SBJ"} <= set(re.findall(r"[A-Z-]+", query))
+    found = hits(trees, query)
+    assert tab.text_content("#hits-side") == f"{len(found)} hits"
+    assert shown.rstrip(",") in {hit.id for hit in found}
+    assert tab.get_attribute("#choose", "aria-pressed") == "false"
+
+
+@pytest.mark.parametrize(
+    ("pasted", "here"), [("@NP $+ @VP", "NP $. VP"), ('[cat="NP"]', "*[category=NP]")]
+)
+def test_a_query_of_another_tool_gets_the_same_query_here(tab, trees, pasted, here):
+    search(tab, pasted)
+    tab.wait_for_selector("#treebank-hint button")
+    assert tab.text_content("#treebank-hint button").strip() == here
+    tab.press("#treebank-hint button", "Enter")
+    tab.wait_for_selector("#hits-side")
+    settle(tab)
+    assert tab.input_value("#query") == here
+    assert tab.text_content("#hits-side") == f"{len(hits(trees, here))} hits"
+    assert tab.locator("#treebank-hint button").count() == 0
+    search(tab, "NP <")
+    assert tab.locator("#treebank-hint button").count() == 0
+
+
+def test_arrow_keys_lead_to_the_counts_and_back(tab):
+    search(tab, "NP")
+    tab.focus("#hits-side")
+    tab.keyboard.press("ArrowRight")
+    tab.wait_for_selector("#hits-counts tbody tr")
+    assert tab.get_attribute("#counts-side", "aria-selected") == "true"
+    assert ("side", "counts") in parameters(tab)
+    tab.keyboard.press("ArrowLeft")
+    tab.wait_for_selector("#hits-list tbody tr")
+    assert tab.evaluate("document.activeElement.id") == "hits-side"

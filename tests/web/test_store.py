@@ -1,10 +1,14 @@
 """The store of the server."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event
+
 import pytest
 
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar import Grammar
 from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.web.searches import Kept, Search
 from plcfrs.web.store import Store, short_sentence
 
 
@@ -32,3 +36,57 @@ def test_a_short_sentence_is_in_the_language(demo):
 
 def test_a_grammar_without_sentences_has_no_short_one():
     assert short_sentence(Grammar()) == []
+
+
+def test_what_several_ask_for_at_once_is_found_once():
+    kept, asked, go = Kept(), Barrier(4), Event()
+    found = []
+
+    def find():
+        go.wait()
+        found.append(1)
+        return [2]
+
+    def ask(_):
+        asked.wait()
+        return kept.get("a", find)
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = pool.map(ask, range(4))
+        go.set()
+        assert list(answers) == [[2]] * 4
+    assert found == [1]
+
+
+def test_what_failed_is_looked_for_again():
+    kept = Kept()
+    with pytest.raises(ZeroDivisionError):
+        kept.get("a", lambda: [1 / 0])
+    assert kept.get("a", lambda: [1]) == [1]
+
+
+def test_lists_that_nobody_asks_for_are_dropped_first():
+    kept = Kept(most=22_000)  # three lists of 20
+    for key in ("a", "b", "a", "c", "d"):
+        kept.get(key, lambda: [0] * 20)
+    again = [key for key in ("a", "c", "d", "b") if kept.get(key, lambda: [1]) == [1]]
+    assert again == ["b"]
+    kept.get("large", lambda: [0] * 1000)
+    assert kept.get("large", lambda: [1]) == [0] * 1000
+    assert kept.size > 22_000  # the last one is kept in any case
+    kept.get("small", lambda: [0])
+    assert kept.size < 22_000
+
+
+def test_thousands_of_searches_take_no_more_memory_than_some():
+    treebank = Store([], ["plcfrs:demo"]).treebank("plcfrs:demo")
+    treebank._kept = Kept(most=100_000)
+    sizes = []
+    for number in range(300):
+        search = Search(f"*[length<{number}]", "", transformed=True)
+        treebank.listed(search, sort="-length")
+        treebank.counts(search, ("words",))
+        sizes.append(treebank._kept.size)
+    assert max(sizes) < 1_000_000
+    assert len(treebank._kept._found) < 10
+    assert not treebank._kept._looking

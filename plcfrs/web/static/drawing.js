@@ -40,6 +40,9 @@ export class Drawing {
     if (isTag) element.querySelector("text").after(" "); // readers must not join tag and word
     else element.setAttribute("aria-expanded", String(!this.shut.includes(node)));
     element.setAttribute("aria-label", this.name(part));
+    element.dataset.place = isTag ? positions[0] : node;
+    const name = this.tree.named?.findIndex((one) => hasName(one, part)) ?? -1;
+    if (name >= 0) element.dataset.named = name % 5; // its colour
     for (const [event, pointed] of [
       ["pointerenter", part], ["focus", part], ["pointerleave", null], ["blur", null],
     ]) element.addEventListener(event, () => this.point(pointed));
@@ -144,6 +147,9 @@ function partsOf(svg, drawn) {
   return found;
 }
 
+const hasName = ({ nodes, tokens }, { node, positions }) => (
+  node === undefined ? tokens.includes(positions[0]) : nodes.includes(node));
+
 /** Shorten a long text in the middle, so that what follows it stays in sight. */
 const shortened = (text) => (
   text.length > 48 ? `${text.slice(0, 30)} .. ${text.slice(-14)}` : text);
@@ -164,7 +170,9 @@ function detailsOf({ tokens, labels, functions, posteriors, ...tree }, { node, p
     return edge.mother === node && `secondary edge ${edge.label} from ${child}`;
   });
   const probability = posteriors?.[node];
+  const names = (tree.named ?? []).filter((one) => hasName(one, { node, positions }));
   return [
+    ...names.map(({ name }) => `named ${name}`),
     ...(isToken ? Object.entries(NAMES) : []).map(
       ([name, text]) => tokens[position][name] && `${text} ${tokens[position][name]}`),
     functions[node]?.length > 0 && `function ${functions[node].join("-")}`,

@@ -4,7 +4,7 @@ import { html, Table } from "./components.js";
 
 /** The sections of the help; `run` gets the query of an example. */
 export const Help = ({ sections, run }) => sections.map(({ title, about, entries }) => html`
-    <section aria-label=${title}><h3>${title}</h3>
+    <section aria-label=${title}><h2>${title}</h2>
       <p class="hint"><${Text} text=${about} /></p>
       <${Table} rows=${entries} act=${({ example }) => run(example)} columns=${[
         ["written", ({ written }) => written.map((one) => html`<code>${one}</code> `)],

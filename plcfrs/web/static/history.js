@@ -70,22 +70,23 @@ function Earlier({ all }) {
   const shown = all.toSorted((one, other) => Boolean(other.pinned) - Boolean(one.pinned));
   const change = (one, ...changed) => write(
     all.flatMap((other) => (other === one ? changed : other)));
-  return html`<details>
-    <summary>Earlier queries (${all.length})</summary>
+  return html`<h2>Earlier queries (${all.length})</h2>
     ${all.length === 0 && html`<p class="hint">
       There are none: each query that finds something is kept in this browser.</p>`}
     <ul class="earlier" aria-label="Earlier queries" onKeyDown=${move}>${shown.map((one, i) => html`
       <li key=${`${one.treebank} ${one.transform} ${one.query} ${one.within}`}>
         <button type="button" class="query" tabindex=${i === 0 ? "0" : "-1"}
-          onClick=${() => choose(one)}><code>${one.query}</code></button>
+          onClick=${() => {
+            byId("history").hidePopover();
+            choose(one);
+          }}><code>${one.query}</code></button>
         <span class="hint">${one.treebank}${one.within && `, in ${one.within}`}${one.transform && ", crossing branches"}</span>
         <button type="button" tabindex="-1" aria-pressed=${String(one.pinned)}
           title="Keep it at the top" aria-label=${`Pin ${one.query}`}
           onClick=${() => change(one, { ...one, pinned: !one.pinned })}>Pin</button>
         <button type="button" tabindex="-1" aria-label=${`Delete ${one.query}`}
           title="Delete it (Del)" onClick=${() => change(one)}>×</button>
-      </li>`)}</ul>
-  </details>`;
+      </li>`)}</ul>`;
 }
 
 /** Arrow keys move the focus in the list, and Delete deletes a query. */

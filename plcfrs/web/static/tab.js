@@ -106,7 +106,7 @@ export function addressed() {
 
 /** Give a field a value of an address, or its first one. */
 export function fill(field, value) {
-  if (field.type === "checkbox") field.checked = value === "true";
+  if (field.type === "checkbox") field.checked = (value ?? firstOf(field)) === "true";
   else if (!field.options) field.value = value ?? field.defaultValue;
   else if (value === undefined) field.selectedIndex = 0;
   else if (offered(field).includes(value)) field.value = value;
@@ -122,7 +122,7 @@ function valueOf(field) {
 const textOf = (field) => (field.type === "checkbox" ? String(field.checked) : field.value);
 
 function firstOf(field) {
-  if (field.type === "checkbox") return "false";
+  if (field.type === "checkbox") return String(field.defaultChecked);
   return field.options ? offered(field)[0] ?? "" : field.defaultValue;
 }
 

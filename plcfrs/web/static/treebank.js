@@ -1,39 +1,45 @@
-// The tab of treebanks: the trees one by one, or those that match a query, and its hits.
+// The tab of treebanks: a query, its hits at the left, and the tree in sight at the right.
 
-import { get, link, stop, upload } from "./api.js";
+import { get, stop, upload } from "./api.js";
 import { Asking } from "./asking.js";
-import { html, PAGE, Pages, render, Table, useState } from "./components.js";
+import { html, PAGE, render } from "./components.js";
 import { byId, counted, offered, on, options } from "./dom.js";
 import { Help } from "./help.js";
 import { keep, startHistory } from "./history.js";
+import { Found, usualOrder } from "./hits.js";
 import { parseSentence, tab as parseTab } from "./parse.js";
-import { Picture } from "./picture.js";
-import { Tab } from "./tab.js";
+import { quietly, Tab } from "./tab.js";
+import { Tree } from "./tree.js";
 
-const FORMATS = ["discbracket", "brackets", "export", "export3", "tigerxml", "json", "tokens", "tagged"];
-const NUMBERS = ["gap-degree", "length"];
 const KINDS = 100; // that are shown
+const FIRST = { tree: 1, marked: "", from: 0, value: null };
 
 export const tab = new Tab("treebank", {
-  // `value` is the kind whose hits are listed.
-  first: { tree: 1, marked: "", sort: "sentence", from: 0, by: "", order: "", value: null },
+  // `value` is the kind whose hits are listed: a value for each key of `by`, with tabs between.
+  first: { tree: 1, marked: "", sort: "sentence", from: 0, side: "hits", by: "", order: "",
+    value: null },
   open, visit, clear, hasModel: false,
   place: "treebank-result", kinds: ["trees"], focus: "query",
 });
-const listing = new Asking("hits", {
-  place: "hits-found", clear: () => { byId("hits").hidden = false; } });
+const listing = new Asking("hits", { place: "hits-found", clear: () => {} });
 const { fields, shown } = tab;
 let searched = null; // what the fields said when they were searched for
-let answer = null; // the tree in sight, among how many; with its number and the search
+let answer = null; // the tree in sight, among how many; with its number and what was asked for
 let hits = null; // those in sight, and their counts, with what was wanted
+let hit = 0; // the one in sight, among those of its page
 let keys = []; // by which hits are counted
 
+/** Search for what the fields say; hits stay sorted and counted as before. */
+const search = () => searchFor(FIRST);
+const openTreebank = () => searchFor(FIRST, true);
+
 on("treebank-form", "submit", search);
-on("treebanks transform", "change", search);
+on("transform", "change", search);
+on("treebanks", "change", openTreebank);
 onFile("file", tab, (name) => {
   fields.query.value = fields.within.value = "";
   fields.treebank.value = name;
-  return search(); // even if a tree of another treebank has arrived in the meantime
+  return openTreebank(); // even if a tree of another treebank has arrived in the meantime
 });
 startHistory(again);
 
@@ -59,26 +65,24 @@ export async function listTreebanks() {
 
 function visit(values) {
   tab.restore(values);
-  if (fields.treebank.value) searchFor({});
+  if (fields.treebank.value) searchFor({}, values.transform === undefined);
 }
 
 function open() {
-  if (searched === null && fields.treebank.value) searchFor({});
+  if (searched === null && fields.treebank.value) searchFor({}, true);
 }
 
 export async function explainQueries() {
   const found = await get("queries");
   keys = found.keys;
   const run = (query) => {
-    fields.query.value = query;
-    fields.within.value = "";
-    if (answer?.traces) fields.transform.checked = true; // the examples are of transformed trees
-    search();
+    byId("query-help").hidePopover();
+    again({ query, transform: fields.transform.defaultChecked }); // as the examples want it
   };
   render(html`<${Help} sections=${found.sections} run=${run} />`, byId("help"));
 }
 
-/** Search for an earlier query again, in its treebank if it is still there. */
+/** Search for another query, in its treebank if it is still there. */
 function again({ treebank, query, within = "", transform }) {
   if (offered(fields.treebank).includes(treebank)) fields.treebank.value = treebank;
   fields.query.value = query;
@@ -87,92 +91,153 @@ function again({ treebank, query, within = "", transform }) {
   search();
 }
 
-/** Search for what the fields say; hits stay sorted and counted as before. */
-function search() {
-  return searchFor({ tree: 1, marked: "", from: 0, value: null });
-}
-
-function searchFor(values) {
+/** If a treebank is opened, its traces are turned into crossing branches, if it has some. */
+function searchFor(values, isOpened = false) {
   searched = tab.values("treebank", "query", "within", "transform");
+  if (isOpened) searched.transform = "auto";
   return show(values);
 }
 
 function note(values) {
-  fields.query.value = searched.query; // what has been typed since was not searched for
-  fields.within.value = searched.within;
+  // What has been typed since was not searched for.
+  for (const name of ["treebank", "query", "within"]) fields[name].value = searched[name];
+  if (searched.transform !== "auto") fields.transform.checked = searched.transform;
   tab.note(values);
 }
 
-function clear(message) {
-  const [, column] = /^query, column (\d+):/.exec(message) ?? [];
-  if (column) {
-    fields.query.focus();
-    fields.query.setSelectionRange(column - 1, fields.query.value.length);
+/** Say what is wrong with the query; the list and the tree are still those of the last one. */
+async function clear(message) {
+  const { query, within } = fields;
+  const [, inWithin, column] = /^(in trees with: )?query, column (\d+):/.exec(message) ?? [];
+  if (answer) {
+    searched = answer.search;
+    Object.assign(shown, answer.shown);
   }
-  byId("treebank-result").hidden = true;
-  hideHits();
+  if (!column) return;
+  const field = inWithin ? within : query;
+  field.focus();
+  field.setSelectionRange(column - 1, field.value.length);
+  const found = await get("queries/translation", { query: field.value }).catch(() => null);
+  const use = () => {
+    field.value = found.query;
+    search();
+  };
+  render(found?.query && html`The same query here: <button type="button" onClick=${use}>
+    <code>${found.query}</code></button>`, byId("treebank-hint"));
+}
+
+/** Return what the API wants to know of the hits that are listed. */
+function listed() {
+  const { by, value, sort } = shown;
+  return { ...searched, kind: value === null ? null : by, value: value?.split("\t"), sort };
 }
 
 async function show(values) {
   if (!fields.treebank.value) return tab.say("There is no treebank: open a file.");
+  stop("queries/translation");
+  render(null, byId("treebank-hint"));
   note({ ...values, tree: Math.max(1, values.tree || shown.tree) });
   return tab.attempt(async () => {
     const { tree: number, marked } = shown;
     const found = await tab.until(get("trees", {
-      ...searched, offset: number - 1, limit: 1, marked: marked ? marked.split(",") : [],
+      ...listed(), offset: number - 1, limit: 1, marked: marked ? marked.split(",") : [],
     }), answer ? "Searching …" : "Reading the treebank …");
-    answer = { traces: found.traces };
     if (found.total === 0) throw new Error(found.message);
     if (!found.trees.length) {
       throw new Error(`There is no tree ${number}, only ${counted(found.total, "tree")}.`);
     }
-    answer = { ...found, number, search: searched };
+    useTraces(found);
+    const [{ tree, named, ...one }] = found.trees;
+    answer = { ...found, ...one, tree: { ...tree, named }, search: searched, shown: { ...shown } };
     if (searched.query.trim()) keep(searched);
-    byId("treebank-result").hidden = false;
-    tab.draw(html`<${Result} ...${answer} />`);
-    showHits();
+    draw();
+    return showHits();
   });
+}
+
+/** Let the box say whether traces were transformed: that is the rule if there are some. */
+function useTraces({ traces, transform }) {
+  fields.transform.defaultChecked = traces;
+  fields.transform.checked = transform;
+  searched = { ...searched, transform };
+  quietly(() => tab.note());
+}
+
+function draw() {
+  const seen = hits?.hits.hits[hit];
+  tab.draw(html`<${Tree} ...${answer} hit=${seen?.number === answer.number && seen}
+    ...${{ to, findMore }}
+    parse=${!parseTab.button.hidden && parseThis} />`);
 }
 
 const to = (tree) => show({ tree, marked: "" });
 
+/** Show other hits or counts; another kind or order begins with its first tree. */
 function go(values) {
+  if ("sort" in values || "value" in values) {
+    return show({ ...values, tree: 1, marked: "", from: 0 });
+  }
   note(values);
-  showHits();
-}
-
-function Result({ total, matches, trees: [found], number, search: done }) {
-  const marked = matches ? `, ${found.matches} of ${matches} matches in red` : "";
-  const button = (name, step) => html`
-    <button type="button" id=${name.toLowerCase()} onClick=${() => to(number + step)}
-      disabled=${number + step < 1 || number + step > total}>${name}</button>`;
-  return html`<div class="row tools">
-      ${button("Previous", -1)}
-      <label>Tree <input type="number" id="number" min="1" max=${total} value=${number}
-        onChange=${(event) => to(Number(event.target.value))} /></label>
-      <span class="status" id="treebank-status" role="status">
-        of ${total}: ${found.tree.id}${marked}</span>
-      ${button("Next", 1)}
-      ${!parseTab.button.hidden && html`<button type="button" id="parse-this"
-        onClick=${() => parseThis(found.tree, number, done)}>Parse this sentence</button>`}
-    </div>
-    <${Picture} id="treebank-picture" tree=${found.tree} />`;
+  return showHits();
 }
 
 /** Parse the words with their tags, without traces, to compare the parse with the tree. */
-function parseThis({ tokens }, number, { treebank, query, within, transform }) {
+function parseThis() {
+  const { tree: { tokens }, place, search: { treebank, transform } } = answer;
   const words = tokens.filter((token) => token.tag !== "-NONE-");
   const isTagged = words.every((token) => token.tag);
   const text = words.map(({ form, tag }) => (isTagged ? `${form}/${tag}` : form)).join(" ");
   parseSentence(text, isTagged, {
-    treebank, tree: number, query: query || null, within: within || null,
-    transform: transform ? "true" : null });
+    treebank, tree: place, query: null, within: null, transform: transform ? "true" : null });
+}
+
+/** Write a query for nodes of the tree in sight, and search for it. */
+function findMore({ nodes, tokens }) {
+  const { search: { treebank, transform }, place } = answer;
+  return tab.attempt(async () => {
+    const { query } = await get("trees/example", {
+      treebank, transform, place, node: nodes, token: tokens });
+    fields.query.value = query;
+    await search();
+  });
+}
+
+function searchWithin() {
+  fields.within.value = searched.query;
+  fields.query.value = "";
+  fields.query.focus();
+  search();
+}
+
+/** Show a hit of this page: walking through them is no step of history. */
+function pick(at) {
+  if (at === hit) return;
+  hit = at;
+  const { number } = hits.hits.hits[at];
+  if (number !== shown.tree) quietly(() => to(number));
+  else drawHits();
+}
+
+/** Go to the next hit, or without hits to the next tree. */
+export const next = () => step(1);
+export const previous = () => step(-1);
+
+async function step(by) {
+  const row = () => byId("hits-list").querySelectorAll("tbody tr")[hit + by];
+  if (!byId("hits-list")) return byId(by > 0 ? "next" : "previous")?.click();
+  const place = shown.from + hit + by;
+  if (!row() && place >= 0 && place < hits.hits.total) {
+    await go({ from: shown.from + by * PAGE });
+    hit = by > 0 ? -1 : PAGE;
+  }
+  row()?.focus(); // which shows it
 }
 
 function hideHits() {
   stop("hits", "counts");
   hits = null;
   listing.say("");
+  listing.draw(null);
   byId("hits").hidden = true;
 }
 
@@ -180,13 +245,12 @@ function hideHits() {
 function showHits() {
   if (!searched.query.trim()) return hideHits();
   stop("hits", "counts");
-  const { by, value, from, sort, order } = shown;
+  const { side, by, from, order } = shown;
   const old = hits;
-  const search = searched;
-  const listed = { ...search, kind: value === null ? null : by, value, sort };
   const wanted = {
-    hits: { ...listed, offset: from, limit: PAGE },
-    counts: by && { ...search, by, sort: order || usualOrder(by), limit: KINDS },
+    hits: { ...listed(), offset: from, limit: PAGE },
+    counts: side === "counts" && by
+      && { ...searched, by, sort: order || usualOrder(by), limit: KINDS },
   };
   const find = (name) => {
     const isOld = JSON.stringify(wanted[name]) === JSON.stringify(old?.wanted[name]);
@@ -196,68 +260,15 @@ function showHits() {
     const [found, counts] = await Promise.all([find("hits"), find("counts")]);
     hits = { wanted, hits: found, counts };
     byId("hits").hidden = false;
-    listing.draw(html`<${Hits} ...${found} ...${{ counts, search, listed }} />`);
+    if (found !== old?.hits || found.hits[hit]?.number !== shown.tree) {
+      hit = Math.max(found.hits.findIndex(({ number }) => number === shown.tree), 0);
+    }
+    drawHits();
   });
 }
 
-/** Return the order of counts if the user has chosen none: numbers are a distribution. */
-const usualOrder = (by) => (NUMBERS.includes(by) ? "value" : "-count");
-
-const Hits = ({ total, hits: found, counts, search, listed }) => html`
-  <${Pages} total=${total} noun="hit" offset=${shown.from} shown=${found.length}
-    go=${(from) => go({ from })}>
-    ${shown.value !== null && html`<span>${shown.by}: <mark>${shown.value || "none"}</mark>
-      ${" "}<button type="button" onClick=${() => go({ value: null, from: 0 })}>All hits</button>
-      </span>`}
-    <a href=${link("hits.tsv", listed)} download="hits.tsv">TSV</a>
-    <${Trees} search=${search} />
-    <label>Count by <select id="hits-by" value=${shown.by}
-      onChange=${(event) => go({ by: event.target.value, order: "", value: null, from: 0 })}>
-      <option value="">…</option>
-      ${keys.map((key) => html`<option value=${key}>${key}</option>`)}</select></label>
-  <//>
-  <div class="found">
-    ${shown.by && counts && html`<section id="hits-counts" aria-label="Counts">
-      <${Counts} ...${counts} search=${search} /></section>`}
-    <div id="hits-list"><${List} hits=${found} /></div>
-  </div>`;
-
-function List({ hits: found }) {
-  const hasFunctions = found.some((hit) => hit.function && !hit.label.endsWith(`-${hit.function}`));
-  return html`<${Table} box="scroll context" rows=${found} act=${(hit) => to(hit.number)}
-    lit=${(hit) => hit.number === shown.tree}
-    order=${{ both: true, by: shown.sort, sort: (sort) => go({ sort, from: 0 }) }} columns=${[
-      ["sentence", "id", "sentence"], ["label", "label", "label"],
-      hasFunctions && ["function", "function", "function"], ["#before", "before", "before"],
-      ["words", (hit) => html`<mark>${hit.words}</mark>`, "words"], ["after", "after", "after"],
-      ["#length", (hit) => hit.positions.length, "length"], ["#gaps", "gap_degree", "gap-degree"],
-    ]} />`;
-}
-
-function Trees({ search }) {
-  const [format, setFormat] = useState(FORMATS[0]);
-  return html`<a id="trees-file" href=${link("trees/file", { ...search, format })}
-      download="">Their trees</a>
-    <label>as <select id="trees-format" onChange=${(event) => setFormat(event.target.value)}>
-      ${FORMATS.map((name) => html`<option value=${name}>${name}</option>`)}</select></label>`;
-}
-
-/** How many hits there are of each kind: a table whose bars are the plot. */
-function Counts({ total, kinds, counts, search }) {
-  const { by, value, order } = shown;
-  const most = Math.max(...counts.map((one) => one.count));
-  const rest = kinds - counts.length;
-  return html`
-    <p class="status" role="status">${counted(kinds, "kind")}
-      ${rest > 0 && `, the first ${counts.length} shown, ${rest} more`}
-      ${" "}<a href=${link("counts.tsv", { ...search, by })} download="counts.tsv">TSV</a></p>
-    <${Table} box="scroll long" rows=${counts} lit=${(one) => one.value === value}
-      act=${(one) => go({ value: one.value === value ? null : one.value, from: 0 })}
-      order=${{ both: true, by: order || usualOrder(by), sort: (sort) => go({ order: sort }) }}
-      columns=${[
-        ["#count", "count", "count"], ["#%", (one) => ((100 * one.count) / total).toFixed(1)],
-        ["share", (one) => html`<span class="bar" aria-hidden="true"
-          style=${{ width: `${(100 * one.count) / most}%` }} />`],
-        [by, (one) => one.value || html`<em>none</em>`, "value"],
-      ]} />`;
+function drawHits() {
+  draw();
+  listing.draw(html`<${Found} ...${hits} search=${searched} listed=${listed()} shown=${shown}
+    names=${answer.tree.named.map(({ name }) => name)} ...${{ keys, hit, go, pick, searchWithin }} />`);
 }

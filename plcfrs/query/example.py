@@ -1,0 +1,116 @@
+"""Queries from examples: what some nodes of a tree are, and how they are related."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import pairwise
+from string import ascii_lowercase
+
+import numpy as np
+
+from plcfrs.errors import InputError
+from plcfrs.query.joins import join_of
+from plcfrs.query.segment import Lookup, Segment
+from plcfrs.query.syntax import Label
+from plcfrs.query.writing import write, write_below
+from plcfrs.treebank.compilation import compile_part, elements_of
+from plcfrs.trees import Node, Tree
+
+_ABOVE = ("<", "<<")
+_BESIDE = ("..", ",,", "<~", ">~", "><")
+
+
+def example_query(tree: Tree, chosen: Iterable[Node | int]) -> str:
+    """Return a query that finds some constituents and tokens, and others that are like them.
+
+    It says the label of each, whether it has a gap, which of them are above others, and their
+    order. Its match is the one that comes first, mothers before children.
+
+    Parameters
+    ----------
+    tree : Tree
+    chosen : iterable of Node or int
+        Nodes of the tree, and positions of tokens.
+
+    Examples
+    --------
+    >>> tree = Tree.from_string("(S (VP (WP 0=What) (VB 2=do)) (NP (PRP 1=we)))")
+    >>> vp, np = tree.root.nodes[0].nodes
+    >>> example_query(tree, [vp])
+    'VP[discontinuous]'
+    >>> example_query(tree, [vp, np, 2])
+    'VP=a[discontinuous] < VB=b <~ NP=c'
+    """
+    elements = elements_of(tree)
+    places = sorted({elements.index(each) for each in chosen})
+    if not 0 < len(places) <= len(ascii_lowercase):
+        raise InputError(f"choose some nodes, at most {len(ascii_lowercase)}")
+    return _Example(tree, elements, places).text()
+
+
+class _Example:
+    """Chosen places of a tree; what is below one that is chosen is said below it."""
+
+    def __init__(self, tree: Tree, elements: list[Node | int], places: list[int]) -> None:
+        self.tree, self.elements, self.places = tree, elements, places
+        self.compiled = compile_part([tree])
+        self.segment = Segment(self.compiled, range(1))
+        self.names = dict(zip(places, ascii_lowercase if len(places) > 1 else [""], strict=False))
+        self.below: dict[int, list[int]] = {place: [] for place in (-1, *places)}
+        for at, place in enumerate(places):
+            above = (each for each in reversed(places[:at]) if self.holds("<<", each, place))
+            self.below[next(above, -1)].append(place)
+
+    def text(self) -> str:
+        """Return the query: the first one with all others, then the order of sisters."""
+        top, *others = self.below[-1]
+        conditions = [self.related(_BESIDE, top, other) for other in others]
+        query = write(*self.described(top, conditions))
+        pairs = [pair for some in self.below.values() for pair in pairwise(some) if pair[0] != top]
+        order = (
+            f" : ={self.names[one]} {operator} ={self.names[other]}"
+            for one, other in pairs
+            if (operator := self.relation(_BESIDE, one, other))
+        )
+        return query + "".join(order)
+
+    def described(self, place: int, others: Iterable[str] = ()) -> tuple[str, str, list[str]]:
+        """Return the label, the name and the conditions of a place."""
+        label, *conditions = self.label(place)
+        if len(self.compiled.runs(place)) > 1:
+            conditions.append("[discontinuous]")
+        conditions += (self.related(_ABOVE, place, each) for each in self.below[place])
+        return label, self.names[place], [*conditions, *others]
+
+    def related(self, operators: Iterable[str], place: int, other: int) -> str:
+        """Return the condition that relates a place to another one, which is described in it."""
+        operator = self.relation(operators, place, other)
+        if not operator:
+            raise InputError("a node without words is in no relation: choose others")
+        return f"{operator} {write_below(*self.described(other))}"
+
+    def relation(self, operators: Iterable[str], place: int, other: int) -> str | None:
+        return next((each for each in operators if self.holds(each, place, other)), None)
+
+    def holds(self, operator: str, place: int, other: int) -> bool:
+        join, is_inverse = join_of(operator)
+        pair = [np.array([2 * each], np.int32) for each in (place, other)]
+        left, right = reversed(pair) if is_inverse else pair
+        return bool(join.holds(self.segment, left, right)[0])
+
+    def label(self, place: int) -> tuple[str, ...]:
+        """Return the category with its functions, or the tag; perhaps with a condition."""
+        element = self.elements[place]
+        if isinstance(element, Node):
+            text = "-".join([element.category, *element.functions])
+        elif not (text := self.tree.tokens[element].tag):
+            return "*", f"[word={_quoted(self.tree.tokens[element].form)}]"
+        found = self.segment.having(Label((text,)), Lookup(self.compiled))
+        return (_quoted(text) if 2 * place in found else "*",)
+
+
+def _quoted(text: str) -> str:
+    if re.fullmatch(r"[A-Za-z][\w-]*", text):
+        return text
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
