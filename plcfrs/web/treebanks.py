@@ -41,7 +41,7 @@ class NamedAnswer(BaseModel):
 
 
 class FoundTree(BaseModel):
-    """A tree of a treebank, with the matches in red."""
+    """A tree of a treebank, with the matches marked."""
 
     number: int = Field(description="Among those found, from 1.")
     place: int = Field(description="In the treebank, from 1.")
@@ -172,7 +172,7 @@ def _found_tree(hits: Hits, text: str, place: int, number: int, marked: list[int
         )
         for name, found in named.items()
     ]
-    described = describe_tree(tree, shown)
+    described = describe_tree(tree, shown, gaps=not shown)
     return FoundTree(
         number=number, place=place + 1, matches=len(matches), named=answers, tree=described
     )

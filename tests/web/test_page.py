@@ -201,7 +201,7 @@ def test_the_page_comes_back_after_a_restart(browser, demo):
     [
         ("parse?model=steps&text=What+should+we+do+%3F", "#parse-status:has-text('Parsed: 5')"),
         ("grammar?lhs=VP_2", "#rules td:has-text('VP_2 ->')"),
-        ("treebank?query=VP&tree=3", "#treebank-status:has-text('matches in red')"),
+        ("treebank?query=VP&tree=3", "#treebank-status:has-text('matches marked')"),
         ("parse?model=none&text=What", "#parse-error:has-text('none')"),
     ],
 )

@@ -84,8 +84,8 @@ def test_colours_are_those_of_the_picture(tab):
     assert colours["edge"] == "rgb(42, 133, 64)"
     tab.fill("#query", "S")
     tab.press("#query", "Enter")
-    tab.wait_for_selector("#treebank-status:has-text('matches in red')")
-    red = tab.eval_on_selector(
+    tab.wait_for_selector("#treebank-status:has-text('matches marked')")
+    match = tab.eval_on_selector(
         f"{PICTURE} g[color]:not([data-edge])", "one => getComputedStyle(one).color"
     )
-    assert red not in colours.values()
+    assert match not in colours.values()

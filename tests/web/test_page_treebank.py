@@ -98,7 +98,7 @@ def test_a_treebank_is_paged_through_and_searched(tab):
     tab.wait_for_selector(status("demo:140"))
     assert tab.is_disabled("#next")
     search(tab, "VP[discontinuous]")
-    tab.wait_for_selector(status("matches in red"))
+    tab.wait_for_selector(status("matches marked"))
     assert tab.locator("#treebank-picture g[color]").count() > 0
     search(tab, "")
     assert tab.is_visible(status("demo:1"))
@@ -132,7 +132,7 @@ def test_treebanks_are_served_without_a_model(browser):
         assert page.is_hidden("#model")
         assert page.locator("#parse-this").count() == 0
         search(page, "NP")
-        assert page.is_visible(status("matches in red"))
+        assert page.is_visible(status("matches marked"))
         page.close()
 
 
@@ -562,21 +562,23 @@ def test_the_tree_follows_the_hits(tab, trees):
 
 
 def test_shortcuts_go_through_hits_and_trees(tab, trees):
-    def go(name):
-        tab.evaluate(f"import('/static/treebank.js').then((tab) => tab.{name}())")
+    def go(key):
+        tab.keyboard.press(key)
         settle(tab)
 
-    go("next")
+    tab.focus("#main")
+    go("n")
     assert "demo:2" in tab.text_content("#treebank-status")
-    go("previous")
+    go("p")
     assert "demo:1" in tab.text_content("#treebank-status")
     expected = hits(trees, "NP")
     search(tab, "NP")
+    tab.focus("#main")
     for _ in range(50):
-        go("next")
+        go("n")
     assert words(tab) == [hit.words for hit in expected[50:100]]
     assert (lit(tab), expected[50].id in tab.text_content("#treebank-status")) == (0, True)
-    go("previous")
+    go("p")
     assert words(tab) == [hit.words for hit in expected[:50]]
     assert (lit(tab), expected[49].id in tab.text_content("#treebank-status")) == (49, True)
 
@@ -665,7 +667,7 @@ def test_a_query_is_built_from_chosen_nodes(tab, trees, by):
     assert tab.locator("#treebank-picture [aria-expanded=false]").count() == 0
     shown = tab.text_content("#treebank-status").split()[2]
     pressed(tab.locator("#find-more"))
-    tab.wait_for_selector(status("in colour"))
+    tab.wait_for_selector(status("marked"))
     settle(tab)
     query = tab.input_value("#query")
     assert {"VP", "NP-SBJ"} <= set(re.findall(r"[A-Z-]+", query))

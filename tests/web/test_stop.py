@@ -56,7 +56,7 @@ def store(demo):
 def slow(monkeypatch):
     """Let queries and transformations take a second for each tree."""
 
-    def search_slowly(self, *_, check):
+    def search_slowly(self, _query, _named, check):
         for _ in self.trees:
             time.sleep(1.0)
             check()

@@ -22,8 +22,7 @@ export function Tree({ total, matches, number, tree, hit, to, findMore, parse, .
     const isNew = others.length === picked[kind].length;
     setChosen({ ...picked, tree, [kind]: isNew ? [...others, place] : others });
   };
-  const marked = matches ? `, ${found.trees[0].matches} of ${matches} matches in ${
-    tree.named.length ? "colour" : "red"}` : "";
+  const marked = matches ? `, ${found.trees[0].matches} of ${matches} matches marked` : "";
   const button = (name, step) => html`
     <button type="button" id=${name.toLowerCase()} onClick=${() => to(number + step)}
       disabled=${number + step < 1 || number + step > total}>${name}</button>`;

@@ -18,7 +18,7 @@ export const tab = new Tab("treebank", {
   // `value` is the kind whose hits are listed: a value for each key of `by`, with tabs between.
   first: { tree: 1, marked: "", sort: "sentence", from: 0, side: "hits", by: "", order: "",
     value: null },
-  open, visit, clear, hasModel: false,
+  open, visit, clear, hasModel: false, keys: { n: () => step(1), p: () => step(-1) },
   place: "treebank-result", kinds: ["trees"], focus: "query",
 });
 const listing = new Asking("hits", { place: "hits-found", clear: () => {} });
@@ -218,10 +218,7 @@ function pick(at) {
   else drawHits();
 }
 
-/** Go to the next hit, or without hits to the next tree. */
-export const next = () => step(1);
-export const previous = () => step(-1);
-
+/** Go to the next hit or the one before, or without hits to another tree. */
 async function step(by) {
   const row = () => byId("hits-list").querySelectorAll("tbody tr")[hit + by];
   if (!byId("hits-list")) return byId(by > 0 ? "next" : "previous")?.click();
