@@ -48,8 +48,8 @@ def main(report: Report, model: str, text: str, blocks: int, seeds: int) -> None
         f"NLTK's sample of the Penn Treebank: {len(trees):,} trees of files 0001-"
         f"{10 * blocks - 1:04}, and the parses of {len(sentences):,} sentences without trees; "
         "tested on 0180-0199 from words alone. `gap` has a beam of 4, and is the best of 20 epochs "
-        f"by files 0160-0179; means over {seeds} seeds with standard deviations. CPU time on one "
-        "core, all sentences together."
+        f"by files 0160-0179; number of seeds: {seeds}. CPU time on one core, all sentences "
+        "together."
     )
     warm_up("gap")
     teacher = load_model(model)
