@@ -1,7 +1,7 @@
 """Joint parsers with a pretrained encoder: all heads, and the set-based tree alone.
 
 Each MODEL is one seed, trained by this on files 0001-0159 of NLTK's sample of the Penn Treebank
-with the encoder MiniLM, where --dev is files 0160-0179:
+with the encoder MiniLM, where --dev is files 0170-0179:
 
     plcfrs train joint 'nltk:treebank/wsj_000*' ... --dev ... --encoder DIR --encoder-layers 6 \
       --encoder-rate 0.0001 --embed --seed 1 -o 1.joint
@@ -39,7 +39,7 @@ def main(report: Report, models: tuple[str, ...], combined: str | None) -> None:
     """Run the benchmark."""
     report.about = (
         f"{bench.ON_SAMPLE}; the encoder MiniLM, all layers trained, 12 epochs, the best by files "
-        f"0160-0179; means over {len(models)} seeds with standard deviations. CPU time on one "
+        f"0170-0179; means over {len(models)} seeds with standard deviations. CPU time on one "
         "core, all sentences together."
     )
     warm_up("joint")
