@@ -74,6 +74,22 @@ class SuggestingGroup(click.Group):
             raise
 
 
+class StrictCommand(click.Command):
+    """A command that refuses an option with two values, of which click takes the last one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Return the arguments that are left; see `click.Command.parse_args`."""
+        if not ctx.resilient_parsing:
+            *_, given = self.make_parser(ctx).parse_args(list(args))
+            for option in given:
+                once = isinstance(option, click.Option) and not (option.multiple or option.is_flag)
+                if once and given.count(option) > 1:
+                    ctx.fail(
+                        f"{option.opts[-1]} is given {given.count(option)} times: it has one value"
+                    )
+        return super().parse_args(ctx, args)
+
+
 class LazyGroup(SuggestingGroup):
     """A group that imports each command only when it is called, so that --help is fast."""
 
@@ -230,7 +246,7 @@ def command_of(
     name: str,
     defaults: Chosen,
     *,
-    cls: type[click.Command] = click.Command,
+    cls: type[click.Command] = StrictCommand,
     presets: Mapping[str, tuple[object, ...]] | None = None,
     **attributes: Any,  # noqa: ANN401 (of click)
 ) -> Callable[[Callable[[Chosen], None]], click.Command]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from plcfrs.cli.command import argument, filled, option_of
+from plcfrs.cli.command import StrictCommand, argument, filled, option_of
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.settings import Setting, setting, settings_of
 from plcfrs.storage.included import is_included
@@ -306,7 +306,7 @@ def _is_stream(source: str) -> bool:
     return source == "-" or (path.exists() and not path.is_file() and not path.is_dir())
 
 
-class FamilyCommand(click.Command):
+class FamilyCommand(StrictCommand):
     """A command with options of its own, and after them those of all families.
 
     Importing all families takes a tenth of a second. Therefore a command line without any of their
@@ -331,7 +331,7 @@ class FamilyCommand(click.Command):
         own = {"-", "--"}.union(*(each.opts for each in self._own))
         names = {each.partition("=")[0] for each in args if each.startswith("-")}
         if names <= own:
-            return click.Command(self.name, params=self._own).parse_args(ctx, args)
+            return StrictCommand(self.name, params=self._own).parse_args(ctx, args)
         return super().parse_args(ctx, args)
 
 

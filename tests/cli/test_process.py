@@ -202,3 +202,17 @@ def test_demo_saves_a_grammar_that_loads(tmp_path, monkeypatch, capsys):
     assert run(["demo"]) == 0
     assert "30 parsed, 0 without a parse" in capsys.readouterr().out
     assert GrammarModel.load(tmp_path / "demo.plcfrs").parse(["Who", "knows", "?"]).status
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "train gap plcfrs:demo --dev a.mrg --dev b.mrg -o c.gap",
+        "parse plcfrs:english text --nbest 2 --nbest=3",
+        "parse plcfrs:english text -o a -o b",
+    ],
+)
+def test_an_option_that_has_one_value_is_given_once(line, capsys):
+    assert run(line.split()) == 2
+    (said,) = capsys.readouterr().err.splitlines()
+    assert " is given 2 times: it has one value" in said
