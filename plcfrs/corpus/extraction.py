@@ -79,7 +79,4 @@ def extract_corpus(
 def _count(
     recipe: Recipe, options: Options, trees: Iterator[Tree], on_error: OnError | None
 ) -> Grammar:
-    transformed = transform_all(trees, options)
-    if on_error:  # otherwise the extraction itself finds a bad tree
-        transformed = trainable_trees(transformed, on_error)
-    return recipe.count(transformed)
+    return recipe.count(trainable_trees(transform_all(trees, options), on_error))

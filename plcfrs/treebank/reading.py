@@ -28,7 +28,7 @@ from plcfrs.treebank.registry import (
     parse_running_text,
     recognize,
 )
-from plcfrs.trees import ROOT, DependencyTree, Node, Tree
+from plcfrs.trees import NO_PARSE, ROOT, DependencyTree, Node, Tree
 from plcfrs.trees.tree import check_tree
 
 Item = TypeVar("Item")
@@ -462,6 +462,8 @@ def trainable_trees(trees: Iterable[Tree], on_error: OnError | None = None) -> I
     for tree in trees:
         try:
             check_tree(tree)
+            if any(node.category == NO_PARSE for node in tree.root.nodes):
+                raise TreebankError("NOPARSE: nothing can be learned from it", sentence=tree.id)
         except TreebankError as error:
             if on_error is None:
                 raise

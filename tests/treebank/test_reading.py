@@ -16,7 +16,9 @@ from demo_trees import raw_demo_trees
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import FORMATS, format_of, read_trees, write_trees
 from plcfrs.treebank.files import find_sources
+from plcfrs.treebank.reading import trainable_trees
 from plcfrs.treebank.registry import recognize
+from plcfrs.trees import Tree, no_parse
 
 TREE = "(S (NN a))\n"
 
@@ -487,3 +489,13 @@ def test_a_treebank_that_an_editor_has_called_txt(tmp_path):
         list(read_trees(tmp_path / "empty.xml"))
     with pytest.raises(InputError, match="no such file; write a sentence to a file or a pipe"):
         list(read_trees("What should we do ?"))
+
+
+def test_nothing_is_learned_from_a_sentence_without_a_parse():
+    parsed = Tree.from_string("(S (NN rain) (VB falls))")
+    failed = no_parse(parsed.tokens, "a:2")
+    with pytest.raises(TreebankError, match="sentence a:2: NOPARSE"):
+        list(trainable_trees([parsed, failed]))
+    errors = []
+    assert list(trainable_trees([failed, parsed], errors.append)) == [parsed]
+    assert len(errors) == 1
