@@ -55,11 +55,13 @@ export const below = (table, more) => (table ? table + more.slice(more.indexOf("
 export const totalOf = (words) => (words.some((one) => one.surprisal === null) || !words.length
   ? null : words.reduce((sum, one) => sum + one.surprisal, 0));
 
+/** Return words as a text, with tags if they were given. */
+export const textOf = (words) => words.map(
+  ({ word, tag }) => (tag ? `${word}/${tag}` : word)).join(" ");
+
 function Items({ items, total, tsv, csv, read }) {
   const columns = [...new Set(items.flatMap(({ kept }) => Object.keys(kept)))];
-  const isTagged = ({ words }) => words.some(({ tag }) => tag);
-  const again = (one) => read(one.words.map(
-    ({ word, tag }) => (tag ? `${word}/${tag}` : word)).join(" ") || one.text, isTagged(one));
+  const again = ({ words, text }) => read(textOf(words) || text, words.some(({ tag }) => tag));
   return html`<div class="row tools">
     <p class="status" role="status">
       ${items.length < total && `${items.length} of `}${counted(total, "sentence")}</p>
