@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
@@ -156,12 +155,10 @@ def _written(symbol: Nonterminal, ranges: Runs) -> str:
 def _choices(course: Course, length: int) -> Iterator[list[str]]:
     """Yield each item that is popped, and those with another symbol, other ranges, or both."""
     deduced = dict.fromkeys(symbol for symbol, _ in course.items[len(course.scanned) :])
-    taken = defaultdict(set)  # what is deduced with these ranges might follow from the same items
-    for symbol, span in course.items:
-        taken[span].add(symbol)
+    known = set(course.items)  # they might follow from the same items
     for number, (popped, _) in enumerate(course.pops, start=1):
         symbol, span = course.items[popped.item]
-        usable = [one for one in deduced if one not in taken[span]]
+        usable = [one for one in deduced if (one, span) not in known]
         alike = [one for one in usable if one.fanout == symbol.fanout] or usable
         symbols = {symbol, alike[number % len(alike)]} if alike else {symbol}
         ranges = (runs(span), _moved(runs(span), length))
@@ -172,9 +169,8 @@ def _choices(course: Course, length: int) -> Iterator[list[str]]:
 def _moved(ranges: Runs, length: int) -> Runs:
     """Return ranges of which the last one has another end, or else another beginning."""
     *others, (left, right) = ranges
-    if right < length:
-        return [*others, (left, right + 1)]
-    return [*others, (left, right - 1) if right - left > 1 else (max(left - 1, 0), right)]
+    shorter = (left, right - 1) if right - left > 1 else (max(left - 1, 0), right)
+    return [*others, (left, right + 1) if right < length else shorter]
 
 
 def _derived_trees(course: Course, tokens: list[Token]) -> Iterator[DerivedTree]:

@@ -5,8 +5,8 @@ import { html } from "./components.js";
 import { byId, on } from "./dom.js";
 import { Picture } from "./picture.js";
 import { quietly, Tab } from "./tab.js";
+import { middle } from "./zoom.js";
 
-const EXAMPLE = "(SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=do)) (MD 1=should) (NP (PRP 2=we))) (. 4=?))";
 const PAUSE = 400; // milliseconds without typing, after which the tree is drawn
 const LONGEST = 4000; // characters in an address
 const SLACK = 6; // pixels by which the pointer may move in a click
@@ -15,7 +15,7 @@ const NONE = { nodes: [], tokens: [], dims: false, isChoice: true };
 const EMPTY = { text: "", number: 1, texts: [], traces: false, transform: false, chosen: NONE };
 
 export const tab = new Tab("draw", {
-  first: { text: "", tree: 1 }, open: draw, visit, hasModel: false, place: "draw-result",
+  first: { text: "", tree: 1 }, visit, hasModel: false, place: "draw-result",
   // A tree whose text was changed, and cannot be read now, is in sight but cannot be edited.
   clear: () => { byId("draw-result").inert = field.value !== states[now].text; },
 });
@@ -28,6 +28,10 @@ let timer = null;
 
 on("draw-form", "submit", () => read());
 on("draw-transform", "change", () => read());
+on("draw-example", "click", ({ target }) => {
+  field.value = target.value;
+  read();
+});
 on("draw-text", "input", () => {
   clearTimeout(timer);
   timer = setTimeout(read, PAUSE);
@@ -93,11 +97,8 @@ function show(place) {
 
 function draw() {
   tab.fields.transform.parentElement.hidden = !states[now].traces;
-  tab.draw(states[now].tree ? html`<${Editor} ...${states[now]} />` : html`
-    <div class="row examples"><button type="button" onClick=${() => {
-      field.value = EXAMPLE;
-      read();
-    }}>What should we do ?</button></div>`);
+  byId("draw-example").hidden = states[now].tree;
+  tab.draw(states[now].tree && html`<${Editor} ...${states[now]} />`);
 }
 
 const ACTS = [
@@ -228,15 +229,13 @@ function move({ currentTarget, pointerId, clientX, clientY }) {
   const scale = drag.element.getScreenCTM().a;
   drag.element.setAttribute("transform", `translate(${x / scale} ${y / scale})`);
   drag.mother?.classList.remove("mother");
+  const far = (one) => {
+    const label = middle(one.querySelector("text"));
+    return Math.hypot(label.x - clientX, label.y - clientY);
+  };
   [drag.mother] = [...document.querySelectorAll("#draw-picture [data-node]:not([transform])")]
-    .map((one) => [one, distance(one.querySelector("text"), clientX, clientY)])
-    .filter(([, far]) => far < NEAR).sort(([, far], [, further]) => far - further)[0] ?? [];
+    .filter((one) => far(one) < NEAR).sort((one, other) => far(one) - far(other));
   drag.mother?.classList.add("mother");
-}
-
-function distance(element, clientX, clientY) {
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return Math.hypot(x + width / 2 - clientX, y + height / 2 - clientY);
 }
 
 function drop() {

@@ -74,12 +74,13 @@ export class Drawing {
 
   /** Return the label and the words of a part, and what else is known of it. */
   name(part, words = this.words(part.positions)) {
-    const { tokens, labels, details = [], posteriors } = this.tree;
+    const { tokens, labels, details = [], posteriors, named = [] } = this.tree;
     const { node, positions: [position, ...others] } = part;
     const label = labels[node] ?? tokens[position].tag;
     // Those of constituents come first; a collapsed one has none.
     const known = others.length && node === undefined ? "" : details[node ?? labels.length + position];
-    return [`${label}: ${words}`, known, posteriors?.[node] !== undefined
+    const names = named.filter((one) => hasName(one, part)).map((one) => `named ${one.name}`);
+    return [`${label}: ${words}`, ...names, known, posteriors?.[node] !== undefined
       && `probability ${posteriors[node].toFixed(3)}`].filter(Boolean).join(", ");
   }
 
@@ -102,10 +103,8 @@ export class Drawing {
     for (const { element, node, positions: [position, ...others] } of this.parts) {
       if (node !== undefined || others.length || !positions.includes(position)) continue;
       const { x, y, width, height } = element.querySelectorAll("text")[1].getBBox();
-      const paper = document.createElementNS(this.svg.namespaceURI, "rect");
-      const place = { x: x - 2, y, width: width + 4, height, class: "hatched", fill: "url(#hatch)" };
-      for (const [name, value] of Object.entries(place)) paper.setAttribute(name, value);
-      element.prepend(paper);
+      element.insertAdjacentHTML("afterbegin", `<rect class="hatched" fill="url(#hatch)"
+        x="${x - 2}" y="${y}" width="${width + 4}" height="${height}" />`);
       element.setAttribute("aria-label", `${element.getAttribute("aria-label")}, unknown word`);
     }
   }

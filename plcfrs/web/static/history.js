@@ -80,29 +80,27 @@ function Earlier({ all }) {
             byId("history").hidePopover();
             choose(one);
           }}><code>${one.query}</code></button>
-        <span class="hint">${one.treebank}${one.within && `, in ${one.within}`}${one.transform && ", crossing branches"}</span>
         <button type="button" tabindex="-1" aria-pressed=${String(one.pinned)}
           title="Keep it at the top" aria-label=${`Pin ${one.query}`}
           onClick=${() => change(one, { ...one, pinned: !one.pinned })}>Pin</button>
         <button type="button" tabindex="-1" aria-label=${`Delete ${one.query}`}
           title="Delete it (Del)" onClick=${() => change(one)}>×</button>
+        <span class="hint">${one.treebank}${one.within && `, in ${one.within}`}
+          ${one.transform && ", crossing branches"}</span>
       </li>`)}</ul>`;
 }
 
 /** Arrow keys move the focus in the list, and Delete deletes a query. */
 function move(event) {
-  const { target, currentTarget: list, key } = event;
-  const rows = [...list.children].map((row) => [...row.querySelectorAll("button")]);
-  const y = rows.findIndex((row) => row.includes(target));
-  const x = rows[y].indexOf(target);
-  if (key === "Delete") {
-    rows[y].at(-1).click();
-    requestAnimationFrame(() => {
-      (list.children[y] ?? list.lastElementChild)?.querySelector("button").focus();
-    });
+  const row = event.target.closest("li");
+  const { previousElementSibling: above, nextElementSibling: below } = row;
+  const place = [...row.children].indexOf(event.target);
+  if (event.key === "Delete") {
+    row.children[2].click();
+    (below ?? above)?.firstElementChild.focus();
   }
   moveFocus(event, {
-    ArrowUp: rows[y - 1]?.[x], ArrowDown: rows[y + 1]?.[x],
-    ArrowLeft: rows[y][x - 1], ArrowRight: rows[y][x + 1],
+    ArrowUp: above?.children[place], ArrowDown: below?.children[place],
+    ArrowLeft: row.children[place - 1], ArrowRight: row.children[place + 1],
   });
 }

@@ -161,4 +161,4 @@ const at = ({ clientX, clientY }) => ({ x: clientX, y: clientY });
 
 const centre = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
 
-const middle = (element) => centre(element.getBoundingClientRect());
+export const middle = (element) => centre(element.getBoundingClientRect());
