@@ -76,9 +76,7 @@ class TreeAnswer(Answer):
     )
     functions: list[list[str]] = Field(description="The functions of each constituent.")
     secondary_edges: list[EdgeAnswer]
-    details: list[str] = Field(
-        description="What else is known of each constituent, then of each token, in words."
-    )
+    details: list[str] = Field(description="More on each constituent, then each token, in words.")
     marked: list[int] = Field(description="The marked constituents, such as matches of a query.")
     marked_tokens: list[int] = Field(description="Positions of the marked tokens.")
     svg: str = Field(

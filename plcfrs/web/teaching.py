@@ -75,9 +75,7 @@ class PopAnswer(BaseModel):
     """A step: an item leaves the agenda, and is joined with those before it."""
 
     popped: DeducedAnswer
-    choices: list[str] = Field(
-        description="The item and similar ones as texts, for an exercise; none for a tag."
-    )
+    choices: list[str] = Field(description="The item and similar ones, for an exercise; or none.")
     tree: DerivedTree
     following: list[DeducedAnswer] = Field(
         description="The items put on the agenda in this step, again if they have a lower cost."

@@ -109,6 +109,9 @@ function Editor({ text, tree, texts, number, chosen }) {
   const count = chosen.nodes.length + chosen.tokens.length;
   const button = (name, key, act, isAble = act === relabel ? count === 1 : count > 0) => html`
     <button type="button" title=${key} disabled=${!isAble} onClick=${act}>${name}</button>`;
+  const hint = isAttaching ? "Click the new mother, or go to it and press Enter; or Esc."
+    : text.length > LONGEST ? "The text is too long for the address: it stays in this page only."
+      : "Drag a label to its new mother. Click to choose, with Shift several; double-click to relabel.";
   return html`
     <div class="row tools" role="group" aria-label="Edit">
       ${texts.length > 1 && html`
@@ -118,18 +121,12 @@ function Editor({ text, tree, texts, number, chosen }) {
       ${ACTS.map((one) => button(...one))}
       ${button("Undo", "Ctrl+Z", () => step(-1), now > 0)}
       ${button("Redo", "Ctrl+Shift+Z", () => step(1), now + 1 < states.length)}
-      <span class="hint" role="status">${hint(text)}</span>
+      <span class="hint" role="status">${hint}</span>
     </div>
     <div onClickCapture=${choose} onKeyDownCapture=${press} onPointerDownCapture=${grab}
       onPointerMove=${move} onPointerUp=${drop} onPointerCancel=${release}
       onTouchMove=${(event) => drag && event.preventDefault()}>
       <${Picture} id="draw-picture" tree=${tree} lit=${chosen} /></div>`;
-}
-
-function hint({ length }) {
-  if (isAttaching) return "Click the new mother, or go to it and press Enter; or Esc.";
-  return length > LONGEST ? "The text is too long for the address: it stays in this page only."
-    : "Drag a label to its new mother. Click to choose, with Shift several; double-click to relabel.";
 }
 
 /** Return the part of the tree where an event is. */

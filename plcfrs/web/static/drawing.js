@@ -42,9 +42,8 @@ export class Drawing {
     element.dataset.place = isTag ? positions[0] : node;
     const name = this.tree.named?.findIndex((one) => hasName(one, part)) ?? -1;
     if (name >= 0) element.dataset.named = name % 5; // its colour
-    for (const [event, pointed] of [
-      ["pointerenter", part], ["focus", part], ["pointerleave", null], ["blur", null],
-    ]) element.addEventListener(event, () => this.point(pointed));
+    element.onpointerenter = element.onfocus = () => this.point(part);
+    element.onpointerleave = element.onblur = () => this.point(null);
     const isButton = !isTag || (this.acts.edit && positions.length === 1);
     element.setAttribute("role", isButton ? "button" : "img");
     if (!isButton) return;

@@ -3,7 +3,7 @@
 
 import { get, link, stop } from "./api.js";
 import { Asking } from "./asking.js";
-import { html, PAGE, Pages, Table, useEffect } from "./components.js";
+import { html, PAGE, Pages, Table } from "./components.js";
 import { byId, counted, offered, on, options, short } from "./dom.js";
 import { used } from "./model.js";
 import { Tab } from "./tab.js";
@@ -41,9 +41,7 @@ function useModel() {
   byId("figures").textContent = `${model.name}, ${model.title}: ${figures.join(", ")}`;
   stop("rules", "rules/uses", "rules/changes", "inspection");
   const others = all.filter((one) => one !== model && one.rules !== null).map((one) => one.name);
-  const nothing = others.length ? "nothing" : "no other model with rules";
-  options(fields.other, ["", ...others], { "": nothing }, null);
-  fields.other.disabled = !others.length;
+  options(fields.other, ["", ...others], { "": "nothing" }, null);
   fields.symbol.value = "";
   for (const part of [tab, comparing, inspecting]) part.draw(null);
   comparing.say("");
@@ -117,17 +115,15 @@ function showUses(rule, chosen = "", from = 0) {
     if (!treebank) throw new Error("There is no treebank: open a file in the tab Treebank.");
     const wanted = { model: used.model.name, rule, treebank, offset: from, limit: PAGE };
     const found = await using.until(get("rules/uses", wanted), "Looking for it in the treebank …");
-    using.draw(html`<${Uses} ...${{ ...found, isNew }} />`);
-  });
-}
-
-function Uses({ total, trees, uses, isNew }) {
-  useEffect(() => {
+    using.draw(html`<${Uses} ...${found} />`);
     if (!isNew) return;
     (byId("uses-list").querySelector("tbody tr") ?? byId("uses-treebank")).focus();
     byId("uses-title").scrollIntoView();
-  }, [uses]);
-  return html`<${Pages} total=${total} noun="use" offset=${shown.from} shown=${uses.length}
+  });
+}
+
+const Uses = ({ total, trees, uses }) => html`
+  <${Pages} total=${total} noun="use" offset=${shown.from} shown=${uses.length}
     go=${(from) => showUses(shown.rule, shown.treebank, from)}>
     <span class="hint">in ${counted(trees, "tree")}</span>
   <//>
@@ -135,7 +131,6 @@ function Uses({ total, trees, uses, isNew }) {
     ["sentence", "id"], ["label", "label"], ["#before", "before"],
     ["words", (use) => html`<mark>${use.words}</mark>`], ["after", "after"],
   ]} />`}`;
-}
 
 /** Show a tree in its tab, with the constituent marked. */
 function showTree({ number, marked }) {
@@ -190,6 +185,5 @@ function inspect() {
     const { lines, substates } = await get("inspection", tab.values("model", "symbol"));
     byId("symbol-form").hidden = !substates;
     inspecting.draw(lines.join("\n"));
-    byId("inspected").hidden = !lines.length;
   });
 }
