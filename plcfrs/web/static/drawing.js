@@ -74,10 +74,10 @@ export class Drawing {
   /** Return the label and the words of a part, and what else is known of it. */
   name(part, words = this.words(part.positions)) {
     const { tokens, labels, details = [], posteriors, named = [] } = this.tree;
-    const { node, positions: [position, ...others] } = part;
-    const label = labels[node] ?? tokens[position].tag;
+    const { node, positions: [first, ...others] } = part;
+    const label = labels[node] ?? tokens[first].tag;
     // Those of constituents come first; a collapsed one has none.
-    const known = others.length && node === undefined ? "" : details[node ?? labels.length + position];
+    const known = node !== undefined || !others.length ? details[node ?? labels.length + first] : "";
     const names = named.filter((one) => hasName(one, part)).map((one) => `named ${one.name}`);
     return [`${label}: ${words}`, ...names, known, posteriors?.[node] !== undefined
       && `probability ${posteriors[node].toFixed(3)}`].filter(Boolean).join(", ");

@@ -21,14 +21,8 @@ const { fields, shown } = tab;
 on("grammar-form", "submit", () => show());
 on("sort restored", "change", () => show());
 on("uses-treebank", "change", ({ target }) => showUses(shown.rule, target.value));
-on("other change change-sort", "change", () => {
-  tab.note();
-  showChanges();
-});
-on("symbol-form", "submit", () => {
-  tab.note();
-  inspect();
-});
+on("other change change-sort", "change", () => showChanges());
+on("symbol-form", "submit", inspect);
 
 function useModel() {
   const { model, all } = used;
@@ -142,6 +136,7 @@ function showTree({ number, marked }) {
 function showChanges(offset = 0) {
   const { model, other, change: kind, change_sort: sort } = tab.values(
     "model", "other", "change", "change_sort");
+  tab.note();
   if (!other) return comparing.draw(null);
   options(fields.change, offered(fields.change), {
     changed: "probabilities that differ",
@@ -181,6 +176,7 @@ const symbols = (names, what) => names.length > 0 && `${counted(names.length, "s
 
 /** Show what the model consists of besides rules, as plcfrs inspect does. */
 function inspect() {
+  tab.note();
   inspecting.attempt(async () => {
     const { lines, substates } = await get("inspection", tab.values("model", "symbol"));
     byId("symbol-form").hidden = !substates;

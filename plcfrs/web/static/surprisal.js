@@ -30,7 +30,7 @@ const { fields, shown } = tab;
 let answer = null; // to what was asked; with the control, and analyses by their number and word
 
 startSentence(tab, () => read());
-const clearItems = startItems(() => used.model.name, readAgain);
+const clearItems = startItems(readAgain);
 on("series", "change", () => answer && showAgain());
 on("analyses", "change", () => answer && fields.analyses.reportValidity() && go(shown.word));
 
@@ -180,9 +180,8 @@ function Downloads({ rows, series, name }) {
 
 /** All numbers that are known: bounds only where they differ. */
 function Numbers({ words, chosen, choose }) {
-  const isBounded = words.some((one) => one.status === "bounded");
-  const names = Object.keys(COLUMNS).filter((name) => (isBounded || !BOUNDS.includes(name))
-    && words.some((one) => one[name] !== null && one[name] !== ""));
+  const names = Object.keys(COLUMNS).filter((name) => words.some((one) => (
+    (one[name] ?? "") !== "" && (one.status === "bounded" || !BOUNDS.includes(name)))));
   const cell = (value) => (typeof value === "string" ? value : short(value));
   return html`<section id="numbers"><h2>Bits</h2><${Table} box="scroll" rows=${words}
     lit=${(_, i) => i === chosen} act=${(_, i) => choose(i)} columns=${[

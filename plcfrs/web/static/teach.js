@@ -75,7 +75,8 @@ function Course({ search, step }) {
     <p class="status" role="status">
       ${isAsked ? "Which item is deduced here?" : said(search, step)}</p>
     <div class="columns deduced">
-      <div>${current && html`<${Inference} ...${{ search, chart, isAsked }} ...${current.popped} />`}
+      <div>${current && html`
+          <${Inference} ...${search} ...${current.popped} chart=${chart} isAsked=${isAsked} />`}
         ${isExercise && html`<${Exercise} ...${{ search, step, isAsked }} />`}</div>
       ${current && !isAsked && html`<${Derived} ...${search} ...${current} />`}</div>
     ${!isAsked && html`<div class="thirds">
@@ -180,8 +181,8 @@ function Words({ tokens, item }) {
 }
 
 /** A rule of figure 2 with the items that it was applied to. */
-function Inference({ search: { items, isGuided }, chart, isAsked, ...deduced }) {
-  const { by, children, clause, item, cost, bound, rule_cost: ofRule } = deduced;
+function Inference({ items, isGuided, chart, isAsked, item, by, children, clause, ...one }) {
+  const { cost, bound, rule_cost: ofRule } = one;
   const costs = children.map((child) => short(chart.get(child).cost));
   const premises = children.map((child, i) => `${costs[i]} : ${items[child].text}`);
   return html`
