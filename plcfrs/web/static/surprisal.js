@@ -138,7 +138,6 @@ const draw = () => tab.draw(answer && html`<${Result} ...${answer} />`);
 
 function Result({ words, normalised, seconds, control, found }) {
   const { word: chosen, analysis } = shown;
-  const choose = (position) => go(position);
   const rows = control ? [words, control.words] : [words];
   const series = fields.series.value;
   const name = series && fields.series.selectedOptions[0].text;
@@ -147,7 +146,7 @@ function Result({ words, normalised, seconds, control, found }) {
     <p class="status" role="status">${summary(words)}, ${milliseconds(seconds)}</p>
     ${normalised && html`<p class="hint">The derivations of this grammar do not sum to 1:
       probabilities are normalised (Nederhof and Satta 2003).</p>`}
-    <div class="scroll"><${Bars} ...${{ words, ...look, chosen, choose }} />
+    <div class="scroll"><${Bars} ...${{ words, ...look, chosen }} choose=${go} />
       ${control && html`<p class="status">Control: ${summary(control.words)}</p>
         <${Bars} words=${control.words} ...${look} />`}</div>
     <${Legend} words=${rows.flat()} name=${name} />
@@ -156,7 +155,7 @@ function Result({ words, normalised, seconds, control, found }) {
       ? html`<p class="hint">Choose a word to see the most probable analyses after it.</p>`
       : html`<${Analyses} word=${words[chosen]} analyses=${found[keyOf(chosen)]} rank=${analysis}
           choose=${(number) => go(chosen, number)} />`}
-    <${Numbers} ...${{ words, chosen, choose }} />`;
+    <${Numbers} words=${words} chosen=${chosen} />`;
 }
 
 function summary(words) {
@@ -179,12 +178,12 @@ function Downloads({ rows, series, name }) {
 }
 
 /** All numbers that are known: bounds only where they differ. */
-function Numbers({ words, chosen, choose }) {
+function Numbers({ words, chosen }) {
   const names = Object.keys(COLUMNS).filter((name) => words.some((one) => (
     (one[name] ?? "") !== "" && (one.status === "bounded" || !BOUNDS.includes(name)))));
   const cell = (value) => (typeof value === "string" ? value : short(value));
   return html`<section id="numbers"><h2>Bits</h2><${Table} box="scroll" rows=${words}
-    lit=${(_, i) => i === chosen} act=${(_, i) => choose(i)} columns=${[
+    lit=${(_, i) => i === chosen} act=${(_, i) => go(i)} columns=${[
       ["#position", (_, i) => i], ["word", "word"],
       ...names.map((name) => [COLUMNS[name], (one) => cell(one[name])]),
     ]} /></section>`;

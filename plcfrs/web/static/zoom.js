@@ -146,8 +146,9 @@ export class Zoom {
     });
     this.on("pointermove", (event) => {
       const { x, y } = at(event);
+      if (!from || !event.buttons) return;
       const isDragging = figure.hasPointerCapture(event.pointerId);
-      if (!from || !event.buttons || (!isDragging && Math.hypot(x - from.x, y - from.y) < SHAKE)) return;
+      if (!isDragging && Math.hypot(x - from.x, y - from.y) < SHAKE) return;
       figure.setPointerCapture(event.pointerId); // it gets the click, too: no constituent does
       figure.scrollBy({ left: from.x - x, top: from.y - y, behavior: "instant" });
       from = { x, y };
