@@ -76,6 +76,7 @@ class TreeAnswer(Answer):
     )
     functions: list[list[str]] = Field(description="The functions of each constituent.")
     secondary_edges: list[EdgeAnswer]
+    details: list[str] = Field(description="More on each constituent, then each token, in words.")
     marked: list[int] = Field(description="The marked constituents, such as matches of a query.")
     marked_tokens: list[int] = Field(description="Positions of the marked tokens.")
     svg: str = Field(
@@ -107,6 +108,7 @@ def describe_tree(
         labels=list(map(render_label, nodes)),
         functions=[node.functions for node in nodes],
         secondary_edges=_edges(tree, nodes),
+        details=_details(tree, nodes),
         marked=[number for number, node in enumerate(nodes) if node in marked],
         marked_tokens=[position for position in marked if isinstance(position, int)],
         svg=render_svg([[Picture(tree, marked, gaps=gaps, shades=shades)]]),
@@ -129,6 +131,21 @@ def _edges(tree: Tree, nodes: list[Node]) -> list[EdgeAnswer]:
         for edge in tree.secondary_edges
         if edge.parent in numbers and (isinstance(edge.child, int) or edge.child in numbers)
     ]
+
+
+def _details(tree: Tree, nodes: list[Node]) -> list[str]:
+    """Return functions, lemmas, morphology and secondary edges in words."""
+    names = [*map(render_label, nodes), *(token.form for token in tree.tokens)]
+    found = [["function " + "-".join(node.functions)] * bool(node.functions) for node in nodes]
+    for token in tree.tokens:
+        known = {"function": token.function, "lemma": token.lemma, "morphology": token.morph}
+        found.append([f"{name} {value}" for name, value in known.items() if value])
+    for edge in _edges(tree, nodes):
+        child = edge.node if edge.token is None else len(nodes) + edge.token
+        assert child is not None
+        found[child].append(f"secondary edge {edge.label} to {names[edge.mother]}")
+        found[edge.mother].append(f"secondary edge {edge.label} from {names[child]}")
+    return list(map(", ".join, found))
 
 
 def read_tree(discbracket: str) -> Tree:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from plcfrs.chart.trace import Course, Deduced
 from plcfrs.drawing.picture import MANY
+from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.grammar.selection import in_paper_notation
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SearchFollower
@@ -22,6 +23,8 @@ from plcfrs.web.serializers import Answer, Finite, TokenAnswer
 from plcfrs.web.store import NamedModel
 
 _MOST_STEPS = 500
+
+Runs = list[tuple[int, int]]
 
 api = APIRouter()
 
@@ -40,6 +43,7 @@ class ItemAnswer(BaseModel):
 
     symbol: str
     ranges: list[tuple[int, int]] = Field(description="From 0, each up to the second number.")
+    text: str = Field(description="As in the figure: [VP_2, ⟨⟨0,1⟩, ⟨3,4⟩⟩].")
 
 
 class DeducedAnswer(Answer):
@@ -71,6 +75,7 @@ class PopAnswer(BaseModel):
     """A step: an item leaves the agenda, and is joined with those before it."""
 
     popped: DeducedAnswer
+    choices: list[str] = Field(description="The item and similar ones, for an exercise; or none.")
     tree: DerivedTree
     following: list[DeducedAnswer] = Field(
         description="The items put on the agenda in this step, again if they have a lower cost."
@@ -119,22 +124,51 @@ def _follow(named: NamedModel, strategy: str, sentence: Sentence) -> CourseAnswe
             rule_cost=costs.get(rule, 0.0) if rule else deduced.cost,
         )
 
-    trees = _derived_trees(course, sentence.tokens)
+    choices, trees = _choices(course, len(sentence.tokens)), _derived_trees(course, sentence.tokens)
     return CourseAnswer.of(
         course,
         model=named.name,
         tokens=sentence.tokens,
-        items=[ItemAnswer(symbol=str(symbol), ranges=runs(span)) for symbol, span in course.items],
+        items=[
+            ItemAnswer(symbol=str(symbol), ranges=runs(span), text=_written(symbol, runs(span)))
+            for symbol, span in course.items
+        ],
         scanned=list(map(described, course.scanned)),
         pops=[
             PopAnswer(
                 popped=described(step.popped),
+                choices=offered,
                 tree=tree,
                 following=list(map(described, step.following)),
             )
-            for step, tree in zip(course.pops, trees, strict=True)
+            for step, offered, tree in zip(course.pops, choices, trees, strict=True)
         ],
     )
+
+
+def _written(symbol: Nonterminal, ranges: Runs) -> str:
+    return f"[{symbol}, ⟨{', '.join(f'⟨{left},{right}⟩' for left, right in ranges)}⟩]"
+
+
+def _choices(course: Course, length: int) -> Iterator[list[str]]:
+    """Yield each item that is popped, and those with another symbol, other ranges, or both."""
+    deduced = dict.fromkeys(symbol for symbol, _ in course.items[len(course.scanned) :])
+    known = set(course.items)  # they might follow from the same items
+    for number, (popped, _) in enumerate(course.pops, start=1):
+        symbol, span = course.items[popped.item]
+        usable = [one for one in deduced if (one, span) not in known]
+        alike = [one for one in usable if one.fanout == symbol.fanout] or usable
+        symbols = {symbol, alike[number % len(alike)]} if alike else {symbol}
+        ranges = (runs(span), _moved(runs(span), length))
+        pairs = {_written(one, each) for one in symbols for each in ranges}
+        yield sorted(pairs) if popped.rule else []
+
+
+def _moved(ranges: Runs, length: int) -> Runs:
+    """Return ranges of which the last one has another end, or else another beginning."""
+    *others, (left, right) = ranges
+    shorter = (left, right - 1) if right - left > 1 else (max(left - 1, 0), right)
+    return [*others, (left, right + 1) if right < length else shorter]
 
 
 def _derived_trees(course: Course, tokens: list[Token]) -> Iterator[DerivedTree]:

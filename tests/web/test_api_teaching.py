@@ -20,11 +20,12 @@ def test_a_search_leads_to_the_parse(serve):
     answer = followed(client).json()
     assert answer["status"] == "goal"
     goal = answer["pops"][-1]["popped"]
-    assert answer["items"][goal["item"]] == {"symbol": "ROOT", "ranges": [[0, 5]]}
+    root = {"symbol": "ROOT", "ranges": [[0, 5]], "text": "[ROOT, ⟨⟨0,5⟩⟩]"}
+    assert answer["items"][goal["item"]] == root
     parsed = client.post("/api/v1/parse", json={"text": SENTENCE, "tagged": True}).json()
     assert -goal["cost"] == pytest.approx(parsed["parses"][0]["score"])
     assert [one["by"] for one in answer["scanned"]] == ["scan"] * 5
-    assert {"symbol": "VP^HINF_2", "ranges": [[0, 1], [3, 4]]} in answer["items"]
+    assert "[VP^HINF_2, ⟨⟨0,1⟩, ⟨3,4⟩⟩]" in [one["text"] for one in answer["items"]]
     assert [token["form"] for token in answer["tokens"]] == ["What", "should", "we", "do", "?"]
 
 
@@ -38,6 +39,20 @@ def test_costs_are_those_of_rules_and_children(serve):
             assert made["bound"] == made["cost"]
             costs[made["item"]] = made["cost"]
     assert answer["relaxed"] == 0
+
+
+def test_an_exercise_has_choices_of_which_one_was_deduced(serve):
+    answer = followed(serve()).json()
+    texts = [one["text"] for one in answer["items"]]
+    for step in answer["pops"]:
+        popped = step["popped"]
+        if popped["by"] == "scan":
+            assert step["choices"] == []
+            continue
+        assert len(set(step["choices"])) == 4
+        ranges = texts[popped["item"]].partition(", ")[2]
+        of_these_ranges = [one for one in step["choices"] if one.endswith(f", {ranges}")]
+        assert [one for one in of_these_ranges if one in texts] == [texts[popped["item"]]]
 
 
 def constituents(tree):

@@ -37,16 +37,16 @@ def draw(page, text):
 
 def node(label):
     """Return the selector of the constituent or the tag with a label."""
-    return f"{PICTURE} g:is([data-node], [data-token]):has(> text:text-is('{label}'))"
+    return f"{PICTURE} g:is([data-node], [data-token]):has(text:text-is('{label}'))"
 
 
 def shown(page, tree):
     """Wait until the field has a tree, and the picture, too."""
     text = FORMATS["discbracket"].render(tree, 1).strip()
     page.wait_for_function("text => document.getElementById('draw-text').value === text", arg=text)
-    labels = page.locator(f"{PICTURE} [data-node] > text").all_text_contents()
+    labels = page.locator(f"{PICTURE} [data-node] text").all_text_contents()
     assert labels == list(map(render_label, tree.nodes()))
-    words = page.locator(f"{PICTURE} [data-token] > text:nth-of-type(2)").all_text_contents()
+    words = page.locator(f"{PICTURE} [data-token] text:nth-of-type(2)").all_text_contents()
     assert words == [token.form for token in tree.tokens]
     return tree
 
@@ -57,7 +57,7 @@ def named(tree, label):
 
 def drag(page, label, mother, steps=4):
     for selector, act in ((label, page.mouse.down), (mother, page.mouse.up)):
-        box = page.locator(f"{node(selector)} > text").first.bounding_box()
+        box = page.locator(f"{node(selector)} text").first.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y, steps=steps)
         act()
@@ -118,7 +118,7 @@ def test_parts_are_moved_by_the_mouse(tab):
 def test_dragging_in_any_picture_selects_no_text(tab):
     tab.click("#treebank-tab")
     boxes = [
-        tab.locator(f"#treebank-picture [data-token] > text >> nth={place}").bounding_box()
+        tab.locator(f"#treebank-picture [data-token] text >> nth={place}").bounding_box()
         for place in (1, -1)
     ]
     tab.mouse.move(boxes[0]["x"] + 1, boxes[0]["y"] + 5)
@@ -130,7 +130,7 @@ def test_dragging_in_any_picture_selects_no_text(tab):
 
 def test_a_drag_that_ends_nowhere_changes_nothing(tab):
     draw(tab, WISH)
-    box = tab.locator(f"{node('NP')} > text").bounding_box()
+    box = tab.locator(f"{node('NP')} text").bounding_box()
     tab.mouse.move(box["x"] + 5, box["y"] + 5)
     tab.mouse.down()
     tab.mouse.move(box["x"] + 25, box["y"] + 5, steps=3)
@@ -146,8 +146,8 @@ def test_a_drag_that_ends_nowhere_changes_nothing(tab):
 def test_nodes_are_chosen_added_relabelled_and_deleted_by_the_mouse(tab):
     draw(tab, WISH)
     tree = Tree.from_string(WISH)
-    tab.click(f"{node('MD')} > text >> nth=0")
-    tab.click(f"{node('VP')} > text", modifiers=["Shift"])
+    tab.click(f"{node('MD')} text >> nth=0")
+    tab.click(f"{node('VP')} text", modifiers=["Shift"])
     assert tab.locator(f"{PICTURE} [aria-pressed=true]").count() == 2
     tab.click("#draw button:text-is('Node above')")
     tab.fill("#label-dialog [name=label]", "X-1")
@@ -155,7 +155,7 @@ def test_nodes_are_chosen_added_relabelled_and_deleted_by_the_mouse(tab):
     tree = shown(tab, add_node(tree, [0, named(tree, "VP")], "X-1").tree)
     assert tree.discontinuous_nodes()
     assert tab.get_attribute(node("X-1"), "aria-pressed") == "true"
-    tab.dblclick(f"{node('X-1')} > text")
+    tab.dblclick(f"{node('X-1')} text")
     assert tab.input_value("#label-dialog [name=label]") == "X-1"
     assert tab.is_hidden("#label-dialog [name=word]")
     tab.fill("#label-dialog [name=label]", "VP-HD")
@@ -165,7 +165,7 @@ def test_nodes_are_chosen_added_relabelled_and_deleted_by_the_mouse(tab):
     tab.fill("#label-dialog [name=word]", "they")
     tab.keyboard.press("Enter")
     tree = shown(tab, relabel(tree, 1, "PRP", "they").tree)
-    tab.click(f"{node('VP-HD')} > text")
+    tab.click(f"{node('VP-HD')} text")
     tab.click("#draw button:text-is('Delete')")
     shown(tab, delete_nodes(tree, [named(tree, "VP-HD")]).tree)
 
@@ -173,12 +173,12 @@ def test_nodes_are_chosen_added_relabelled_and_deleted_by_the_mouse(tab):
 def test_a_part_is_attached_by_two_clicks(tab):
     draw(tab, WISH)
     tree = Tree.from_string(WISH)
-    tab.click(f"{node('NP')} > text")
+    tab.click(f"{node('NP')} text")
     tab.click("#draw button:text-is('Attach to …')")
     tab.wait_for_selector("#draw .tools .hint:has-text('Click the new mother')")
-    tab.click(f"{node('MD')} > text >> nth=0")
+    tab.click(f"{node('MD')} text >> nth=0")
     tab.wait_for_selector("#draw-error:has-text('A word cannot be a mother')")
-    tab.click(f"{node('VP')} > text")
+    tab.click(f"{node('VP')} text")
     shown(tab, attach(tree, [named(tree, "NP")], named(tree, "VP")).tree)
 
 
@@ -222,7 +222,7 @@ def test_edits_are_undone_and_redone(tab):
     tree = Tree.from_string(WISH)
     drag(tab, "PRP", "VP")
     moved = shown(tab, attach(tree, [1], named(tree, "VP")).tree)
-    tab.click(f"{node('VP')} > text")
+    tab.click(f"{node('VP')} text")
     tab.keyboard.press("Delete")
     flat = shown(tab, delete_nodes(moved, [named(moved, "VP")]).tree)
     tab.keyboard.press("Control+z")
@@ -250,7 +250,7 @@ def test_one_of_several_trees_is_edited(tab):
     tab.click("#draw button:text-is('Next')")
     tab.wait_for_selector(f"{PICTURE} text:text-is('rain')")
     assert "tree=2" in tab.url
-    tab.click(f"{node('S')} > text")
+    tab.click(f"{node('S')} text")
     tab.keyboard.press("Delete")
     wanted = f"{Tree.from_string(WISH)}\n(ROOT (NN 0=rain))"
     tab.wait_for_function("text => document.getElementById('draw-text').value === text", arg=wanted)
@@ -267,7 +267,7 @@ def test_traces_become_crossing_branches(tab):
     tab.check("#draw-transform")
     tab.wait_for_selector(f"{PICTURE}:not(:has-text('*T*-1'))")
     assert "transform=true" in tab.url
-    tab.click(f"{node('MD')} > text >> nth=0")
+    tab.click(f"{node('MD')} text >> nth=0")
     drag(tab, "MD", "SBARQ")
     tab.wait_for_function("() => document.getElementById('draw-text').value.includes('0=What')")
     assert tab.is_hidden("#draw-transform")
@@ -308,7 +308,7 @@ def test_a_finger_moves_a_node(open_page):
     page.click("#draw-tab")
     draw(page, WISH)
     session = page.context.new_cdp_session(page)
-    boxes = [page.locator(f"{node(label)} > text").first.bounding_box() for label in ("PRP", "VP")]
+    boxes = [page.locator(f"{node(label)} text").first.bounding_box() for label in ("PRP", "VP")]
     (x, y), (to_x, to_y) = (
         (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes
     )
@@ -328,9 +328,9 @@ def test_fingers_choose_several_parts(open_page):
     page.tap("#draw-tab")
     draw(page, WISH)
     for label in ("NP", "VP"):
-        page.tap(f"{node(label)} > text")
+        page.tap(f"{node(label)} text")
     assert page.locator(f"{PICTURE} [aria-pressed=true]").count() == 2
-    page.tap(f"{node('NP')} > text")
+    page.tap(f"{node('NP')} text")
     assert page.locator(f"{PICTURE} [aria-pressed=true]").count() == 1
 
 

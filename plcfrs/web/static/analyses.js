@@ -35,9 +35,7 @@ const awaitedIn = ({ awaited, tree }) => awaited.map(({ category, positions }) =
 
 function Chosen({ tree, open, awaited }) {
   const lit = useMemo(() => ({
-    tokens: awaited.flatMap(({ positions }) => positions),
-    nodes: awaited.map(({ node }) => node),
-    dims: false,
+    tokens: awaited.flatMap(({ positions }) => positions), nodes: awaited.map(({ node }) => node),
   }), [awaited]);
   return html`<div class="trees"><${Picture} id="analysis-picture" tree=${tree} lit=${lit} />
     <p class="hint">${counted(open.length, "constituent")} in red will go on with the next

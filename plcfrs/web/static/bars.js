@@ -24,16 +24,16 @@ export function Bars({ words, top, series, name, chosen, choose }) {
     type: "button", "aria-pressed": String(i === chosen), tabindex: i === reachable ? "0" : "-1",
     onFocus: () => setReached(i), onKeyDown: move, onClick: () => choose(i),
   } : { role: "img" });
-  return html`<div class="chart" style=${{
-    "--tick": high(step, top).height, "--words": words.length }}>
+  return html`<div class="chart"
+    style=${{ "--top": top, "--step": step, "--words": words.length }}>
     <div class="axis" aria-hidden="true"><span>bits</span>
-      ${ticks.map((tick) => html`<b style=${{ bottom: high(tick, top).height }}>${tick}</b>`)}</div>
+      ${ticks.map((tick) => html`<b style=${{ "--from": tick }}>${tick}</b>`)}</div>
     <div class="bars" role=${choose ? "toolbar" : "group"}
       aria-label=${`${choose ? "Words" : "Words of the control"} with their surprisal`}>
       ${words.map((one, i) => html`<${Word} class=${one.known === false ? "word unknown" : "word"}
         aria-label=${said(one, series, name)} ...${attributes(i)}>
         <span class="plot"><${Stack} ...${one} top=${top} />${Number.isFinite(one[series]) && html`
-          <span class="series" style=${high(one[series], top)} />`}</span>
+          <span class="series" style=${{ "--bits": one[series] }} />`}</span>
         <span class="bits">${written(one)}</span>
         <span>${one.word}</span>
       <//>`)}</div></div>`;
@@ -47,19 +47,13 @@ function move(event) {
   });
 }
 
-const high = (number, top) => ({ height: `${(100 * number) / top}%` });
-
 /** The two parts of a surprisal, and its bounds. */
-function Stack({ surprisal, word_surprisal: lexical, at_least, at_most, status, top }) {
-  if (surprisal === null) return null;
-  const interval = {
-    ...high((at_most ?? top) - at_least, top), bottom: high(at_least, top).height };
-  return html`<span class="stack">
-    <span class="lexical" style=${high(lexical, top)} />
-    <span class="syntactic" style=${high(surprisal - lexical, top)} />
-    ${status === "bounded" && html`<span class="interval" style=${interval} />`}
-  </span>`;
-}
+const Stack = ({ surprisal, word_surprisal: lexical, at_least, at_most, status, top }) => (
+  surprisal !== null && html`<span class="stack">
+    <span class="lexical" style=${{ "--bits": lexical }} />
+    <span class="syntactic" style=${{ "--bits": surprisal - lexical }} />
+    ${status === "bounded" && html`<span class="interval"
+      style=${{ "--from": at_least, "--bits": (at_most ?? top) - at_least }} />`}</span>`);
 
 function written({ surprisal, status }) {
   if (surprisal === null) return ["no sentence", "unknown word"].includes(status) ? "∞" : "–";

@@ -42,10 +42,8 @@ const said = ({ clause, details }) => [clause, ...Object.entries(details).flatMa
 
 /** Scroll to a step, but not the page. */
 function show(place, step) {
-  const row = place.querySelector("tbody").rows[step - 1];
-  const { top, height } = row.getBoundingClientRect();
-  const frame = place.getBoundingClientRect();
-  place.scrollTop += top + height / 2 - (frame.top + frame.height / 2);
+  const { offsetTop, offsetHeight } = place.querySelector("tbody").rows[step - 1];
+  place.scrollTop = offsetTop - (place.clientHeight - offsetHeight) / 2;
 }
 
 function Arcs({ svg, step, point }) {
@@ -64,30 +62,25 @@ function Arcs({ svg, step, point }) {
 
 /** Why the best parse of a `sentence` does not have a constituent. */
 function Wants({ sentence }) {
-  const [wanted, setWanted] = useState("");
   const [lines, setLines] = useState([]);
   const [error, setError] = useState("");
-  const form = useRef(null);
-  const refuse = (message) => {
-    setError(message);
-    setLines([]);
-  };
   useEffect(() => {
-    stop("want");
-    refuse("");
+    setError("");
+    setLines([]);
+    return () => stop("want");
   }, [sentence]);
   const explain = (event) => {
     event.preventDefault();
-    attempt(form.current, refuse,
-      async () => setLines((await post("want", { ...sentence, want: wanted })).lines));
+    const { want } = event.target;
+    attempt(event.target, setError,
+      async () => setLines((await post("want", { ...sentence, want: want.value })).lines));
   };
-  return html`<form class="row" id="want-form" ref=${form} onSubmit=${explain}>
-      <label>Why is there no <input id="want" size="12" placeholder="NP 0-1" spellcheck="false"
-        autocomplete="off" required value=${wanted}
-        onInput=${(event) => setWanted(event.target.value)} /></label>
+  return html`<form class="row" id="want-form" onSubmit=${explain}>
+      <label>Why is there no <input id="want" size="12" placeholder="NP 0-1"
+        spellcheck="false" autocomplete="off" required /></label>
       <button>Explain</button>
     </form>
     <${Message} text=${error} />
     <pre class="scroll" id="wanted" role="status" tabindex="0"
-      hidden=${!lines.length}>${lines.join("\n")}</pre>`;
+      hidden=${error || !lines.length}>${lines.join("\n")}</pre>`;
 }

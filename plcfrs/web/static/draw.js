@@ -5,8 +5,8 @@ import { html } from "./components.js";
 import { byId, on } from "./dom.js";
 import { Picture } from "./picture.js";
 import { quietly, Tab } from "./tab.js";
+import { middle } from "./zoom.js";
 
-const EXAMPLE = "(SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=do)) (MD 1=should) (NP (PRP 2=we))) (. 4=?))";
 const PAUSE = 400; // milliseconds without typing, after which the tree is drawn
 const LONGEST = 4000; // characters in an address
 const SLACK = 6; // pixels by which the pointer may move in a click
@@ -15,7 +15,7 @@ const NONE = { nodes: [], tokens: [], dims: false, isChoice: true };
 const EMPTY = { text: "", number: 1, texts: [], traces: false, transform: false, chosen: NONE };
 
 export const tab = new Tab("draw", {
-  first: { text: "", tree: 1 }, open: draw, visit, hasModel: false, place: "draw-result",
+  first: { text: "", tree: 1 }, visit, hasModel: false, place: "draw-result",
   // A tree whose text was changed, and cannot be read now, is in sight but cannot be edited.
   clear: () => { byId("draw-result").inert = field.value !== states[now].text; },
 });
@@ -28,6 +28,10 @@ let timer = null;
 
 on("draw-form", "submit", () => read());
 on("draw-transform", "change", () => read());
+on("draw-example", "click", ({ target }) => {
+  field.value = target.value;
+  read();
+});
 on("draw-text", "input", () => {
   clearTimeout(timer);
   timer = setTimeout(read, PAUSE);
@@ -93,11 +97,8 @@ function show(place) {
 
 function draw() {
   tab.fields.transform.parentElement.hidden = !states[now].traces;
-  tab.draw(states[now].tree ? html`<${Editor} ...${states[now]} />` : html`
-    <div class="row examples"><button type="button" onClick=${() => {
-      field.value = EXAMPLE;
-      read();
-    }}>What should we do ?</button></div>`);
+  byId("draw-example").hidden = states[now].tree;
+  tab.draw(states[now].tree && html`<${Editor} ...${states[now]} />`);
 }
 
 const ACTS = [
@@ -108,6 +109,9 @@ function Editor({ text, tree, texts, number, chosen }) {
   const count = chosen.nodes.length + chosen.tokens.length;
   const button = (name, key, act, isAble = act === relabel ? count === 1 : count > 0) => html`
     <button type="button" title=${key} disabled=${!isAble} onClick=${act}>${name}</button>`;
+  const hint = isAttaching ? "Click the new mother, or go to it and press Enter; or Esc."
+    : text.length > LONGEST ? "The text is too long for the address: it stays in this page only."
+      : "Drag a label to its new mother. Click to choose, with Shift several; double-click to relabel.";
   return html`
     <div class="row tools" role="group" aria-label="Edit">
       ${texts.length > 1 && html`
@@ -117,18 +121,12 @@ function Editor({ text, tree, texts, number, chosen }) {
       ${ACTS.map((one) => button(...one))}
       ${button("Undo", "Ctrl+Z", () => step(-1), now > 0)}
       ${button("Redo", "Ctrl+Shift+Z", () => step(1), now + 1 < states.length)}
-      <span class="hint" role="status">${hint(text)}</span>
+      <span class="hint" role="status">${hint}</span>
     </div>
     <div onClickCapture=${choose} onKeyDownCapture=${press} onPointerDownCapture=${grab}
       onPointerMove=${move} onPointerUp=${drop} onPointerCancel=${release}
       onTouchMove=${(event) => drag && event.preventDefault()}>
       <${Picture} id="draw-picture" tree=${tree} lit=${chosen} /></div>`;
-}
-
-function hint({ length }) {
-  if (isAttaching) return "Click the new mother, or go to it and press Enter; or Esc.";
-  return length > LONGEST ? "The text is too long for the address: it stays in this page only."
-    : "Drag a label to its new mother. Click to choose, with Shift several; double-click to relabel.";
 }
 
 /** Return the part of the tree where an event is. */
@@ -228,15 +226,13 @@ function move({ currentTarget, pointerId, clientX, clientY }) {
   const scale = drag.element.getScreenCTM().a;
   drag.element.setAttribute("transform", `translate(${x / scale} ${y / scale})`);
   drag.mother?.classList.remove("mother");
+  const far = (one) => {
+    const label = middle(one.querySelector("text"));
+    return Math.hypot(label.x - clientX, label.y - clientY);
+  };
   [drag.mother] = [...document.querySelectorAll("#draw-picture [data-node]:not([transform])")]
-    .map((one) => [one, distance(one.querySelector("text"), clientX, clientY)])
-    .filter(([, far]) => far < NEAR).sort(([, far], [, further]) => far - further)[0] ?? [];
+    .filter((one) => far(one) < NEAR).sort((one, other) => far(one) - far(other));
   drag.mother?.classList.add("mother");
-}
-
-function distance(element, clientX, clientY) {
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return Math.hypot(x + width / 2 - clientX, y + height / 2 - clientY);
 }
 
 function drop() {

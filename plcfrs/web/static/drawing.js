@@ -3,7 +3,6 @@
 import { roving } from "./dom.js";
 
 const PATIENCE = 250; // milliseconds, in which a second click comes
-const NAMES = { function: "function", lemma: "lemma", morph: "morphology" };
 
 export function elementOf(svg) {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
@@ -43,9 +42,8 @@ export class Drawing {
     element.dataset.place = isTag ? positions[0] : node;
     const name = this.tree.named?.findIndex((one) => hasName(one, part)) ?? -1;
     if (name >= 0) element.dataset.named = name % 5; // its colour
-    for (const [event, pointed] of [
-      ["pointerenter", part], ["focus", part], ["pointerleave", null], ["blur", null],
-    ]) element.addEventListener(event, () => this.point(pointed));
+    element.onpointerenter = element.onfocus = () => this.point(part);
+    element.onpointerleave = element.onblur = () => this.point(null);
     const isButton = !isTag || (this.acts.edit && positions.length === 1);
     element.setAttribute("role", isButton ? "button" : "img");
     if (!isButton) return;
@@ -75,9 +73,14 @@ export class Drawing {
 
   /** Return the label and the words of a part, and what else is known of it. */
   name(part, words = this.words(part.positions)) {
-    const { tokens, labels } = this.tree;
-    const label = part.node === undefined ? tokens[part.positions[0]].tag : labels[part.node];
-    return [`${label}: ${words}`, ...detailsOf(this.tree, part)].join(", ");
+    const { tokens, labels, details = [], posteriors, named = [] } = this.tree;
+    const { node, positions: [first, ...others] } = part;
+    const label = labels[node] ?? tokens[first].tag;
+    // Those of constituents come first; a collapsed one has none.
+    const known = node !== undefined || !others.length ? details[node ?? labels.length + first] : "";
+    const names = named.filter((one) => hasName(one, part)).map((one) => `named ${one.name}`);
+    return [`${label}: ${words}`, ...names, known, posteriors?.[node] !== undefined
+      && `probability ${posteriors[node].toFixed(3)}`].filter(Boolean).join(", ");
   }
 
   /** Return the words of some tokens, with dots for gaps. */
@@ -99,10 +102,8 @@ export class Drawing {
     for (const { element, node, positions: [position, ...others] } of this.parts) {
       if (node !== undefined || others.length || !positions.includes(position)) continue;
       const { x, y, width, height } = element.querySelectorAll("text")[1].getBBox();
-      const paper = document.createElementNS(this.svg.namespaceURI, "rect");
-      const place = { x: x - 2, y, width: width + 4, height, class: "hatched", fill: "url(#hatch)" };
-      for (const [name, value] of Object.entries(place)) paper.setAttribute(name, value);
-      element.prepend(paper);
+      element.insertAdjacentHTML("afterbegin", `<rect class="hatched" fill="url(#hatch)"
+        x="${x - 2}" y="${y}" width="${width + 4}" height="${height}" />`);
       element.setAttribute("aria-label", `${element.getAttribute("aria-label")}, unknown word`);
     }
   }
@@ -155,28 +156,5 @@ const shortened = (text) => (
   text.length > 48 ? `${text.slice(0, 30)} .. ${text.slice(-14)}` : text);
 
 /** Whether there is more to say of a tree than its picture shows. */
-export const hasDetails = (tree) => Boolean(tree.posteriors) || tree.secondary_edges.length > 0
-  || tree.functions.some((one) => one.length)
-  || tree.tokens.some((token) => Object.keys(NAMES).some((name) => token[name]));
-
-/** Return what is known of a constituent (`node`) or a token besides its label and its words. */
-function detailsOf({ tokens, labels, functions, posteriors, ...tree }, { node, positions }) {
-  const [position, ...others] = positions;
-  const isToken = node === undefined && !others.length; // or it is collapsed
-  const edges = tree.secondary_edges.map((edge) => {
-    const isChild = node === undefined ? isToken && edge.token === position : edge.node === node;
-    const child = edge.token === null ? labels[edge.node] : tokens[edge.token].form;
-    if (isChild) return `secondary edge ${edge.label} to ${labels[edge.mother]}`;
-    return edge.mother === node && `secondary edge ${edge.label} from ${child}`;
-  });
-  const probability = posteriors?.[node];
-  const names = (tree.named ?? []).filter((one) => hasName(one, { node, positions }));
-  return [
-    ...names.map(({ name }) => `named ${name}`),
-    ...(isToken ? Object.entries(NAMES) : []).map(
-      ([name, text]) => tokens[position][name] && `${text} ${tokens[position][name]}`),
-    functions[node]?.length > 0 && `function ${functions[node].join("-")}`,
-    probability !== undefined && `probability ${probability.toFixed(3)}`,
-    ...edges,
-  ].filter(Boolean);
-}
+export const hasDetails = ({ posteriors, details = [] }) => Boolean(posteriors)
+  || details.some(Boolean);

@@ -3,7 +3,7 @@
 
 import { get, link, stop } from "./api.js";
 import { Asking } from "./asking.js";
-import { html, PAGE, Pages, Table, useEffect } from "./components.js";
+import { html, PAGE, Pages, Table } from "./components.js";
 import { byId, counted, offered, on, options, short } from "./dom.js";
 import { used } from "./model.js";
 import { Tab } from "./tab.js";
@@ -21,14 +21,8 @@ const { fields, shown } = tab;
 on("grammar-form", "submit", () => show());
 on("sort restored", "change", () => show());
 on("uses-treebank", "change", ({ target }) => showUses(shown.rule, target.value));
-on("other change change-sort", "change", () => {
-  tab.note();
-  showChanges();
-});
-on("symbol-form", "submit", () => {
-  tab.note();
-  inspect();
-});
+on("other change change-sort", "change", () => showChanges());
+on("symbol-form", "submit", inspect);
 
 function useModel() {
   const { model, all } = used;
@@ -41,9 +35,7 @@ function useModel() {
   byId("figures").textContent = `${model.name}, ${model.title}: ${figures.join(", ")}`;
   stop("rules", "rules/uses", "rules/changes", "inspection");
   const others = all.filter((one) => one !== model && one.rules !== null).map((one) => one.name);
-  const nothing = others.length ? "nothing" : "no other model with rules";
-  options(fields.other, ["", ...others], { "": nothing }, null);
-  fields.other.disabled = !others.length;
+  options(fields.other, ["", ...others], { "": "nothing" }, null);
   fields.symbol.value = "";
   for (const part of [tab, comparing, inspecting]) part.draw(null);
   comparing.say("");
@@ -117,17 +109,15 @@ function showUses(rule, chosen = "", from = 0) {
     if (!treebank) throw new Error("There is no treebank: open a file in the tab Treebank.");
     const wanted = { model: used.model.name, rule, treebank, offset: from, limit: PAGE };
     const found = await using.until(get("rules/uses", wanted), "Looking for it in the treebank …");
-    using.draw(html`<${Uses} ...${{ ...found, isNew }} />`);
-  });
-}
-
-function Uses({ total, trees, uses, isNew }) {
-  useEffect(() => {
+    using.draw(html`<${Uses} ...${found} />`);
     if (!isNew) return;
     (byId("uses-list").querySelector("tbody tr") ?? byId("uses-treebank")).focus();
     byId("uses-title").scrollIntoView();
-  }, [uses]);
-  return html`<${Pages} total=${total} noun="use" offset=${shown.from} shown=${uses.length}
+  });
+}
+
+const Uses = ({ total, trees, uses }) => html`
+  <${Pages} total=${total} noun="use" offset=${shown.from} shown=${uses.length}
     go=${(from) => showUses(shown.rule, shown.treebank, from)}>
     <span class="hint">in ${counted(trees, "tree")}</span>
   <//>
@@ -135,7 +125,6 @@ function Uses({ total, trees, uses, isNew }) {
     ["sentence", "id"], ["label", "label"], ["#before", "before"],
     ["words", (use) => html`<mark>${use.words}</mark>`], ["after", "after"],
   ]} />`}`;
-}
 
 /** Show a tree in its tab, with the constituent marked. */
 function showTree({ number, marked }) {
@@ -147,6 +136,7 @@ function showTree({ number, marked }) {
 function showChanges(offset = 0) {
   const { model, other, change: kind, change_sort: sort } = tab.values(
     "model", "other", "change", "change_sort");
+  tab.note();
   if (!other) return comparing.draw(null);
   options(fields.change, offered(fields.change), {
     changed: "probabilities that differ",
@@ -186,10 +176,10 @@ const symbols = (names, what) => names.length > 0 && `${counted(names.length, "s
 
 /** Show what the model consists of besides rules, as plcfrs inspect does. */
 function inspect() {
+  tab.note();
   inspecting.attempt(async () => {
     const { lines, substates } = await get("inspection", tab.values("model", "symbol"));
     byId("symbol-form").hidden = !substates;
     inspecting.draw(lines.join("\n"));
-    byId("inspected").hidden = !lines.length;
   });
 }

@@ -6,20 +6,20 @@ import { byId, moveFocus, on } from "./dom.js";
 const KEY = "plcfrs.queries";
 const MOST = 50; // besides the pinned ones
 let choose = null;
-let place = -1; // of the query in the field among the earlier ones; -1 is a new one
+let place = 0; // of the query in the field among the earlier ones; 0 is what was typed
 let draft = "";
 
 /** Start the list; `again` gets the query that is chosen. */
 export function startHistory(again) {
   choose = again;
   on("query", "keydown", goBack);
-  on("query", "input", () => { place = -1; });
+  on("query", "input", () => { place = 0; });
   draw(read());
 }
 
 /** Keep a query: { treebank, query, within, transform }. The same one is kept once. */
 export function keep(one) {
-  place = -1;
+  place = 0;
   const isSame = (other) => Object.keys(one).every((name) => one[name] === other[name]);
   const earlier = read();
   const pinned = earlier.find(isSame)?.pinned ?? false;
@@ -30,7 +30,7 @@ export function keep(one) {
 function read() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found) ? found.filter((one) => typeof one?.query === "string") : [];
+    return [found].flat().filter((one) => typeof one?.query === "string");
   } catch {
     return [];
   }
@@ -55,14 +55,12 @@ function draw(all) {
 function goBack(event) {
   const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
   if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  const queries = [...new Set(read().map((one) => one.query))];
-  if (place < 0) draft = event.target.value;
-  if (place < 0 && queries[0] === draft && step > 0) place = 0; // the one that is shown
-  const next = Math.min(Math.max(place + step, -1), queries.length - 1);
   event.preventDefault();
-  if (next === place) return;
-  place = next;
-  event.target.value = place < 0 ? draft : queries[place];
+  if (!place) draft = event.target.value;
+  const queries = [...new Set([draft, ...read().map((one) => one.query)])];
+  if (queries[place + step] === undefined) return;
+  place += step;
+  event.target.value = queries[place];
 }
 
 /** The list: pinned queries come first. */
@@ -80,29 +78,27 @@ function Earlier({ all }) {
             byId("history").hidePopover();
             choose(one);
           }}><code>${one.query}</code></button>
-        <span class="hint">${one.treebank}${one.within && `, in ${one.within}`}${one.transform && ", crossing branches"}</span>
         <button type="button" tabindex="-1" aria-pressed=${String(one.pinned)}
           title="Keep it at the top" aria-label=${`Pin ${one.query}`}
           onClick=${() => change(one, { ...one, pinned: !one.pinned })}>Pin</button>
         <button type="button" tabindex="-1" aria-label=${`Delete ${one.query}`}
           title="Delete it (Del)" onClick=${() => change(one)}>×</button>
+        <span class="hint">${one.treebank}${one.within && `, in ${one.within}`}
+          ${one.transform && ", crossing branches"}</span>
       </li>`)}</ul>`;
 }
 
 /** Arrow keys move the focus in the list, and Delete deletes a query. */
 function move(event) {
-  const { target, currentTarget: list, key } = event;
-  const rows = [...list.children].map((row) => [...row.querySelectorAll("button")]);
-  const y = rows.findIndex((row) => row.includes(target));
-  const x = rows[y].indexOf(target);
-  if (key === "Delete") {
-    rows[y].at(-1).click();
-    requestAnimationFrame(() => {
-      (list.children[y] ?? list.lastElementChild)?.querySelector("button").focus();
-    });
+  const row = event.target.closest("li");
+  const { previousElementSibling: above, nextElementSibling: below } = row;
+  const place = [...row.children].indexOf(event.target);
+  if (event.key === "Delete") {
+    row.children[2].click();
+    (below ?? above)?.firstElementChild.focus();
   }
   moveFocus(event, {
-    ArrowUp: rows[y - 1]?.[x], ArrowDown: rows[y + 1]?.[x],
-    ArrowLeft: rows[y][x - 1], ArrowRight: rows[y][x + 1],
+    ArrowUp: above?.children[place], ArrowDown: below?.children[place],
+    ArrowLeft: row.children[place - 1], ArrowRight: row.children[place + 1],
   });
 }

@@ -6,6 +6,7 @@ import { bits } from "./bars.js";
 import { html, Table } from "./components.js";
 import { byId, counted, on, short } from "./dom.js";
 import { download } from "./files.js";
+import { used } from "./model.js";
 import { guessKind } from "./sentence.js";
 
 const fields = Object.fromEntries(
@@ -14,11 +15,10 @@ const asking = new Asking("items", {
   place: "items-table", clear: () => {}, kinds: ["surprisal/items"], focus: "items-text",
 });
 
-/** `model` returns the name of a model; `read` reads one of the sentences: a text, and whether it
- * has tags. Return a function that takes the table away. */
-export function startItems(model, read) {
-  const submit = () => asking.attempt(
-    () => asking.until(readAll(model(), read), "Reading the sentences …"));
+/** `read` reads one of the sentences: a text, and whether it has tags. Return a function that takes
+ * the table away. */
+export function startItems(read) {
+  const submit = () => asking.attempt(() => asking.until(readAll(read), "Reading the sentences …"));
   on("items-form", "submit", submit);
   on("items-text", "input", () => guessKind(fields));
   on("items-file", "change", async ({ target }) => {
@@ -33,9 +33,9 @@ export function startItems(model, read) {
 }
 
 /** Read all sentences; when this is stopped, those that are read stay. */
-async function readAll(model, read) {
+async function readAll(read) {
   const { text: { value: text }, tagged: { checked: tagged }, tokenize } = fields;
-  const wanted = { model, text, tagged, tokenize: tokenize.checked };
+  const wanted = { model: used.model.name, text, tagged, tokenize: tokenize.checked };
   asking.draw(null);
   let all = { items: [], total: 1, tsv: "", csv: "" };
   while (all.items.length < all.total) {
@@ -55,11 +55,13 @@ export const below = (table, more) => (table ? table + more.slice(more.indexOf("
 export const totalOf = (words) => (words.some((one) => one.surprisal === null) || !words.length
   ? null : words.reduce((sum, one) => sum + one.surprisal, 0));
 
+/** Return words as a text, with tags if they were given. */
+export const textOf = (words) => words.map(
+  ({ word, tag }) => (tag ? `${word}/${tag}` : word)).join(" ");
+
 function Items({ items, total, tsv, csv, read }) {
   const columns = [...new Set(items.flatMap(({ kept }) => Object.keys(kept)))];
-  const isTagged = ({ words }) => words.some(({ tag }) => tag);
-  const again = (one) => read(one.words.map(
-    ({ word, tag }) => (tag ? `${word}/${tag}` : word)).join(" ") || one.text, isTagged(one));
+  const again = ({ words, text }) => read(textOf(words) || text, words.some(({ tag }) => tag));
   return html`<div class="row tools">
     <p class="status" role="status">
       ${items.length < total && `${items.length} of `}${counted(total, "sentence")}</p>

@@ -1,6 +1,8 @@
 // A form with a field for a sentence, and boxes that say what kind of text it is.
 
 import { on } from "./dom.js";
+import { used } from "./model.js";
+import { present, quietly } from "./tab.js";
 
 const BOXES = ["tagged", "tokenize"];
 
@@ -26,6 +28,15 @@ export function fillSentence({ fields }, text, isTagged) {
   fields.text.value = text;
   fields.tagged.checked = isTagged;
   if (fields.tokenize) fields.tokenize.checked = false;
+}
+
+/** Begin with the first example in some order, unless there is a sentence, or something shown. */
+export async function begin(tab, order = () => 0) {
+  const [first] = (await used.examples).toSorted(order);
+  const { text } = tab.fields;
+  if (tab.known || present !== tab || text.form.hidden) return;
+  if (first && !text.value) fillSentence(tab, first.text, first.tagged);
+  if (text.value) quietly(() => tab.submit());
 }
 
 /** Tick the box for tags if all words have tags, untick it if none has; without tags, tick the

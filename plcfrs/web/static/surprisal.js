@@ -7,10 +7,10 @@ import { barOf, Bars, highest, Legend } from "./bars.js";
 import { html, Table } from "./components.js";
 import { byId, counted, milliseconds, on, say, short } from "./dom.js";
 import { download } from "./files.js";
-import { below, startItems, totalOf } from "./items.js";
+import { below, startItems, textOf, totalOf } from "./items.js";
 import { can, showExamples, used } from "./model.js";
-import { fillSentence, startSentence } from "./sentence.js";
-import { present, quietly, Tab } from "./tab.js";
+import { begin, fillSentence, startSentence } from "./sentence.js";
+import { Tab } from "./tab.js";
 
 const COLUMNS = {
   tag: "tag", surprisal: "#surprisal", at_least: "#at least", at_most: "#at most",
@@ -23,33 +23,26 @@ const BOUNDS = ["at_least", "at_most"];
 
 export const tab = new Tab("surprisal", {
   first: { word: -1, analysis: 1 }, // the position of the chosen word, and the chosen analysis
-  open, useModel, visit, clear, needs: "surprisal",
+  open: () => begin(tab), useModel, visit, clear, needs: "surprisal",
   place: "surprisal-result", kinds: ["surprisal", "control", "analyses"], focus: "surprisal-text",
 });
 const { fields, shown } = tab;
-let isBegun = false; // whether a sentence was read, or tried to
 let answer = null; // to what was asked; with the control, and analyses by their number and word
 
 startSentence(tab, () => read());
-const clearItems = startItems(() => used.model.name, readAgain);
-on("series", "change", () => {
-  if (answer) (lacksSeries() ? read : go)(shown.word, shown.analysis);
-});
-on("analyses", "change", () => {
-  if (answer && fields.analyses.reportValidity()) go(shown.word);
-});
+const clearItems = startItems(readAgain);
+on("series", "change", () => answer && showAgain());
+on("analyses", "change", () => answer && fields.analyses.reportValidity() && go(shown.word));
 
 function useModel() {
   const { model, limits } = used;
   stop("surprisal", "analyses");
   tab.known = null;
-  isBegun = false;
   fields.text.maxLength = limits.max_characters;
   fields.analyses.max = limits.nbest;
   for (const id of ["surprisal-form", "items"]) byId(id).hidden = !can("surprisal");
-  byId("without-surprisal").hidden = can("surprisal");
-  byId("without-surprisal").textContent = `${model.name} is ${model.title}: it does not know how `
-    + "surprising words are. Choose a grammar (plcfrs extract).";
+  say(byId("without-surprisal"), can("surprisal") ? "" : `${model.name} is ${model.title}: it does `
+    + "not know how surprising words are. Choose a grammar (plcfrs extract).");
   tab.say("");
   clear();
   clearItems();
@@ -66,31 +59,24 @@ function readAgain(text, tagged) {
 function visit(values) {
   tab.restore(values);
   if (!can("surprisal")) return null;
-  if (!fields.text.value) return open();
-  const isRead = JSON.stringify(asking()) === JSON.stringify(answer?.asked) && !lacksSeries();
+  if (!fields.text.value) return begin(tab);
   stop("surprisal");
+  return showAgain();
+}
+
+/** Show the chosen word and analysis, and read the sentence if it was not read so before. */
+function showAgain() {
+  const isRead = JSON.stringify(asking()) === JSON.stringify(answer?.asked);
   return (isRead ? go : read)(shown.word, shown.analysis);
 }
 
-/** Whether the chosen series was not asked for yet. */
-const lacksSeries = () => ofDerivations() && answer.words.every(
-  (one) => one.derivation_entropy === null);
-
-const ofDerivations = () => fields.series.value.startsWith("derivation");
-
 /** Return the sentence, and its control, if there is one. */
 function asking() {
-  const sentence = tab.values("model", "text", "tagged", "tokenize");
+  const sentence = {
+    ...tab.values("model", "text", "tagged", "tokenize"),
+    derivation_entropy: fields.series.value.startsWith("derivation") }; // it takes long
   const text = fields.control.value.trim();
   return { sentence, control: text && { ...sentence, text, sentence: "2" } };
-}
-
-/** Begin with an example, unless there is a sentence. */
-async function open() {
-  const [first] = await used.examples;
-  if (isBegun || !can("surprisal") || present !== tab) return;
-  if (first && !fields.text.value) fillSentence(tab, first.text, first.tagged);
-  if (fields.text.value) quietly(() => read());
 }
 
 function clear() {
@@ -101,21 +87,19 @@ function clear() {
 /** Read the sentence, and look at the analyses after a word, if one is chosen. */
 async function read(word = -1, analysis = 1) {
   tab.note({ word, analysis });
-  isBegun = true;
   stop("analyses");
   const asked = asking();
   await tab.attempt(async () => {
-    const more = { derivation_entropy: ofDerivations() };
     const [first, control] = await tab.until(Promise.all([
-      post("surprisal", { ...asked.sentence, ...more }),
-      asked.control && post("surprisal", { ...asked.control, ...more }, "control").catch(ofControl),
+      post("surprisal", asked.sentence),
+      asked.control && post("surprisal", asked.control, "control").catch(ofControl),
     ]), "Reading …");
     answer = { ...first, asked, control, found: {} };
     if (!answer.words[shown.word]) shown.word = -1;
     say(byId("surprisal-error"), answer.message);
     draw();
   });
-  if (answer?.asked === asked) lookAgain();
+  if (answer?.asked === asked) look();
 }
 
 function ofControl(error) {
@@ -125,38 +109,35 @@ function ofControl(error) {
 function go(word, analysis = 1) {
   tab.note({ word: answer.words[word] ? word : -1, analysis });
   draw();
-  lookAgain();
+  look();
 }
 
 /** Do something that leaves what is shown there. */
 const beside = (action) => tab.attempt(action, (message) => say(
   byId("surprisal-error"), message || answer.message));
 
-const lookAgain = () => beside(look);
-
 const keyOf = (position) => `${fields.analyses.value} ${position}`;
 
 /** Look for the analyses after the chosen word: for these, the words up to it are enough. */
-async function look() {
-  const { asked: { sentence: asked }, found, words } = answer;
+function look() {
+  const { asked: { sentence }, found, words } = answer;
   const position = shown.word;
   const key = keyOf(position);
-  if (position < 0 || found[key]) return;
-  const text = words.slice(0, position + 1).map(
-    ({ word, tag }) => (asked.tagged ? `${word}/${tag}` : word)).join(" ");
-  const wanted = { ...asked, text, tokenize: false, at: [position], ...tab.values("analyses") };
-  const looked = await tab.until(post("surprisal", wanted, "analyses"), "Looking for analyses …");
-  found[key] = looked.words[position].analyses;
-  draw();
+  const wanted = {
+    ...sentence, text: textOf(words.slice(0, position + 1)), tokenize: false,
+    derivation_entropy: false, at: [position], ...tab.values("analyses") };
+  return beside(async () => {
+    if (position < 0 || found[key]) return;
+    const looked = await tab.until(post("surprisal", wanted, "analyses"), "Looking for analyses …");
+    found[key] = looked.words[position].analyses;
+    draw();
+  });
 }
 
-function draw() {
-  tab.draw(answer && html`<${Result} ...${answer} />`);
-}
+const draw = () => tab.draw(answer && html`<${Result} ...${answer} />`);
 
 function Result({ words, normalised, seconds, control, found }) {
   const { word: chosen, analysis } = shown;
-  const choose = (position) => go(position);
   const rows = control ? [words, control.words] : [words];
   const series = fields.series.value;
   const name = series && fields.series.selectedOptions[0].text;
@@ -165,7 +146,7 @@ function Result({ words, normalised, seconds, control, found }) {
     <p class="status" role="status">${summary(words)}, ${milliseconds(seconds)}</p>
     ${normalised && html`<p class="hint">The derivations of this grammar do not sum to 1:
       probabilities are normalised (Nederhof and Satta 2003).</p>`}
-    <div class="scroll"><${Bars} ...${{ words, ...look, chosen, choose }} />
+    <div class="scroll"><${Bars} ...${{ words, ...look, chosen }} choose=${go} />
       ${control && html`<p class="status">Control: ${summary(control.words)}</p>
         <${Bars} words=${control.words} ...${look} />`}</div>
     <${Legend} words=${rows.flat()} name=${name} />
@@ -174,7 +155,7 @@ function Result({ words, normalised, seconds, control, found }) {
       ? html`<p class="hint">Choose a word to see the most probable analyses after it.</p>`
       : html`<${Analyses} word=${words[chosen]} analyses=${found[keyOf(chosen)]} rank=${analysis}
           choose=${(number) => go(chosen, number)} />`}
-    <${Numbers} ...${{ words, chosen, choose }} />`;
+    <${Numbers} words=${words} chosen=${chosen} />`;
 }
 
 function summary(words) {
@@ -197,13 +178,12 @@ function Downloads({ rows, series, name }) {
 }
 
 /** All numbers that are known: bounds only where they differ. */
-function Numbers({ words, chosen, choose }) {
-  const isBounded = words.some((one) => one.status === "bounded");
-  const names = Object.keys(COLUMNS).filter((name) => (isBounded || !BOUNDS.includes(name))
-    && words.some((one) => one[name] !== null && one[name] !== ""));
+function Numbers({ words, chosen }) {
+  const names = Object.keys(COLUMNS).filter((name) => words.some((one) => (
+    (one[name] ?? "") !== "" && (one.status === "bounded" || !BOUNDS.includes(name)))));
   const cell = (value) => (typeof value === "string" ? value : short(value));
   return html`<section id="numbers"><h2>Bits</h2><${Table} box="scroll" rows=${words}
-    lit=${(_, i) => i === chosen} act=${(_, i) => choose(i)} columns=${[
+    lit=${(_, i) => i === chosen} act=${(_, i) => go(i)} columns=${[
       ["#position", (_, i) => i], ["word", "word"],
       ...names.map((name) => [COLUMNS[name], (one) => cell(one[name])]),
     ]} /></section>`;

@@ -112,8 +112,7 @@ export class Zoom {
 
   size() {
     const { figure, room } = this;
-    const inside = (one) => one.clientWidth - ["Left", "Right"].reduce(
-      (sum, side) => sum + parseFloat(getComputedStyle(one)[`padding${side}`]), 0);
+    const inside = (one) => one.clientWidth - 2 * parseFloat(getComputedStyle(one).paddingLeft);
     const frame = figure.offsetWidth - inside(figure);
     const number = figure.closest(".pair")?.childElementCount ?? 1; // of trees side by side
     const width = inside(room) > 640 && number > 1 ? inside(room) / number - 16 : inside(room);
@@ -147,13 +146,13 @@ export class Zoom {
     });
     this.on("pointermove", (event) => {
       const { x, y } = at(event);
+      if (!from || !event.buttons) return;
       const isDragging = figure.hasPointerCapture(event.pointerId);
-      if (!from || (!isDragging && Math.hypot(x - from.x, y - from.y) < SHAKE)) return;
+      if (!isDragging && Math.hypot(x - from.x, y - from.y) < SHAKE) return;
       figure.setPointerCapture(event.pointerId); // it gets the click, too: no constituent does
       figure.scrollBy({ left: from.x - x, top: from.y - y, behavior: "instant" });
       from = { x, y };
     });
-    for (const name of ["pointerup", "pointercancel"]) this.on(name, () => { from = null; });
   }
 }
 
@@ -161,4 +160,4 @@ const at = ({ clientX, clientY }) => ({ x: clientX, y: clientY });
 
 const centre = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
 
-const middle = (element) => centre(element.getBoundingClientRect());
+export const middle = (element) => centre(element.getBoundingClientRect());
