@@ -155,7 +155,7 @@ def test_other_input_or_options_are_refused_and_nothing_is_lost(
     assert "in --max-items (none, now 1000)" in capsys.readouterr().err
     assert Path("out.export.part").read_bytes() == part
     assert run([*command, "--resume", "--jobs", "2"]) == 0
-    assert run([*command, "-o", "whole.export"]) == 0
+    assert run([*command[:-1], "whole.export"]) == 0
     assert Path("out.export").read_bytes() == Path("whole.export").read_bytes()
 
 
