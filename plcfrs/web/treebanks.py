@@ -20,6 +20,7 @@ from plcfrs.trees import Node, Tree
 from plcfrs.web.queries import Listed, Searched
 from plcfrs.web.requests import PAGE, Offset, in_thread, store_of, threaded
 from plcfrs.web.serializers import Answer, TreeAnswer, describe_tree, render_file
+from plcfrs.wording import counted
 
 Number = Annotated[int, Field(ge=0)]
 
@@ -55,7 +56,7 @@ class TreesAnswer(BaseModel):
 
     total: int
     matches: int = Field(description="Number of matches in all trees.")
-    message: str = Field(description="A hint if there are no trees; otherwise empty.")
+    message: str = Field(description="Why there are no such trees; empty if there are.")
     traces: bool = Field(description="Whether the treebank has traces, without transform.")
     transform: bool = Field(description="Whether traces were turned into crossing branches.")
     trees: list[FoundTree]
@@ -104,6 +105,8 @@ def trees(
     message = "" if len(found) else "No tree matches."
     if message and source.has_traces and not search.transformed:
         message += " The trees have traces: turn them into crossing branches."
+    if 0 < len(found) <= offset:
+        message = f"There is no tree {offset + 1}, only {counted(len(found), 'tree')}."
     page = enumerate(map(int, found[offset : offset + limit]), start=offset + 1)
     return TreesAnswer(
         total=len(found),

@@ -19,9 +19,9 @@ export async function findBeside(sentence, name, { treebank, query, within, tran
     const { parses: [best], message } = await post("parse", { ...sentence, model: name }, "beside");
     return { tree: best.tree, problem: best.score === null ? message : "" };
   }
-  const { trees: [found] } = await get(
-    "trees", { treebank, query, within, transform, offset: tree - 1, limit: 1 }, "beside");
-  if (!found) throw new Error(`${treebank} has no tree ${tree}.`);
+  const { trees: [found], message } = await get(
+    "trees", { treebank, query, within, transform, offset: tree - 1 }, "beside");
+  if (message) throw new Error(message);
   return { tree: found.tree, problem: "" };
 }
 

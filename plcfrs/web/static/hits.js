@@ -2,9 +2,10 @@
 
 import { link } from "./api.js";
 import { html, Pages, Table, useState } from "./components.js";
-import { counted, moveFocus } from "./dom.js";
+import { byId, counted, moveFocus } from "./dom.js";
 
-const FORMATS = ["discbracket", "brackets", "export", "export3", "tigerxml", "json", "tokens", "tagged"];
+const FORMATS = [
+  "discbracket", "brackets", "export", "export3", "tigerxml", "json", "tokens", "tagged"];
 const NUMBERS = ["gap-degree", "length"];
 
 /** Return the order of counts if the user has chosen none: numbers are a distribution. */
@@ -12,40 +13,40 @@ export const usualOrder = (by) => (NUMBERS.includes(by) ? "value" : "-count");
 
 const printed = (value) => value.split("\t").map((one) => one || "none").join(", ");
 
-/** `hit` is the number of the one in sight. `go` gets what else is to be shown, `pick` a hit. */
-export function Found({ shown, hits, counts, hit, go, pick, search, searchWithin, ...others }) {
+/** `hit` is the number of the one in sight. `go` gets what else is to be shown, `begin` too, if it
+ * is shown from the first hit on, and `pick` a hit. */
+export function Found({ shown, hits, hit, go, begin, pick, searchWithin, ...others }) {
   const { side, from, by, value } = shown;
   const tab = (name, text) => html`<button type="button" role="tab" id=${`${name}-side`}
     aria-selected=${String(side === name)} aria-controls="hits-panel"
     tabindex=${side === name ? "0" : "-1"} onClick=${() => go({ side: name, by: by || "label" })}
-    onKeyDown=${(event) => {
-      const { nextElementSibling, previousElementSibling } = event.currentTarget;
-      const other = nextElementSibling ?? previousElementSibling;
-      moveFocus(event, { ArrowLeft: other, ArrowRight: other });
-    }} onFocus=${({ currentTarget }) => side === name || currentTarget.click()}>${text}</button>`;
+    onKeyDown=${(event) => moveFocus(event, {
+      ArrowLeft: byId("hits-side"), ArrowRight: byId("counts-side") })}
+    onFocus=${({ currentTarget }) => side === name || currentTarget.click()}>${text}</button>`;
   return html`
     <div class="row sides"><div role="tablist" aria-label="What the query has found">
       ${tab("hits", counted(hits.total, "hit"))}${tab("counts", "Counts")}</div>
       ${value !== null ? html`<span>${by}: <mark>${printed(value)}</mark>
-        ${" "}<button type="button" onClick=${() => go({ value: null })}>All hits</button></span>`
-        : !search.within && html`<button type="button" id="search-within" onClick=${searchWithin}
-          title="Look for something else, only in the trees with these hits">
-          Search within these</button>`}
+        ${" "}<button type="button" onClick=${() => begin({ value: null })}>All hits</button>
+        </span>`
+        : !others.search.within && html`<button type="button" id="search-within"
+          title="Look for something else, only in the trees with these hits"
+          onClick=${searchWithin}>Search within these</button>`}
     </div>
     <div role="tabpanel" id="hits-panel" aria-labelledby=${`${side}-side`}>
       ${side === "counts" ? html`<div id="hits-counts">
-        <${Counts} ...${{ ...others, counts, search, shown, go }} /></div>`
-        : html`<div id="hits-list"><${List} hits=${hits.hits} ...${{ shown, hit, go, pick }} /></div>
+        <${Counts} ...${{ ...others, shown, go, begin }} /></div>`
+        : html`<div id="hits-list"><${List} ...${hits} ...${{ shown, hit, begin, pick }} /></div>
           <${Pages} total=${hits.total} noun="hit" offset=${from} shown=${hits.hits.length}
             go=${(place) => go({ from: place })}><${Files} ...${others} /><//>`}
     </div>`;
 }
 
-function List({ hits, shown, hit, go, pick }) {
+function List({ hits, shown, hit, begin, pick }) {
   const hasFunctions = hits.some((one) => one.function && !one.label.endsWith(`-${one.function}`));
   return html`<${Table} box="scroll context" rows=${hits} act=${(_, i) => pick(i)}
     look=${(_, i) => ({ onFocus: () => pick(i) })} lit=${(_, i) => i === hit}
-    order=${{ both: true, by: shown.sort, sort: (sort) => go({ sort }) }} columns=${[
+    order=${{ both: true, by: shown.sort, sort: (sort) => begin({ sort }) }} columns=${[
       ["sentence", "id", "sentence"], ["label", "label", "label"],
       hasFunctions && ["function", "function", "function"], ["#before", "before", "before"],
       ["words", ({ parts }) => parts.map((part, i) => (i % 2
@@ -66,7 +67,7 @@ function Files({ listed }) {
 }
 
 /** How many hits there are of each kind: a table whose bars are the plot. */
-function Counts({ counts, search, shown, keys, names, go }) {
+function Counts({ counts, search, shown, keys, names, go, begin }) {
   const { by, value, order } = shown;
   const [typed, type] = useState(by);
   const columns = by.split(",").map((key) => key.trim()).filter(Boolean);
@@ -74,10 +75,10 @@ function Counts({ counts, search, shown, keys, names, go }) {
   const all = [...keys, ...names.flatMap((name) => keys.map((key) => `${name}.${key}`))];
   const count = (text) => {
     type(text);
-    go({ by: text.trim(), order: "", ...(value !== null && { value: null }) });
+    begin({ by: text.trim(), order: "", value: null });
   };
   const rest = counts && counts.kinds - counts.counts.length;
-  const most = Math.max(...(counts?.counts ?? []).map((one) => one.count));
+  const most = counts && Math.max(...counts.counts.map((one) => one.count));
   return html`
     <div class="row"><label>Count by <input id="hits-by" list="hits-keys" value=${typed}
       placeholder="a.label, b.function" autocomplete="off" spellcheck="false"
@@ -86,13 +87,13 @@ function Counts({ counts, search, shown, keys, names, go }) {
       onChange=${(event) => count(event.target.value)} /></label>
       <datalist id="hits-keys">${all.map((key) => html`
         <option value=${before ? `${before} ${key}` : key} />`)}</datalist></div>
-    ${counts && by && html`
+    ${counts && html`
     <p class="status" role="status">${counted(counts.kinds, "kind")}
       ${rest > 0 && `, the first ${counts.counts.length} shown, ${rest} more`}
       ${" "}<a href=${link("counts.tsv", { ...search, by })} download="counts.tsv">TSV</a></p>
     <${Table} box="scroll long" rows=${counts.counts}
       lit=${({ values }) => values.join("\t") === value}
-      act=${({ values }) => go({ value: values.join("\t"), side: "hits" })}
+      act=${({ values }) => begin({ value: values.join("\t"), side: "hits" })}
       order=${{ both: true, by: order || usualOrder(by), sort: (sort) => go({ order: sort }) }}
       columns=${[
         ["#count", "count", "count"],

@@ -1,7 +1,6 @@
 // The tab of treebanks: a query, its hits at the left, and the tree in sight at the right.
 
 import { get, stop, upload } from "./api.js";
-import { Asking } from "./asking.js";
 import { html, PAGE, render } from "./components.js";
 import { byId, counted, offered, on, options } from "./dom.js";
 import { Help } from "./help.js";
@@ -11,27 +10,24 @@ import { parseSentence, tab as parseTab } from "./parse.js";
 import { quietly, Tab } from "./tab.js";
 import { Tree } from "./tree.js";
 
-const KINDS = 100; // that are shown
-const FIRST = { tree: 1, marked: "", from: 0, value: null };
+const FIRST = { tree: 1, marked: "", from: 0 }; // of other hits
 
 export const tab = new Tab("treebank", {
   // `value` is the kind whose hits are listed: a value for each key of `by`, with tabs between.
   first: { tree: 1, marked: "", sort: "sentence", from: 0, side: "hits", by: "", order: "",
     value: null },
   open, visit, clear, hasModel: false, keys: { n: () => step(1), p: () => step(-1) },
-  place: "treebank-result", kinds: ["trees"], focus: "query",
+  place: "treebank-result", kinds: ["trees", "hits", "counts"], focus: "query",
 });
-const listing = new Asking("hits", { place: "hits-found", clear: () => {} });
 const { fields, shown } = tab;
 let searched = null; // what the fields said when they were searched for
-let answer = null; // the tree in sight, among how many; with its number and what was asked for
-let hits = null; // those in sight, and their counts, with what was wanted
-let hit = 0; // the one in sight, among those of its page
+let answer = null; // the tree in sight, the hits, and their counts, with what was asked for
+let hit = 0; // the one in sight, among those that are listed
 let keys = []; // by which hits are counted
 
 /** Search for what the fields say; hits stay sorted and counted as before. */
-const search = () => searchFor(FIRST);
-const openTreebank = () => searchFor(FIRST, true);
+const search = () => searchFor({ ...FIRST, value: null });
+const openTreebank = () => searchFor({ ...FIRST, value: null }, true);
 
 on("treebank-form", "submit", search);
 on("transform", "change", search);
@@ -134,24 +130,30 @@ function listed() {
 
 async function show(values) {
   if (!fields.treebank.value) return tab.say("There is no treebank: open a file.");
-  stop("queries/translation");
+  stop("trees", "hits", "counts", "queries/translation");
   render(null, byId("treebank-hint"));
   note({ ...values, tree: Math.max(1, values.tree || shown.tree) });
+  if ("from" in values) hit = 0;
+  const { tree: number, marked, from, side, by, order } = shown;
+  const isQuery = Boolean(searched.query.trim());
+  const tree = { ...listed(), offset: number - 1, marked: marked.match(/\d+/g) };
   return tab.attempt(async () => {
-    const { tree: number, marked } = shown;
-    const found = await tab.until(get("trees", {
-      ...listed(), offset: number - 1, limit: 1, marked: marked ? marked.split(",") : [],
-    }), answer ? "Searching …" : "Reading the treebank …");
-    if (found.total === 0) throw new Error(found.message);
-    if (!found.trees.length) {
-      throw new Error(`There is no tree ${number}, only ${counted(found.total, "tree")}.`);
-    }
+    const [found, hits, counts] = await tab.until(Promise.all([
+      get("trees", tree),
+      isQuery && get("hits", { ...listed(), offset: from, limit: PAGE }),
+      isQuery && side === "counts" && by
+        && get("counts", { ...searched, by, sort: order || usualOrder(by) }),
+    ]), answer ? "Searching …" : "Reading the treebank …");
+    if (found.message) throw new Error(found.message);
     useTraces(found);
-    const [{ tree, named, ...one }] = found.trees;
-    answer = { ...found, ...one, tree: { ...tree, named }, search: searched, shown: { ...shown } };
-    if (searched.query.trim()) keep(searched);
+    const [{ tree: seen, named, ...one }] = found.trees;
+    answer = { ...found, ...one, tree: { ...seen, named }, hits, counts, search: searched,
+      shown: { ...shown } };
+    if (isQuery) keep(searched);
+    if (hits && hits.hits[hit]?.number !== number) {
+      hit = Math.max(hits.hits.findIndex((one) => one.number === number), 0);
+    }
     draw();
-    return showHits();
   });
 }
 
@@ -164,22 +166,17 @@ function useTraces({ traces, transform }) {
 }
 
 function draw() {
-  const seen = hits?.hits.hits[hit];
-  tab.draw(html`<${Tree} ...${answer} hit=${seen?.number === answer.number && seen}
-    ...${{ to, findMore }}
+  const { hits, counts, number, tree } = answer;
+  const seen = hits && hits.hits[hit];
+  tab.draw(html`<${Tree} ...${answer} hit=${seen?.number === number && seen} ...${{ to, findMore }}
     parse=${!parseTab.button.hidden && parseThis} />`);
+  byId("hits").hidden = !hits;
+  render(hits && html`<${Found} ...${{ shown, hits, counts, hit, keys, pick, searchWithin }}
+    search=${searched} listed=${listed()} names=${tree.named.map(({ name }) => name)}
+    go=${show} begin=${(values) => show({ ...FIRST, ...values })} />`, byId("hits-found"));
 }
 
 const to = (tree) => show({ tree, marked: "" });
-
-/** Show other hits or counts; another kind or order begins with its first tree. */
-function go(values) {
-  if ("sort" in values || "value" in values) {
-    return show({ ...values, tree: 1, marked: "", from: 0 });
-  }
-  note(values);
-  return showHits();
-}
 
 /** Parse the words with their tags, without traces, to compare the parse with the tree. */
 function parseThis() {
@@ -213,9 +210,9 @@ function searchWithin() {
 function pick(at) {
   if (at === hit) return;
   hit = at;
-  const { number } = hits.hits.hits[at];
-  if (number !== shown.tree) quietly(() => to(number));
-  else drawHits();
+  const { number } = answer.hits.hits[at];
+  if (number === shown.tree) draw();
+  else quietly(() => to(number));
 }
 
 /** Go to the next hit or the one before, or without hits to another tree. */
@@ -223,49 +220,9 @@ async function step(by) {
   const row = () => byId("hits-list").querySelectorAll("tbody tr")[hit + by];
   if (!byId("hits-list")) return byId(by > 0 ? "next" : "previous")?.click();
   const place = shown.from + hit + by;
-  if (!row() && place >= 0 && place < hits.hits.total) {
-    await go({ from: shown.from + by * PAGE });
+  if (!row() && place >= 0 && place < answer.hits.total) {
+    await show({ from: shown.from + by * PAGE });
     hit = by > 0 ? -1 : PAGE;
   }
   row()?.focus(); // which shows it
-}
-
-function hideHits() {
-  stop("hits", "counts");
-  hits = null;
-  listing.say("");
-  listing.draw(null);
-  byId("hits").hidden = true;
-}
-
-/** List and count the hits. What is shown already is not asked for again. */
-function showHits() {
-  if (!searched.query.trim()) return hideHits();
-  stop("hits", "counts");
-  const { side, by, from, order } = shown;
-  const old = hits;
-  const wanted = {
-    hits: { ...listed(), offset: from, limit: PAGE },
-    counts: side === "counts" && by
-      && { ...searched, by, sort: order || usualOrder(by), limit: KINDS },
-  };
-  const find = (name) => {
-    const isOld = JSON.stringify(wanted[name]) === JSON.stringify(old?.wanted[name]);
-    return isOld || !wanted[name] ? old?.[name] : get(name, wanted[name]);
-  };
-  return listing.attempt(async () => {
-    const [found, counts] = await Promise.all([find("hits"), find("counts")]);
-    hits = { wanted, hits: found, counts };
-    byId("hits").hidden = false;
-    if (found !== old?.hits || found.hits[hit]?.number !== shown.tree) {
-      hit = Math.max(found.hits.findIndex(({ number }) => number === shown.tree), 0);
-    }
-    drawHits();
-  });
-}
-
-function drawHits() {
-  draw();
-  listing.draw(html`<${Found} ...${hits} search=${searched} listed=${listed()} shown=${shown}
-    names=${answer.tree.named.map(({ name }) => name)} ...${{ keys, hit, go, pick, searchWithin }} />`);
 }
