@@ -22,32 +22,36 @@ export class Asking {
     this.attempt = (action, sayIt = this.say) => attempt(byId(id), sayIt, action);
     if (!kinds) return;
     this.line = document.createElement("div");
+    this.line.id = `${id}-progress`;
     this.halt = () => {
+      this.isHalted = true;
       stop(...kinds);
       byId(focus).focus();
     };
     byId(before).before(this.line);
-    this.showWait("");
+    this.showWait({});
   }
 
-  /** Return what is promised; say so if it takes long. */
-  async until(promise, text) {
+  /** Return what is promised; say so if it takes long. The `progress` may change meanwhile: the
+   * `value` of the bar, its `max`, and another text. */
+  async until(promise, text, progress = {}) {
     const start = performance.now();
-    const timer = setInterval(
-      () => this.showWait(text, Math.floor((performance.now() - start) / 1000)), PATIENCE);
+    const timer = setInterval(() => this.showWait(
+      { text, ...progress }, Math.floor((performance.now() - start) / 1000)), PATIENCE);
     try {
       return await promise;
     } finally {
       clearInterval(timer);
-      this.showWait("");
+      this.showWait({});
     }
   }
 
   // The line stays, hidden, so that readers notice when its text changes.
-  showWait(text, seconds = 0) {
+  showWait({ text, value, max }, seconds) {
     render(html`<div class="row wait" hidden=${!text}>
-      <progress aria-label="Working" /><span role="status">${text}</span>
-      <span class="hint">${seconds} s</span>
-      <button type="button" onClick=${this.halt}>Stop</button></div>`, this.line);
+      ${text && html`<progress max=${max} value=${value} aria-label="Working" />`}
+      <span role="status">${text}</span>
+      ${text && html`<span class="hint">${seconds} s</span>
+        <button type="button" onClick=${this.halt}>Stop</button>`}</div>`, this.line);
   }
 }

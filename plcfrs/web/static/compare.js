@@ -2,8 +2,7 @@
 // differences, kinds of errors, and the sentences in which they are.
 
 import { get, link, post, stop } from "./api.js";
-import { Asking } from "./asking.js";
-import { html, PAGE, Pages, render, Table } from "./components.js";
+import { html, PAGE, Pages, Table, useEffect } from "./components.js";
 import { byId, offered, on, options } from "./dom.js";
 import { used } from "./model.js";
 import { Errors, Pair } from "./picture.js";
@@ -19,17 +18,13 @@ const OTHER = "other-"; // before the keys by which sentences are sorted, for th
 
 export const tab = new Tab("compare", {
   first: { gold: null, kind: "", right: "all", sort: "wrong", offset: 0, sentence: 0 },
-  open, useModel, visit, clear,
-  place: "report", kinds: ["errors"], focus: "gold",
+  open, useModel, visit, place: "report", kinds: ["parses", "errors"], focus: "gold",
 });
 const { fields, shown } = tab;
-const pairing = new Asking("pair", { place: "pair", error: "compare-error", clear: hidePair });
 let compared = null; // what is compared, as the API wants it
 let parsed = null; // how many sentences models have parsed, of how many
-let report = null; // of what is compared
 const followed = new WeakMap(); // how far figures are scrolled that follow another one
 let isOfModel = false; // whether the first parses are those of the model that all tabs use
-let isOutdated = false; // whether another model was chosen since
 
 on("compare-form", "submit", () => {
   Object.assign(shown, tab.first);
@@ -43,21 +38,22 @@ for (const place of ["gold", "parses", "other"]) {
     hint();
   });
 }
-byId("pair").addEventListener("scroll", scrollTogether, true); // which does not bubble
 
 function open() {
   offer();
-  if (isOutdated) score(); // the parses of the model, if those of another one were scored before
+  if (isOfModel && !tab.known) score(); // those of another model were scored before
 }
 
 /** The parses of another model are scored when they are in sight. */
 function useModel() {
   offer();
-  if (!isOfModel) return;
+  if (isOfModel) forget();
+}
+
+function forget() {
   stop("parses", "errors");
-  isOutdated = true;
   tab.known = null;
-  clear();
+  tab.clear();
 }
 
 function visit(values) {
@@ -65,9 +61,8 @@ function visit(values) {
   tab.restore(values);
   hint();
   if (values.gold) return score();
-  stop("parses", "errors");
-  clear();
-  return open();
+  isOfModel = false;
+  return forget();
 }
 
 /** Offer the treebanks and models that there are now; the first parses may be the model's. */
@@ -93,108 +88,81 @@ function hint() {
 const systems = () => [
   fields.parses.value || BY + used.model?.name, fields.other.value].filter(Boolean);
 
-function clear() {
-  tab.draw(null);
-  hidePair();
-}
-
 /** Parse what models are to parse; then show the report. */
 function score() {
   const how = tab.values("gold", "sentences", "transform", "own_tags", "settings");
+  const progress = {};
   isOfModel = !fields.parses.value;
-  isOutdated = false;
+  tab.isHalted = false;
   tab.note({ gold: fields.gold.selectedIndex ? null : how.gold }); // the address says: score
-  hidePair();
   return tab.attempt(async () => {
     if (!how.gold) throw new Error("There is no treebank: open a file.");
     how.sentences ||= usual();
-    const [parses, other] = await parseAll(systems(), how).finally(
-      () => render(null, byId("compare-progress")));
+    const [parses, other] = await tab.until(parseAll(how, progress), "Parsing …", progress);
     if (!parses) return;
-    compared = { ...how, parses, other, first: parsed?.parsed || null };
+    compared = { ...how, parses, other, first: parsed?.parsed };
     await list();
-    if (shown.sentence) showPair();
   });
 }
 
-/** Parse with each model, some sentences at a time, until all are parsed or the user stops it;
- * return the systems that have parses. */
-async function parseAll(all, { gold: treebank, transform, own_tags, sentences }) {
+/** Parse with each model, unless the user stops it; return the systems that have parses. */
+async function parseAll(how, progress) {
   const ready = [];
-  let isStopped = false;
-  const halt = () => {
-    isStopped = true;
-    stop("parses");
-    fields.gold.focus();
-  };
-  parsed = null;
-  for (const system of all) {
-    const model = system.startsWith(BY) && system.slice(BY.length);
-    let found = { parsed: 0 };
-    while (model && !isStopped && found.parsed !== found.total) {
-      render(html`<${Progress} ...${found} ...${{ model, halt }} />`, byId("compare-progress"));
-      const step = post("parses", { treebank, transform, own_tags, sentences, model });
-      found = await step.catch((error) => isStopped ? found : Promise.reject(error));
+  const counts = [];
+  for (const system of systems()) {
+    if (system.startsWith(BY)) {
+      const found = await parse(system.slice(BY.length), how, progress);
+      if (!found.parsed) break;
+      counts.push(found);
     }
-    if (model && isStopped && !found.parsed) break;
-    if (model && !(parsed?.parsed < found.parsed)) parsed = found;
     ready.push(system);
   }
+  [parsed] = counts.sort((one, other) => one.parsed - other.parsed);
   return ready;
 }
 
-const Progress = ({ model, parsed: done, total, halt }) => html`<div class="row wait">
-  <progress max=${total} value=${total && done} aria-label="Parsed sentences" />
-  <span>Parsing with ${model}${total ? `: ${done} of ${total}` : " …"}</span>
-  <button type="button" onClick=${halt}>Stop</button></div>`;
-
-async function list() {
-  const { sort, offset, kind, right } = shown;
-  report = await tab.until(get("errors", {
-    ...compared, sort, offset, right, kind: kind || null, limit: PAGE }), "Comparing …");
-  draw();
+/** Parse some sentences at a time; return how many are parsed, of how many. */
+async function parse(model, { gold: treebank, transform, own_tags, sentences }, progress) {
+  let found = { parsed: 0 };
+  while (!tab.isHalted && found.parsed !== found.total) {
+    const { parsed: value, total: max } = found;
+    const text = `Parsing with ${model}${max ? `: ${value} of ${max}` : " …"}`;
+    Object.assign(progress, { text, max, value: max && value });
+    const step = post("parses", { treebank, transform, own_tags, sentences, model });
+    found = await step.catch((error) => (tab.isHalted ? found : Promise.reject(error)));
+  }
+  return found;
 }
 
-const draw = () => tab.draw(html`<${Report} ...${report} />`);
+/** List the sentences, and show the trees of the chosen one. */
+async function list() {
+  const { sort, offset, kind, right, sentence: number } = shown;
+  const [report, pair] = await tab.until(Promise.all([
+    get("errors", { ...compared, sort, offset, right, kind: kind || null, limit: PAGE }),
+    number > 0 && get("errors/sentence", { ...compared, number }),
+  ]), "Comparing …");
+  tab.draw(html`<${Report} ...${report} pair=${pair} />`);
+}
 
 function show(values) {
   tab.note({ offset: 0, sentence: 0, ...values });
-  hidePair();
   tab.attempt(list);
 }
 
-function choose({ number }) {
-  tab.note({ sentence: number });
-  draw();
-  showPair();
-}
-
-function hidePair() {
-  stop("errors/sentence");
-  byId("pair").hidden = true;
-}
-
-/** Show the trees of the chosen sentence. */
-function showPair() {
-  pairing.attempt(async () => {
-    const found = await get("errors/sentence", { ...compared, number: shown.sentence });
-    byId("pair").hidden = false;
-    pairing.draw(html`<${Trees} ...${found} names=${report.systems.map(({ name }) => name)} />`);
-    byId("pair").scrollIntoView();
-  });
-}
-
 function Trees({ sentence: { number, id, parses: scores }, gold, parses, names }) {
-  const letter = (i) => (names.length > 1 ? `${LETTERS[i]}: ` : "");
+  useEffect(() => byId("pair").scrollIntoView(), [number]);
+  const letters = names.map((_, i) => (names.length > 1 ? `${LETTERS[i]}: ` : ""));
+  const titles = scores.map(({ missed, spurious }, i) => (
+    `${letters[i]}${names[i]}, ${missed} missed, ${spurious} spurious in red`));
+  const trees = [
+    { id: "pair-gold", title: "Gold tree, missed constituents in red", tree: gold },
+    ...parses.map((tree, i) => ({ id: ["pair-parse", "pair-other"][i], title: titles[i], tree })),
+  ].map((one) => ({ ...one, hasFiles: false }));
   const errors = scores.flatMap((one, i) => one.errors.map(
-    ({ kind, text }) => ({ kind: letter(i) + kind, text })));
-  const trees = [["gold", "Gold tree, missed constituents in red", gold], ...parses.map((tree, i) => [
-    ["parse", "other"][i],
-    `${letter(i)}${names[i]}, ${scores[i].missed} missed, ${scores[i].spurious} spurious in red`, tree])];
-  return html`<h2 id="pair-title">Sentence ${number}${id && ` (${id})`}</h2>
-    <${Pair} trees=${trees.map(([place, title, tree]) => (
-      { id: `pair-${place}`, title, tree, hasFiles: false }))} />
-    <${Errors} errors=${errors} />`;
+    ({ kind, text }) => ({ kind: letters[i] + kind, text })));
+  return html`<section id="pair" aria-labelledby="pair-title" onScrollCapture=${scrollTogether}>
+    <h2 id="pair-title">Sentence ${number}${id && ` (${id})`}</h2>
+    <${Pair} trees=${trees} /><${Errors} errors=${errors} /></section>`;
 }
 
 /** Let the other trees of a sentence follow one that is scrolled: the same word is in the middle. */
@@ -212,29 +180,31 @@ function scrollTogether({ target: figure }) {
   }
 }
 
-const Report = ({ systems: all, differences, right, total, sentences }) => html`
-  <${Doubts} all=${all} total=${right.all} />
-  ${differences && html`<${Scores} ...${differences} />`}
-  <div class="columns">
-    ${!differences && all[0].tables.slice(0, 3).map((one) => html`<${Scores} ...${one} />`)}
-    ${all.map(({ kinds }, i) => html`
+function Report({ systems: all, differences, right, total, sentences, pair }) {
+  const names = all.map(({ name }) => name);
+  const first = differences ? [differences] : all[0].tables.slice(0, 3);
+  const tables = (some) => some.map((one) => html`<${Scores} ...${one} />`);
+  return html`<${Doubts} all=${all} total=${right.all} />
+    <div class="columns">${tables(first)}${all.map(({ kinds }, i) => html`
       <${Kinds} kinds=${kinds} of=${differences ? ` of ${LETTERS[i]}` : ""} />`)}</div>
-  ${all.map(({ name, tables }) => html`<details>
-    <summary>${differences ? `All scores of ${name}`
-      : "By category, fan-out, gap degree and length"}</summary>
-    <div class="columns">${tables.slice(differences ? 0 : 3).map(
-      (one) => html`<${Scores} ...${one} />`)}</div></details>`)}
-  <h2>Sentences${shown.kind && ` with errors of the kind “${shown.kind}”`}</h2>
-  <${Pages} total=${total} noun="sentence" offset=${shown.offset} shown=${sentences.length}
-    go=${(offset) => show({ offset })}>
-    ${differences && html`<${Filter} right=${right} />`}
-    ${shown.kind && html`
-      <button type="button" onClick=${() => show({ kind: "" })}>All kinds</button>`}
-    <a href=${link("errors.tsv", compared)} download="sentences.tsv">TSV</a><//>
-  <${Table} box="scroll sentences" rows=${sentences} act=${choose} columns=${columnsOf(all.length > 1)}
-    lit=${(one) => one.number === shown.sentence} order=${{
-      lowest: ["number", "f1", `${OTHER}f1`], by: shown.sort, sort: (sort) => show({ sort }),
-    }} />`;
+    ${all.map((one) => html`<details>
+      <summary>${differences ? `All scores of ${one.name}`
+        : "By category, fan-out, gap degree and length"}</summary>
+      <div class="columns">${tables(one.tables.slice(differences ? 0 : 3))}</div></details>`)}
+    <h2>Sentences${shown.kind && ` with errors of the kind “${shown.kind}”`}</h2>
+    <${Pages} total=${total} noun="sentence" offset=${shown.offset} shown=${sentences.length}
+      go=${(offset) => show({ offset })}>
+      ${differences && html`<${Filter} right=${right} />`}
+      ${shown.kind && html`
+        <button type="button" onClick=${() => show({ kind: "" })}>All kinds</button>`}
+      <a href=${link("errors.tsv", compared)} download="sentences.tsv">TSV</a><//>
+    <${Table} box="scroll sentences" rows=${sentences} columns=${columnsOf(all.length > 1)}
+      act=${({ number }) => show({ sentence: number, offset: shown.offset })}
+      lit=${(one) => one.number === shown.sentence} order=${{
+        lowest: ["number", "f1", `${OTHER}f1`], by: shown.sort, sort: (sort) => show({ sort }),
+      }} />
+    ${pair && html`<${Trees} ...${pair} names=${names} />`}`;
+}
 
 const SCORES = [
   ["wrong", ({ missed, spurious }) => missed + spurious, "wrong"],
@@ -270,7 +240,7 @@ const Filter = ({ right }) => html`<label>Exact match by${" "}
 /** What makes scores doubtful: training sentences, and that not all sentences are parsed. */
 function Doubts({ all, total }) {
   const unknown = all.filter((one) => one.is_model && one.trained_on === null);
-  return html`${parsed && parsed.parsed < parsed.total && html`<p class="doubt">
+  return html`${parsed?.parsed < parsed?.total && html`<p class="doubt">
     The first ${parsed.parsed} of ${parsed.total} sentences; stopped.</p>`}
   ${all.filter((one) => one.trained_on > 0).map(({ name, trained_on: seen }) => html`
     <p class="doubt" role="alert">${seen} of ${total} sentences ${seen === 1 ? "is" : "are"} in the
