@@ -26,6 +26,7 @@ from plcfrs.web.serializers import (
     describe_tree,
     settings_named,
 )
+from plcfrs.wording import counted
 
 _MOST = 10_000  # sentences of two systems: the tests of more take too long
 _MEASURES = "LF1", "LF1 discontinuous", comparison.EXACT_MATCH
@@ -66,6 +67,7 @@ class SystemAnswer(BaseModel):
     trained_on: int | None = Field(
         description="How many of the sentences the model has learned from; null if not known."
     )
+    doubt: str = Field(description="Why its scores may say little; empty if they do not.")
     tables: list[ScoreTable]
     kinds: list[KindAnswer]
 
@@ -241,6 +243,7 @@ def _describe_system(name: str, report: Report) -> SystemAnswer:
         name=name,
         is_model=isinstance(report.system, Parses),
         trained_on=report.trained_on,
+        doubt=_doubt(name, report),
         tables=list(map(ScoreTable.model_validate, tables(report.scoring.evaluation))),
         kinds=[
             KindAnswer(
@@ -252,6 +255,18 @@ def _describe_system(name: str, report: Report) -> SystemAnswer:
             for kind in ERROR_TYPES
         ],
     )
+
+
+def _doubt(name: str, report: Report) -> str:
+    """Say how many of the sentences a model has learned from, or that this is not known."""
+    seen = report.trained_on
+    if seen is None and isinstance(report.system, Parses):
+        return f"It is not known which sentences are in the training set of {name}."
+    if not seen:
+        return ""
+    verb, whose = ("is", "its score says") if seen == 1 else ("are", "their scores say")
+    total = counted(len(report.sentences), "sentence")
+    return f"{seen} of {total} {verb} in the training set of {name}: {whose} little."
 
 
 def _describe_sentence(row: Row, kind: str | None) -> ScoredSentence:

@@ -9,7 +9,7 @@ export const GOLD = "gold tree";
 /** Offer the other models, and the gold tree if there is one. */
 export function offerBeside(hasGold) {
   const names = used.all.map(({ name }) => name).filter((name) => name !== used.model.name);
-  options(byId("beside"), ["", ...names, ...(hasGold ? [GOLD] : [])], { "": "nothing" });
+  options(byId("beside"), ["", ...names, ...(hasGold ? [GOLD] : [])]);
   byId("beside").parentElement.hidden = byId("beside").options.length === 1;
 }
 

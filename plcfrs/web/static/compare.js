@@ -73,7 +73,7 @@ function offer() {
   const own = model ? [""] : [];
   options(fields.gold, names);
   options(fields.parses, [...own, ...others, ...names], { "": BY + model?.name });
-  options(fields.other, ["", ...all.map(({ name }) => BY + name), ...names], { "": "nothing" });
+  options(fields.other, ["", ...all.map(({ name }) => BY + name), ...names]);
   hint();
 }
 
@@ -165,7 +165,7 @@ function Trees({ sentence: { number, id, parses: scores }, gold, parses, names }
     <${Pair} trees=${trees} /><${Errors} errors=${errors} /></section>`;
 }
 
-/** Let the other trees of a sentence follow one that is scrolled: the same word is in the middle. */
+/** Let other trees of a sentence follow one that is scrolled: the same word is in the middle. */
 function scrollTogether({ target: figure }) {
   if (Math.abs(figure.scrollLeft - followed.get(figure)) < 2) return; // it follows
   const place = (one) => one.getBoundingClientRect().left + one.getBoundingClientRect().width / 2;
@@ -184,7 +184,7 @@ function Report({ systems: all, differences, right, total, sentences, pair }) {
   const names = all.map(({ name }) => name);
   const first = differences ? [differences] : all[0].tables.slice(0, 3);
   const tables = (some) => some.map((one) => html`<${Scores} ...${one} />`);
-  return html`<${Doubts} all=${all} total=${right.all} />
+  return html`<${Doubts} all=${all} />
     <div class="columns">${tables(first)}${all.map(({ kinds }, i) => html`
       <${Kinds} kinds=${kinds} of=${differences ? ` of ${LETTERS[i]}` : ""} />`)}</div>
     ${all.map((one) => html`<details>
@@ -217,7 +217,7 @@ const SCORES = [
 function columnsOf(isPair) {
   const scored = (letter, i) => SCORES.slice(0, isPair ? 2 : undefined).map(
     ([title, cell, key]) => [
-      `#${title}${letter && ` ${letter}`}`, ({ parses }) => cell(parses[i]), OTHER.repeat(i) + key]);
+      `#${title} ${letter}`.trim(), ({ parses }) => cell(parses[i]), OTHER.repeat(i) + key]);
   return [
     ["text", ({ words, parses }) => html`${words}${parses.map((one, i) => html`
       <${Problems} ...${one} name=${isPair ? `${LETTERS[i]}: ` : ""} />`)}`],
@@ -238,16 +238,11 @@ const Filter = ({ right }) => html`<label>Exact match by${" "}
       <option value=${value}>${text} (${right[value] ?? 0})</option>`)}</select></label>`;
 
 /** What makes scores doubtful: training sentences, and that not all sentences are parsed. */
-function Doubts({ all, total }) {
-  const unknown = all.filter((one) => one.is_model && one.trained_on === null);
-  return html`${parsed?.parsed < parsed?.total && html`<p class="doubt">
+const Doubts = ({ all }) => html`
+  ${parsed?.parsed < parsed?.total && html`<p class="doubt">
     The first ${parsed.parsed} of ${parsed.total} sentences; stopped.</p>`}
-  ${all.filter((one) => one.trained_on > 0).map(({ name, trained_on: seen }) => html`
-    <p class="doubt" role="alert">${seen} of ${total} sentences ${seen === 1 ? "is" : "are"} in the
-      training set of ${name}: ${seen === 1 ? "its score says" : "their scores say"} little.</p>`)}
-  ${unknown.length > 0 && html`<p class="hint">It is not known which sentences are in the training
-    set of ${unknown.map(({ name }) => name).join(" or ")}.</p>`}`;
-}
+  ${all.map(({ doubt, trained_on: seen }) => doubt && html`
+    <p class=${seen ? "doubt" : "hint"} role=${seen && "alert"}>${doubt}</p>`)}`;
 
 function figure(cell, row, column) {
   if (column.startsWith("p ")) return cell.toFixed(4);

@@ -14,9 +14,12 @@ export function on(ids, event, act) {
 
 export const offered = (select) => [...select.options].map((one) => one.value);
 
-/** Let a select offer values, some with texts of their own; what is chosen stays, if it can. */
+/** Let a select offer values, some with texts of their own, or with those that it has in the page;
+ * what is chosen stays, if it can. */
 export function options(select, values, texts = {}, chosen = select.value) {
-  select.replaceChildren(...values.map((value) => new Option(texts[value] ?? value, value)));
+  select.texts ??= Object.fromEntries([...select.options].map(({ value, text }) => [value, text]));
+  const all = { ...select.texts, ...texts };
+  select.replaceChildren(...values.map((value) => new Option(all[value] ?? value, value)));
   if (values.includes(chosen)) select.value = chosen;
 }
 

@@ -4,8 +4,6 @@ import { link } from "./api.js";
 import { html, Pages, Table, useState } from "./components.js";
 import { byId, counted, moveFocus } from "./dom.js";
 
-const FORMATS = [
-  "discbracket", "brackets", "export", "export3", "tigerxml", "json", "tokens", "tagged"];
 const NUMBERS = ["gap-degree", "length"];
 
 /** Return the order of counts if the user has chosen none: numbers are a distribution. */
@@ -38,7 +36,7 @@ export function Found({ shown, hits, hit, go, begin, pick, searchWithin, ...othe
         <${Counts} ...${{ ...others, shown, go, begin }} /></div>`
         : html`<div id="hits-list"><${List} ...${hits} ...${{ shown, hit, begin, pick }} /></div>
           <${Pages} total=${hits.total} noun="hit" offset=${from} shown=${hits.hits.length}
-            go=${(place) => go({ from: place })}><${Files} ...${others} /><//>`}
+            go=${(place) => go({ from: place })} />`}
     </div>`;
 }
 
@@ -54,16 +52,6 @@ function List({ hits, shown, hit, begin, pick }) {
       ["after", "after", "after"], ["#length", (one) => one.positions.length, "length"],
       ["#gaps", "gap_degree", "gap-degree"],
     ]} />`;
-}
-
-function Files({ listed }) {
-  const [format, setFormat] = useState(FORMATS[0]);
-  return html`
-    <a href=${link("hits.tsv", listed)} download="hits.tsv">TSV</a>
-    <a id="trees-file" href=${link("trees/file", { ...listed, format })}
-      download="">Their trees</a>
-    <label>as <select id="trees-format" onChange=${(event) => setFormat(event.target.value)}>
-      ${FORMATS.map((name) => html`<option value=${name}>${name}</option>`)}</select></label>`;
 }
 
 /** How many hits there are of each kind: a table whose bars are the plot. */

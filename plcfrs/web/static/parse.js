@@ -10,11 +10,6 @@ import { fillSentence, startSentence } from "./sentence.js";
 import { quietly, Tab } from "./tab.js";
 
 const CHOICES = { strategy: "strategies", objective: "objectives", fallback: "fallbacks" };
-const TEXTS = {
-  astar: "A*", knuth: "Knuth", mpd: "most probable derivation", mcp: "most constituents correct",
-  "max-rule-product": "max-rule product", "max-rule-sum": "max-rule sum",
-  none: "only the words", flat: "words with tags", partial: "constituents",
-};
 const NO_GOLD = { treebank: null, tree: null, query: null, within: null, transform: null };
 
 export const tab = new Tab("parse", {
@@ -29,10 +24,10 @@ let beside = null; // the name of what is beside the parse, its tree, and how th
 
 startSentence(tab, submit);
 tab.submit = () => {
-  setGold(NO_GOLD); // the sentence comes from another tab
+  setGold({}); // the sentence comes from another tab
   submit();
 };
-on("text", "input", () => setGold(NO_GOLD));
+on("text", "input", () => setGold({}));
 on("objective", "change", adapt);
 on("posteriors", "change", () => answer && submit(shown.rank, shown.step));
 on("beside", "change", () => {
@@ -43,7 +38,7 @@ on("beside", "change", () => {
 function useModel() {
   const { model, limits } = used;
   for (const [name, offered] of Object.entries(CHOICES)) {
-    options(fields[name], model[offered], TEXTS, null);
+    options(fields[name], model[offered], {}, null);
     fields[name].parentElement.hidden = !model[offered].length;
   }
   fields.nbest.parentElement.hidden = !can("nbest");
@@ -56,7 +51,7 @@ function useModel() {
 }
 
 function visit(values) {
-  setGold({ ...NO_GOLD, ...values });
+  offerBeside(values.treebank);
   tab.restore(values);
   adapt();
   if (values.text) submit(shown.rank, shown.step);
@@ -65,16 +60,16 @@ function visit(values) {
 export const parseAgain = () => isBegun && submit();
 
 /** Parse a sentence from another tab; `gold` says where its gold tree is, if there is one. */
-export function parseSentence(text, tagged, gold = NO_GOLD) {
+export function parseSentence(text, tagged, gold = {}) {
   setGold(gold);
   tab.arrive();
   fillSentence(tab, text, tagged);
   return submit();
 }
 
-function setGold({ treebank, tree, query, within, transform }) {
-  Object.assign(shown, { treebank, tree, query, within, transform });
-  offerBeside(treebank);
+function setGold(gold) {
+  Object.assign(shown, { ...NO_GOLD, ...gold });
+  offerBeside(shown.treebank);
 }
 
 /** Let only the usual objective list several parses. */

@@ -1,7 +1,7 @@
 // The picture of a tree with its controls: size, layout, files; constituents collapse.
 
 import { attempt, post, stop } from "./api.js";
-import { html, Message, useEffect, useLayoutEffect, useRef, useState } from "./components.js";
+import { html, Message, useLayoutEffect, useRef, useState } from "./components.js";
 import { Drawing, hasDetails } from "./drawing.js";
 import { Files } from "./files.js";
 import { Zoom } from "./zoom.js";
@@ -49,8 +49,9 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], hasFi
     made.light(lit);
     const hadFocus = figure.current.contains(document.activeElement);
     figure.current.replaceChildren(made.svg);
-    const chosen = made.svg.querySelector("[aria-pressed=true]") ?? made.svg.querySelector("g[role]");
-    if (lit.isChoice && hadFocus) chosen.focus();
+    if (lit.isChoice && hadFocus) {
+      (made.svg.querySelector("[aria-pressed=true]") ?? made.svg.querySelector("g[role]")).focus();
+    }
     setShown(made);
     made.hatch(unknown);
     const words = tree.tokens.map(({ form }) => form).join(" ");
@@ -78,7 +79,7 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], hasFi
   useLayoutEffect(() => shown?.light(lit), [lit, shown]);
 
   const button = (text, name, act, key = "") => html`
-    <button type="button" aria-label=${name} title=${`${name}${key}`} onClick=${act}>${text}</button>`;
+    <button type="button" aria-label=${name} title=${name + key} onClick=${act}>${text}</button>`;
   return html`<div class="picture" ref=${whole}>
     <div class="row tools view">
       <span class="zoom" role="group" aria-label="Size">
@@ -86,7 +87,8 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], hasFi
         <output>${Math.round(100 * factor)} %</output>
         ${button("+", "Larger", () => zoom.current.larger(), " (+)")}
         ${button("Fit", "Fit the window", () => zoom.current.fit(), " (0)")}
-        ${button(html`<${Corners} />`, "Full screen", () => toggleFullScreen(whole.current))}
+        ${button(html`<svg width="13" height="13" viewBox="0 0 16 16" aria-hidden="true">
+          <use href="#corners" /></svg>`, "Full screen", () => toggleFullScreen(whole.current))}
       </span>
       ${boxes.map((name) => html`
         <label><input type="checkbox" checked=${isOn(name)}
@@ -99,10 +101,6 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], hasFi
     ${hasFiles && html`<${Files} tree=${tree} wanted=${wanted} />`}
   </div>`;
 }
-
-const Corners = () => html`<svg viewBox="0 0 16 16" width="13" height="13" aria-hidden="true">
-  <path d="M1 6V1h5M10 1h5v5M15 10v5h-5M6 15H1v-5" fill="none" stroke="currentColor"
-    stroke-width="2" /></svg>`;
 
 const toggleFullScreen = (element) => (
   document.fullscreenElement ? document.exitFullscreen() : element.requestFullscreen());

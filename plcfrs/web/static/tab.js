@@ -115,8 +115,7 @@ export function fill(field, value) {
 
 function valueOf(field) {
   if (field.type === "checkbox") return field.checked;
-  if (field.type === "number") return field.value === "" ? null : Number(field.value);
-  return field.value;
+  return field.type === "number" ? Number(field.value) || null : field.value;
 }
 
 const textOf = (field) => (field.type === "checkbox" ? String(field.checked) : field.value);
@@ -147,15 +146,7 @@ export function startTabs(tabs, visit, prepare = () => {}) {
   const showAddressed = () => {
     const { name, values } = addressed();
     const tab = tabs.find((one) => one.name === name) ?? tabs[0];
-    tab.arrive(() => {
-      if (tab.known === location.hash) return;
-      tab.say("");
-      try {
-        visit(tab, values);
-      } catch (error) {
-        tab.say(error.message);
-      }
-    });
+    tab.arrive(() => tab.known === location.hash || tab.attempt(() => visit(tab, values)));
   };
   window.addEventListener("popstate", showAddressed);
   showAddressed();

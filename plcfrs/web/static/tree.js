@@ -56,4 +56,5 @@ export function Tree({ total, matches, number, tree, hit, to, findMore, parse, .
 
 const Legend = ({ named }) => named.length > 0 && html`<ul class="names" aria-label="Named nodes">
   ${named.map(({ name }, i) => html`<li><svg width="22" height="14" aria-hidden="true"
-    data-named=${i % 5}><rect x="2" y="2" width="18" height="10" rx="3" /></svg> ${name}</li>`)}</ul>`;
+    data-named=${i % 5}><rect x="2" y="2" width="18" height="10" rx="3" /></svg> ${name}</li>`)}
+  </ul>`;

@@ -1,8 +1,8 @@
 // The tab of treebanks: a query, its hits at the left, and the tree in sight at the right.
 
-import { get, stop, upload } from "./api.js";
+import { get, link, stop, upload } from "./api.js";
 import { html, PAGE, render } from "./components.js";
-import { byId, counted, offered, on, options } from "./dom.js";
+import { byId, offered, on, options } from "./dom.js";
 import { Help } from "./help.js";
 import { keep, startHistory } from "./history.js";
 import { Found, usualOrder } from "./hits.js";
@@ -32,6 +32,7 @@ const openTreebank = () => searchFor({ ...FIRST, value: null }, true);
 on("treebank-form", "submit", search);
 on("transform", "change", search);
 on("treebanks", "change", openTreebank);
+on("trees-format", "change", draw);
 onFile("file", tab, (name) => {
   fields.query.value = fields.within.value = "";
   fields.treebank.value = name;
@@ -54,9 +55,7 @@ export function onFile(id, { attempt }, show) {
 }
 
 export async function listTreebanks() {
-  const names = (await get("treebanks")).map((one) => one.name);
-  options(fields.treebank, names);
-  fields.treebank.disabled = names.length === 0;
+  options(fields.treebank, (await get("treebanks")).map(({ name }) => name));
 }
 
 function visit(values) {
@@ -145,7 +144,10 @@ async function show(values) {
         && get("counts", { ...searched, by, sort: order || usualOrder(by) }),
     ]), answer ? "Searching …" : "Reading the treebank …");
     if (found.message) throw new Error(found.message);
-    useTraces(found);
+    // Crossing branches are what is meant if there are traces.
+    fields.transform.defaultChecked = found.traces;
+    fields.transform.checked = searched.transform = found.transform;
+    quietly(() => tab.note());
     const [{ tree: seen, named, ...one }] = found.trees;
     answer = { ...found, ...one, tree: { ...seen, named }, hits, counts, search: searched,
       shown: { ...shown } };
@@ -157,14 +159,6 @@ async function show(values) {
   });
 }
 
-/** Let the box say whether traces were transformed: that is the rule if there are some. */
-function useTraces({ traces, transform }) {
-  fields.transform.defaultChecked = traces;
-  fields.transform.checked = transform;
-  searched = { ...searched, transform };
-  quietly(() => tab.note());
-}
-
 function draw() {
   const { hits, counts, number, tree } = answer;
   const seen = hits && hits.hits[hit];
@@ -174,6 +168,9 @@ function draw() {
   render(hits && html`<${Found} ...${{ shown, hits, counts, hit, keys, pick, searchWithin }}
     search=${searched} listed=${listed()} names=${tree.named.map(({ name }) => name)}
     go=${show} begin=${(values) => show({ ...FIRST, ...values })} />`, byId("hits-found"));
+  byId("hits-files").hidden = shown.side === "counts";
+  byId("hits-file").href = link("hits.tsv", listed());
+  byId("trees-file").href = link("trees/file", { ...listed(), format: byId("trees-format").value });
 }
 
 const to = (tree) => show({ tree, marked: "" });
@@ -184,8 +181,7 @@ function parseThis() {
   const words = tokens.filter((token) => token.tag !== "-NONE-");
   const isTagged = words.every((token) => token.tag);
   const text = words.map(({ form, tag }) => (isTagged ? `${form}/${tag}` : form)).join(" ");
-  parseSentence(text, isTagged, {
-    treebank, tree: place, query: null, within: null, transform: transform ? "true" : null });
+  parseSentence(text, isTagged, { treebank, tree: place, transform: transform ? "true" : null });
 }
 
 /** Write a query for nodes of the tree in sight, and search for it. */
