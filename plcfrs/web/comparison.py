@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -13,6 +14,7 @@ from pydantic import BaseModel, Field
 
 from plcfrs.errors import InputError
 from plcfrs.evaluation import ERROR_TYPES, ErrorSummary, comparison, differences, tables
+from plcfrs.evaluation.report import Table
 from plcfrs.evaluation.scoring import Scored
 from plcfrs.transformation import remove_splits
 from plcfrs.web.evaluation import Compare, Parses, Report
@@ -48,6 +50,12 @@ class ScoreTable(Answer):
     rows: dict[str, list[int | float | str | None]] = Field(
         description="Counts, and percentages; null if there is nothing to score."
     )
+    lines: list[list[str]] = Field(description="The same as texts, the headings first.")
+
+    @classmethod
+    def of_table(cls, table: Table) -> ScoreTable:
+        """Return a table with its texts."""
+        return cls.of(table, lines=table.lines())
 
 
 class KindAnswer(BaseModel):
@@ -234,7 +242,8 @@ def _differences(name: str, other: str, first: Report, second: Report) -> ScoreT
     table = comparison.difference_table(
         {measure: comparison.difference(sentences, measure) for measure in _MEASURES}
     )
-    return ScoreTable.of(table, columns=[f"A: {name}", f"B: {other}", *table.columns[2:]])
+    columns = [f"A: {name}", f"B: {other}", *table.columns[2:]]
+    return ScoreTable.of_table(replace(table, columns=columns))
 
 
 def _describe_system(name: str, report: Report) -> SystemAnswer:
@@ -244,7 +253,7 @@ def _describe_system(name: str, report: Report) -> SystemAnswer:
         is_model=isinstance(report.system, Parses),
         trained_on=report.trained_on,
         doubt=_doubt(name, report),
-        tables=list(map(ScoreTable.model_validate, tables(report.scoring.evaluation))),
+        tables=list(map(ScoreTable.of_table, tables(report.scoring.evaluation))),
         kinds=[
             KindAnswer(
                 kind=kind,

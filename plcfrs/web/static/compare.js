@@ -68,12 +68,12 @@ function visit(values) {
 /** Offer the treebanks and models that there are now; the first parses may be the model's. */
 function offer() {
   const names = offered(byId("treebanks"));
-  const { model, all = [] } = used;
-  const others = all.filter((one) => one !== model).map(({ name }) => BY + name);
-  const own = model ? [""] : [];
+  const models = (used.all ?? []).map(({ name }) => BY + name);
+  const own = BY + used.model?.name;
   options(fields.gold, names);
-  options(fields.parses, [...own, ...others, ...names], { "": BY + model?.name });
-  options(fields.other, ["", ...all.map(({ name }) => BY + name), ...names]);
+  const others = models.filter((one) => one !== own);
+  options(fields.parses, [...(used.model ? [""] : []), ...others, ...names], { "": own });
+  options(fields.other, ["", ...models, ...names]);
   hint();
 }
 
@@ -152,12 +152,11 @@ function show(values) {
 function Trees({ sentence: { number, id, parses: scores }, gold, parses, names }) {
   useEffect(() => byId("pair").scrollIntoView(), [number]);
   const letters = names.map((_, i) => (names.length > 1 ? `${LETTERS[i]}: ` : ""));
-  const titles = scores.map(({ missed, spurious }, i) => (
-    `${letters[i]}${names[i]}, ${missed} missed, ${spurious} spurious in red`));
-  const trees = [
-    { id: "pair-gold", title: "Gold tree, missed constituents in red", tree: gold },
-    ...parses.map((tree, i) => ({ id: ["pair-parse", "pair-other"][i], title: titles[i], tree })),
-  ].map((one) => ({ ...one, hasFiles: false }));
+  const ids = ["pair-gold", "pair-parse", "pair-other"];
+  const titles = ["Gold tree, missed constituents in red", ...scores.map((one, i) => (
+    `${letters[i]}${names[i]}, ${one.missed} missed, ${one.spurious} spurious in red`))];
+  const trees = [gold, ...parses].map(
+    (tree, i) => ({ id: ids[i], title: titles[i], tree, hasFiles: false }));
   const errors = scores.flatMap((one, i) => one.errors.map(
     ({ kind, text }) => ({ kind: letters[i] + kind, text })));
   return html`<section id="pair" aria-labelledby="pair-title" onScrollCapture=${scrollTogether}>
@@ -244,19 +243,9 @@ const Doubts = ({ all }) => html`
   ${all.map(({ doubt, trained_on: seen }) => doubt && html`
     <p class=${seen ? "doubt" : "hint"} role=${seen && "alert"}>${doubt}</p>`)}`;
 
-function figure(cell, row, column) {
-  if (column.startsWith("p ")) return cell.toFixed(4);
-  const isScore = [row, column].some(
-    (name) => /^[LU]?[PR]$|F1( |$)|^Exact match$|accuracy$/.test(name));
-  return isScore ? cell?.toFixed(2) ?? "–" : cell ?? "–";
-}
-
-const Scores = ({ title, columns, rows }) => html`
-  <${Table} box="scroll" label=${title} rows=${Object.entries(rows)} columns=${[
-    [title, ([name]) => name],
-    ...columns.map((column, i) => [
-      `#${column}`, ([name, cells]) => figure(cells[i], name, column)]),
-  ]} />`;
+const Scores = ({ lines: [head, ...rows] }) => html`
+  <${Table} box="scroll" label=${head[0]} rows=${rows}
+    columns=${head.map((name, i) => [i ? `#${name}` : name, String(i)])} />`;
 
 /** The kinds of errors; a kind lists its sentences. */
 const Kinds = ({ kinds, of }) => html`

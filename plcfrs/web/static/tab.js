@@ -105,12 +105,12 @@ export function addressed() {
 }
 
 /** Give a field a value of an address, or its first one. */
-export function fill(field, value) {
-  if (field.type === "checkbox") field.checked = (value ?? firstOf(field)) === "true";
-  else if (!field.options) field.value = value ?? field.defaultValue;
-  else if (value === undefined) field.selectedIndex = 0;
-  else if (offered(field).includes(value)) field.value = value;
-  else throw new Error(`The address names ${value}, which this server does not have.`);
+export function fill(field, value = firstOf(field)) {
+  if (field.options && value && !offered(field).includes(value)) {
+    throw new Error(`The address names ${value}, which this server does not have.`);
+  }
+  if (field.type === "checkbox") field.checked = value === "true";
+  else field.value = value;
 }
 
 function valueOf(field) {
