@@ -5,7 +5,6 @@ import { tab as draw } from "./draw.js";
 import { tab as grammar } from "./grammar.js";
 import { tab as surprisal } from "./surprisal.js";
 import { tab as teach } from "./teach.js";
-import { explainQueries, listTreebanks, tab as treebank } from "./treebank.js";
+import { tab as treebank } from "./treebank.js";
 
 export const others = [surprisal, grammar, treebank, compare, teach, draw];
-await Promise.all([explainQueries(), listTreebanks()]);

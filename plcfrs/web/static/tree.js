@@ -18,9 +18,9 @@ export function Tree({ total, matches, number, tree, hit, to, findMore, parse, .
     event.stopPropagation();
     const kind = part.dataset.node ? "nodes" : "tokens";
     const place = Number(part.dataset.place);
-    const others = picked[kind].filter((one) => one !== place);
-    const isNew = others.length === picked[kind].length;
-    setChosen({ ...picked, tree, [kind]: isNew ? [...others, place] : others });
+    const places = new Set(picked[kind]);
+    if (!places.delete(place)) places.add(place);
+    setChosen({ ...picked, tree, [kind]: [...places] });
   };
   const marked = matches ? `, ${found.trees[0].matches} of ${matches} matches marked` : "";
   const button = (name, step) => html`

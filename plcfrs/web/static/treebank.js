@@ -23,7 +23,6 @@ const { fields, shown } = tab;
 let searched = null; // what the fields said when they were searched for
 let answer = null; // the tree in sight, the hits, and their counts, with what was asked for
 let hit = 0; // the one in sight, among those that are listed
-let keys = []; // by which hits are counted
 
 /** Search for what the fields say; hits stay sorted and counted as before. */
 const search = () => searchFor({ ...FIRST, value: null });
@@ -39,6 +38,13 @@ onFile("file", tab, (name) => {
   return openTreebank(); // even if a tree of another treebank has arrived in the meantime
 });
 startHistory(again);
+
+const [{ keys, sections }] = await Promise.all([get("queries"), listTreebanks()]);
+const run = (query) => {
+  byId("query-help").hidePopover();
+  again({ query, transform: fields.transform.defaultChecked }); // as the examples want it
+};
+render(html`<${Help} ...${{ sections, run }} />`, byId("help"));
 
 /** Add the file that is chosen in a field, and show it, by its name. */
 export function onFile(id, { attempt }, show) {
@@ -65,16 +71,6 @@ function visit(values) {
 
 function open() {
   if (searched === null && fields.treebank.value) searchFor({}, true);
-}
-
-export async function explainQueries() {
-  const found = await get("queries");
-  keys = found.keys;
-  const run = (query) => {
-    byId("query-help").hidePopover();
-    again({ query, transform: fields.transform.defaultChecked }); // as the examples want it
-  };
-  render(html`<${Help} sections=${found.sections} run=${run} />`, byId("help"));
 }
 
 /** Search for another query, in its treebank if it is still there. */
