@@ -29,21 +29,15 @@ export async function findBeside(sentence, name, { treebank, query, within, tran
 export async function compareBeside(tree, { tree: other, problem }, name) {
   if (problem) return { tree, other, summary: `${name}: ${problem}` };
   const isGold = name === GOLD;
-  const [first, second] = (isGold ? [other, tree] : [tree, other]).map((one) => one.discbracket);
-  const found = await post("compare", { first, second, transform: true });
-  return {
-    tree: isGold ? found.second : found.first,
-    other: isGold ? found.first : found.second,
-    errors: isGold ? found.errors : [],
-    summary: found.same ? "The same tree." : differences(
-      found, isGold ? ["missed", "spurious"] : [`only by ${used.model.name}`, `only by ${name}`]),
-  };
-}
-
-function differences({ first, second }, names) {
+  const { first, second, same, errors } = await post(
+    "compare", { first: other.discbracket, second: tree.discbracket, transform: true });
+  const only = isGold ? [[first, "missed"], [second, "spurious"]]
+    : [[second, `only by ${used.model.name}`], [first, `only by ${name}`]];
+  const parts = only.map(([{ marked }, how]) => `${counted(marked.length, "constituent")} ${how}`);
   const tags = first.marked_tokens.length;
-  const parts = [first, second].map(
-    ({ marked }, i) => `${counted(marked.length, "constituent")} ${names[i]}`);
   if (tags) parts.push(`${counted(tags, "tag")} different`);
-  return `${parts.join(", ")}.`;
+  return {
+    tree: second, other: first, errors: isGold ? errors : [],
+    summary: same ? "The same tree." : `${parts.join(", ")}.`,
+  };
 }
