@@ -71,6 +71,8 @@ def test_differences_are_those_of_compare(client, parses, tmp_path):
     exact = [score(CHOSEN, parses[name]).exact_match for name in ("few", "half")]
     assert found["rows"]["Exact match"][:3] == pytest.approx([*exact, exact[1] - exact[0]])
     assert 0 < exact[0] < exact[1]
+    assert found["lines"][0] == ["Difference", *found["columns"]]
+    assert found["lines"][-1][1:3] == [f"{each:.2f}" for each in exact]
     assert found["rows"]["Exact match"][-1] < 0.05
 
 
@@ -118,6 +120,9 @@ def test_training_sentences_are_counted(client):
     answer = report(client, other="by unknown")
     assert [one["trained_on"] for one in answer["systems"]] == [5, None]
     assert [one["is_model"] for one in answer["systems"]] == [True, True]
+    known, unknown = (one["doubt"] for one in answer["systems"])
+    assert known.startswith("5 of ")
+    assert unknown == "It is not known which sentences are in the training set of unknown."
 
 
 def test_a_sentence_shows_all_trees(client):

@@ -28,7 +28,9 @@ def test_treebanks_are_paged_through(serve):
     assert answer["total"] == len(expected)
     assert [one["number"] for one in answer["trees"]] == [4, 5]
     assert answer["trees"][0]["tree"]["id"] == expected[3].id
-    assert trees(client, offset=10_000).json()["trees"] == []
+    beyond = trees(client, offset=10_000).json()
+    assert beyond["trees"] == []
+    assert beyond["message"] == "There is no tree 10001, only 140 trees."
 
 
 def test_a_query_filters_trees_and_marks_what_it_finds(serve):

@@ -93,6 +93,7 @@ function score() {
   const how = tab.values("gold", "sentences", "transform", "own_tags", "settings");
   const progress = {};
   isOfModel = !fields.parses.value;
+  stop("parses");
   tab.isHalted = false;
   tab.note({ gold: fields.gold.selectedIndex ? null : how.gold }); // the address says: score
   return tab.attempt(async () => {
