@@ -37,7 +37,6 @@ from plcfrs.web import (
     grammars,
     parsing,
     queries,
-    stimuli,
     surprisal,
     teaching,
     treebanks,
@@ -68,7 +67,6 @@ _TOPICS = (
     queries,
     teaching,
     surprisal,
-    stimuli,
     evaluation,
     comparison,
 )
