@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
@@ -131,7 +131,6 @@ _OTHER = "other-"  # before the key of a second system
 @api.get("/errors")
 @threaded
 def errors(
-    request: Request,
     compare: Annotated[Compare, Depends()],
     kind: Annotated[
         str | None, Query(description=f"Only sentences with such errors: {', '.join(ERROR_TYPES)}.")
@@ -144,7 +143,7 @@ def errors(
     limit: PageSize = PAGE,
 ) -> ReportAnswer:
     """Score one or two systems, count kinds of errors, and list the sentences, the worst first."""
-    reports = compare.reports(request)
+    reports = compare.reports()
     if kind is not None and kind not in ERROR_TYPES:
         raise InputError(f"kind: expected one of {', '.join(ERROR_TYPES)}")
     rows = _rows(reports)
@@ -166,11 +165,11 @@ def errors(
 
 @api.get("/errors.tsv", response_class=PlainTextResponse, name="table")
 @threaded
-def errors_table(request: Request, compare: Annotated[Compare, Depends()]) -> PlainTextResponse:
+def errors_table(compare: Annotated[Compare, Depends()]) -> PlainTextResponse:
     """Give the scores of all sentences as a table with tabs."""
     scores = [f"{what} {name}" for name in compare.names for what in ("F1", "exact match")]
     lines = [["number", "id", "length", *scores]]
-    for row in _rows(compare.reports(request)):
+    for row in _rows(compare.reports()):
         sentence = row[0].sentence
         found = [text for one in row for text in (f"{one.f1:.2f}", str(one.scores.exact))]
         lines.append([str(sentence.number), sentence.id, str(sentence.length), *found])
@@ -180,12 +179,11 @@ def errors_table(request: Request, compare: Annotated[Compare, Depends()]) -> Pl
 @api.get("/errors/sentence")
 @threaded
 def sentence(
-    request: Request,
     compare: Annotated[Compare, Depends()],
     number: Annotated[int, Query(description="Of the sentence, from 1.")],
 ) -> PairAnswer:
     """Show a gold tree and its parses, their differences marked."""
-    rows = _rows(compare.reports(request))
+    rows = _rows(compare.reports())
     row = next((row for row in rows if row[0].sentence.number == number), None)
     if row is None:
         raise RefusedError(404, f"there is no sentence {number} among the {len(rows)} chosen ones")

@@ -10,7 +10,7 @@ from threading import Lock
 from time import perf_counter
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from plcfrs.errors import InputError
@@ -22,7 +22,7 @@ from plcfrs.treebank.reading import chosen_ranges
 from plcfrs.trees import Tree
 from plcfrs.trees.training_set import sentence_hash
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import store_of, threaded
+from plcfrs.web.requests import ServerStore, threaded
 from plcfrs.web.serializers import settings_named
 from plcfrs.web.store import NamedModel, Treebank
 
@@ -174,6 +174,7 @@ def _traceless(trees: Iterable[Tree | None], what: str, advice: str) -> Iterator
 class Compare:
     """Gold trees and the parses of one or two systems, as the parameters of a request."""
 
+    store: ServerStore
     gold: Annotated[str, Query(description="The treebank with the gold trees.")]
     parses: Annotated[
         str, Query(description=f"The treebank with the parses; or {_BY}MODEL for those of a model.")
@@ -197,17 +198,16 @@ class Compare:
         """The names of the systems."""
         return [each.removeprefix(_BY) for each in (self.parses, self.other) if each]
 
-    def reports(self, request: Request) -> list[Report]:
+    def reports(self) -> list[Report]:
         """Return the scores of the parses, and of those that they are compared with."""
-        store = store_of(request)
-        gold = store.treebank(self.gold)
+        gold = self.store.treebank(self.gold)
 
         def report(name: str) -> Report:
             system: System
             if not name.startswith(_BY):
-                system = store.treebank(name)
+                system = self.store.treebank(name)
             else:
-                model = store.model(name.removeprefix(_BY))
+                model = self.store.model(name.removeprefix(_BY))
                 system = parses_of(model, gold, self.transform, self.own_tags, self.sentences)
             scored = self.transform, self.settings, self.sentences, self.first
             return report_of(gold, system, *scored)
@@ -217,9 +217,8 @@ class Compare:
 
 @api.post("/parses")
 @threaded
-def parses(request: Request, wanted: ParsesRequest) -> ParsesAnswer:
+def parses(store: ServerStore, wanted: ParsesRequest) -> ParsesAnswer:
     """Parse some sentences of a treebank, for a second: ask again for the rest."""
-    store = store_of(request)
     found = parses_of(
         store.model(wanted.model),
         store.treebank(wanted.treebank),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import Literal, cast
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
@@ -22,10 +22,10 @@ from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.requests import (
     SentenceRequest,
+    ServerStore,
     check_text,
     checked,
     sentence_of,
-    store_of,
     threaded,
 )
 from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree
@@ -187,9 +187,9 @@ class ItemsAnswer(BaseModel):
 
 @api.post("/surprisal")
 @threaded
-def surprisal(request: Request, wanted: SurprisalRequest) -> SurprisalAnswer:
+def surprisal(store: ServerStore, wanted: SurprisalRequest) -> SurprisalAnswer:
     """Say how surprising each word is, given the words before it."""
-    limits, named = store_of(request).limits, _reading_model(request, wanted)
+    limits, named = store.limits, _reading_model(store, wanted)
     sentence = sentence_of(wanted, named, limits)
     _check_analyses(wanted, len(sentence.tokens), limits)
     return read_words(named, sentence, wanted)
@@ -197,9 +197,9 @@ def surprisal(request: Request, wanted: SurprisalRequest) -> SurprisalAnswer:
 
 @api.post("/surprisal/items")
 @threaded
-def items(request: Request, wanted: ItemsRequest) -> ItemsAnswer:
+def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
     """Read many sentences, word by word: those that follow the first ones."""
-    limits, named = store_of(request).limits, _reading_model(request, wanted)
+    limits, named = store.limits, _reading_model(store, wanted)
     check_text(wanted, "", limits)  # tags are not for running text
     kept, found = read_items(wanted.text, "the list")
     if not found:
@@ -220,10 +220,10 @@ def items(request: Request, wanted: ItemsRequest) -> ItemsAnswer:
 
 @api.post("/surprisal/chart", response_class=Response)
 @threaded
-def chart(request: Request, wanted: ChartRequest) -> Response:
+def chart(store: ServerStore, wanted: ChartRequest) -> Response:
     """Draw the bars of sentences as a file, one below the other on the same axis."""
     bars = [bar for row in wanted.rows for bar in row]
-    if len(bars) > _MOST_ROWS * store_of(request).limits.max_length:
+    if len(bars) > _MOST_ROWS * store.limits.max_length:
         raise RefusedError(413, "the chart has too many words")
     if not all(0 <= number <= _MOST_BITS for bar in bars for number in bar.numbers()):
         raise RefusedError(400, f"rows: expected bits from 0 to {_MOST_BITS}")
@@ -233,9 +233,9 @@ def chart(request: Request, wanted: ChartRequest) -> Response:
     return Response(svg, media_type="image/svg+xml")
 
 
-def _reading_model(request: Request, wanted: SentenceRequest) -> NamedModel:
+def _reading_model(store: ServerStore, wanted: SentenceRequest) -> NamedModel:
     """Return the model, if it can read words one after the other."""
-    named = store_of(request).model(wanted.model)
+    named = store.model(wanted.model)
     if not named.family.can("surprisal"):
         raise named.without("surprisal is for grammars (plcfrs extract)")
     return named

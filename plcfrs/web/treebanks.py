@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Depends, Query, Request
+from fastapi import APIRouter, Body, Depends, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
@@ -18,7 +18,7 @@ from plcfrs.treebank.compilation import elements_of
 from plcfrs.treebank.registry import WRITABLE, format_named
 from plcfrs.trees import Node, Tree
 from plcfrs.web.queries import Listed, Searched
-from plcfrs.web.requests import PAGE, Offset, in_thread, store_of, threaded
+from plcfrs.web.requests import PAGE, Offset, ServerStore, threaded
 from plcfrs.web.serializers import Answer, TreeAnswer, describe_tree, render_file
 
 Number = Annotated[int, Field(ge=0)]
@@ -68,28 +68,27 @@ class ExampleAnswer(BaseModel):
 
 
 @api.get("/treebanks")
-async def treebanks(request: Request) -> list[TreebankAnswer]:
+async def treebanks(store: ServerStore) -> list[TreebankAnswer]:
     """List the treebanks: those given at the start, uploaded ones, and all of them in one."""
-    return [TreebankAnswer(name=name) for name in store_of(request).names]
+    return [TreebankAnswer(name=name) for name in store.names]
 
 
 @api.post("/treebanks", status_code=201)
 @threaded
 def upload(
-    request: Request,
+    store: ServerStore,
     name: Annotated[
         str, Query(description="The name of the file; its extension tells the format.")
     ],
     content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
 ) -> TreebankAnswer:
     """Upload a treebank: the body is the file."""
-    return TreebankAnswer(name=store_of(request).upload(name, content).name)
+    return TreebankAnswer(name=store.upload(name, content).name)
 
 
 @api.get("/trees")
 @threaded
 def trees(
-    request: Request,
     wanted: Annotated[Listed, Depends()],
     offset: Offset = 0,
     limit: Annotated[int, Query(ge=1, le=PAGE)] = 1,
@@ -98,8 +97,7 @@ def trees(
     ] = [],  # noqa: B006 (FastAPI copies it)
 ) -> TreesAnswer:
     """Page through the trees of a treebank, or through those of the listed hits of a query."""
-    source = wanted.source(request)
-    search, hits = wanted.search(source), wanted.hits(source)
+    source, search, hits = wanted.source, wanted.search, wanted.hits()
     found = source.trees_with(search, hits)
     message = "" if len(found) else "No tree matches."
     if message and source.has_traces and not search.transformed:
@@ -116,21 +114,15 @@ def trees(
 
 
 @api.get("/trees/file", response_class=PlainTextResponse)
-async def file(
-    request: Request,
+@threaded
+def file(
     wanted: Annotated[Listed, Depends()],
     format: Annotated[str, Query(description=", ".join(WRITABLE))] = "discbracket",
 ) -> PlainTextResponse:
     """Give all trees of a treebank, or those of the listed hits of a query, as a file."""
-    form = format_named(format)
-
-    def job() -> str:
-        source = wanted.source(request)
-        hits = wanted.hits(source)
-        found = source.trees_with(wanted.search(source), hits)
-        return render_file((hits.trees[int(number)] for number in found), form)
-
-    text = await in_thread(request, job)
+    form, hits = format_named(format), wanted.hits()
+    found = wanted.source.trees_with(wanted.search, hits)
+    text = render_file((hits.trees[int(number)] for number in found), form)
     name = f'attachment; filename="trees{form.extensions[0]}"'
     return PlainTextResponse(text, headers={"Content-Disposition": name})
 
@@ -138,15 +130,13 @@ async def file(
 @api.get("/trees/example")
 @threaded
 def example(
-    request: Request,
     wanted: Annotated[Searched, Depends()],
     place: Annotated[int, Query(description="Of the tree in the treebank, from 1.")],
     node: Annotated[list[Number], Query(description="As in data-node.")] = [],  # noqa: B006
     token: Annotated[list[Number], Query(description="Positions.")] = [],  # noqa: B006
 ) -> ExampleAnswer:
     """Write a query that finds some constituents and tokens of a tree, and others like them."""
-    source = wanted.source(request)
-    found = source.trees(transformed=wanted.search(source).transformed)
+    found = wanted.source.trees(transformed=wanted.search.transformed)
     if not 0 < place <= len(found):
         raise InputError(f"place: expected 1 to {len(found)}")
     tree = found[place - 1]
