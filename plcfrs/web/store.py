@@ -158,7 +158,8 @@ class Treebank:
     def counts(self, search: Search, keys: tuple[str, ...]) -> Counter[tuple[str | int, ...]]:
         """Return how many matches have each combination of values, the most frequent first."""
         hits = self.hits(search, names_of(keys))
-        return self._kept.get((search, "counts", keys), lambda: hits.counts(*keys))
+        check = _timer(self._limits.max_seconds)
+        return self._kept.get((search, "counts", keys), lambda: hits.counts(*keys, check=check))
 
     def trees_with(self, search: Search, hits: Hits) -> Sequence[int] | Integers:
         """Return the numbers of the trees that a search finds, from 0: all without a query."""
