@@ -1,4 +1,4 @@
-"""The application: the page, its scripts, and version 1 of the JSON API.
+"""The application: the page, its scripts and its guides, and version 1 of the JSON API.
 
 It is served until Ctrl-C, and the files of the page come from memory.
 """
@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from ipaddress import ip_address
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from threading import Event, Thread
 from types import FrameType
@@ -21,6 +22,8 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -42,7 +45,6 @@ from plcfrs.web import (
     treebanks,
 )
 from plcfrs.web.guard import LOCAL_NAMES, Guard, add_refusals
-from plcfrs.web.guide import guide
 from plcfrs.web.limits import Workers
 from plcfrs.web.store import NamedModel, Store
 from plcfrs.wording import escape
@@ -113,18 +115,15 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
     async def page(request: Request) -> Response:
         return page_files.give("index.html", request)
 
-    def documentation(path: str) -> Callable[[Request], Awaitable[Response]]:
-        async def give(_request: Request) -> Response:
-            return HTMLResponse(guide(path))
-
-        return give
+    async def documentation(request: Request) -> Response:
+        return HTMLResponse(_guide(_GUIDES[request.url.path]))
 
     async def static(request: Request) -> Response:
         return page_files.give(request.path_params["path"], request)
 
     app.add_route("/", page)
-    app.add_route("/api", documentation("reference/http-api"))
-    app.add_route("/guide/page", documentation("guide/page"))
+    for path in _GUIDES:
+        app.add_route(path, documentation)
     app.add_route("/static/{path:path}", static)
     return Guard(app, hosts, store.limits.max_bytes)
 
@@ -173,6 +172,54 @@ def _warm_up(store: Store, named: NamedModel) -> None:
     if named.family.can("surprisal"):
         with suppress(GrammarError):  # a request for surprisal gets the error
             surprisal.read_words(named, sentence, surprisal.SurprisalRequest(text="", analyses=1))
+
+
+_HERE = Path(__file__)
+_GUIDES = {"/api": "reference/http-api", "/guide/page": "guide/page"}
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title} - plcfrs</title>
+<link rel="icon" href="/static/favicon.svg">
+<link rel="stylesheet" href="/static/style.css">
+</head>
+<body>
+<header><a href="/">Page</a> <a href="/guide/page">Guide</a> <a href="/api">API</a>
+<a href="/openapi.json">OpenAPI document</a></header>
+<main class="api">
+{content}</main>
+</body>
+</html>
+"""
+
+
+@cache
+def _guide(name: str) -> str:
+    """Return a page of the documentation, without links to other pages, which are not served.
+
+    A wheel has the text beside this module, and a checkout has it in its documentation.
+    """
+    packaged = _HERE.with_name(f"{Path(name).name}.md")
+    file = packaged if packaged.exists() else _HERE.parents[2] / "docs" / f"{name}.md"
+    markdown = MarkdownIt().enable("table")
+    tokens = list(_shown(markdown.parse(file.read_text("utf-8"))))
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open":
+            opening.attrSet("id", inline.content.lower().replace(" ", "-"))
+    content = markdown.renderer.render(tokens, markdown.options, {})
+    return _PAGE.format(title=tokens[1].content, content=content)
+
+
+def _shown(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Leave out pictures and remarks, and links to other pages, which are not served."""
+    for token in tokens:
+        if token.type == "html_block" or token.info.startswith("{"):
+            continue
+        token.children = [each for each in token.children or [] if "link" not in each.type]
+        yield token
 
 
 _TYPES = {

@@ -18,7 +18,7 @@ from plcfrs.evaluation.scoring import Scored
 from plcfrs.transformation import remove_splits
 from plcfrs.web.evaluation import Compare, Report, ScoreTable, SystemAnswer, check_number
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import PAGE, Offset, PageSize, threaded
+from plcfrs.web.requests import PAGE, Offset, PageSize, tabbed, threaded
 from plcfrs.web.serializers import (
     Answer,
     ErrorOfKind,
@@ -144,7 +144,7 @@ def errors_table(compare: Annotated[Compare, Depends()]) -> PlainTextResponse:
         sentence = row[0].sentence
         found = [text for one in row for text in (f"{one.f1:.2f}", str(one.scores.exact))]
         lines.append([str(sentence.number), sentence.id, str(sentence.length), *found])
-    return PlainTextResponse("".join("\t".join(line) + "\n" for line in lines))
+    return tabbed(*lines)
 
 
 @api.get("/errors/sentence")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal
@@ -16,7 +15,7 @@ from plcfrs.errors import InputError
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, Hit, Hits
 from plcfrs.query.translation import suggest
-from plcfrs.web.requests import PAGE, Offset, PageSize, ServerStore, threaded
+from plcfrs.web.requests import PAGE, Offset, PageSize, ServerStore, tabbed, threaded
 from plcfrs.web.searches import Search
 from plcfrs.web.serializers import Answer
 from plcfrs.web.store import Treebank
@@ -40,7 +39,7 @@ api = APIRouter()
 class HelpEntry(Answer):
     """Something that can be written in a query."""
 
-    written: list[str] = Field(description="The ways to write it.")
+    written: list[str] = Field(validation_alias="ways", description="The ways to write it.")
     meaning: str = Field(description="Parts of queries are in backquotes.")
     example: str = Field(description="A query.")
 
@@ -175,14 +174,7 @@ def keys_of(by: str) -> tuple[str, ...]:
 @api.get("/queries")
 async def queries() -> HelpAnswer:
     """Explain the language of queries, and list by what hits are counted."""
-    sections = [
-        HelpSection.of(
-            section,
-            entries=[HelpEntry.of(entry, written=entry.ways) for entry in section.entries],
-        )
-        for section in SECTIONS
-    ]
-    return HelpAnswer(sections=sections, keys=list(KEYS))
+    return HelpAnswer(sections=list(map(HelpSection.model_validate, SECTIONS)), keys=list(KEYS))
 
 
 @api.get("/queries/translation")
@@ -211,7 +203,7 @@ def hits_table(wanted: Annotated[Listed, Depends()]) -> PlainTextResponse:
     rows = (
         (hit.id, hit.printed, hit.words, " ".join(map(str, hit.positions))) for hit in wanted.hits()
     )
-    return _table(("id", "label", "words", "positions"), rows)
+    return tabbed(("id", "label", "words", "positions"), *rows)
 
 
 @api.get("/counts")
@@ -240,14 +232,12 @@ def counts(
 def counts_table(wanted: Annotated[Searched, Depends()], by: By) -> PlainTextResponse:
     """Give all counts as a table with tabs."""
     kinds = wanted.counts(by).items()
-    return _table(("count", *keys_of(by)), ((str(count), *map(str, kind)) for kind, count in kinds))
+    return tabbed(
+        ("count", *keys_of(by)), *((str(count), *map(str, kind)) for kind, count in kinds)
+    )
 
 
 def describe_hit(hit: Hit) -> HitAnswer:
     """Return a hit with its context."""
     before, after = map(" ".join, hit.context(_CONTEXT))
     return HitAnswer.of(hit, label=hit.printed, before=before, after=after)
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> PlainTextResponse:
-    return PlainTextResponse("".join("\t".join(row) + "\n" for row in (head, *rows)))

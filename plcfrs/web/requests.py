@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial, wraps
 from inspect import Parameter, signature
 from typing import Annotated, TypeVar
 
 from fastapi import Depends, Query, Request
+from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from plcfrs.errors import TreebankError
@@ -102,3 +103,8 @@ def checked(tree: Tree, limits: Limits) -> Sentence:
             413, f"the sentence has {len(tree.tokens)} words: the limit is {limits.max_length}"
         )
     return Sentence.of(tree)
+
+
+def tabbed(*rows: Iterable[str]) -> PlainTextResponse:
+    """Return rows as a table with tabs."""
+    return PlainTextResponse("".join("\t".join(row) + "\n" for row in rows))

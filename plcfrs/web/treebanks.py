@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Query
@@ -16,7 +15,6 @@ from plcfrs.query.example import example_query
 from plcfrs.query.hits import Hits
 from plcfrs.treebank.compilation import elements_of
 from plcfrs.treebank.registry import WRITABLE, format_named
-from plcfrs.trees import Node, Tree
 from plcfrs.web.queries import Listed, Searched
 from plcfrs.web.requests import PAGE, Offset, ServerStore, threaded
 from plcfrs.web.serializers import Answer, TreeAnswer, describe_tree, render_file
@@ -151,34 +149,24 @@ def example(
 def _found_tree(hits: Hits, text: str, place: int, number: int, marked: list[int]) -> FoundTree:
     """Return a tree in which matches, named nodes and the constituents `marked` are marked."""
     tree, matches = hits.marked_tree(place)
-    nodes = tree.nodes()
-    named = _named_nodes(tree, matches, text)
-    shown = {*matches, *(nodes[at] for at in marked if at < len(nodes))}.union(*named.values())
-    answers = [
-        NamedAnswer(
-            name=name,
-            nodes=[at for at, node in enumerate(nodes) if node in found],
-            tokens=sorted(each for each in found if isinstance(each, int)),
-        )
-        for name, found in named.items()
-    ]
-    described = describe_tree(tree, shown, gaps=not shown)
-    return FoundTree(
-        number=number, place=place + 1, matches=len(matches), named=answers, tree=described
-    )
-
-
-def _named_nodes(
-    tree: Tree, matches: Collection[Node | int], text: str
-) -> dict[str, set[Node | int]]:
-    """Return the constituents and tokens that have names in the matches of a query."""
+    nodes, elements, alone = tree.nodes(), elements_of(tree), query.Treebank([tree])
     parsed = parse_query(text or "*")
-    elements, alone = elements_of(tree), query.Treebank([tree])
-    return {  # name by name: all combinations may be too many
-        name: {
+    shown = {*matches, *(nodes[at] for at in marked if at < len(nodes))}
+    named = []
+    for name in parsed.names:  # one by one: all combinations may be too many
+        found = {
             elements[hit.named[name]]
             for hit in alone.find(parsed, [name])
             if elements[hit.place] in matches
         }
-        for name in parsed.names
-    }
+        shown |= found
+        places = [at for at, node in enumerate(nodes) if node in found]
+        tokens = sorted(each for each in found if isinstance(each, int))
+        named.append(NamedAnswer(name=name, nodes=places, tokens=tokens))
+    return FoundTree(
+        number=number,
+        place=place + 1,
+        matches=len(matches),
+        named=named,
+        tree=describe_tree(tree, shown, gaps=not shown),
+    )
