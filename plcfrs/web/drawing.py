@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, TypeVar
+from typing import Literal
 
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
@@ -16,33 +16,26 @@ from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import differences, errors_of
 from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.transformation import (
-    Options,
-    remove_splits,
-    to_dependencies,
-    transform,
-    transform_all,
-)
+from plcfrs.transformation import Options, remove_splits, to_dependencies, transform, transform_all
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.reading import trees_in_text
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
 from plcfrs.trees.editing import add_node, attach, delete_nodes, relabel
 from plcfrs.trees.heads import read_head_rules
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import ServerStore, threaded
+from plcfrs.web.requests import ServerStore, Transform, threaded
 from plcfrs.web.serializers import (
     EdgeAnswer,
     ErrorOfKind,
     TokenAnswer,
     TreeAnswer,
+    at_number,
     describe_errors,
     describe_tree,
     read_tree,
     render_file,
     settings_named,
 )
-
-Item = TypeVar("Item")
 
 _MEDIA: dict[str, tuple[str, Callable[[Sequence[list[Picture]]], str | bytes]]] = {
     "svg": ("image/svg+xml", render_svg),
@@ -117,9 +110,7 @@ class TextRequest(BaseModel):
 
     text: str = Field(description="In any format that is recognized by its beginning.")
     number: int = Field(default=1, ge=1, description="The last tree if there are fewer.")
-    transform: bool = Field(
-        default=False, description="Whether to turn traces into crossing branches first."
-    )
+    transform: Transform = False
 
 
 class TextAnswer(BaseModel):
@@ -158,9 +149,7 @@ class CompareRequest(BaseModel):
 
     first: str = Field(description="In the format discbracket; the gold tree, if there is one.")
     second: str = Field(description="In the format discbracket.")
-    transform: bool = Field(
-        default=False, description="Whether to turn their traces into crossing branches first."
-    )
+    transform: Transform = False
     settings: str = Field(default="all", description="What counts, as for plcfrs eval: all, field.")
 
 
@@ -207,14 +196,14 @@ def edit(store: ServerStore, wanted: EditRequest) -> EditAnswer:
     """Edit a tree: move parts, relabel one, add or delete nodes."""
     tree = _tree(store, wanted)
     nodes = tree.nodes()
-    parts: list[Node | int] = [_at(nodes, number, "nodes") for number in wanted.nodes]
-    parts += [_at(range(len(tree.tokens)), place, "positions") for place in wanted.positions]
+    parts: list[Node | int] = [at_number(nodes, number, "nodes") for number in wanted.nodes]
+    parts += [at_number(range(len(tree.tokens)), place, "positions") for place in wanted.positions]
     if not parts:
         raise InputError("nodes, positions: expected one at least")
     label, word = wanted.label.strip(), wanted.word.strip()
     match wanted.action:
         case "attach":
-            edited = attach(tree, parts, _at(nodes, wanted.mother, "mother"))
+            edited = attach(tree, parts, at_number(nodes, wanted.mother, "mother"))
         case "relabel":
             edited = relabel(tree, parts[0], label, word)
         case "add":
@@ -317,18 +306,12 @@ def _tree(store: ServerStore, wanted: TreeRequest) -> Tree:
     edges = [
         SecondaryEdge(
             edge.label,
-            _at(places, edge.token) if edge.node is None else _at(nodes, edge.node),
-            _at(nodes, edge.mother),
+            at_number(places, edge.token) if edge.node is None else at_number(nodes, edge.node),
+            at_number(nodes, edge.mother),
         )
         for edge in wanted.secondary_edges
     ]
     return Tree(tree.root, tokens, tree.id, edges)
-
-
-def _at(items: Sequence[Item], place: int | None, name: str = "secondary_edges") -> Item:
-    if place is None or not 0 <= place < len(items):
-        raise InputError(f"{name}: expected numbers of constituents and positions of tokens")
-    return items[place]
 
 
 def _prepared(discbracket: str, transformed: bool) -> Tree:

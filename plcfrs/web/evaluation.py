@@ -23,11 +23,8 @@ from plcfrs.treebank.reading import chosen_ranges
 from plcfrs.trees import Tree
 from plcfrs.trees.training_set import sentence_hash
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import ServerStore, threaded
-from plcfrs.web.serializers import (
-    Answer,
-    settings_named,
-)
+from plcfrs.web.requests import ServerStore, Transform, threaded
+from plcfrs.web.serializers import Answer, settings_named
 from plcfrs.web.store import NamedModel, Treebank
 
 _SECONDS = 1.0  # of parsing, before a request is answered
@@ -43,9 +40,7 @@ class ParsesRequest(BaseModel):
     """Some sentences of a treebank, to be parsed with a model."""
 
     treebank: str
-    transform: bool = Field(
-        default=False, description="Whether to turn traces into crossing branches first."
-    )
+    transform: Transform = False
     model: str | None = Field(default=None, description="By default, the first one.")
     own_tags: bool = Field(
         default=False, description="Whether the parser finds the tags, instead of those given."
@@ -235,12 +230,9 @@ class Compare:
     own_tags: Annotated[bool, Query(description="As in POST /parses.")] = False
     sentences: Annotated[str, Query(max_length=_RANGES, description=_SENTENCES)] = ""
     first: Annotated[
-        int | None,
-        Query(ge=1, description="Only the first of them, if not all are parsed by now."),
+        int | None, Query(ge=1, description="Only the first of them, if not all are parsed by now.")
     ] = None
-    transform: Annotated[
-        bool, Query(description="Whether to turn traces of the gold trees into crossing branches.")
-    ] = False
+    transform: Transform = False
     settings: Annotated[str, Query(description="What counts, as for plcfrs eval: field, all.")] = (
         "field"
     )

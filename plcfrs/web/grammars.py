@@ -166,9 +166,7 @@ class Search:
 @api.get("/rules")
 @threaded
 def rules(
-    search: Annotated[Search, Depends()],
-    offset: Offset = 0,
-    limit: PageSize = PAGE,
+    search: Annotated[Search, Depends()], offset: Offset = 0, limit: PageSize = PAGE
 ) -> RulesAnswer:
     """Search the rules of a grammar."""
     _, found = search.rules()

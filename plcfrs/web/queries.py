@@ -186,9 +186,7 @@ async def translation(query: Annotated[str, Query(max_length=1000)]) -> Translat
 @api.get("/hits")
 @threaded
 def hits(
-    wanted: Annotated[Listed, Depends()],
-    offset: Offset = 0,
-    limit: PageSize = PAGE,
+    wanted: Annotated[Listed, Depends()], offset: Offset = 0, limit: PageSize = PAGE
 ) -> HitsAnswer:
     """List the matches of a query, with their words in context."""
     found = wanted.hits()

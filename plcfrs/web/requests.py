@@ -26,6 +26,9 @@ PAGE = 50
 ModelName = Annotated[str | None, Query(description="By default, the first one.")]
 Offset = Annotated[int, Query(ge=0)]
 PageSize = Annotated[int, Query(ge=1, le=500)]
+Transform = Annotated[
+    bool, Field(description="Whether to turn traces into crossing branches first.")
+]
 
 
 class SentenceRequest(BaseModel):

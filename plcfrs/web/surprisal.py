@@ -272,7 +272,7 @@ def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) 
         message=_message_of(words),
         normalised=reader.prefixes.is_changed,
         seconds=seconds,
-        words=[_describe_word(word, tag) for word, tag in zip(words, tags, strict=True)],
+        words=_describe_words(words, sentence),
         tsv=render_table(table, columns, "tsv"),
         csv=render_table(table, columns, "csv"),
     )
@@ -283,27 +283,23 @@ def _read_item(
 ) -> tuple[ItemAnswer, list[Row]]:
     """Return the words of a sentence, and its rows; one that cannot be read has a row as well."""
     kept = {new: item.rows[0].cells[name] for name, new in item.kept.items()}
-    splitter = named.model.splitter if wanted.tokenize else None
-    text = item.text[: limits.max_characters]
+    answer = ItemAnswer(
+        sentence=item.id, text=item.text[: limits.max_characters], kept=kept, words=[], message=""
+    )
     try:
         check_text(wanted, item.text, limits)
+        splitter = named.model.splitter if wanted.tokenize else None
         stimulus = item.read("tagged" if wanted.tagged else None, splitter)
         sentence = checked(stimulus.tree, limits)
     except (RefusedError, TreebankError) as error:
-        why = str(error)
-        (row,) = rows(item.id, None, [Surprisal(text)])
-        refused = ItemAnswer(sentence=item.id, text=text, kept=kept, words=[], message=why)
-        return refused, [row | kept | {"status": why}]
+        answer.message = str(error)
+        (row,) = rows(item.id, None, [Surprisal(answer.text)])
+        return answer, [row | kept | {"status": answer.message}]
     words = cast(PrefixReader, named.model).surprisal(sentence)
-    tags = [token.tag for token in sentence.tokens]
     fixed = stimulus.fixed()
-    answer = ItemAnswer(
-        sentence=item.id,
-        text=text,
-        kept={name: cell for name, cell in kept.items() if name in fixed},
-        words=[_describe_word(word, tag) for word, tag in zip(words, tags, strict=True)],
-        message=_message_of(words),
-    )
+    answer.kept = {name: cell for name, cell in kept.items() if name in fixed}
+    answer.words, answer.message = _describe_words(words, sentence), _message_of(words)
+    tags = [token.tag for token in sentence.tokens]
     return answer, stimulus.arranged(rows(item.id, tags, words), fixed)
 
 
@@ -314,10 +310,16 @@ def _message_of(words: list[Surprisal]) -> str:
     return _MESSAGES[worst.status].format(word=worst.word) if worst else ""
 
 
-def _describe_word(word: Surprisal, tag: str) -> WordAnswer:
-    """Return a word with its numbers and its analyses."""
-    analyses = list(map(_describe_analysis, until_stopped(word.analyses)))
-    return WordAnswer.of(word, tag=tag, analyses=analyses)
+def _describe_words(words: list[Surprisal], sentence: Sentence) -> list[WordAnswer]:
+    """Return words with their numbers and their analyses."""
+    return [
+        WordAnswer.of(
+            word,
+            tag=token.tag,
+            analyses=list(map(_describe_analysis, until_stopped(word.analyses))),
+        )
+        for word, token in zip(words, sentence.tokens, strict=True)
+    ]
 
 
 def _describe_analysis(analysis: Analysis) -> AnalysisAnswer:

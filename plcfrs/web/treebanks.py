@@ -15,9 +15,10 @@ from plcfrs.query.example import example_query
 from plcfrs.query.hits import Hits
 from plcfrs.treebank.compilation import elements_of
 from plcfrs.treebank.registry import WRITABLE, format_named
+from plcfrs.trees import Node
 from plcfrs.web.queries import Listed, Searched
 from plcfrs.web.requests import PAGE, Offset, ServerStore, threaded
-from plcfrs.web.serializers import Answer, TreeAnswer, describe_tree, render_file
+from plcfrs.web.serializers import Answer, TreeAnswer, at_number, describe_tree, render_file
 
 Number = Annotated[int, Field(ge=0)]
 
@@ -138,11 +139,8 @@ def example(
     if not 0 < place <= len(found):
         raise InputError(f"place: expected 1 to {len(found)}")
     tree = found[place - 1]
-    nodes, positions = tree.nodes(), range(len(tree.tokens))
-    try:
-        chosen = [nodes[at] for at in node] + [positions[at] for at in token]
-    except IndexError:
-        raise InputError("expected numbers of constituents and positions of tokens") from None
+    chosen: list[Node | int] = [at_number(tree.nodes(), each, "node") for each in node]
+    chosen += [at_number(range(len(tree.tokens)), each, "token") for each in token]
     return ExampleAnswer(query=example_query(tree, chosen))
 
 
