@@ -23,15 +23,8 @@ from plcfrs.web.store import Treebank
 _CONTEXT = 8  # words on each side
 _KINDS = 100
 _COUNT_ORDERS = ("-count", "count", "value", "-value")  # a hyphen: the opposite one
-_OF_NODES = "after n. that of the node with the name n"
-By = Annotated[
-    str,
-    Query(
-        max_length=1000,
-        description=f"By what they are counted: one or more of {', '.join(KEYS)}, with commas "
-        f"between them; {_OF_NODES}.",
-    ),
-]
+_KEYS = f"{', '.join(KEYS)}; after n. that of the node with the name n"
+By = Annotated[str, Query(max_length=1000, description=f"One or more with commas: {_KEYS}.")]
 
 api = APIRouter()
 
@@ -114,15 +107,11 @@ class Searched:
         str, Query(max_length=1000, description="As for plcfrs find; without one, all trees.")
     ] = ""
     within: Annotated[
-        str,
-        Query(max_length=1000, description="Only in trees that have matches of this query, too."),
+        str, Query(max_length=1000, description="Only in trees with matches of this query, too.")
     ] = ""
     transform: Annotated[
         Literal["auto"] | bool,
-        Query(
-            description="Whether to turn traces into crossing branches first; auto: if there are "
-            "traces."
-        ),
+        Query(description="As in POST /parses; auto: if there are traces."),
     ] = False
 
     @cached_property
