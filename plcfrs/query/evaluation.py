@@ -34,7 +34,7 @@ from plcfrs.treebank.compiled import Integers
 Rows = dict[str, Integers]
 """Columns of elements by name, or by a number, which no name is; also columns of row numbers."""
 
-_PORTION = 1 << 12  # elements
+_PORTION = 1 << 15  # elements
 
 MATCH = "0"
 """The column of the matches."""
@@ -91,8 +91,8 @@ class Evaluation:
             return self._described({MATCH: elements}, self._pattern, MATCH)
         parts = []
         for portion in np.array_split(elements, len(elements) // _PORTION + 1):
-            self._check()
             rows = self._described({MATCH: portion}, self._pattern, MATCH)
+            self._check()
             columns = different([rows[name] for name in self._wanted])
             parts.append(dict(zip(self._wanted, columns, strict=True)))
         return _joined(parts)

@@ -74,6 +74,7 @@ class Treebank:
         for segment in self._segments:
             check()
             rows = Evaluation(query.pattern, segment, lookup, names, check).rows()
+            check()
             columns = [segment.first_place + (rows[name] >> 1) for name in (MATCH, *names)]
             found, *named = _in_order(self.trees, columns)
             yield Hits(self.trees, found, dict(zip(names, named, strict=True)))
