@@ -190,17 +190,21 @@ def report_of(
         is_model=model is not None,
         trained_on=sum(sentence_hash(one.gold) in known for one in found) if known else None,
         tables=list(map(ScoreTable.model_validate, tables(scoring.evaluation))),
-        kinds=[
-            KindAnswer(
-                kind=kind,
-                missed=summary.missed[kind],
-                spurious=summary.spurious[kind],
-                sentences=sum(kind in one.kinds for one in found),
-            )
-            for kind in ERROR_TYPES
-        ],
+        kinds=_count_kinds(summary, found),
     )
     return Report(answer, found)
+
+
+def _count_kinds(summary: ErrorSummary, sentences: list[Scored]) -> list[KindAnswer]:
+    return [
+        KindAnswer(
+            kind=kind,
+            missed=summary.missed[kind],
+            spurious=summary.spurious[kind],
+            sentences=sum(kind in one.kinds for one in sentences),
+        )
+        for kind in ERROR_TYPES
+    ]
 
 
 def check_number(sentences: Sized, most: int, to_do: str) -> None:
