@@ -111,11 +111,9 @@ def _column(bar: WordBar, left: int, right: int, top: float) -> str:
         whisker = f"M{x + 6} {low:.1f}h10m-5 0V{high:.1f}m-5 0h10"
         parts.append(f'<path d="{whisker}" stroke="#222" stroke-width="2" fill="none"/>')
     looks = ' text-decoration="underline"' * (bar.known is False)
-    parts.append(
-        f'<text x="{middle}" y="{_HEIGHT + 16}" font-size="11">{escape(bar.written)}</text>'
-    )
-    parts.append(f'<text x="{middle}" y="{_HEIGHT + 34}"{looks}>{escape(bar.word)}</text>')
-    return "".join(parts)
+    written = f'<text x="{middle}" y="{_HEIGHT + 16}" font-size="11">{escape(bar.written)}</text>'
+    word = f'<text x="{middle}" y="{_HEIGHT + 34}"{looks}>{escape(bar.word)}</text>'
+    return "".join([*parts, written, word])
 
 
 def _legend(bars: Sequence[WordBar], series: str) -> Iterator[tuple[str, str]]:

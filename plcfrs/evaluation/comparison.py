@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 import numpy as np
@@ -99,8 +99,11 @@ def difference(
     samples: int = 10_000,
     seed: int = 1,
     pair: tuple[int, int] = (0, 1),
+    watched: Callable[[Iterable[float]], Iterable[float]] = iter,
 ) -> Difference:
     """Test with two tests whether the difference between a pair of parsers is due to chance.
+
+    `watched` passes the samples on; it may raise an error to stop.
 
     >>> both = tuple(Scores(labelled=Counts(4, 4, matched)) for matched in (2, 4))
     >>> result = difference([ComparedSentence("1", both)], samples=99)
@@ -111,8 +114,10 @@ def difference(
     scores = f1(first.sum(axis=0)), f1(second.sum(axis=0))
     seen = float(scores[1] - scores[0])
     generator = np.random.default_rng(seed)
-    drawn = bootstrap(first, second, samples, generator)
-    exchanged = randomise(first, second, samples, generator)
+    drawn, exchanged = (
+        np.array([*islice(watched(test), samples)])
+        for test in (bootstrap(first, second, generator), randomise(first, second, generator))
+    )
     low, high = np.percentile(drawn, [2.5, 97.5])
     return Difference(
         float(scores[0]),
@@ -139,28 +144,23 @@ def correct(values: Sequence[float]) -> list[float]:
 
 
 def bootstrap(
-    first: CountArray, second: CountArray, samples: int, generator: np.random.Generator
-) -> NDArray[np.float64]:
-    """Return the differences of F1 on test sets drawn from this one with replacement."""
-    sentences = len(first)
-    differences = np.empty(samples)
-    for sample in range(samples):
-        drawn = generator.integers(sentences, size=sentences)
-        times = np.bincount(drawn, minlength=sentences)
-        differences[sample] = f1(times @ second) - f1(times @ first)
-    return differences
+    first: CountArray, second: CountArray, generator: np.random.Generator
+) -> Iterator[float]:
+    """Yield the differences of F1 on test sets drawn from this one with replacement."""
+    while True:
+        drawn = generator.integers(len(first), size=len(first))
+        times = np.bincount(drawn, minlength=len(first))
+        yield f1(times @ second) - f1(times @ first)
 
 
 def randomise(
-    first: CountArray, second: CountArray, samples: int, generator: np.random.Generator
-) -> NDArray[np.float64]:
-    """Return the differences of F1 when the parses of random sentences are exchanged."""
-    totals = first.sum(axis=0), second.sum(axis=0)
-    differences = np.empty(samples)
-    for sample in range(samples):
-        moved = generator.integers(2, size=len(first)) @ (second - first)
-        differences[sample] = f1(totals[1] - moved) - f1(totals[0] + moved)
-    return differences
+    first: CountArray, second: CountArray, generator: np.random.Generator
+) -> Iterator[float]:
+    """Yield the differences of F1 when the parses of random sentences are exchanged."""
+    totals, change = (first.sum(axis=0), second.sum(axis=0)), second - first
+    while True:
+        moved = generator.integers(2, size=len(first)) @ change
+        yield f1(totals[1] - moved) - f1(totals[0] + moved)
 
 
 def f1(counts: CountArray) -> float:

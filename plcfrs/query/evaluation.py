@@ -91,9 +91,10 @@ class Evaluation:
             return self._described({MATCH: elements}, self._pattern, MATCH)
         parts = []
         for portion in np.array_split(elements, len(elements) // _PORTION + 1):
-            self._check()
             rows = self._described({MATCH: portion}, self._pattern, MATCH)
-            parts.append(_different({name: rows[name] for name in self._wanted}))
+            self._check()
+            columns = different([rows[name] for name in self._wanted])
+            parts.append(dict(zip(self._wanted, columns, strict=True)))
         return _joined(parts)
 
     def _described(self, rows: Rows, pattern: Pattern, at: str) -> Rows:
@@ -104,6 +105,7 @@ class Evaluation:
 
     def _all(self, rows: Rows, conditions: Iterable[Condition], at: str) -> Rows:
         for condition in conditions:
+            self._check()
             rows = self._select(rows, condition, at)
         return rows
 
@@ -211,11 +213,12 @@ def _taken(rows: Rows, which: Integers | Mask) -> Rows:
     return {name: column[which] for name, column in rows.items()}
 
 
-def _different(rows: Rows) -> Rows:
-    """Return each row once."""
-    ordered = np.stack([*rows.values()])[:, np.lexsort([*rows.values()])]
+def different(columns: Sequence[Integers]) -> Integers:
+    """Return each row once, sorted by the first column, then by the second one."""
+    ordered = np.stack(columns)[:, np.lexsort(columns[::-1])]
     is_new = np.append(True, (ordered[:, 1:] != ordered[:, :-1]).any(axis=0))
-    return dict(zip(rows, ordered[:, is_new[: ordered.shape[1]]], strict=True))
+    found: Integers = ordered[:, is_new[: ordered.shape[1]]]
+    return found
 
 
 def _joined(parts: Sequence[Rows]) -> Rows:

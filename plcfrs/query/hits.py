@@ -218,7 +218,9 @@ class Hits(Sequence[Hit]):
         if name and name not in self.named:
             raise InputError(f"{name}.{key}: no node of the query has the name {name}")
         check_key(key)
-        return KEYS[key](self.trees, self.named[name] if name else self.places)
+        places, at = np.unique(self.named[name] if name else self.places, return_inverse=True)
+        column = KEYS[key](self.trees, places)
+        return Column(column.different, column.at[at])
 
     def values(self, key: str) -> list[str | int]:
         """Return the value of each match for a key, as `column`, or one of `ORDERS`."""
@@ -251,20 +253,24 @@ class Hits(Sequence[Hit]):
         """Return a random sample, in the same order; the same one for a seed."""
         return self[sample_of(len(self), size, seed)]
 
-    def counts(self, *keys: str) -> Counter[tuple[str | int, ...]]:
-        """Return how many matches have each combination of values, the most frequent first."""
+    def counts(
+        self, *keys: str, check: Callable[[], object] = lambda: None
+    ) -> Counter[tuple[str | int, ...]]:
+        """Return how many matches have each combination of values, the most frequent first.
+
+        `check` is called from time to time; it may raise an error to stop.
+        """
         columns = [self.column(key) for key in keys]
         codes = np.zeros(len(self), np.int64)
         for column in columns:
+            check()
             codes = codes * len(column.different) + column.at
+            codes = np.unique(codes, return_inverse=True)[1]  # small numbers again
+        _, first, times = np.unique(codes, return_index=True, return_counts=True)
         found: Counter[tuple[str | int, ...]] = Counter()
-        different, times = np.unique(codes, return_counts=True)
-        for code, count in zip(different.tolist(), times.tolist(), strict=True):
-            row = []
-            for column in reversed(columns):
-                code, at = divmod(code, len(column.different))
-                row.append(column.different[at])
-            found[tuple(reversed(row))] += count
+        for at, count in zip(first.tolist(), times.tolist(), strict=True):
+            check()
+            found[tuple(column.different[column.at[at]] for column in columns)] += count
         return sorted_counts(found)
 
 

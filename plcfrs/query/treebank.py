@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from plcfrs.errors import check_types
-from plcfrs.query.evaluation import MATCH, Evaluation
+from plcfrs.query.evaluation import MATCH, Evaluation, different
 from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.query.language import Query, parse_query
 from plcfrs.query.segment import Lookup, Mask, Segment
@@ -74,6 +74,7 @@ class Treebank:
         for segment in self._segments:
             check()
             rows = Evaluation(query.pattern, segment, lookup, names, check).rows()
+            check()
             columns = [segment.first_place + (rows[name] >> 1) for name in (MATCH, *names)]
             found, *named = _in_order(self.trees, columns)
             yield Hits(self.trees, found, dict(zip(names, named, strict=True)))
@@ -126,7 +127,7 @@ class Treebank:
 def _in_order(trees: CompiledTrees, columns: Sequence[Integers]) -> Sequence[Integers]:
     """Return different rows of places in the order of matches: words come after all tags."""
     if len(columns) > 1:
-        columns = list(np.unique(columns, axis=1))
+        columns = list(different(columns))
     found = columns[0]
     tree = trees.tree_of(found)
     starts, bases = (each.astype(np.int64) for each in (trees.tree_places, trees.tree_numbers))

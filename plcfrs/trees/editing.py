@@ -38,13 +38,10 @@ def attach(tree: Tree, parts: Iterable[Part], mother: Node) -> Edited:
     copy, (to, *moved) = _copy(tree, [mother, *dict.fromkeys(parts)])
     assert isinstance(to, Node)
     mothers = _mothers(copy)
-    above: list[Part] = [to]
-    while above[-1] in mothers:
-        above.append(mothers[above[-1]])
     for part in moved:
         if part is copy.root:
             raise InputError("the root cannot be moved")
-        if part in above:
+        if isinstance(part, Node) and to in part.preorder():
             where = "to itself" if part is to else f"to {render_label(to)}, which is below it"
             raise InputError(f"{_name(copy, part)} cannot be attached {where}")
         mothers[part].children.remove(part)

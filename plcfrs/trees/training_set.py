@@ -5,10 +5,12 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable
 
+import numpy as np
+
 from plcfrs.trees.heads import is_punctuation
 from plcfrs.trees.tree import Tree
 
-_SIZE = 4  # bytes of a hash
+_HASH = "<u4"
 
 
 class TrainingSet(frozenset[int]):
@@ -33,15 +35,12 @@ class TrainingSet(frozenset[int]):
 
     def stored(self) -> bytes:
         """Return the hashes as they are in files; see `plcfrs.storage.model_file`."""
-        return b"".join([number.to_bytes(_SIZE, "little") for number in sorted(self)])
+        return np.array(sorted(self), _HASH).tobytes()
 
     @staticmethod
     def restored(packed: bytes) -> TrainingSet:
         """Return the training set in a file."""
-        starts = range(0, len(packed), _SIZE)
-        return TrainingSet(
-            int.from_bytes(packed[start : start + _SIZE], "little") for start in starts
-        )
+        return TrainingSet(np.frombuffer(packed, _HASH).tolist())
 
 
 def sentence_hash(tree: Tree) -> int:

@@ -1,4 +1,4 @@
-"""The application: the page, its scripts, and version 1 of the JSON API.
+"""The application: the page, its scripts and its guides, and version 1 of the JSON API.
 
 It is served until Ctrl-C, and the files of the page come from memory.
 """
@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from ipaddress import ip_address
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from threading import Event, Thread
 from types import FrameType
@@ -21,6 +21,8 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -37,17 +39,16 @@ from plcfrs.web import (
     grammars,
     parsing,
     queries,
-    stimuli,
     surprisal,
     teaching,
     treebanks,
 )
 from plcfrs.web.guard import LOCAL_NAMES, Guard, add_refusals
-from plcfrs.web.guide import guide
 from plcfrs.web.limits import Workers
 from plcfrs.web.store import NamedModel, Store
 from plcfrs.wording import escape
 
+_STATIC = Path(__file__).with_name("static")
 _DESCRIPTION = (
     "Parse sentences with the models of this server, search their grammars, and browse treebanks. "
     'Every error is {"error": {"status": ..., "message": ...}}.'
@@ -68,7 +69,6 @@ _TOPICS = (
     queries,
     teaching,
     surprisal,
-    stimuli,
     evaluation,
     comparison,
 )
@@ -115,18 +115,15 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
     async def page(request: Request) -> Response:
         return page_files.give("index.html", request)
 
-    def documentation(path: str) -> Callable[[Request], Awaitable[Response]]:
-        async def give(_request: Request) -> Response:
-            return HTMLResponse(guide(path))
-
-        return give
+    async def documentation(request: Request) -> Response:
+        return HTMLResponse(_guide(_GUIDES[request.url.path]))
 
     async def static(request: Request) -> Response:
         return page_files.give(request.path_params["path"], request)
 
     app.add_route("/", page)
-    app.add_route("/api", documentation("reference/http-api"))
-    app.add_route("/guide/page", documentation("guide/page"))
+    for path in _GUIDES:
+        app.add_route(path, documentation)
     app.add_route("/static/{path:path}", static)
     return Guard(app, hosts, store.limits.max_bytes)
 
@@ -177,6 +174,36 @@ def _warm_up(store: Store, named: NamedModel) -> None:
             surprisal.read_words(named, sentence, surprisal.SurprisalRequest(text="", analyses=1))
 
 
+_GUIDES = {"/api": "reference/http-api", "/guide/page": "guide/page"}
+
+
+@cache
+def _guide(name: str) -> str:
+    """Return a page of the documentation, without links to other pages, which are not served.
+
+    A wheel has the text beside this module, and a checkout has it in its documentation.
+    """
+    packaged = Path(__file__).with_name(f"{Path(name).name}.md")
+    file = packaged if packaged.exists() else Path(__file__).parents[2] / "docs" / f"{name}.md"
+    markdown = MarkdownIt().enable("table")
+    tokens = list(_shown(markdown.parse(file.read_text("utf-8"))))
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open":
+            opening.attrSet("id", inline.content.lower().replace(" ", "-"))
+    content = markdown.renderer.render(tokens, markdown.options, {})
+    page = _STATIC.joinpath("guide.html").read_text("utf-8")
+    return page.format(title=tokens[1].content, content=content)
+
+
+def _shown(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Leave out pictures and remarks, and links to other pages, which are not served."""
+    for token in tokens:
+        if token.type == "html_block" or token.info.startswith("{"):
+            continue
+        token.children = [each for each in token.children or [] if "link" not in each.type]
+        yield token
+
+
 _TYPES = {
     ".css": "text/css",
     ".html": "text/html",
@@ -223,28 +250,10 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-_STARTING = """HTTP/1.1 503 Service Unavailable\r
-Content-Type: text/html; charset=utf-8\r
-Refresh: 1\r
-Retry-After: 1\r
-Connection: close\r
-\r
-<!doctype html>
-<html lang="en"><title>plcfrs starts</title>
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<style>
-body {{ margin: 0; font: 15px/1.5 Helvetica, Arial, sans-serif; }}
-header {{ padding: 0.5em 1em; border-bottom: 1px solid #8886; word-spacing: 1em; }}
-p {{ margin: 1em; }}
-svg {{ margin: 0 1em; fill: none; stroke: #8886; stroke-width: 2; }}
-</style>
-<header><b>plcfrs</b> Parse Surprisal Grammar Treebank Compare Teach Draw</header>
-<p role="status">{doing} This page then comes by itself.</p>
-<svg width="240" height="120" viewBox="0 0 240 120" aria-hidden="true">
-<path d="M120 5v20M60 25h150M60 25v20M20 45h140M20 45v65M160 45v65M110 25v85M210 25v85"/></svg>
-</html>
-"""
+_STARTING = (
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/html; charset=utf-8\r\n"
+    "Refresh: 1\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
+)
 
 
 @contextmanager
@@ -258,7 +267,8 @@ def starting(listening: socket.socket) -> Iterator[Callable[[str], None]]:
     """
     is_over = Event()
     listening.settimeout(0.05)
-    said = {"doing": "plcfrs is starting."}
+    page = _STARTING + _STATIC.joinpath("starting.html").read_text("utf-8")
+    said = ["plcfrs is starting."]
 
     def answer() -> None:
         while not is_over.is_set():
@@ -267,12 +277,12 @@ def starting(listening: socket.socket) -> Iterator[Callable[[str], None]]:
                 with connection:
                     connection.settimeout(1.0)
                     connection.recv(1 << 16)
-                    connection.sendall(_STARTING.format(**said).encode())
+                    connection.sendall(page.replace("{doing}", said[-1]).encode())
 
     thread = Thread(target=answer, daemon=True)
     thread.start()
     try:
-        yield lambda doing: said.update(doing=escape(doing))
+        yield lambda doing: said.append(escape(doing))
     finally:
         is_over.set()
         thread.join()
@@ -300,7 +310,7 @@ class PageFiles:
     """Answers requests for the files of the page, which are read once, since a read takes 5 ms."""
 
     def __init__(self) -> None:
-        self._files = dict(_read(Path(str(files("plcfrs") / "web" / "static"))))
+        self._files = dict(_read(_STATIC))
 
     def give(self, path: str, request: Request) -> Response:
         """Return a file, or only that the browser has it already (304)."""

@@ -8,18 +8,18 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
+from plcfrs.chart.budget import until_stopped
 from plcfrs.errors import InputError
-from plcfrs.evaluation import ERROR_TYPES, ErrorSummary, comparison, differences, tables
-from plcfrs.evaluation.report import Table
+from plcfrs.evaluation import ERROR_TYPES, comparison, differences
 from plcfrs.evaluation.scoring import Scored
 from plcfrs.transformation import remove_splits
-from plcfrs.web.evaluation import Compare, Parses, Report
+from plcfrs.web.evaluation import Compare, Report, ScoreTable, SystemAnswer, check_number
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import PAGE, Offset, PageSize, threaded
+from plcfrs.web.requests import PAGE, Offset, PageSize, tabbed, threaded
 from plcfrs.web.serializers import (
     Answer,
     ErrorOfKind,
@@ -28,10 +28,10 @@ from plcfrs.web.serializers import (
     describe_tree,
     settings_named,
 )
-from plcfrs.wording import counted
 
 _MOST = 10_000  # sentences of two systems: the tests of more take too long
 _MEASURES = "LF1", "LF1 discontinuous", comparison.EXACT_MATCH
+_OTHER = "other-"  # before the key of a second system
 
 Right = Literal["all", "first", "second", "both", "neither"]
 """Which systems are right about a sentence: all its labelled constituents are."""
@@ -40,44 +40,6 @@ Row = tuple[Scored, ...]
 """A sentence, as each of the systems has parsed it."""
 
 api = APIRouter()
-
-
-class ScoreTable(Answer):
-    """A table of scores, as plcfrs eval or plcfrs compare prints it."""
-
-    title: str
-    columns: list[str]
-    rows: dict[str, list[int | float | str | None]] = Field(
-        description="Counts, and percentages; null if there is nothing to score."
-    )
-    lines: list[list[str]] = Field(description="The same as texts, the headings first.")
-
-    @classmethod
-    def of_table(cls, table: Table) -> ScoreTable:
-        """Return a table with its texts."""
-        return cls.of(table, lines=table.lines())
-
-
-class KindAnswer(BaseModel):
-    """A kind of error, as plcfrs eval --errors counts it."""
-
-    kind: str
-    missed: int = Field(description="Constituents that the parses lack.")
-    spurious: int = Field(description="Constituents that the gold trees lack.")
-    sentences: int = Field(description="How many sentences have such errors.")
-
-
-class SystemAnswer(BaseModel):
-    """The scores of a model or of the parses of a treebank."""
-
-    name: str
-    is_model: bool
-    trained_on: int | None = Field(
-        description="How many of the sentences the model has learned from; null if not known."
-    )
-    doubt: str = Field(description="Why its scores may say little; empty if they do not.")
-    tables: list[ScoreTable]
-    kinds: list[KindAnswer]
 
 
 class ScoredParse(BaseModel):
@@ -135,13 +97,10 @@ KEYS: dict[str, Callable[[Scored], float]] = {
 }
 """The keys by which sentences are sorted, the worst first."""
 
-_OTHER = "other-"  # before the key of a second system
-
 
 @api.get("/errors")
 @threaded
 def errors(
-    request: Request,
     compare: Annotated[Compare, Depends()],
     kind: Annotated[
         str | None, Query(description=f"Only sentences with such errors: {', '.join(ERROR_TYPES)}.")
@@ -154,7 +113,7 @@ def errors(
     limit: PageSize = PAGE,
 ) -> ReportAnswer:
     """Score one or two systems, count kinds of errors, and list the sentences, the worst first."""
-    reports = compare.reports(request)
+    reports = compare.reports()
     if kind is not None and kind not in ERROR_TYPES:
         raise InputError(f"kind: expected one of {', '.join(ERROR_TYPES)}")
     rows = _rows(reports)
@@ -166,8 +125,8 @@ def errors(
     page = sorted(chosen, key=_key(sort, len(reports)))[offset : offset + limit]
     outcomes: Counter[Right] = Counter(map(_right, rows))
     return ReportAnswer(
-        systems=list(map(_describe_system, compare.names, reports)),
-        differences=_differences(*compare.names, *reports) if compare.other else None,
+        systems=[each.system for each in reports],
+        differences=_differences(*reports) if compare.other else None,
         right={"all": len(rows), **outcomes},
         total=len(chosen),
         sentences=[_describe_sentence(row, kind) for row in page],
@@ -176,26 +135,27 @@ def errors(
 
 @api.get("/errors.tsv", response_class=PlainTextResponse, name="table")
 @threaded
-def errors_table(request: Request, compare: Annotated[Compare, Depends()]) -> PlainTextResponse:
+def errors_table(compare: Annotated[Compare, Depends()]) -> PlainTextResponse:
     """Give the scores of all sentences as a table with tabs."""
-    scores = [f"{what} {name}" for name in compare.names for what in ("F1", "exact match")]
+    reports = compare.reports()
+    names = [each.system.name for each in reports]
+    scores = [f"{what} {name}" for name in names for what in ("F1", "exact match")]
     lines = [["number", "id", "length", *scores]]
-    for row in _rows(compare.reports(request)):
+    for row in _rows(reports):
         sentence = row[0].sentence
         found = [text for one in row for text in (f"{one.f1:.2f}", str(one.scores.exact))]
         lines.append([str(sentence.number), sentence.id, str(sentence.length), *found])
-    return PlainTextResponse("".join("\t".join(line) + "\n" for line in lines))
+    return tabbed(*lines)
 
 
 @api.get("/errors/sentence")
 @threaded
 def sentence(
-    request: Request,
     compare: Annotated[Compare, Depends()],
     number: Annotated[int, Query(description="Of the sentence, from 1.")],
 ) -> PairAnswer:
     """Show a gold tree and its parses, their differences marked."""
-    rows = _rows(compare.reports(request))
+    rows = _rows(compare.reports())
     row = next((row for row in rows if row[0].sentence.number == number), None)
     if row is None:
         raise RefusedError(404, f"there is no sentence {number} among the {len(rows)} chosen ones")
@@ -231,66 +191,32 @@ def _key(sort: str, systems: int) -> Callable[[Row], float]:
 
 
 @lru_cache(2)
-def _differences(name: str, other: str, first: Report, second: Report) -> ScoreTable:
+def _differences(first: Report, second: Report) -> ScoreTable:
     """Return the differences of two systems, with the tests of plcfrs compare."""
-    if len(first.sentences) > _MOST:
-        raise RefusedError(400, f"choose at most {_MOST} sentences to compare, such as 1-{_MOST}")
+    check_number(first.sentences, _MOST, "compare")
     sentences = [
         comparison.ComparedSentence(row[0].name, tuple(one.scores for one in row))
         for row in _rows([first, second])
     ]
-    table = comparison.difference_table(
-        {measure: comparison.difference(sentences, measure) for measure in _MEASURES}
-    )
-    columns = [f"A: {name}", f"B: {other}", *table.columns[2:]]
-    return ScoreTable.of_table(replace(table, columns=columns))
-
-
-def _describe_system(name: str, report: Report) -> SystemAnswer:
-    summary = report.scoring.errors or ErrorSummary()
-    return SystemAnswer(
-        name=name,
-        is_model=isinstance(report.system, Parses),
-        trained_on=report.trained_on,
-        doubt=_doubt(name, report),
-        tables=list(map(ScoreTable.of_table, tables(report.scoring.evaluation))),
-        kinds=[
-            KindAnswer(
-                kind=kind,
-                missed=summary.missed[kind],
-                spurious=summary.spurious[kind],
-                sentences=sum(kind in one.kinds for one in report.sentences),
-            )
-            for kind in ERROR_TYPES
-        ],
-    )
-
-
-def _doubt(name: str, report: Report) -> str:
-    """Say how many of the sentences a model has learned from, or that this is not known."""
-    seen = report.trained_on
-    if seen is None and isinstance(report.system, Parses):
-        return f"It is not known which sentences are in the training set of {name}."
-    if not seen:
-        return ""
-    verb, whose = ("is", "its score says") if seen == 1 else ("are", "their scores say")
-    total = counted(len(report.sentences), "sentence")
-    return f"{seen} of {total} {verb} in the training set of {name}: {whose} little."
+    found = {
+        measure: comparison.difference(sentences, measure, watched=until_stopped)
+        for measure in _MEASURES
+    }
+    table = comparison.difference_table(found)
+    names = [f"A: {first.system.name}", f"B: {second.system.name}"]
+    return ScoreTable.of_table(replace(table, columns=[*names, *table.columns[2:]]))
 
 
 def _describe_sentence(row: Row, kind: str | None) -> ScoredSentence:
     words = [token.form for token in row[0].gold.tokens if not token.is_null]
-    return ScoredSentence.of(
-        row[0].sentence,
-        words=" ".join(words),
-        parses=[_describe_parse(one, kind) for one in row],
-    )
+    parses = [_describe_parse(one, kind) for one in row]
+    return ScoredSentence.of(row[0].sentence, words=" ".join(words), parses=parses)
 
 
 def _describe_parse(one: Scored, kind: str | None) -> ScoredParse:
     missed, spurious = one.sentence.wrong
     return ScoredParse(
-        f1=one.scores.labelled.f1,
+        f1=one.f1,
         exact=bool(one.scores.exact),
         missed=missed,
         spurious=spurious,

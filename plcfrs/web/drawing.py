@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Literal, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal
 
-from fastapi import APIRouter, Request
-from fastapi.responses import Response
+from fastapi import APIRouter
+from fastapi.responses import PlainTextResponse, Response
 from pydantic import BaseModel, Field
 
 from plcfrs.chart.budget import until_stopped
@@ -16,25 +16,20 @@ from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import differences, errors_of
 from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.transformation import (
-    Options,
-    remove_splits,
-    to_dependencies,
-    transform,
-    transform_all,
-)
+from plcfrs.transformation import Options, remove_splits, to_dependencies, transform, transform_all
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.reading import trees_in_text
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
 from plcfrs.trees.editing import add_node, attach, delete_nodes, relabel
 from plcfrs.trees.heads import read_head_rules
-from plcfrs.web.limits import Limits, RefusedError
-from plcfrs.web.requests import in_thread, store_of
+from plcfrs.web.limits import RefusedError
+from plcfrs.web.requests import ServerStore, Transform, threaded
 from plcfrs.web.serializers import (
     EdgeAnswer,
     ErrorOfKind,
     TokenAnswer,
     TreeAnswer,
+    at_number,
     describe_errors,
     describe_tree,
     read_tree,
@@ -42,13 +37,11 @@ from plcfrs.web.serializers import (
     settings_named,
 )
 
-Item = TypeVar("Item")
-
-_MEDIA = {
-    "svg": "image/svg+xml",
-    "pdf": "application/pdf",
-    "png": "image/png",
-    "tikz": "application/x-tex",
+_MEDIA: dict[str, tuple[str, Callable[[Sequence[list[Picture]]], str | bytes]]] = {
+    "svg": ("image/svg+xml", render_svg),
+    "pdf": ("application/pdf", render_pdf),
+    "png": ("image/png", render_png),
+    "tikz": ("application/x-tex", lambda rows: f"{tikz_document(map(render_tikz, rows))}\n"),
 }
 _PER_TOKEN = 20  # the most constituents and tags of a tree
 _TREE = "(S (NP (PRP We)) (VP (VBP sing)))"
@@ -117,9 +110,7 @@ class TextRequest(BaseModel):
 
     text: str = Field(description="In any format that is recognized by its beginning.")
     number: int = Field(default=1, ge=1, description="The last tree if there are fewer.")
-    transform: bool = Field(
-        default=False, description="Whether to turn traces into crossing branches first."
-    )
+    transform: Transform = False
 
 
 class TextAnswer(BaseModel):
@@ -158,9 +149,7 @@ class CompareRequest(BaseModel):
 
     first: str = Field(description="In the format discbracket; the gold tree, if there is one.")
     second: str = Field(description="In the format discbracket.")
-    transform: bool = Field(
-        default=False, description="Whether to turn their traces into crossing branches first."
-    )
+    transform: Transform = False
     settings: str = Field(default="all", description="What counts, as for plcfrs eval: all, field.")
 
 
@@ -174,48 +163,18 @@ class CompareAnswer(BaseModel):
 
 
 @api.post("/draw")
-async def draw(request: Request, wanted: DrawRequest) -> DrawAnswer:
+@threaded
+def draw(store: ServerStore, wanted: DrawRequest) -> DrawAnswer:
     """Draw a tree again, with other constituents collapsed or more space."""
-    _check_size(store_of(request).limits, wanted.discbracket)
-    return await in_thread(request, _redraw, wanted)
+    nodes, parts, picture = _picture(store, wanted)
+    return DrawAnswer(svg=render_svg([[picture]]), nodes=nodes, parts=parts)
 
 
 @api.post("/draw/text")
-async def text(request: Request, wanted: TextRequest) -> TextAnswer:
+@threaded
+def text(store: ServerStore, wanted: TextRequest) -> TextAnswer:
     """Draw a tree of a text."""
-    return await in_thread(request, _draw_text, wanted, store_of(request).limits)
-
-
-@api.post("/edit")
-async def edit(request: Request, wanted: EditRequest) -> EditAnswer:
-    """Edit a tree: move parts, relabel one, add or delete nodes."""
-    _check_size(store_of(request).limits, wanted.discbracket)
-    return await in_thread(request, _edit, wanted)
-
-
-@api.post("/draw/file", response_class=Response)
-async def file(request: Request, wanted: FileRequest) -> Response:
-    """Give a tree, or its picture as it is shown, as a file."""
-    _check_size(store_of(request).limits, wanted.discbracket)
-    content = await in_thread(request, _draw_file, wanted)
-    return Response(content, media_type=_MEDIA.get(wanted.format, "text/plain"))
-
-
-@api.post("/compare")
-async def compare(request: Request, wanted: CompareRequest) -> CompareAnswer:
-    """Compare two trees of a sentence, such as the parses by two models."""
-    _check_size(store_of(request).limits, wanted.first, wanted.second)
-    return await in_thread(request, _compare, wanted)
-
-
-def _check_size(limits: Limits, *trees: str) -> None:
-    for tree in trees:
-        brackets = tree.count("(")
-        if len(tree) > 10 * limits.max_characters or brackets > _PER_TOKEN * limits.max_length:
-            raise RefusedError(413, "the tree is too large")
-
-
-def _draw_text(wanted: TextRequest, limits: Limits) -> TextAnswer:
+    limits = store.limits
     if len(wanted.text) > 10 * limits.max_characters:
         raise RefusedError(413, "the text is too long: paste fewer trees")
     trees = list(until_stopped(_read(wanted.text)))
@@ -226,34 +185,25 @@ def _draw_text(wanted: TextRequest, limits: Limits) -> TextAnswer:
         raise InputError("the text has only traces, and no words")
     texts = [render_file([tree], FORMATS["discbracket"]) for tree in trees]
     number = min(wanted.number, len(trees))
-    _check_size(limits, texts[number - 1])
+    _check_size(store, texts[number - 1])
     tree = describe_tree(trees[number - 1], gaps=True)
     return TextAnswer(number=number, texts=texts, traces=has_traces, tree=tree)
 
 
-def _read(text: str) -> Iterator[Tree]:
-    if "\0" in text:
-        raise InputError("this is not a text: it has a NUL character")
-    try:
-        yield from trees_in_text(text)
-    except TreebankError as error:
-        place = f"line {error.line}" if error.line else "the text"
-        _, _, message = str(error).partition(": ")
-        message = message.replace("give the format with --from", f"type a tree, such as {_TREE}")
-        raise InputError(f"{place}: {message}") from None
-
-
-def _edit(wanted: EditRequest) -> EditAnswer:
-    tree = _tree(wanted)
+@api.post("/edit")
+@threaded
+def edit(store: ServerStore, wanted: EditRequest) -> EditAnswer:
+    """Edit a tree: move parts, relabel one, add or delete nodes."""
+    tree = _tree(store, wanted)
     nodes = tree.nodes()
-    parts: list[Node | int] = [_at(nodes, number, "nodes") for number in wanted.nodes]
-    parts += [_at(range(len(tree.tokens)), place, "positions") for place in wanted.positions]
+    parts: list[Node | int] = [at_number(nodes, number, "nodes") for number in wanted.nodes]
+    parts += [at_number(range(len(tree.tokens)), place, "positions") for place in wanted.positions]
     if not parts:
         raise InputError("nodes, positions: expected one at least")
     label, word = wanted.label.strip(), wanted.word.strip()
     match wanted.action:
         case "attach":
-            edited = attach(tree, parts, _at(nodes, wanted.mother, "mother"))
+            edited = attach(tree, parts, at_number(nodes, wanted.mother, "mother"))
         case "relabel":
             edited = relabel(tree, parts[0], label, word)
         case "add":
@@ -268,33 +218,62 @@ def _edit(wanted: EditRequest) -> EditAnswer:
     )
 
 
-def _redraw(wanted: DrawRequest) -> DrawAnswer:
-    nodes, parts, picture = _picture(wanted)
-    return DrawAnswer(svg=render_svg([[picture]]), nodes=nodes, parts=parts)
-
-
-def _draw_file(wanted: FileRequest) -> bytes:
-    if wanted.format in FORMATS:
-        return _tree_file(wanted).encode()
-    _, _, picture = _picture(wanted)
-    if wanted.format == "tikz":
-        return f"{tikz_document([render_tikz([picture])])}\n".encode()
-    if wanted.format == "svg":
-        return render_svg([[picture]]).encode()
-    return (render_pdf if wanted.format == "pdf" else render_png)([[picture]])
-
-
-def _tree_file(wanted: FileRequest) -> str:
-    tree, form = _tree(wanted), FORMATS[wanted.format]
+@api.post("/draw/file", response_class=Response)
+@threaded
+def file(store: ServerStore, wanted: FileRequest) -> Response:
+    """Give a tree, or its picture as it is shown, as a file."""
+    if wanted.format in _MEDIA:
+        kind, render = _MEDIA[wanted.format]
+        return Response(render([[_picture(store, wanted)[-1]]]), media_type=kind)
+    tree, form = _tree(store, wanted), FORMATS[wanted.format]
     if form.render_dependencies is None:
-        return render_file([tree], form)
+        return PlainTextResponse(render_file([tree], form))
     with_heads = mark_heads(tree, read_head_rules(wanted.head_rules))
-    return form.render_dependencies(to_dependencies(with_heads, unaries="labels"))
+    dependencies = to_dependencies(with_heads, unaries="labels")
+    return PlainTextResponse(form.render_dependencies(dependencies))
 
 
-def _picture(wanted: DrawRequest) -> tuple[list[int], list[list[int]], Picture]:
+@api.post("/compare")
+@threaded
+def compare(store: ServerStore, wanted: CompareRequest) -> CompareAnswer:
+    """Compare two trees of a sentence, such as the parses by two models."""
+    _check_size(store, wanted.first, wanted.second)
+    settings = settings_named(wanted.settings)
+    first, second = (_prepared(text, wanted.transform) for text in (wanted.first, wanted.second))
+    sources = {"first tree": [first], "second tree": [second]}
+    ((_, (first, second)),) = align_sentences(sources, settings)
+    missed, spurious = differences(first, second, settings)
+    return CompareAnswer(
+        same=not missed and not spurious,
+        first=describe_tree(first, missed),
+        second=describe_tree(second, spurious),
+        errors=describe_errors(errors_of("", first, second, settings)),
+    )
+
+
+def _check_size(store: ServerStore, *trees: str) -> None:
+    limits = store.limits
+    for tree in trees:
+        brackets = tree.count("(")
+        if len(tree) > 10 * limits.max_characters or brackets > _PER_TOKEN * limits.max_length:
+            raise RefusedError(413, "the tree is too large")
+
+
+def _read(text: str) -> Iterator[Tree]:
+    if "\0" in text:
+        raise InputError("this is not a text: it has a NUL character")
+    try:
+        yield from trees_in_text(text)
+    except TreebankError as error:
+        place = f"line {error.line}" if error.line else "the text"
+        _, _, message = str(error).partition(": ")
+        message = message.replace("give the format with --from", f"type a tree, such as {_TREE}")
+        raise InputError(f"{place}: {message}") from None
+
+
+def _picture(store: ServerStore, wanted: DrawRequest) -> tuple[list[int], list[list[int]], Picture]:
     """Return which constituents and tokens of the tree are in the picture, and the picture."""
-    tree = _tree(wanted)
+    tree = _tree(store, wanted)
     nodes = tree.nodes()
     if wanted.shades and len(wanted.shades) != len(nodes):
         raise InputError(f"shades: expected {len(nodes)}, as many as there are constituents")
@@ -316,8 +295,9 @@ def _picture(wanted: DrawRequest) -> tuple[list[int], list[list[int]], Picture]:
     return numbers, collapsed.parts, picture
 
 
-def _tree(wanted: TreeRequest) -> Tree:
+def _tree(store: ServerStore, wanted: TreeRequest) -> Tree:
     """Return the tree of a request with its tokens and secondary edges."""
+    _check_size(store, wanted.discbracket)
     tree = read_tree(wanted.discbracket)
     tokens = [Token(**token.model_dump()) for token in wanted.tokens] or tree.tokens
     if len(tokens) != len(tree.tokens):
@@ -326,32 +306,12 @@ def _tree(wanted: TreeRequest) -> Tree:
     edges = [
         SecondaryEdge(
             edge.label,
-            _at(places, edge.token) if edge.node is None else _at(nodes, edge.node),
-            _at(nodes, edge.mother),
+            at_number(places, edge.token) if edge.node is None else at_number(nodes, edge.node),
+            at_number(nodes, edge.mother),
         )
         for edge in wanted.secondary_edges
     ]
     return Tree(tree.root, tokens, tree.id, edges)
-
-
-def _at(items: Sequence[Item], place: int | None, name: str = "secondary_edges") -> Item:
-    if place is None or not 0 <= place < len(items):
-        raise InputError(f"{name}: expected numbers of constituents and positions of tokens")
-    return items[place]
-
-
-def _compare(wanted: CompareRequest) -> CompareAnswer:
-    settings = settings_named(wanted.settings)
-    first, second = (_prepared(text, wanted.transform) for text in (wanted.first, wanted.second))
-    sources = {"first tree": [first], "second tree": [second]}
-    ((_, (first, second)),) = align_sentences(sources, settings)
-    missed, spurious = differences(first, second, settings)
-    return CompareAnswer(
-        same=not missed and not spurious,
-        first=describe_tree(first, missed),
-        second=describe_tree(second, spurious),
-        errors=describe_errors(errors_of("", first, second, settings)),
-    )
 
 
 def _prepared(discbracket: str, transformed: bool) -> Tree:

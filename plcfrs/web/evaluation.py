@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from collections.abc import Iterable, Iterator, Sized
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import count, islice
 from threading import Lock
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from plcfrs.errors import InputError
-from plcfrs.evaluation import ErrorSummary
+from plcfrs.evaluation import ERROR_TYPES, ErrorSummary, tables
+from plcfrs.evaluation.report import Table
 from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.treebank import Selection
+from plcfrs.treebank.compiled import CompiledTrees
 from plcfrs.treebank.reading import chosen_ranges
 from plcfrs.trees import Tree
 from plcfrs.trees.training_set import sentence_hash
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import store_of, threaded
-from plcfrs.web.serializers import settings_named
+from plcfrs.web.requests import ServerStore, Transform, threaded
+from plcfrs.web.serializers import Answer, settings_named
 from plcfrs.web.store import NamedModel, Treebank
+from plcfrs.wording import counted
 
 _SECONDS = 1.0  # of parsing, before a request is answered
 _MOST = 1000  # sentences that are parsed for one comparison
@@ -39,9 +42,7 @@ class ParsesRequest(BaseModel):
     """Some sentences of a treebank, to be parsed with a model."""
 
     treebank: str
-    transform: bool = Field(
-        default=False, description="Whether to turn traces into crossing branches first."
-    )
+    transform: Transform = False
     model: str | None = Field(default=None, description="By default, the first one.")
     own_tags: bool = Field(
         default=False, description="Whether the parser finds the tags, instead of those given."
@@ -58,28 +59,81 @@ class ParsesAnswer(BaseModel):
     total: int = Field(description="The sentences that were asked for and are there.")
 
 
-@dataclass(eq=False)
-class Parses:
-    """The parses of some sentences of a treebank by a model, as many as there are by now."""
+class ScoreTable(Answer):
+    """A table of scores, as plcfrs eval or plcfrs compare prints it."""
 
-    named: NamedModel
-    gold: Treebank
+    title: str
+    columns: list[str]
+    rows: dict[str, list[int | float | str | None]] = Field(
+        description="Counts, and percentages; null if there is nothing to score."
+    )
+    lines: list[list[str]] = Field(description="The same as texts, the headings first.")
+
+    @classmethod
+    def of_table(cls, table: Table) -> ScoreTable:
+        """Return a table with its texts."""
+        return cls.of(table, lines=table.lines())
+
+
+class KindAnswer(BaseModel):
+    """A kind of error, as plcfrs eval --errors counts it."""
+
+    kind: str
+    missed: int = Field(description="Constituents that the parses lack.")
+    spurious: int = Field(description="Constituents that the gold trees lack.")
+    sentences: int = Field(description="How many sentences have such errors.")
+
+
+class SystemAnswer(BaseModel):
+    """The scores of a model or of the parses of a treebank."""
+
+    name: str
+    is_model: bool
+    trained_on: int | None = Field(
+        description="How many of the sentences the model has learned from; null if not known."
+    )
+    doubt: str = Field(description="Why its scores may say little; empty if they do not.")
+    tables: list[ScoreTable]
+    kinds: list[KindAnswer]
+
+
+class Chosen(NamedTuple):
+    """Some sentences of a treebank, by their ranges; perhaps with crossing branches for traces."""
+
+    treebank: Treebank
     transformed: bool
-    own_tags: bool
-    sentences: str
-    numbers: list[int] = field(init=False)
-    trees: dict[int, Tree] = field(default_factory=dict)
-    _lock: Lock = field(default_factory=Lock)
+    ranges: str
 
-    def __post_init__(self) -> None:
-        self.numbers = numbers_of(self.gold, self.transformed, self.sentences)
-        if len(self.numbers) > _MOST:
-            raise RefusedError(400, f"choose at most {_MOST} sentences to parse, such as 1-{_MOST}")
+    @property
+    def trees(self) -> CompiledTrees:
+        """All trees of the treebank."""
+        return self.treebank.trees(transformed=self.transformed)
+
+    @property
+    def selection(self) -> Selection:
+        """What is chosen."""
+        return Selection(chosen_ranges(self.ranges))
+
+    def numbers(self) -> list[int]:
+        """Return the numbers of the sentences that are there."""
+        numbers = range(1, len(self.trees) + 1)
+        return list(filter(self.selection.names, self.selection.until_last(numbers)))
+
+
+class Parses:
+    """The parses of some sentences by a model, as many as there are by now."""
+
+    def __init__(self, named: NamedModel, gold: Chosen, own_tags: bool) -> None:
+        self.name, self.model = named.name, named.model
+        self.gold, self.own_tags = gold, own_tags
+        self.numbers = gold.numbers()
+        self.trees: dict[int, Tree] = {}
+        self._lock = Lock()
+        check_number(self.numbers, _MOST, "parse")
 
     def go_on(self) -> int:
         """Parse for a second, or one sentence; return how many are parsed by now."""
-        gold = self.gold.trees(transformed=self.transformed)
-        end = perf_counter() + _SECONDS
+        gold, end = self.gold.trees, perf_counter() + _SECONDS
         with self._lock:
             for number in self.numbers[len(self.trees) :]:
                 if perf_counter() >= end:
@@ -87,7 +141,7 @@ class Parses:
                 sentence = Sentence.of(gold[number - 1])
                 if self.own_tags:
                     sentence = replace(sentence, tags=None)
-                self.trees[number] = self.named.model.parse(sentence).tree
+                self.trees[number] = self.model.parse(sentence).tree
             return len(self.trees)
 
     def in_place(self, first: int) -> Iterator[Tree | None]:
@@ -95,7 +149,7 @@ class Parses:
         if first > len(self.trees):
             raise RefusedError(
                 400,
-                f"{len(self.trees)} sentences are parsed with {self.named.name}, not {first}: "
+                f"{len(self.trees)} sentences are parsed with {self.name}, not {first}: "
                 "parse more with POST /api/v1/parses",
             )
         return map(self.trees.get, count(1))
@@ -104,62 +158,81 @@ class Parses:
 parses_of = lru_cache(8)(Parses)
 """Return the parses of a treebank by a model; the last few are kept."""
 
-System = Treebank | Parses
-
 
 @dataclass(eq=False)
 class Report:
-    """The scores of the sentences of one system, and each sentence."""
+    """The scores of one system, and each of its sentences."""
 
-    system: System
-    scoring: Scoring
+    system: SystemAnswer
     sentences: list[Scored]
-
-    @cached_property
-    def trained_on(self) -> int | None:
-        """How many of the sentences the model has learned from; None if this is not known."""
-        known = isinstance(self.system, Parses) and self.system.named.model.training_set
-        return sum(sentence_hash(one.gold) in known for one in self.sentences) if known else None
 
 
 @lru_cache(4)
 def report_of(
-    gold_bank: Treebank,
-    system: System,
-    transformed: bool,
-    settings_name: str,
-    sentences: str,
-    first: int | None,
+    chosen: Chosen, system: Treebank | Parses, settings: str, first: int | None
 ) -> Report:
-    """Return the scores and errors of some sentences, or of the `first` of them.
-
-    `transformed` says whether traces of the gold trees become crossing branches.
-    """
-    numbers = numbers_of(gold_bank, transformed, sentences)[:first]
+    """Return the scores and errors of some sentences, or of the `first` of them."""
+    numbers = chosen.numbers()[:first]
     if not numbers:
-        raise InputError(f"there are no sentences {sentences} in {gold_bank.name}")
-    found: list[Iterable[Tree | None]] = [gold_bank.trees(transformed=transformed)]
+        raise InputError(f"there are no sentences {chosen.ranges} in {chosen.treebank.name}")
+    model = None
+    parses: Iterable[Tree | None]
     if isinstance(system, Parses):
-        found.append(system.in_place(len(numbers)))
+        model, parses = system.model, system.in_place(len(numbers))
     else:
-        found.append(system.trees(transformed=False))
+        parses = system.trees(transformed=False)
     # If all trees are scored, there must be as many parses.
-    is_part = sentences or first or isinstance(system, Parses)
-    gold, parses = (islice(trees, numbers[-1] if is_part else None) for trees in found)
-    scoring = Scoring(settings_named(settings_name), errors=ErrorSummary())
-    scored = scoring.run(
-        gold_bank.in_time(_traceless(gold, "gold trees", "turn them into crossing branches")),
-        _traceless(parses, "parses", "choose trees without"),
-        selection=Selection(chosen_ranges(sentences)),
+    last = numbers[-1] if model or first or chosen.ranges else None
+    gold = _traceless(islice(chosen.trees, last), "gold trees", "turn them into crossing branches")
+    summary = ErrorSummary()
+    scoring = Scoring(settings_named(settings), errors=summary)
+    found = list(
+        scoring.run(
+            chosen.treebank.in_time(gold),
+            _traceless(islice(parses, last), "parses", "choose trees without"),
+            selection=chosen.selection,
+        )
     )
-    return Report(system, scoring, list(scored))
+    known = model and model.training_set
+    seen = sum(sentence_hash(one.gold) in known for one in found) if known else None
+    answer = SystemAnswer(
+        name=system.name,
+        is_model=model is not None,
+        trained_on=seen,
+        doubt=_doubt(system.name, seen, len(found)) if model else "",
+        tables=list(map(ScoreTable.of_table, tables(scoring.evaluation))),
+        kinds=_count_kinds(summary, found),
+    )
+    return Report(answer, found)
 
 
-def numbers_of(treebank: Treebank, transformed: bool, sentences: str) -> list[int]:
-    """Return the numbers of some sentences of a treebank that are there."""
-    chosen = Selection(chosen_ranges(sentences))
-    numbers = range(1, len(treebank.trees(transformed=transformed)) + 1)
-    return list(filter(chosen.names, chosen.until_last(numbers)))
+def _doubt(name: str, seen: int | None, total: int) -> str:
+    """Say how many of the sentences a model has learned from, or that this is not known."""
+    if seen is None:
+        return f"It is not known which sentences are in the training set of {name}."
+    if not seen:
+        return ""
+    verb, whose = ("is", "its score says") if seen == 1 else ("are", "their scores say")
+    sentences = counted(total, "sentence")
+    return f"{seen} of {sentences} {verb} in the training set of {name}: {whose} little."
+
+
+def _count_kinds(summary: ErrorSummary, sentences: list[Scored]) -> list[KindAnswer]:
+    return [
+        KindAnswer(
+            kind=kind,
+            missed=summary.missed[kind],
+            spurious=summary.spurious[kind],
+            sentences=sum(kind in one.kinds for one in sentences),
+        )
+        for kind in ERROR_TYPES
+    ]
+
+
+def check_number(sentences: Sized, most: int, to_do: str) -> None:
+    """Raise if there are more sentences than a server has time for."""
+    if len(sentences) > most:
+        raise RefusedError(400, f"choose at most {most} sentences to {to_do}, such as 1-{most}")
 
 
 def _traceless(trees: Iterable[Tree | None], what: str, advice: str) -> Iterator[Tree | None]:
@@ -174,6 +247,7 @@ def _traceless(trees: Iterable[Tree | None], what: str, advice: str) -> Iterator
 class Compare:
     """Gold trees and the parses of one or two systems, as the parameters of a request."""
 
+    store: ServerStore
     gold: Annotated[str, Query(description="The treebank with the gold trees.")]
     parses: Annotated[
         str, Query(description=f"The treebank with the parses; or {_BY}MODEL for those of a model.")
@@ -182,49 +256,32 @@ class Compare:
     own_tags: Annotated[bool, Query(description="As in POST /parses.")] = False
     sentences: Annotated[str, Query(max_length=_RANGES, description=_SENTENCES)] = ""
     first: Annotated[
-        int | None,
-        Query(ge=1, description="Only the first of them, if not all are parsed by now."),
+        int | None, Query(ge=1, description="Only the first of them, if not all are parsed by now.")
     ] = None
-    transform: Annotated[
-        bool, Query(description="Whether to turn traces of the gold trees into crossing branches.")
-    ] = False
+    transform: Transform = False
     settings: Annotated[str, Query(description="What counts, as for plcfrs eval: field, all.")] = (
         "field"
     )
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the systems."""
-        return [each.removeprefix(_BY) for each in (self.parses, self.other) if each]
-
-    def reports(self, request: Request) -> list[Report]:
+    def reports(self) -> list[Report]:
         """Return the scores of the parses, and of those that they are compared with."""
-        store = store_of(request)
-        gold = store.treebank(self.gold)
+        gold = Chosen(self.store.treebank(self.gold), self.transform, self.sentences)
 
         def report(name: str) -> Report:
-            system: System
+            system: Treebank | Parses
             if not name.startswith(_BY):
-                system = store.treebank(name)
+                system = self.store.treebank(name)
             else:
-                model = store.model(name.removeprefix(_BY))
-                system = parses_of(model, gold, self.transform, self.own_tags, self.sentences)
-            scored = self.transform, self.settings, self.sentences, self.first
-            return report_of(gold, system, *scored)
+                system = parses_of(self.store.model(name.removeprefix(_BY)), gold, self.own_tags)
+            return report_of(gold, system, self.settings, self.first)
 
-        return [report(self.parses), *([report(self.other)] if self.other else [])]
+        return [report(self.parses), *map(report, filter(None, [self.other]))]
 
 
 @api.post("/parses")
 @threaded
-def parses(request: Request, wanted: ParsesRequest) -> ParsesAnswer:
+def parses(store: ServerStore, wanted: ParsesRequest) -> ParsesAnswer:
     """Parse some sentences of a treebank, for a second: ask again for the rest."""
-    store = store_of(request)
-    found = parses_of(
-        store.model(wanted.model),
-        store.treebank(wanted.treebank),
-        wanted.transform,
-        wanted.own_tags,
-        wanted.sentences,
-    )
+    gold = Chosen(store.treebank(wanted.treebank), wanted.transform, wanted.sentences)
+    found = parses_of(store.model(wanted.model), gold, wanted.own_tags)
     return ParsesAnswer(parsed=found.go_on(), total=len(found.numbers))

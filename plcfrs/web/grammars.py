@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import AliasPath, BaseModel, BeforeValidator, Field
 
@@ -36,7 +36,7 @@ from plcfrs.transformation.presets import options_of
 from plcfrs.trees import Tree
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.queries import HitAnswer, describe_hit
-from plcfrs.web.requests import PAGE, ModelName, Offset, PageSize, in_thread, store_of, threaded
+from plcfrs.web.requests import PAGE, ModelName, Offset, PageSize, ServerStore, threaded
 from plcfrs.web.serializers import Answer, Printed
 from plcfrs.web.store import NamedModel, Treebank
 
@@ -139,6 +139,7 @@ class ChangesAnswer(Answer):
 class Search:
     """A search for rules, as the parameters of a request."""
 
+    store: ServerStore
     model: ModelName = None
     lhs: Annotated[str, Query(description="The left-hand side: VP_2, or VP*.")] = ""
     rhs: Annotated[str, Query(description="Symbols that must be among the children.")] = ""
@@ -149,9 +150,9 @@ class Search:
         False
     )
 
-    def rules(self, request: Request) -> tuple[Grammar, list[ListedRule]]:
+    def rules(self) -> tuple[Grammar, list[ListedRule]]:
         """Return the grammar and the rules that are found in it."""
-        grammar = store_of(request).model(self.model).rules(restored=self.restored)
+        grammar = self.store.model(self.model).rules(restored=self.restored)
         query = RuleQuery(self.lhs.strip() or None, tuple(self.rhs.split()), self.fan_out)
         if self.sort not in SORT_KEYS:
             raise InputError(f"sort: expected one of {', '.join(SORT_KEYS)}, not {self.sort}")
@@ -165,30 +166,27 @@ class Search:
 @api.get("/rules")
 @threaded
 def rules(
-    request: Request,
-    search: Annotated[Search, Depends()],
-    offset: Offset = 0,
-    limit: PageSize = PAGE,
+    search: Annotated[Search, Depends()], offset: Offset = 0, limit: PageSize = PAGE
 ) -> RulesAnswer:
     """Search the rules of a grammar."""
-    _, found = search.rules(request)
+    _, found = search.rules()
     page = found[offset : offset + limit]
     return RulesAnswer(total=len(found), rules=list(map(RuleAnswer.model_validate, page)))
 
 
 @api.get("/rules.yaml", response_class=PlainTextResponse)
 @threaded
-def file(request: Request, search: Annotated[Search, Depends()]) -> PlainTextResponse:
+def file(search: Annotated[Search, Depends()]) -> PlainTextResponse:
     """Give all rules that are found as YAML, as plcfrs inspect -o writes it."""
     name = 'attachment; filename="rules.yaml"'
-    text = dump(*search.rules(request))
+    text = dump(*search.rules())
     return PlainTextResponse(text, headers={"Content-Disposition": name})
 
 
 @api.get("/rules/uses")
 @threaded
 def uses(
-    request: Request,
+    store: ServerStore,
     rule: Annotated[str, Query(description="In the notation of grammar files.")],
     treebank: str,
     model: ModelName = None,
@@ -196,7 +194,7 @@ def uses(
     limit: PageSize = PAGE,
 ) -> UsesAnswer:
     """List the constituents of a treebank from which a rule is extracted."""
-    named, source = store_of(request).model(model), store_of(request).treebank(treebank)
+    named, source = store.model(model), store.treebank(treebank)
     wanted = _rules(named, rule)
     if not wanted:
         raise RefusedError(404, f"the grammar has no rule {rule}")
@@ -217,7 +215,7 @@ def uses(
 @api.get("/rules/changes")
 @threaded
 def changes(
-    request: Request,
+    store: ServerStore,
     other: Annotated[str, Query(description="The model before the changes.")],
     model: ModelName = None,
     kind: Annotated[Change, Query(description="Which changes are listed.")] = "changed",
@@ -229,7 +227,7 @@ def changes(
     limit: PageSize = PAGE,
 ) -> ChangesAnswer:
     """Compare the rules of two grammars before binarization, as plcfrs inspect --diff."""
-    found = _compare(store_of(request).model(other), store_of(request).model(model), sort)
+    found = _compare(store.model(other), store.model(model), sort)
     divergences = list(found.divergences.items())[:_DIVERGENCES]
     return ChangesAnswer.of(
         found,
@@ -239,16 +237,14 @@ def changes(
 
 
 @api.get("/inspection")
-async def inspection(
-    request: Request,
+@threaded
+def inspection(
+    store: ServerStore,
     model: ModelName = None,
     symbol: Annotated[str, Query(description="A symbol whose substates are shown.")] = "",
 ) -> InspectionAnswer:
     """Say what a model consists of: figures, substates, transitions, relations, weights."""
-    return await in_thread(request, _inspect, store_of(request).model(model), symbol.strip())
-
-
-def _inspect(named: NamedModel, symbol: str) -> InspectionAnswer:
+    named, symbol = store.model(model), symbol.strip()
     shown = named.inspect()
     if not symbol:
         overview = []

@@ -16,7 +16,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from plcfrs.compiling import working_time
 from plcfrs.drawing import draw_svg
-from plcfrs.grammar.nonterminal import Want, parse_want
+from plcfrs.grammar.nonterminal import parse_want
 from plcfrs.parsing.explanation import Explanation, Row
 from plcfrs.parsing.parse import Parse, Wanted, describe_gap
 from plcfrs.parsing.sentence import Sentence
@@ -27,7 +27,7 @@ from plcfrs.treebank.files import DEMO
 from plcfrs.trees import Tree
 from plcfrs.trees.tree import fan_out, runs, span_of
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import ModelName, SentenceRequest, in_thread, sentence_of, store_of
+from plcfrs.web.requests import ModelName, SentenceRequest, ServerStore, sentence_of, threaded
 from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree, finite
 from plcfrs.web.store import NamedModel, Store, Treebank
 
@@ -216,33 +216,34 @@ async def models(request: Request) -> Models:
 
 
 @api.get("/examples")
-async def examples(request: Request, model: ModelName = None) -> list[ExampleAnswer]:
+@threaded
+def examples(store: ServerStore, model: ModelName = None) -> list[ExampleAnswer]:
     """List a few sentences that a model knows: of the treebanks, or of the demo."""
-    store = store_of(request)
-    treebanks = tuple(store.treebanks.values())
-    return list(await in_thread(request, examples_of, store.model(model).model, treebanks))
+    return list(examples_of(store.model(model).model, tuple(store.treebanks.values())))
 
 
 @api.post("/parse")
-async def parse(request: Request, wanted: ParseRequest) -> ParseAnswer:
+@threaded
+def parse(store: ServerStore, wanted: ParseRequest) -> ParseAnswer:
     """Parse a sentence."""
-    store = store_of(request)
-    named = store.model(wanted.model)
-    if wanted.nbest > store.limits.nbest:
-        raise RefusedError(400, f"nbest: the limit is {store.limits.nbest} parses")
-    sentence = sentence_of(wanted, named, store.limits)
-    return await in_thread(request, parse_as_wanted, named, sentence, wanted)
+    limits, named = store.limits, store.model(wanted.model)
+    if wanted.nbest > limits.nbest:
+        raise RefusedError(400, f"nbest: the limit is {limits.nbest} parses")
+    return parse_as_wanted(named, sentence_of(wanted, named, limits), wanted)
 
 
 @api.post("/want")
-async def want(request: Request, wanted: WantRequest) -> WantAnswer:
+@threaded
+def want(store: ServerStore, wanted: WantRequest) -> WantAnswer:
     """Say why the best parse does not have a constituent, or what parses with it cost."""
-    store = store_of(request)
     named = store.model(wanted.model)
     if not named.family.can("wants"):
         raise named.without("it cannot compare its parse with others")
     sentence = sentence_of(wanted, named, store.limits)
-    return await in_thread(request, _explain, named, sentence, parse_want(wanted.want))
+    asked = [parse_want(wanted.want)]
+    without = named.model.explain(sentence).lines()  # the derivation of the best parse
+    lines = named.model.explain(sentence, asked).lines()
+    return WantAnswer(lines=[line for line in lines[len(without) :] if line])
 
 
 def describe_models(store: Store) -> Models:
@@ -266,13 +267,6 @@ def _describe_model(named: NamedModel) -> ModelAnswer:
         tags=sorted(model.tags),
         options=model.about,
     )
-
-
-def _explain(named: NamedModel, sentence: Sentence, want: Want) -> WantAnswer:
-    """Return what is said of a constituent, after the derivation of the best parse."""
-    without = named.model.explain(sentence).lines()
-    lines = named.model.explain(sentence, [want]).lines()
-    return WantAnswer(lines=[line for line in lines[len(without) :] if line])
 
 
 def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest) -> ParseAnswer:

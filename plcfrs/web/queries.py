@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
@@ -15,23 +15,16 @@ from plcfrs.errors import InputError
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, Hit, Hits
 from plcfrs.query.translation import suggest
-from plcfrs.web.requests import PAGE, Offset, PageSize, store_of, threaded
-from plcfrs.web.searches import Kind, Search
+from plcfrs.web.requests import PAGE, Offset, PageSize, ServerStore, tabbed, threaded
+from plcfrs.web.searches import Search
 from plcfrs.web.serializers import Answer
 from plcfrs.web.store import Treebank
 
 _CONTEXT = 8  # words on each side
 _KINDS = 100
 _COUNT_ORDERS = ("-count", "count", "value", "-value")  # a hyphen: the opposite one
-_OF_NODES = "after n. that of the node with the name n"
-By = Annotated[
-    str,
-    Query(
-        max_length=1000,
-        description=f"By what they are counted: one or more of {', '.join(KEYS)}, with commas "
-        f"between them; {_OF_NODES}.",
-    ),
-]
+_KEYS = f"{', '.join(KEYS)}; after n. that of the node with the name n"
+By = Annotated[str, Query(max_length=1000, description=f"One or more with commas: {_KEYS}.")]
 
 api = APIRouter()
 
@@ -39,7 +32,7 @@ api = APIRouter()
 class HelpEntry(Answer):
     """Something that can be written in a query."""
 
-    written: list[str] = Field(description="The ways to write it.")
+    written: list[str] = Field(validation_alias="ways", description="The ways to write it.")
     meaning: str = Field(description="Parts of queries are in backquotes.")
     example: str = Field(description="A query.")
 
@@ -108,30 +101,33 @@ class TranslationAnswer(BaseModel):
 class Searched:
     """A query in a treebank, as the parameters of a request."""
 
+    store: ServerStore
     treebank: str
     query: Annotated[
         str, Query(max_length=1000, description="As for plcfrs find; without one, all trees.")
     ] = ""
     within: Annotated[
-        str,
-        Query(max_length=1000, description="Only in trees that have matches of this query, too."),
+        str, Query(max_length=1000, description="Only in trees with matches of this query, too.")
     ] = ""
     transform: Annotated[
         Literal["auto"] | bool,
-        Query(
-            description="Whether to turn traces into crossing branches first; auto: if there are "
-            "traces."
-        ),
+        Query(description="As in POST /parses; auto: if there are traces."),
     ] = False
 
-    def source(self, request: Request) -> Treebank:
-        """Return the treebank."""
-        return store_of(request).treebank(self.treebank)
+    @cached_property
+    def source(self) -> Treebank:
+        """The treebank."""
+        return self.store.treebank(self.treebank)
 
-    def search(self, source: Treebank) -> Search:
-        """Return what is searched for."""
-        transformed = source.has_traces if self.transform == "auto" else self.transform
+    @property
+    def search(self) -> Search:
+        """What is searched for."""
+        transformed = self.source.has_traces if self.transform == "auto" else self.transform
         return Search(self.query.strip(), self.within.strip(), transformed)
+
+    def counts(self, by: str) -> Counter[tuple[str | int, ...]]:
+        """Return how many matches there are of each kind."""
+        return self.source.counts(self.search, keys_of(by))
 
 
 @dataclass
@@ -146,15 +142,13 @@ class Listed(Searched):
         str, Query(description=f"{', '.join(ORDERS)}; with a hyphen before it, the last first.")
     ] = "sentence"
 
-    def hits(self, source: Treebank) -> Hits:
+    def hits(self) -> Hits:
         """Return the wanted matches, sorted."""
-        return source.listed(self.search(source), self._kind(), self.sort)
-
-    def _kind(self) -> Kind:
         keys = keys_of(self.kind)
         if len(keys) != len(self.value):
             raise InputError("value: expected one for each key of kind")
-        return tuple(zip(keys, self.value, strict=True))
+        kind = tuple(zip(keys, self.value, strict=True))
+        return self.source.listed(self.search, kind, self.sort)
 
 
 def keys_of(by: str) -> tuple[str, ...]:
@@ -169,14 +163,7 @@ def keys_of(by: str) -> tuple[str, ...]:
 @api.get("/queries")
 async def queries() -> HelpAnswer:
     """Explain the language of queries, and list by what hits are counted."""
-    sections = [
-        HelpSection.of(
-            section,
-            entries=[HelpEntry.of(entry, written=entry.ways) for entry in section.entries],
-        )
-        for section in SECTIONS
-    ]
-    return HelpAnswer(sections=sections, keys=list(KEYS))
+    return HelpAnswer(sections=list(map(HelpSection.model_validate, SECTIONS)), keys=list(KEYS))
 
 
 @api.get("/queries/translation")
@@ -188,39 +175,34 @@ async def translation(query: Annotated[str, Query(max_length=1000)]) -> Translat
 @api.get("/hits")
 @threaded
 def hits(
-    request: Request,
-    wanted: Annotated[Listed, Depends()],
-    offset: Offset = 0,
-    limit: PageSize = PAGE,
+    wanted: Annotated[Listed, Depends()], offset: Offset = 0, limit: PageSize = PAGE
 ) -> HitsAnswer:
     """List the matches of a query, with their words in context."""
-    found = wanted.hits(wanted.source(request))
+    found = wanted.hits()
     page = found[offset : offset + limit]
     return HitsAnswer(total=len(found), hits=list(map(describe_hit, page)))
 
 
 @api.get("/hits.tsv", response_class=PlainTextResponse, name="table")
 @threaded
-def hits_table(request: Request, wanted: Annotated[Listed, Depends()]) -> PlainTextResponse:
+def hits_table(wanted: Annotated[Listed, Depends()]) -> PlainTextResponse:
     """Give all matches of a query as a table with tabs."""
     rows = (
-        (hit.id, hit.printed, hit.words, " ".join(map(str, hit.positions)))
-        for hit in wanted.hits(wanted.source(request))
+        (hit.id, hit.printed, hit.words, " ".join(map(str, hit.positions))) for hit in wanted.hits()
     )
-    return _table(("id", "label", "words", "positions"), rows)
+    return tabbed(("id", "label", "words", "positions"), *rows)
 
 
 @api.get("/counts")
 @threaded
 def counts(
-    request: Request,
     wanted: Annotated[Searched, Depends()],
     by: By,
     sort: Annotated[str, Query(description=", ".join(_COUNT_ORDERS))] = "-count",
     limit: Annotated[int, Query(ge=1, le=1000, description="Of kinds.")] = _KINDS,
 ) -> CountsAnswer:
     """Count the matches of a query, the most frequent kinds first."""
-    found = _counts(request, wanted, by)
+    found = wanted.counts(by)
     kinds = list(found.items())
     if sort not in _COUNT_ORDERS:
         raise InputError(f"{sort}: expected one of {', '.join(_COUNT_ORDERS)}")
@@ -234,24 +216,15 @@ def counts(
 
 @api.get("/counts.tsv", response_class=PlainTextResponse, name="table")
 @threaded
-def counts_table(
-    request: Request, wanted: Annotated[Searched, Depends()], by: By
-) -> PlainTextResponse:
+def counts_table(wanted: Annotated[Searched, Depends()], by: By) -> PlainTextResponse:
     """Give all counts as a table with tabs."""
-    kinds = _counts(request, wanted, by).items()
-    return _table(("count", *keys_of(by)), ((str(count), *map(str, kind)) for kind, count in kinds))
+    kinds = wanted.counts(by).items()
+    return tabbed(
+        ("count", *keys_of(by)), *((str(count), *map(str, kind)) for kind, count in kinds)
+    )
 
 
 def describe_hit(hit: Hit) -> HitAnswer:
     """Return a hit with its context."""
     before, after = map(" ".join, hit.context(_CONTEXT))
     return HitAnswer.of(hit, label=hit.printed, before=before, after=after)
-
-
-def _counts(request: Request, wanted: Searched, by: str) -> Counter[tuple[str | int, ...]]:
-    source = wanted.source(request)
-    return source.counts(wanted.search(source), keys_of(by))
-
-
-def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> PlainTextResponse:
-    return PlainTextResponse("".join("\t".join(row) + "\n" for row in (head, *rows)))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial, wraps
-from inspect import signature
-from typing import Annotated, ParamSpec, TypeVar
+from inspect import Parameter, signature
+from typing import Annotated, TypeVar
 
-from fastapi import Query, Request
+from fastapi import Depends, Query, Request
+from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from plcfrs.errors import TreebankError
@@ -19,13 +20,15 @@ from plcfrs.web.limits import Limits, RefusedError, Workers
 from plcfrs.web.store import NamedModel, Store
 
 Answer = TypeVar("Answer")
-Given = ParamSpec("Given")
 
 PAGE = 50
 """Rows of a table that are given at once."""
 ModelName = Annotated[str | None, Query(description="By default, the first one.")]
 Offset = Annotated[int, Query(ge=0)]
 PageSize = Annotated[int, Query(ge=1, le=500)]
+Transform = Annotated[
+    bool, Field(description="Whether to turn traces into crossing branches first.")
+]
 
 
 class SentenceRequest(BaseModel):
@@ -45,28 +48,27 @@ class SentenceRequest(BaseModel):
     )
 
 
-def store_of(request: Request) -> Store:
-    """Return the models and treebanks of the server."""
+async def _store_of(request: Request) -> Store:
     store: Store = request.app.state.store
     return store
 
 
-async def in_thread(
-    request: Request, job: Callable[Given, Answer], *args: Given.args, **named: Given.kwargs
-) -> Answer:
-    """Run the job of a request in a thread, as long as its client waits."""
-    workers: Workers = request.app.state.workers
-    return await workers.run(partial(job, *args, **named), request.is_disconnected)
+ServerStore = Annotated[Store, Depends(_store_of)]
+"""The models and treebanks of the server, for a route."""
 
 
 def threaded(job: Callable[..., Answer]) -> Callable[..., Awaitable[Answer]]:
-    """Return the route that runs a function of a request in a thread."""
+    """Return the route that runs a function in a thread, as long as its client waits."""
 
     @wraps(job)
     async def route(request: Request, **parameters: object) -> Answer:
-        return await in_thread(request, job, request, **parameters)
+        workers: Workers = request.app.state.workers
+        return await workers.run(partial(job, **parameters), request.is_disconnected)
 
-    route.__signature__ = signature(job, eval_str=True)  # type: ignore[attr-defined]
+    given = signature(job, eval_str=True)
+    own = Parameter("request", Parameter.KEYWORD_ONLY, annotation=Request)
+    parameters = [*given.parameters.values(), own]
+    route.__signature__ = given.replace(parameters=parameters)  # type: ignore[attr-defined]
     return route
 
 
@@ -104,3 +106,8 @@ def checked(tree: Tree, limits: Limits) -> Sentence:
             413, f"the sentence has {len(tree.tokens)} words: the limit is {limits.max_length}"
         )
     return Sentence.of(tree)
+
+
+def tabbed(*rows: Iterable[str]) -> PlainTextResponse:
+    """Return rows as a table with tabs."""
+    return PlainTextResponse("".join("\t".join(row) + "\n" for row in rows))

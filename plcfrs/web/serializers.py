@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from math import isfinite
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import Self
@@ -19,6 +19,8 @@ from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.registry import WRITABLE
 from plcfrs.trees import Node, Tree, render_label
+
+Item = TypeVar("Item")
 
 
 def finite(number: float | None) -> float | None:
@@ -151,6 +153,13 @@ def _details(tree: Tree, nodes: list[Node]) -> list[str]:
 def read_tree(discbracket: str) -> Tree:
     """Return the tree of a request."""
     return FORMATS["discbracket"].parse(Chunk("the tree", 1, discbracket, 1))
+
+
+def at_number(items: Sequence[Item], number: int | None, name: str = "secondary_edges") -> Item:
+    """Return a constituent or a position that a request names by its number."""
+    if number is None or not 0 <= number < len(items):
+        raise InputError(f"{name}: expected numbers of constituents and positions of tokens")
+    return items[number]
 
 
 def render_file(trees: Iterable[Tree], form: Format) -> str:

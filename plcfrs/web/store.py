@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import chain, count, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -158,7 +158,8 @@ class Treebank:
     def counts(self, search: Search, keys: tuple[str, ...]) -> Counter[tuple[str | int, ...]]:
         """Return how many matches have each combination of values, the most frequent first."""
         hits = self.hits(search, names_of(keys))
-        return self._kept.get((search, "counts", keys), lambda: hits.counts(*keys))
+        check = _timer(self._limits.max_seconds)
+        return self._kept.get((search, "counts", keys), lambda: hits.counts(*keys, check=check))
 
     def trees_with(self, search: Search, hits: Hits) -> Sequence[int] | Integers:
         """Return the numbers of the trees that a search finds, from 0: all without a query."""
@@ -230,7 +231,6 @@ class Store:
             name: NamedModel(name, path, self.limits) for name, path in _named(models).items()
         }
         self._uploaded: list[str] = []
-        self._together: Treebank | None = None
         self._lock = Lock()
 
     def model(self, name: str | None) -> NamedModel:
@@ -250,11 +250,7 @@ class Store:
         """Return a treebank, or raise a RefusedError if it is unknown."""
         with self._lock:
             if name == TOGETHER and name in self.names:
-                if self._together is None or self._together.name != str(self.names):
-                    self._together = _joined(
-                        str(self.names), [*self.treebanks.values()], self.limits
-                    )
-                return self._together
+                return _joined(tuple(self.treebanks.values()), self.limits)
             if name not in self.treebanks:
                 raise RefusedError(404, f"there is no treebank {name}: {_expected(self.treebanks)}")
             return self.treebanks[name]
@@ -314,16 +310,18 @@ def short_sentence(grammar: Grammar) -> list[str]:
     return found.get(grammar.start, [[]])[0]
 
 
-def _joined(name: str, treebanks: list[Treebank], limits: Limits) -> Treebank:
+@lru_cache(1)
+def _joined(treebanks: tuple[Treebank, ...], limits: Limits) -> Treebank:
     """Return a treebank of all trees of some treebanks."""
 
     def compiled(options: Options | None) -> query.Treebank:
         parts = [each.trees(transformed=options is not None) for each in treebanks]
         return query.Treebank(joined(parts))
 
-    return Treebank(
-        name, lambda: chain.from_iterable(each.read() for each in treebanks), limits, compiled
-    )
+    def read() -> Iterator[Tree]:
+        return chain.from_iterable(each.read() for each in treebanks)
+
+    return Treebank(TOGETHER, read, limits, compiled)
 
 
 def _source(path: str) -> tuple[Family, Callable[..., SentenceParser]]:

@@ -1,31 +1,43 @@
-"""How surprising the words of a sentence are, and its most probable structures after a word."""
+"""How surprising words are, of a sentence or of many, and the most probable structures there."""
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Literal, cast
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from plcfrs.chart.budget import until_stopped
 from plcfrs.compiling import working_time
-from plcfrs.corpus.surprisal_table import header, render_table, rows
+from plcfrs.corpus.stimuli import Item, read_items
+from plcfrs.corpus.surprisal_table import Row, header, render_table, rows
 from plcfrs.drawing.bars import WordBar, render_bars
 from plcfrs.drawing.svg import png_of
+from plcfrs.errors import TreebankError
 from plcfrs.parsing.analyses import Analysis
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.web.limits import Limits, RefusedError
-from plcfrs.web.requests import SentenceRequest, in_thread, sentence_of, store_of
+from plcfrs.web.requests import (
+    SentenceRequest,
+    ServerStore,
+    check_text,
+    checked,
+    sentence_of,
+    threaded,
+)
 from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree
-from plcfrs.web.store import NamedModel, Store
+from plcfrs.web.store import NamedModel
 
 # Times the limit of parses: analyses in one answer.
 _MOST = 10
 
 _MOST_ROWS = 10  # of a chart
 _MOST_BITS = 10_000
+_MOST_ITEMS = 2000
+_SECONDS = 1.0  # of reading items, before a request is answered
 
 # The first word with such a status as a sentence.
 _MESSAGES = {
@@ -146,36 +158,84 @@ class ChartRequest(BaseModel):
     format: Literal["svg", "png"] = "svg"
 
 
+class ItemsRequest(SentenceRequest):
+    """Sentences to read: one a line, or a table with a column sentence or word."""
+
+    first: int = Field(default=0, ge=0, description="How many of them are read already.")
+
+
+class ItemAnswer(BaseModel):
+    """A sentence with its words."""
+
+    sentence: str = Field(description="Its name in the table, or its number.")
+    text: str
+    kept: dict[str, str] = Field(
+        description="The other columns of the table, as far as they are the same for all words."
+    )
+    words: list[WordAnswer] = Field(description="None if it cannot be read.")
+    message: str = Field(description="Why it was not read, or not to the end; else empty.")
+
+
+class ItemsAnswer(BaseModel):
+    """The sentences that were read in a second, at least one: ask again for the next ones."""
+
+    total: int
+    items: list[ItemAnswer]
+    tsv: str = Field(description="The table of plcfrs surprisal, of these sentences.")
+    csv: str
+
+
 @api.post("/surprisal")
-async def surprisal(request: Request, wanted: SurprisalRequest) -> SurprisalAnswer:
+@threaded
+def surprisal(store: ServerStore, wanted: SurprisalRequest) -> SurprisalAnswer:
     """Say how surprising each word is, given the words before it."""
-    store = store_of(request)
-    named = reading_model(store, wanted.model)
-    sentence = sentence_of(wanted, named, store.limits)
-    _check_analyses(wanted, len(sentence.tokens), store.limits)
-    return await in_thread(request, read_words, named, sentence, wanted)
+    limits, named = store.limits, _reading_model(store, wanted)
+    sentence = sentence_of(wanted, named, limits)
+    _check_analyses(wanted, len(sentence.tokens), limits)
+    return read_words(named, sentence, wanted)
+
+
+@api.post("/surprisal/items")
+@threaded
+def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
+    """Read many sentences, word by word: those that follow the first ones."""
+    limits, named = store.limits, _reading_model(store, wanted)
+    check_text(wanted, "", limits)  # tags are not for running text
+    kept, found = read_items(wanted.text, "the list")
+    if not found:
+        raise RefusedError(400, "there are no sentences: type one a line")
+    if len(found) > _MOST_ITEMS:
+        raise RefusedError(413, f"the list has {len(found)} sentences: the limit is {_MOST_ITEMS}")
+    end = perf_counter() + _SECONDS
+    answers, lines = [], []
+    for item in until_stopped(found[wanted.first :]):
+        answer, more = _read_item(named, limits, wanted, item)
+        answers.append(answer)
+        lines += more
+        if perf_counter() > end:
+            break
+    tsv, csv = (render_table(lines, header(0, kept), kind) for kind in ("tsv", "csv"))
+    return ItemsAnswer(total=len(found), items=answers, tsv=tsv, csv=csv)
 
 
 @api.post("/surprisal/chart", response_class=Response)
-async def chart(request: Request, wanted: ChartRequest) -> Response:
+@threaded
+def chart(store: ServerStore, wanted: ChartRequest) -> Response:
     """Draw the bars of sentences as a file, one below the other on the same axis."""
     bars = [bar for row in wanted.rows for bar in row]
-    if len(bars) > _MOST_ROWS * store_of(request).limits.max_length:
+    if len(bars) > _MOST_ROWS * store.limits.max_length:
         raise RefusedError(413, "the chart has too many words")
     if not all(0 <= number <= _MOST_BITS for bar in bars for number in bar.numbers()):
         raise RefusedError(400, f"rows: expected bits from 0 to {_MOST_BITS}")
-    content = await in_thread(request, _draw, wanted)
-    return Response(content, media_type="image/png" if wanted.format == "png" else "image/svg+xml")
-
-
-def _draw(wanted: ChartRequest) -> bytes:
     svg = render_bars(wanted.rows, wanted.series)
-    return png_of(svg) if wanted.format == "png" else svg.encode()
+    if wanted.format == "png":
+        return Response(png_of(svg), media_type="image/png")
+    return Response(svg, media_type="image/svg+xml")
 
 
-def reading_model(store: Store, name: str | None) -> NamedModel:
-    """Return a model, if it can read words one after the other."""
-    named = store.model(name)
+def _reading_model(store: ServerStore, wanted: SentenceRequest) -> NamedModel:
+    """Return the model, if it can read words one after the other."""
+    named = store.model(wanted.model)
     if not named.family.can("surprisal"):
         raise named.without("surprisal is for grammars (plcfrs extract)")
     return named
@@ -209,26 +269,57 @@ def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) 
     table, columns = rows(wanted.sentence, tags, words), header(wanted.analyses)
     return SurprisalAnswer(
         model=named.name,
-        message=message_of(words),
+        message=_message_of(words),
         normalised=reader.prefixes.is_changed,
         seconds=seconds,
-        words=[describe_word(word, tag) for word, tag in zip(words, tags, strict=True)],
+        words=_describe_words(words, sentence),
         tsv=render_table(table, columns, "tsv"),
         csv=render_table(table, columns, "csv"),
     )
 
 
-def message_of(words: list[Surprisal]) -> str:
+def _read_item(
+    named: NamedModel, limits: Limits, wanted: ItemsRequest, item: Item
+) -> tuple[ItemAnswer, list[Row]]:
+    """Return the words of a sentence, and its rows; one that cannot be read has a row as well."""
+    kept = {new: item.rows[0].cells[name] for name, new in item.kept.items()}
+    answer = ItemAnswer(
+        sentence=item.id, text=item.text[: limits.max_characters], kept=kept, words=[], message=""
+    )
+    try:
+        check_text(wanted, item.text, limits)
+        splitter = named.model.splitter if wanted.tokenize else None
+        stimulus = item.read("tagged" if wanted.tagged else None, splitter)
+        sentence = checked(stimulus.tree, limits)
+    except (RefusedError, TreebankError) as error:
+        answer.message = str(error)
+        (row,) = rows(item.id, None, [Surprisal(answer.text)])
+        return answer, [row | kept | {"status": answer.message}]
+    words = cast(PrefixReader, named.model).surprisal(sentence)
+    fixed = stimulus.fixed()
+    answer.kept = {name: cell for name, cell in kept.items() if name in fixed}
+    answer.words, answer.message = _describe_words(words, sentence), _message_of(words)
+    tags = [token.tag for token in sentence.tokens]
+    return answer, stimulus.arranged(rows(item.id, tags, words), fixed)
+
+
+def _message_of(words: list[Surprisal]) -> str:
     """Return what is said of the first word that could not be read, or else only with bounds."""
     left = [word for word in words if word.status != "read"]
     worst = next((word for word in left if word.status != "bounded"), left[0] if left else None)
     return _MESSAGES[worst.status].format(word=worst.word) if worst else ""
 
 
-def describe_word(word: Surprisal, tag: str) -> WordAnswer:
-    """Return a word with its numbers and its analyses."""
-    analyses = list(map(_describe_analysis, until_stopped(word.analyses)))
-    return WordAnswer.of(word, tag=tag, analyses=analyses)
+def _describe_words(words: list[Surprisal], sentence: Sentence) -> list[WordAnswer]:
+    """Return words with their numbers and their analyses."""
+    return [
+        WordAnswer.of(
+            word,
+            tag=token.tag,
+            analyses=list(map(_describe_analysis, until_stopped(word.analyses))),
+        )
+        for word, token in zip(words, sentence.tokens, strict=True)
+    ]
 
 
 def _describe_analysis(analysis: Analysis) -> AnalysisAnswer:

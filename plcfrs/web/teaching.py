@@ -6,21 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from plcfrs.chart.trace import Course, Deduced
 from plcfrs.drawing.picture import MANY
 from plcfrs.grammar.nonterminal import Nonterminal
 from plcfrs.grammar.selection import in_paper_notation
-from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SearchFollower
 from plcfrs.trees import ROOT, Node, Token, Tree, render_label
 from plcfrs.trees.notation import render_discbracket
 from plcfrs.trees.tree import leftmost, positions, runs
-from plcfrs.web.requests import SentenceRequest, in_thread, sentence_of, store_of
+from plcfrs.web.requests import SentenceRequest, ServerStore, sentence_of, threaded
 from plcfrs.web.serializers import Answer, Finite, TokenAnswer
-from plcfrs.web.store import NamedModel
 
 _MOST_STEPS = 500
 
@@ -100,16 +98,12 @@ class CourseAnswer(Answer):
 
 
 @api.post("/course")
-async def course(request: Request, wanted: CourseRequest) -> CourseAnswer:
+@threaded
+def course(store: ServerStore, wanted: CourseRequest) -> CourseAnswer:
     """Follow the search for the best parse, item by item: its first 500 steps."""
-    store = store_of(request)
     named = store.model(wanted.model)
     sentence = sentence_of(wanted, named, store.limits)
-    return await in_thread(request, _follow, named, wanted.strategy, sentence)
-
-
-def _follow(named: NamedModel, strategy: str, sentence: Sentence) -> CourseAnswer:
-    parser = named.parser(strategy=strategy)
+    parser = named.parser(strategy=wanted.strategy)
     if not isinstance(parser, SearchFollower):
         raise named.without("only the search of a grammar has such steps")
     course, costs = parser.follow(sentence, _MOST_STEPS), parser.grammar.costs()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Depends, Query, Request
+from fastapi import APIRouter, Body, Depends, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
@@ -16,10 +15,10 @@ from plcfrs.query.example import example_query
 from plcfrs.query.hits import Hits
 from plcfrs.treebank.compilation import elements_of
 from plcfrs.treebank.registry import WRITABLE, format_named
-from plcfrs.trees import Node, Tree
+from plcfrs.trees import Node
 from plcfrs.web.queries import Listed, Searched
-from plcfrs.web.requests import PAGE, Offset, in_thread, store_of, threaded
-from plcfrs.web.serializers import Answer, TreeAnswer, describe_tree, render_file
+from plcfrs.web.requests import PAGE, Offset, ServerStore, threaded
+from plcfrs.web.serializers import Answer, TreeAnswer, at_number, describe_tree, render_file
 from plcfrs.wording import counted
 
 Number = Annotated[int, Field(ge=0)]
@@ -69,28 +68,27 @@ class ExampleAnswer(BaseModel):
 
 
 @api.get("/treebanks")
-async def treebanks(request: Request) -> list[TreebankAnswer]:
+async def treebanks(store: ServerStore) -> list[TreebankAnswer]:
     """List the treebanks: those given at the start, uploaded ones, and all of them in one."""
-    return [TreebankAnswer(name=name) for name in store_of(request).names]
+    return [TreebankAnswer(name=name) for name in store.names]
 
 
 @api.post("/treebanks", status_code=201)
 @threaded
 def upload(
-    request: Request,
+    store: ServerStore,
     name: Annotated[
         str, Query(description="The name of the file; its extension tells the format.")
     ],
     content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
 ) -> TreebankAnswer:
     """Upload a treebank: the body is the file."""
-    return TreebankAnswer(name=store_of(request).upload(name, content).name)
+    return TreebankAnswer(name=store.upload(name, content).name)
 
 
 @api.get("/trees")
 @threaded
 def trees(
-    request: Request,
     wanted: Annotated[Listed, Depends()],
     offset: Offset = 0,
     limit: Annotated[int, Query(ge=1, le=PAGE)] = 1,
@@ -99,8 +97,7 @@ def trees(
     ] = [],  # noqa: B006 (FastAPI copies it)
 ) -> TreesAnswer:
     """Page through the trees of a treebank, or through those of the listed hits of a query."""
-    source = wanted.source(request)
-    search, hits = wanted.search(source), wanted.hits(source)
+    source, search, hits = wanted.source, wanted.search, wanted.hits()
     found = source.trees_with(search, hits)
     message = "" if len(found) else "No tree matches."
     if message and source.has_traces and not search.transformed:
@@ -119,21 +116,15 @@ def trees(
 
 
 @api.get("/trees/file", response_class=PlainTextResponse)
-async def file(
-    request: Request,
+@threaded
+def file(
     wanted: Annotated[Listed, Depends()],
     format: Annotated[str, Query(description=", ".join(WRITABLE))] = "discbracket",
 ) -> PlainTextResponse:
     """Give all trees of a treebank, or those of the listed hits of a query, as a file."""
-    form = format_named(format)
-
-    def job() -> str:
-        source = wanted.source(request)
-        hits = wanted.hits(source)
-        found = source.trees_with(wanted.search(source), hits)
-        return render_file((hits.trees[int(number)] for number in found), form)
-
-    text = await in_thread(request, job)
+    form, hits = format_named(format), wanted.hits()
+    found = wanted.source.trees_with(wanted.search, hits)
+    text = render_file((hits.trees[int(number)] for number in found), form)
     name = f'attachment; filename="trees{form.extensions[0]}"'
     return PlainTextResponse(text, headers={"Content-Disposition": name})
 
@@ -141,57 +132,42 @@ async def file(
 @api.get("/trees/example")
 @threaded
 def example(
-    request: Request,
     wanted: Annotated[Searched, Depends()],
     place: Annotated[int, Query(description="Of the tree in the treebank, from 1.")],
     node: Annotated[list[Number], Query(description="As in data-node.")] = [],  # noqa: B006
     token: Annotated[list[Number], Query(description="Positions.")] = [],  # noqa: B006
 ) -> ExampleAnswer:
     """Write a query that finds some constituents and tokens of a tree, and others like them."""
-    source = wanted.source(request)
-    found = source.trees(transformed=wanted.search(source).transformed)
+    found = wanted.source.trees(transformed=wanted.search.transformed)
     if not 0 < place <= len(found):
         raise InputError(f"place: expected 1 to {len(found)}")
     tree = found[place - 1]
-    nodes, positions = tree.nodes(), range(len(tree.tokens))
-    try:
-        chosen = [nodes[at] for at in node] + [positions[at] for at in token]
-    except IndexError:
-        raise InputError("expected numbers of constituents and positions of tokens") from None
+    chosen: list[Node | int] = [at_number(tree.nodes(), each, "node") for each in node]
+    chosen += [at_number(range(len(tree.tokens)), each, "token") for each in token]
     return ExampleAnswer(query=example_query(tree, chosen))
 
 
 def _found_tree(hits: Hits, text: str, place: int, number: int, marked: list[int]) -> FoundTree:
     """Return a tree in which matches, named nodes and the constituents `marked` are marked."""
     tree, matches = hits.marked_tree(place)
-    nodes = tree.nodes()
-    named = _named_nodes(tree, matches, text)
-    shown = {*matches, *(nodes[at] for at in marked if at < len(nodes))}.union(*named.values())
-    answers = [
-        NamedAnswer(
-            name=name,
-            nodes=[at for at, node in enumerate(nodes) if node in found],
-            tokens=sorted(each for each in found if isinstance(each, int)),
-        )
-        for name, found in named.items()
-    ]
-    described = describe_tree(tree, shown, gaps=not shown)
-    return FoundTree(
-        number=number, place=place + 1, matches=len(matches), named=answers, tree=described
-    )
-
-
-def _named_nodes(
-    tree: Tree, matches: Collection[Node | int], text: str
-) -> dict[str, set[Node | int]]:
-    """Return the constituents and tokens that have names in the matches of a query."""
+    nodes, elements, alone = tree.nodes(), elements_of(tree), query.Treebank([tree])
     parsed = parse_query(text or "*")
-    elements, alone = elements_of(tree), query.Treebank([tree])
-    return {  # name by name: all combinations may be too many
-        name: {
+    shown = {*matches, *(nodes[at] for at in marked if at < len(nodes))}
+    named = []
+    for name in parsed.names:  # one by one: all combinations may be too many
+        found = {
             elements[hit.named[name]]
             for hit in alone.find(parsed, [name])
             if elements[hit.place] in matches
         }
-        for name in parsed.names
-    }
+        shown |= found
+        places = [at for at, node in enumerate(nodes) if node in found]
+        tokens = sorted(each for each in found if isinstance(each, int))
+        named.append(NamedAnswer(name=name, nodes=places, tokens=tokens))
+    return FoundTree(
+        number=number,
+        place=place + 1,
+        matches=len(matches),
+        named=named,
+        tree=describe_tree(tree, shown, gaps=not shown),
+    )

@@ -209,3 +209,18 @@ def test_tables():
     ) == dedent("""\
         Most different sentences  wrong: first  wrong: second  LF1: first  LF1: second
         1                                    0              2      100.00        75.00""")
+
+
+def test_the_tests_can_be_stopped():
+    drawn = []
+
+    def some(samples):
+        for sample in samples:
+            if len(drawn) == 30:
+                raise InterruptedError
+            drawn.append(sample)
+            yield sample
+
+    with pytest.raises(InterruptedError):
+        difference(compared(*PAIRS), samples=20, watched=some)
+    assert len(drawn) == 30

@@ -196,3 +196,20 @@ def test_a_hit_in_its_context():
     assert hits("VAFIN")[0].context() == (["Das", "Boot"], ["geputzt"])
     assert hit.positions == [0, 1, 3]
     assert hit.gap_degree == 1
+
+
+def test_combinations_of_many_long_lists_are_told_apart():
+    words = " ".join(f"(T w{number})" for number in range(3000))
+    found = Treebank([Tree.from_string(f"(S {words})")]).find("T")
+    counts = found.counts(*["words"] * 6)  # 3000 ** 6 is more than a 64-bit number
+    assert counts == Counter((f"w{number}",) * 6 for number in range(3000))
+
+
+def test_a_count_can_be_stopped():
+    found = Treebank([Tree.from_string("(S (A a) (B b))")]).find("*")
+
+    def check():
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        found.counts("label", check=check)

@@ -63,7 +63,7 @@ def test_reading_goes_on_after_the_first_ones(serve):
 
 
 def test_only_some_are_read_at_a_time(serve, monkeypatch):
-    monkeypatch.setattr("plcfrs.web.stimuli._SECONDS", 0.0)
+    monkeypatch.setattr("plcfrs.web.surprisal._SECONDS", 0.0)
     assert len(read(serve(), "What ?\nWho ?")["items"]) == 1
 
 

@@ -8,6 +8,7 @@ import pytest
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar import Grammar
 from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.searches import Kept, Search
 from plcfrs.web.store import Store, short_sentence
 
@@ -90,3 +91,12 @@ def test_thousands_of_searches_take_no_more_memory_than_some():
     assert max(sizes) < 1_000_000
     assert len(treebank._kept._found) < 10
     assert not treebank._kept._looking
+
+
+def test_a_count_ends_in_time():
+    treebank = Store([], ["plcfrs:demo"]).treebank("plcfrs:demo")
+    search = Search("*=a << *=b", "", transformed=False)
+    treebank.hits(search, ("a", "b"))
+    treebank._limits = Limits(max_seconds=1e-9)
+    with pytest.raises(RefusedError, match="took longer than"):
+        treebank.counts(search, ("a.label", "b.label"))

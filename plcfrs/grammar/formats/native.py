@@ -310,9 +310,9 @@ def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:
     )
     try:
         packed = bytes.fromhex(str(header.get("training_set", "")))
+        grammar.training_set = set(TrainingSet.restored(packed))
     except ValueError:
         raise GrammarError("training_set is damaged: leave it out") from None
-    grammar.training_set = set(TrainingSet.restored(packed))
     undefined = str(header.get("undefined") or "").split()
     return grammar, set(map(parse_nonterminal, undefined))
 
