@@ -79,6 +79,7 @@ def test_lists_that_nobody_asks_for_are_dropped_first():
     assert kept.size < 22_000
 
 
+@pytest.mark.full
 def test_thousands_of_searches_take_no_more_memory_than_some():
     treebank = Store([], ["plcfrs:demo"]).treebank("plcfrs:demo")
     treebank._kept = Kept(most=100_000)
