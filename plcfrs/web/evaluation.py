@@ -33,6 +33,7 @@ _SECONDS = 1.0  # of parsing, before a request is answered
 _MOST = 1000  # sentences that are parsed for one comparison
 _SENTENCES = "Their numbers, as for plcfrs eval --sentences: 1-500,600; all if it is empty."
 _RANGES = 1000  # characters
+_WORDS = {"D": "Discontinuous", "C": "Continuous"}  # sentences
 _BY = "by "  # before the name of a model
 
 api = APIRouter()
@@ -71,8 +72,9 @@ class ScoreTable(Answer):
 
     @classmethod
     def of_table(cls, table: Table) -> ScoreTable:
-        """Return a table with its texts."""
-        return cls.of(table, lines=table.lines())
+        """Return a table with its texts, which have room for whole words."""
+        columns = [_WORDS.get(name, name) for name in table.columns]
+        return cls.of(table, lines=replace(table, columns=columns).lines())
 
 
 class KindAnswer(BaseModel):

@@ -69,6 +69,7 @@ def test_scores_are_those_of_eval(client, files, tmp_path, settings):
             for name, row in table["rows"].items()
         }
         assert rows == expected[table["title"]]
+        assert not {"D", "C"}.intersection(table["lines"][0])
     errors = expected["Errors"]
     for kind in answer["kinds"]:
         assert {"missed": kind["missed"], "spurious": kind["spurious"]} == errors[kind["kind"]]

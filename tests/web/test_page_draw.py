@@ -35,6 +35,20 @@ def draw(page, text):
     page.wait_for_selector("#draw:not([aria-busy])")
 
 
+def test_a_parse_is_taken_along(open_page, demo):
+    with running(demo) as (_, address):
+        page = open_page()
+        page.goto("about:blank")
+        page.goto(address)
+        page.wait_for_selector("#parse-picture svg")
+        page.wait_for_selector("body[data-ready]")
+        page.click("#parse .files a:text('Edit')")
+        page.wait_for_selector(f"{PICTURE} svg")
+        words = page.locator(f"{PICTURE} [data-token] text:nth-of-type(2)").all_text_contents()
+        assert words == page.input_value("#text").split()
+        assert page.is_hidden("#draw .files a")
+
+
 def node(label):
     """Return the selector of the constituent or the tag with a label."""
     return f"{PICTURE} g:is([data-node], [data-token]):has(text:text-is('{label}'))"

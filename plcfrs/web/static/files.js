@@ -39,6 +39,7 @@ export function Files({ tree, wanted }) {
     <button type="button" disabled=${format === "pdf"}
       onClick=${() => act(() => copy(content(), format === "png"), "Copied.")}>Copy</button>
     <button type="button" onClick=${() => act(save, "")}>Download</button>
+    <a href=${`#draw?${new URLSearchParams({ text: tree.discbracket.trim() })}`}>Edit</a>
     <span class="hint" role="status">${said}</span>
   </div><${Message} text=${error} /></div>`;
 }
