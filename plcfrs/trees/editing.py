@@ -48,7 +48,7 @@ def attach(tree: Tree, parts: Iterable[Part], mother: Node) -> Edited:
         to.children.append(part)
     for node in copy.bottom_up():
         node.children = [one for one in node.children if isinstance(one, int) or one.children]
-    return _finished(copy, moved)
+    return _finished(copy, [part for part in moved if isinstance(part, int) or part.children])
 
 
 def relabel(tree: Tree, part: Part, label: str, word: str = "") -> Edited:

@@ -84,9 +84,15 @@ def test_parts_are_moved(found):
         while empty := {one for one in mothers if isinstance(one, str)} - {*mothers.values()}:
             mothers = {one: to for one, to in mothers.items() if one not in empty}
         check(edited, mothers, tree)
-        assert {*map(name, moved)} == {*map(name, parts)}
+        assert {*map(name, moved)} == {*map(name, parts)} & {*mothers}
         assert all(part in edited.nodes() for part in moved if isinstance(part, Node))
     assert contents(tree) == before
+
+
+def test_a_node_that_moves_away_from_its_only_child_goes():
+    tree = Tree.from_string("(S (NN rain))")
+    edited, moved = attach(tree, [tree.nodes()[1], 0], tree.root)
+    assert (str(edited), moved) == ("(ROOT (NN 0=rain))", [0])
 
 
 @given(drawn())
