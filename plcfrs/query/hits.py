@@ -218,6 +218,8 @@ class Hits(Sequence[Hit]):
         if name and name not in self.named:
             raise InputError(f"{name}.{key}: no node of the query has the name {name}")
         check_key(key)
+        if not self.named:  # no place is there twice
+            return KEYS[key](self.trees, self.places)
         places, at = np.unique(self.named[name] if name else self.places, return_inverse=True)
         column = KEYS[key](self.trees, places)
         return Column(column.different, column.at[at])
@@ -262,10 +264,11 @@ class Hits(Sequence[Hit]):
         """
         columns = [self.column(key) for key in keys]
         codes = np.zeros(len(self), np.int64)
-        for column in columns:
+        for number, column in enumerate(columns):
             check()
+            if number:  # small numbers again
+                codes = np.unique(codes, return_inverse=True)[1]
             codes = codes * len(column.different) + column.at
-            codes = np.unique(codes, return_inverse=True)[1]  # small numbers again
         _, first, times = np.unique(codes, return_index=True, return_counts=True)
         found: Counter[tuple[str | int, ...]] = Counter()
         for at, count in zip(first.tolist(), times.tolist(), strict=True):
