@@ -154,7 +154,7 @@ def _tell_kernels(tell: Callable[[str], None], doing: str) -> Callable[[str], ob
 
 def _warm_up(store: Store, named: NamedModel) -> None:
     with suppress(TreebankError):  # a request gets the error
-        parsing.examples_of(named.model, tuple(store.treebanks.values()))
+        parsing.examples_of(named.model, store.treebanks.values())
     sentence = Sentence.of([(tag, tag) for tag in named.short_sentence()])
     objectives = named.model.objectives or (None,)
     ways = [(objective, 1) for objective in objectives]

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from math import isfinite
 from operator import itemgetter
 from typing import Annotated
+from weakref import ref
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, BeforeValidator, Field
@@ -219,7 +220,7 @@ async def models(request: Request) -> Models:
 @threaded
 def examples(store: ServerStore, model: ModelName = None) -> list[ExampleAnswer]:
     """List a few sentences that a model knows: of the treebanks, or of the demo."""
-    return list(examples_of(store.model(model).model, tuple(store.treebanks.values())))
+    return examples_of(store.model(model).model, store.treebanks.values())
 
 
 @api.post("/parse")
@@ -350,21 +351,26 @@ def _step(step: Row, words: list[str], numbers: Mapping[tuple[str, int], list[in
     )
 
 
-@lru_cache(16)
-def examples_of(
-    model: SentenceParser, treebanks: tuple[Treebank, ...]
-) -> tuple[ExampleAnswer, ...]:
+def examples_of(model: SentenceParser, treebanks: Iterable[Treebank]) -> list[ExampleAnswer]:
     """Return short sentences to try: one of each kind of gap first, and with known words if any.
 
     The first one has a gap in the parse by the model, too, as far as there is one. Sentences with
     unknown words have tags, which the model knows, unless it tags them by itself.
     """
-    trees = chain(*(each.beginning for each in treebanks), _demo())
+    return _examples_of(model, tuple(map(ref, treebanks)))
+
+
+@lru_cache(16)
+def _examples_of(
+    model: SentenceParser, treebanks: tuple[ref[Treebank], ...]
+) -> list[ExampleAnswer]:
+    """Return them; what is kept does not keep treebanks that the server has dropped."""
+    trees = chain(*(each.beginning for each in (one() for one in treebanks) if each), _demo())
     short = (tree for tree in trees if len(tree.tokens) in _LENGTHS)
     known = list(islice(_known_sentences(model, _kind_by_kind(short)), _TRIED))
     first = next((one for one in known if model.parse(one).tree.gap_degree()), None)
     known.sort(key=lambda sentence: sentence is not first)
-    return tuple(map(_example, known[:_EXAMPLES]))
+    return list(map(_example, known[:_EXAMPLES]))
 
 
 def _example(sentence: Sentence) -> ExampleAnswer:

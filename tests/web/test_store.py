@@ -1,7 +1,9 @@
 """The store of the server."""
 
+import gc
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
+from weakref import ref
 
 import pytest
 
@@ -9,6 +11,7 @@ from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar import Grammar
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.web.limits import Limits, RefusedError
+from plcfrs.web.parsing import examples_of
 from plcfrs.web.searches import Kept, Search
 from plcfrs.web.store import Store, short_sentence
 
@@ -37,6 +40,16 @@ def test_a_short_sentence_is_in_the_language(demo):
 
 def test_a_grammar_without_sentences_has_no_short_one():
     assert short_sentence(Grammar()) == []
+
+
+def test_examples_keep_no_treebank_that_the_server_has_dropped(demo):
+    store = Store([str(demo)], [], Limits(uploads=1))
+    model = store.model(None).model
+    dropped = ref(store.upload("first.mrg", b"( (S (NN rain) (VB falls)) )"))
+    assert examples_of(model, tuple(store.treebanks.values()))
+    store.upload("second.mrg", b"( (S (NN rain) (VB falls)) )")
+    gc.collect()
+    assert dropped() is None
 
 
 def test_what_several_ask_for_at_once_is_found_once():
