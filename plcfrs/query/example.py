@@ -13,7 +13,7 @@ from plcfrs.errors import InputError
 from plcfrs.query.joins import join_of
 from plcfrs.query.segment import Lookup, Segment
 from plcfrs.query.syntax import Label
-from plcfrs.query.writing import write, write_below
+from plcfrs.query.writing import quoted, write, write_below
 from plcfrs.treebank.compilation import compile_part, elements_of
 from plcfrs.trees import Node, Tree
 
@@ -105,12 +105,10 @@ class _Example:
         if isinstance(element, Node):
             text = "-".join([element.category, *element.functions])
         elif not (text := self.tree.tokens[element].tag):
-            return "*", f"[word={_quoted(self.tree.tokens[element].form)}]"
+            return "*", f"[word={_written(self.tree.tokens[element].form)}]"
         found = self.segment.having(Label((text,)), Lookup(self.compiled))
-        return (_quoted(text) if 2 * place in found else "*",)
+        return (_written(text) if 2 * place in found else "*",)
 
 
-def _quoted(text: str) -> str:
-    if re.fullmatch(r"[A-Za-z][\w-]*", text):
-        return text
-    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+def _written(text: str) -> str:
+    return text if re.fullmatch(r"[A-Za-z][\w-]*", text) else quoted(text)

@@ -22,6 +22,7 @@ from plcfrs.query.writing import (
     inverse,
     join,
     misread,
+    quoted,
     refused,
     write,
     write_below,
@@ -249,8 +250,7 @@ def _constant(value: Token) -> str:
         why = "values that are variables or types are unknown here"
         raise refused(_LANGUAGE, column(value), value, why)
     text = re.sub(r"\\(.)", r"\1", value[1:-1])
-    escaped = re.sub(r'(["\\])', r"\\\1", text)
-    return text if re.fullmatch(r"[\w-]+", text) else f'"{escaped}"'
+    return text if re.fullmatch(r"[\w-]+", text) else quoted(text)
 
 
 def _operators(sign: str, relation: Token) -> list[tuple[str, ...]]:

@@ -61,6 +61,15 @@ def inverse(operator: str) -> str:
     return operator.translate(_INVERSE[">" if operator[0] in "<>" else "."])
 
 
+def quoted(text: str) -> str:
+    r"""Return a label or a value in quotes, with which it may have any characters.
+
+    >>> print(quoted('PRP$'), quoted('"'))
+    "PRP$" "\""
+    """
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
+
+
 def exactly(text: str) -> str:
     r"""Return a regular expression for exactly this text.
 
