@@ -180,7 +180,7 @@ def read_stimuli(
         if found.sentences and [*kept.values()] != found.kept:
             raise InputError(f"{source.name}: not the same columns as in the table before")
         found.kept = [*kept.values()]
-        for item in _items(given, rows, source.name, len(found.sentences) + 1):
+        for item in _items(given, kept, rows, source.name, len(found.sentences) + 1):
             found.sentences.append(item.read(format, splitter))
     return found
 
@@ -201,7 +201,8 @@ def read_items(text: str, name: str) -> tuple[list[str], list[Item]]:
     delimiter, names = _names_in("".join(lines[:1]))
     if delimiter == "\t" or {"sentence", "word"}.intersection(name.lower() for name in names):
         given, rows = _read_table(iter(lines), name, "utf-8")
-        return [*_kept(given).values()], list(_items(given, rows, name, 1))
+        kept = _kept(given)
+        return [*kept.values()], list(_items(given, kept, rows, name, 1))
     chunks = [Chunk(name, i, line.strip(), i) for i, line in enumerate(lines, start=1)]
     found = [_TableRow(chunk, {}) for chunk in chunks if chunk.text]
     return [], [Item(str(number), [row], {}) for number, row in enumerate(found, start=1)]
@@ -262,10 +263,10 @@ def _kept(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _items(
-    given: Sequence[str], rows: Iterable[_TableRow], path: str, first: int
+    given: Sequence[str], kept: dict[str, str], rows: Iterable[_TableRow], path: str, first: int
 ) -> Iterator[Item]:
     """Yield the sentences of a table; those without a name are numbered from the first one."""
-    columns, kept = [name.lower() for name in given], _kept(given)
+    columns = [name.lower() for name in given]
     for number, group in enumerate(_sentences(columns, rows, path), start=first):
         name = group[0].cells.get("sentence") if "word" in columns else None
         yield Item(name or str(number), group, kept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Depends, Query
@@ -15,7 +16,7 @@ from plcfrs.query.example import example_query
 from plcfrs.query.hits import Hits
 from plcfrs.treebank.compilation import elements_of
 from plcfrs.treebank.registry import WRITABLE, format_named
-from plcfrs.trees import Node
+from plcfrs.trees import Node, Tree
 from plcfrs.web.queries import Listed, Searched
 from plcfrs.web.requests import PAGE, Offset, ServerStore, threaded
 from plcfrs.web.serializers import Answer, TreeAnswer, at_number, describe_tree, render_file
@@ -147,19 +148,30 @@ def example(
     return ExampleAnswer(query=example_query(tree, chosen))
 
 
-def _found_tree(hits: Hits, text: str, place: int, number: int, marked: list[int]) -> FoundTree:
-    """Return a tree in which matches, named nodes and the constituents `marked` are marked."""
-    tree, matches = hits.marked_tree(place)
-    nodes, elements, alone = tree.nodes(), elements_of(tree), query.Treebank([tree])
+def _named_nodes(
+    tree: Tree, text: str, matches: list[Node | int]
+) -> Iterator[tuple[str, set[Node | int]]]:
+    """Yield the names of a query, each with its nodes in a tree."""
     parsed = parse_query(text or "*")
-    shown = {*matches, *(nodes[at] for at in marked if at < len(nodes))}
-    named = []
+    if not parsed.names:
+        return
+    elements, alone = elements_of(tree), query.Treebank([tree])
     for name in parsed.names:  # one by one: all combinations may be too many
         found = {
             elements[hit.named[name]]
             for hit in alone.find(parsed, [name])
             if elements[hit.place] in matches
         }
+        yield name, found
+
+
+def _found_tree(hits: Hits, text: str, place: int, number: int, marked: list[int]) -> FoundTree:
+    """Return a tree in which matches, named nodes and the constituents `marked` are marked."""
+    tree, matches = hits.marked_tree(place)
+    nodes = tree.nodes()
+    shown = {*matches, *(nodes[at] for at in marked if at < len(nodes))}
+    named = []
+    for name, found in _named_nodes(tree, text, matches):
         shown |= found
         places = [at for at, node in enumerate(nodes) if node in found]
         tokens = sorted(each for each in found if isinstance(each, int))
