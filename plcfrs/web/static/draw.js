@@ -91,7 +91,8 @@ function show(place) {
   isAttaching = false;
   byId("draw-result").inert = false;
   tab.fields.transform.checked = transform;
-  quietly(() => tab.note({ text: text.length > LONGEST ? "" : text, tree: number })); // Back leaves it
+  const kept = text.length > LONGEST ? "" : text;
+  quietly(() => tab.note({ text: kept, tree: number })); // Back leaves it
   draw();
 }
 
@@ -111,7 +112,8 @@ function Editor({ text, tree, texts, number, chosen }) {
     <button type="button" title=${key} disabled=${!isAble} onClick=${act}>${name}</button>`;
   const hint = isAttaching ? "Click the new mother, or go to it and press Enter; or Esc."
     : text.length > LONGEST ? "The text is too long for the address: it stays in this page only."
-      : "Drag a label to its new mother. Click to choose, with Shift several; double-click to relabel.";
+      : "Drag a label to its new mother. Click to choose, with Shift several; double-click to "
+        + "relabel.";
   return html`
     <div class="row tools" role="group" aria-label="Edit">
       ${texts.length > 1 && html`

@@ -7,7 +7,7 @@ import { html, Table } from "./components.js";
 import { byId, counted, on, short } from "./dom.js";
 import { download } from "./files.js";
 import { used } from "./model.js";
-import { guessKind } from "./sentence.js";
+import { guessKind, textOf } from "./sentence.js";
 
 const fields = Object.fromEntries(
   ["text", "tagged", "tokenize"].map((name) => [name, byId(`items-${name}`)]));
@@ -54,10 +54,6 @@ export const below = (table, more) => (table ? table + more.slice(more.indexOf("
 /** Return the bits of words together, or null if they are not known. */
 export const totalOf = (words) => (words.some((one) => one.surprisal === null) || !words.length
   ? null : words.reduce((sum, one) => sum + one.surprisal, 0));
-
-/** Return words as a text, with tags if they were given. */
-export const textOf = (words) => words.map(
-  ({ word, tag }) => (tag ? `${word}/${tag}` : word)).join(" ");
 
 function Items({ items, total, tsv, csv, read }) {
   const columns = [...new Set(items.flatMap(({ kept }) => Object.keys(kept)))];

@@ -27,8 +27,12 @@ export function startSentence(tab, submit) {
 export function fillSentence({ fields }, text, isTagged) {
   fields.text.value = text;
   fields.tagged.checked = isTagged;
-  if (fields.tokenize) fields.tokenize.checked = false;
+  fields.tokenize.checked = false;
 }
+
+/** Return words as a text, with tags if they were given. */
+export const textOf = (words) => words.map(
+  ({ form, word = form, tag }) => (tag ? `${word}/${tag}` : word)).join(" ");
 
 /** Begin with the first example in some order, unless there is a sentence, or something shown. */
 export async function begin(tab, order = () => 0) {

@@ -16,9 +16,10 @@ export function startShortcuts() {
   on("keys", "click", KEYS["?"]);
   document.addEventListener("keydown", (event) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
-    const isTyping = target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+    const isElsewhere = document.querySelector("dialog[open]")
+      || target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
     const act = { ...KEYS, ...present.keys }[key];
-    if (!act || isTyping || ctrlKey || metaKey || altKey || document.querySelector("dialog[open]")) return;
+    if (!act || isElsewhere || ctrlKey || metaKey || altKey) return;
     event.preventDefault();
     act();
   });

@@ -7,9 +7,9 @@ import { barOf, Bars, highest, Legend } from "./bars.js";
 import { html, Table } from "./components.js";
 import { byId, counted, milliseconds, on, say, short } from "./dom.js";
 import { download } from "./files.js";
-import { below, startItems, textOf, totalOf } from "./items.js";
+import { below, startItems, totalOf } from "./items.js";
 import { can, showExamples, used } from "./model.js";
-import { begin, fillSentence, startSentence } from "./sentence.js";
+import { begin, fillSentence, startSentence, textOf } from "./sentence.js";
 import { Tab } from "./tab.js";
 
 const COLUMNS = {
@@ -171,8 +171,8 @@ function Downloads({ rows, series, name }) {
   const chart = (format) => beside(async () => download(`surprisal.${format}`, await post(
     "surprisal/chart",
     { rows: rows.map((row) => row.map((one) => barOf(one, series))), series: name, format }, null)));
-  return html`<div class="row tools">${[["TSV", table], ["CSV", table], ["SVG", chart], ["PNG", chart]]
-    .map(([text, give]) => html`
+  const files = [["TSV", table], ["CSV", table], ["SVG", chart], ["PNG", chart]];
+  return html`<div class="row tools">${files.map(([text, give]) => html`
       <button type="button" onClick=${() => give(text.toLowerCase())}>${text}</button>`)}
     <span class="hint">The table that plcfrs surprisal writes; the chart.</span></div>`;
 }

@@ -1,11 +1,11 @@
-// The last tab: the search for a parse step by step, with the rules of figure 2.
+// The tab of teaching: the search for a parse step by step, with the rules of figure 2.
 
 import { post, stop } from "./api.js";
 import { html, Steps, Table, useEffect, useMemo, useState } from "./components.js";
 import { byId, counted, on, short } from "./dom.js";
 import { parseSentence } from "./parse.js";
 import { Picture } from "./picture.js";
-import { begin, startSentence } from "./sentence.js";
+import { begin, startSentence, textOf } from "./sentence.js";
 import { quietly, Tab } from "./tab.js";
 
 const NAMES = { scan: "Scan", unary: "Unary", binary: "Binary" };
@@ -84,9 +84,9 @@ function Course({ search, step }) {
       <${List} title="Agenda" ...${search} rows=${agenda} />
       <${List} title="Chart" ...${search} rows=${[...chart.values()].reverse()} />
     </div>`}
-    ${step === last && !isAsked && html`<button type="button" onClick=${() => parseSentence(
-      search.tokens.map(({ form, tag }) => (tag ? `${form}/${tag}` : form)).join(" "),
-      fields.tagged.checked)}>See the parse</button>`}`;
+    ${step === last && !isAsked && html`<button type="button"
+      onClick=${() => parseSentence(textOf(search.tokens), fields.tagged.checked)}>
+      See the parse</button>`}`;
 }
 
 /** A button that goes on by itself, until the last step. */
@@ -107,7 +107,8 @@ function Play({ search, step, last, go }) {
     <button type="button" id="play" onClick=${toggle}>${isPlaying ? "Pause" : "Play"}</button>
     <label>Steps a second <select value=${speed}
       onChange=${(event) => setSpeed(Number(event.target.value))}>
-      ${[0.5, 1, 2, 5, 10].map((one) => html`<option value=${one}>${one}</option>`)}</select></label></span>`;
+      ${[0.5, 1, 2, 5, 10].map((one) => html`<option value=${one}>${one}</option>`)}</select>
+    </label></span>`;
 }
 
 /** The tree of an item, and pale the rest of the sentence. */
