@@ -18,14 +18,19 @@ from typing import NamedTuple
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar import Grammar, Nonterminal, proper_gaps
 from plcfrs.prefix.compile import closure, compile_prefixes, normalised, totals
-from plcfrs.prefix.kernel.arrays import DONE, INSIDE, MOST_TOKENS
+from plcfrs.prefix.kernel.arrays import DONE, INSIDE, MOST_TOKENS, Floats, Int64
 from plcfrs.prefix.kernel.ending import complete, scan
 from plcfrs.prefix.kernel.predicting import predict, whole
 from plcfrs.prefix.kernel.tables import clear_pending, undo
 from plcfrs.prefix.partial import Node, Position, positions
-from plcfrs.prefix.storage import enlarged, longer, new_table
+from plcfrs.prefix.storage import enlarged, longer, new_table, shortened, with_room
 
 _GIB = 2**30
+
+# How much is left out in all if what has at most a probability of 1 is: at least, and how much
+# more than at the word before.
+_LOST_PER_LEAST = 100.0
+_MORE = 1.5
 
 
 class PrefixGrammar:
@@ -96,6 +101,16 @@ def _is_chain(position: Position) -> bool:
     return position.is_end and position.is_alone
 
 
+class _Before(NamedTuple):
+    """What a chart was before a word."""
+
+    counters: Int64
+    frontier: Floats
+    log_probability: float
+    missing: float
+    lost_per_least: float
+
+
 class PrefixChart:
     """The sums for a prefix, which grows by one word at a time.
 
@@ -120,7 +135,7 @@ class PrefixChart:
         there are none. Something is missing in it if words were read with a `least` probability.
     missing : float
         An upper bound for what is missing in it, and in the probabilities of what comes next, as a
-        part of that probability.
+        part of that probability; 0 if nothing has been left out.
 
     Examples
     --------
@@ -139,6 +154,8 @@ class PrefixChart:
         self.length = 0
         self.log_probability = 0.0
         self.missing = 0.0
+        self._lost_per_least = _LOST_PER_LEAST
+        self._before: list[_Before] = []
         self._table.base[grammar.arrays.start] = 1.0
         predict(grammar.arrays, self._table, 0, 0)
 
@@ -167,6 +184,8 @@ class PrefixChart:
         least: float = 0.0,
         max_memory: float = inf,
         check: Callable[[], None] | None = None,
+        *,
+        may_lose: float = 0.0,
     ) -> None:
         """Read a word.
 
@@ -177,6 +196,9 @@ class PrefixChart:
         least : float
             Constituents that end with the word are left out if they have at most this probability,
             given the prefix; all are kept by default.
+        may_lose : float
+            The least probable constituents that end with the word are left out as long as all that
+            is left out has at most this probability, given the prefix.
         max_memory : float
             The size of the arrays, in GiB.
         check : callable, optional
@@ -193,36 +215,68 @@ class PrefixChart:
             raise InputError(f"the sentence has more than {MOST_TOKENS - 1} words")
         chances = self.tags()
         shares = {tag: p * word.get(tag, 0.0) for tag, p in chances.items()}
+        before = self._state()
         if not (probability := sum(shares.values())):
             self._table.frontier.fill(0.0)
             self.length += 1
             self.log_probability = -inf
+            self._before.append(before)
             return
         weights = {tag: word[tag] / probability for tag, share in shares.items() if share}
-        self._enter(weights, least, max_memory * _GIB, check or (lambda: None))
+        try:
+            self._enter(weights, least, may_lose, max_memory * _GIB, check or (lambda: None))
+        except BaseException:
+            undo(self._table, before.counters)
+            self._table.frontier[:] = before.frontier
+            raise
         self.length += 1
         self.log_probability += log(probability)
         # What was left out has this word with its highest probability at most.
         self.missing *= max(word.values()) / probability
         self.missing += float(self._table.lost[0])
+        self._before.append(before)
+
+    def rewind(self, length: int) -> None:
+        """Forget all words but the first ones, as if the others had never been read."""
+        if length == self.length:
+            return
+        before = self._before[length]
+        del self._before[length:]
+        undo(self._table, before.counters)
+        self._table = shortened(self._table, length, before.frontier)
+        self.length = length
+        self.log_probability, self.missing = before.log_probability, before.missing
+        self._lost_per_least = before.lost_per_least
+
+    def _state(self) -> _Before:
+        table = self._table
+        sums = self.log_probability, self.missing, self._lost_per_least
+        return _Before(table.counters.copy(), table.frontier.copy(), *sums)
 
     def _enter(
         self,
         weights: Mapping[Nonterminal, float],
         least: float,
+        may_lose: float,
         most_bytes: float,
         check: Callable[[], None],
     ) -> None:
         """Enter all that ends with a word of some tags, and what may begin after it."""
-        self._table = longer(self._table)
+        self._table = longer(with_room(self._table, most_bytes), self.length + 1)
         before = self._table.counters.copy()
-        try:
-            while (status := self._read(weights, least, check)) != DONE:
-                undo(self._table, before)
-                self._table = enlarged(self._table, status, most_bytes)
-        except BaseException:
+        chosen = max(least, may_lose / self._lost_per_least)
+        while True:
+            status = self._read(weights, chosen, check)
+            lost = float(self._table.lost[0])
+            if status == DONE and (chosen == least or lost <= may_lose):
+                break
             undo(self._table, before)
-            raise
+            if status == DONE:
+                chosen = max(least, chosen * may_lose / lost / 2)
+            else:
+                self._table = enlarged(self._table, status, most_bytes)
+        if chosen:
+            self._lost_per_least = max(_LOST_PER_LEAST, _MORE * lost / chosen)
         clear_pending(self._table)
 
     def _read(
@@ -246,9 +300,14 @@ class PrefixChart:
         return DONE
 
 
-# Large enough for the rounding of probabilities, small enough for the third cumulant of ln p(d):
-# the entropies of treebank grammars are right to about 0.0001 bits.
-_STEP = 2e-6
+# Large enough for what is left out of sums, small enough for the third cumulant of ln p(d): the
+# entropies of treebank grammars are right to about 0.0001 bits.
+_STEP = 3e-5
+
+
+def entropy_error(bits: float) -> float:
+    """Return how exact all prefix probabilities must be for an entropy of derivations, in bits."""
+    return bits * _STEP / 4.0
 
 
 class Tempered(NamedTuple):
@@ -295,16 +354,23 @@ class EntropyChart:
         self._grammars = grammars
         self.charts = [PrefixChart(each.grammar) for each in grammars]
 
+    @property
+    def missing(self) -> float:
+        """An upper bound for the part that is missing in the prefix probabilities."""
+        return max(chart.missing for chart in self.charts)
+
     def extend(
         self,
         word: Mapping[Nonterminal, float],
         max_memory: float = inf,
         check: Callable[[], None] | None = None,
+        may_lose: Callable[[PrefixChart], float] | None = None,
     ) -> None:
         """Read a word; see `PrefixChart.extend`. The chart cannot be used after an error."""
         for (exponent, _, _), chart in zip(self._grammars, self.charts, strict=True):
             weights = {tag: p**exponent for tag, p in word.items()}
-            chart.extend(weights, 0.0, max_memory / 2, check)
+            lost = may_lose(chart) if may_lose else 0.0
+            chart.extend(weights, 0.0, max_memory / 2, check, may_lose=lost)
 
     def entropy(self, log_probability: float) -> float:
         """Return the entropy in nats, given the natural logarithm of the prefix probability."""

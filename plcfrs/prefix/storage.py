@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.prefix.kernel import arrays
-from plcfrs.prefix.kernel.arrays import PrefixArrays, PrefixTable
+from plcfrs.prefix.kernel.arrays import MOST_TOKENS, Floats, PrefixArrays, PrefixTable
 from plcfrs.prefix.kernel.tables import clear_pending, copy_forward, copy_slots, fill_range_table
 
 _FIRST = 1 << 10
@@ -31,6 +32,16 @@ _TABLES = {
     arrays.INDEX_FULL: ("index_table",),
     arrays.EDGES_FULL: ("edge_table",),
     arrays.FORWARD_FULL: ("forward_table",),
+}
+
+
+# What counts the rows in use, and the part of the rows up to which there is room for a word.
+_USED = {
+    arrays.RANGES_FULL: (arrays.RANGES, 0.6),
+    arrays.INSIDE_FULL: (arrays.INSIDE, 0.6),
+    arrays.INDEX_FULL: (arrays.INDEXED, 0.6),
+    arrays.EDGES_FULL: (arrays.EDGES, 0.6),
+    arrays.FORWARD_FULL: (arrays.FORWARD, 0.3),
 }
 
 
@@ -69,10 +80,34 @@ def new_table(grammar: PrefixArrays) -> PrefixTable:
     return table
 
 
-def longer(table: PrefixTable) -> PrefixTable:
-    """Return a chart for one more token."""
-    length = table.pending_first.shape[1]
+def longer(table: PrefixTable, length: int) -> PrefixTable:
+    """Return a chart for a prefix of some tokens."""
     return table._replace(pending_first=np.full((2, length + 1), -1, np.int32))
+
+
+def shortened(table: PrefixTable, length: int, frontier: Floats) -> PrefixTable:
+    """Return a chart without the forward sums of later places; the rest has been undone."""
+    forward = table.forward_table
+    starts = forward["key"] // len(frontier) % MOST_TOKENS
+    forward["weight"][starts > length] = -1.0
+    kept = table._replace(forward_table=_weights(len(forward)))
+    copy_forward(forward, kept)
+    kept.counters[arrays.FORWARD] = np.count_nonzero(kept.forward_table["weight"] >= 0.0)
+    kept.frontier[:] = frontier
+    return kept
+
+
+def with_room(table: PrefixTable, most_bytes: float) -> PrefixTable:
+    """Return the chart with arrays that the next word hardly fills, if they are not too large.
+
+    A word is read once more for each array that is full.
+    """
+    for status, (counter, share) in _USED.items():
+        name = (*_GROWING[status], *_TABLES.get(status, ()))[0]
+        if table.counters[counter] > share * len(getattr(table, name)):
+            with suppress(MemoryError):
+                table = enlarged(table, status, most_bytes)
+    return table
 
 
 def enlarged(table: PrefixTable, status: int, most_bytes: float) -> PrefixTable:
@@ -88,7 +123,7 @@ def enlarged(table: PrefixTable, status: int, most_bytes: float) -> PrefixTable:
     elif status in (arrays.INDEX_FULL, arrays.EDGES_FULL):
         (name,) = _TABLES[status]
         changed[name] = _slots(2 * len(getattr(old, name)))
-        copy_slots(getattr(old, name), changed[name])
+        copy_slots(getattr(old, name), changed[name], changed[_GROWING[status][0]])
     elif status == arrays.FORWARD_FULL:
         changed["forward_table"] = _weights(2 * len(old.forward_table))
     table = old._replace(**changed)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from itertools import product
 from math import exp, log
+from random import Random
 
 import pytest
 from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, C, D, S, T, close, strings_of_derivations
@@ -12,6 +13,7 @@ from plcfrs.chart.forest import inside_outside
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.prefix import PrefixChart, PrefixGrammar
+from plcfrs.prefix import chart as chart_module
 
 
 def prefix_probability(grammar, words):
@@ -180,6 +182,51 @@ def test_a_word_that_is_interrupted_has_not_been_read():
         assert chart.log_probability == expected.log_probability
         assert chart.tags() == expected.tags()
         assert chart.end() == expected.end()
+
+
+def state(chart):
+    return chart.log_probability, chart.missing, chart.tags(), chart.end(), chart.items
+
+
+@pytest.mark.parametrize("name", [*FINITE, "left-recursive"])
+def test_a_chart_that_is_rewound_is_as_if_words_had_never_been_read(name):
+    grammar = LEFT_RECURSIVE if name == "left-recursive" else Grammar(FINITE[name], start=S)
+    prepared, random = PrefixGrammar(grammar), Random(7)
+    chart, words = PrefixChart(prepared), []
+    for _ in range(60):
+        length = random.randrange(len(words) + 1)
+        chart.rewind(length)
+        words = [*words[:length], *(random.choice([A, B, C]) for _ in range(random.randrange(9)))]
+        expected = PrefixChart(prepared)
+        for place, word in enumerate(words):
+            expected.extend({word: 1.0}, may_lose=0.01)
+            if place >= length:
+                chart.extend({word: 1.0}, may_lose=0.01)
+        assert state(chart) == state(expected)
+
+
+@pytest.mark.parametrize("may_lose", [0.5, 0.1])
+@pytest.mark.parametrize("name", [*FINITE, "left-recursive"])
+def test_no_more_is_lost_than_may_be(name, may_lose, monkeypatch):
+    monkeypatch.setattr(chart_module, "_LOST_PER_LEAST", 1.0)
+    grammar = LEFT_RECURSIVE if name == "left-recursive" else Grammar(FINITE[name], start=S)
+    prepared, waiting, lost = PrefixGrammar(grammar), [()], 0.0
+    while waiting:
+        words = waiting.pop()
+        exact, chart, missing = PrefixChart(prepared), PrefixChart(prepared), 0.0
+        for word in words:
+            missing /= chart.tags().get(word, 1.0)
+            exact.extend({word: 1.0})
+            chart.extend({word: 1.0}, may_lose=may_lose)
+            assert chart.missing <= (missing + may_lose) * (1 + 1e-9)
+            missing = chart.missing
+        known = exp(chart.log_probability)
+        if known:
+            assert known <= exp(exact.log_probability) * (1 + 1e-9)
+            assert exp(exact.log_probability) <= known * (1 + missing) * (1 + 1e-9)
+            lost += missing
+            waiting += [(*words, word) for word in exact.tags() if len(words) < 5]
+    assert lost
 
 
 def test_improper_probabilities_are_normalised():

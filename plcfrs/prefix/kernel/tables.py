@@ -235,13 +235,17 @@ def copy_forward(old: Records, table: PrefixTable) -> None:
 
 
 @kernel
-def copy_slots(old: Records, new: Records) -> None:
-    """Enter the keys of a hash table into a larger, empty one."""
+def copy_slots(old: Records, new: Records, entries: Records) -> None:
+    """Enter the keys of a hash table into a larger, empty one; its entries get new slots."""
     for slot in range(old.shape[0]):
         if old[slot]["value"] >= 0:
             place = slot_of(new, wide(old[slot]["key"]))
             new[place]["key"] = old[slot]["key"]
             new[place]["value"] = old[slot]["value"]
+            entry = wide(old[slot]["value"])
+            while entry >= 0:
+                entries[entry]["slot"] = place
+                entry = wide(entries[entry]["next"])
 
 
 _ONE = np.uint64(1)
