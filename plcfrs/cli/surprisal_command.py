@@ -34,7 +34,7 @@ from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing.registry import family_of, load_model
-from plcfrs.parsing.surprisal import PrefixReader, Surprisal
+from plcfrs.parsing.surprisal import PRECISION, PrefixReader, Surprisal
 from plcfrs.settings import setting
 from plcfrs.text import Splitter
 from plcfrs.treebank import open_output
@@ -60,7 +60,15 @@ class SurprisalOptions:
     )
     analyses: int = setting(0, "Add the N most probable structures after each word.", least=0)
     derivation_entropy: bool = setting(
-        False, "Find the entropy of the whole derivation, too; takes three times as long."
+        False, "Find the entropy of the whole derivation, too; takes several times as long."
+    )
+    precision: float = setting(
+        PRECISION,
+        "Leave out improbable constituents as long as the bounds are at most so many bits apart; "
+        "0 leaves out none.",
+        least=0.0,
+        fraction=True,
+        metavar="BITS",
     )
     end: bool = setting(False, "Add a row for the end of each sentence, </s>.")
     no_punctuation: bool = setting(
@@ -145,10 +153,10 @@ def command(chosen: SurprisalOptions) -> None:
     awaited_1               the constituents that go on after a gap, with their words
     tree_1                  all constituents with words, as discbracket
 
-    What is not known is NA. Probabilities are exact sums over all sentences of the grammar, with
-    their gaps (see the guide). When a sentence has used up half of its time, memory or items,
-    improbable constituents are left out: such words are bounded, and surprisal is an estimate
-    between the bounds.
+    What is not known is NA. Probabilities are sums over all sentences of the grammar, with their
+    gaps (see the guide); --precision says how far the bounds may be apart. When a sentence has used
+    up most of its time, memory or items, more is left out: such words are bounded, and surprisal is
+    an estimate between the bounds.
 
     --by sums up the surprisal of each region; entropies are those after its last word.
 
@@ -178,14 +186,16 @@ def command(chosen: SurprisalOptions) -> None:
     try:
         with table:
             deque(table.skip(sentences), maxlen=0)
+            wanted = table.noting(sentences)
             found = surprisal_all(
                 reader,
-                table.noting(sentences),
+                list(wanted) if stimuli else wanted,
                 chosen.jobs,
                 patience_of(chosen.budget),
                 chosen.analyses,
                 derivation_entropy=chosen.derivation_entropy,
                 end=chosen.end,
+                precision=chosen.precision,
             )
             table.write_all(found, "surprisal", count)
     finally:

@@ -6,10 +6,11 @@ The table has a row for each word: its surprisal, and the most probable analyses
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from io import StringIO
-from itertools import zip_longest
+from itertools import count, zip_longest
 from math import inf
 from typing import Any, NamedTuple
 from unicodedata import category
@@ -18,7 +19,7 @@ from plcfrs.corpus.parsing import Shared, in_chunks
 from plcfrs.corpus.workers import TOO_LONG, map_in_order
 from plcfrs.parsing.analyses import Analysis
 from plcfrs.parsing.sentence import Input, Sentence
-from plcfrs.parsing.surprisal import END, PrefixReader, Status, Surprisal
+from plcfrs.parsing.surprisal import END, PRECISION, PrefixReader, Status, Surprisal
 from plcfrs.text.spelling import in_running_text
 from plcfrs.trees.notation import render_discbracket
 
@@ -166,6 +167,9 @@ def _analysis_cells(analysis: Analysis) -> list[float | str]:
 # Tokens that a process gets at a time: about a second of work.
 _CHUNK = 50
 
+# Sentences that have so many first words in common are read together.
+_FIRST = 3
+
 
 class Read(NamedTuple):
     """A sentence and the surprisal of its words."""
@@ -183,8 +187,12 @@ def surprisal_all(
     *,
     derivation_entropy: bool = False,
     end: bool = False,
+    precision: float = PRECISION,
 ) -> Generator[Read, None, None]:
     """Yield the surprisal of the words of each sentence, in order, like `PrefixReader.surprisal`.
+
+    A sentence that begins like the one before it, as in an experiment, goes on from there. If the
+    sentences are a sequence, those with the same first words are read together.
 
     With several jobs, a process that takes longer than `max_wall_seconds` for a sentence is ended,
     and its words have the status "out of time". With `end`, the end of a sentence comes after its
@@ -197,26 +205,61 @@ def surprisal_all(
     >>> [read.words[0].surprisal for read in surprisal_all(model, [[("a", "A")]])]
     [0.0]
     """
-    read = partial(_read, analyses=analyses, derivation_entropy=derivation_entropy, end=end)
+    read = partial(
+        _read,
+        analyses=analyses,
+        derivation_entropy=derivation_entropy,
+        end=end,
+        precision=precision,
+    )
     model.prefixes  # noqa: B018 (once, for all processes)
+    order: Iterable[int] = count()
+    if isinstance(sentences, Sequence):
+        given = list(map(Sentence.of, sentences))
+        order = _beginning_alike(given)
+        sentences = [given[place] for place in order]
     if jobs == 1:
-        for sentence in map(Sentence.of, sentences):
-            yield read(model, sentence)
+        found: Iterable[Read] = (read(model, each) for each in map(Sentence.of, sentences))
     else:
-        yield from map_in_order(
+        found = map_in_order(
             partial(_read_function, Shared(model), read),
             in_chunks(sentences, _CHUNK),
             jobs,
             lost=partial(_lost_sentence, end=end),
             seconds=max_wall_seconds,
         )
+    yield from _in_order(zip(order, found, strict=False))
 
 
-def _read(
-    model: PrefixReader, sentence: Sentence, analyses: int, *, derivation_entropy: bool, end: bool
-) -> Read:
-    words = model.surprisal(sentence, analyses, derivation_entropy=derivation_entropy, end=end)
-    return Read(sentence, words)
+def _beginning_alike(sentences: Sequence[Sentence]) -> list[int]:
+    """Return the places of sentences, each followed by all others with the same first words.
+
+    >>> _beginning_alike([Sentence.of(text) for text in ("a b c d", "x", "a b c", "x y")])
+    [2, 0, 1, 3]
+    """
+    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for place, sentence in enumerate(sentences):
+        groups[tuple(sentence.words[:_FIRST])].append(place)
+    return [
+        place
+        for group in groups.values()
+        for place in sorted(group, key=lambda place: sentences[place].words)
+    ]
+
+
+def _in_order(found: Iterable[tuple[int, Read]]) -> Iterator[Read]:
+    """Yield what was read in the order of its places, from 0."""
+    waiting: dict[int, Read] = {}
+    following = 0
+    for place, read in found:
+        waiting[place] = read
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1
+
+
+def _read(model: PrefixReader, sentence: Sentence, **wanted: Any) -> Read:  # noqa: ANN401
+    return Read(sentence, model.surprisal(sentence, **wanted))
 
 
 def _read_function(

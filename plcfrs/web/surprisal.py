@@ -42,7 +42,7 @@ _SECONDS = 1.0  # of reading items, before a request is answered
 # The first word with such a status as a sentence.
 _MESSAGES = {
     "read": "",
-    "bounded": "From “{word}” on, half of the limits was used up: improbable constituents were "
+    "bounded": "From “{word}” on, most of the limits was used up: improbable constituents were "
     "left out. Surprisal is an estimate between its bounds.",
     "no sentence": "The grammar has no sentence that goes on with “{word}”.",
     "unknown word": "The grammar does not know the word “{word}”: give all words their tags, as in "
@@ -71,8 +71,8 @@ class SurprisalRequest(SentenceRequest):
     )
     derivation_entropy: bool = Field(
         default=False,
-        description="Whether the entropy of the whole derivation is wanted, too, which takes three "
-        "times as long.",
+        description="Whether the entropy of the whole derivation is wanted, too, which takes "
+        "several times as long.",
     )
 
 

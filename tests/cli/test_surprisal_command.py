@@ -8,6 +8,7 @@ from demo_trees import raw_demo_trees
 
 from plcfrs.cli import run
 from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsing import word_by_word
 from plcfrs.parsing.registry import train
 from plcfrs.prefix import chart
 
@@ -73,11 +74,11 @@ def test_an_interrupted_run_continues(grammar, tmp_path, monkeypatch, capsys):
     assert run([*command, str(whole)]) == 0
     extend, left = chart.PrefixChart.extend, [30]
 
-    def interrupted(self, *arguments):
+    def interrupted(self, *arguments, **named):
         left[0] -= 1
         if not left[0]:
             raise KeyboardInterrupt
-        extend(self, *arguments)
+        extend(self, *arguments, **named)
 
     with monkeypatch.context() as patched:
         patched.setattr(chart.PrefixChart, "extend", interrupted)
@@ -120,8 +121,24 @@ def test_the_entropy_of_derivations(grammar, text, capsys):
     assert found[5]["derivation_entropy"] == "NA"  # no words
 
 
-def test_words_with_bounds(grammar, text, capsys):
-    assert run(["surprisal", grammar, text, "--max-items", "400"]) == 0
+def test_the_precision_can_be_chosen(grammar, capsys, monkeypatch):
+    monkeypatch.setattr(word_by_word, "_SMALL", 0)
+    text = "plcfrs:demo"
+    widths = []
+    for precision in ("0.1", "0"):
+        assert run(["surprisal", grammar, text, "--sentences", "1", "--precision", precision]) == 0
+        found = rows(capsys.readouterr().out)
+        assert {row["status"] for row in found} == {"read"}
+        widths.append([float(row["at_most"]) - float(row["at_least"]) for row in found])
+    assert 0.0 < max(widths[0]) <= 0.1
+    assert max(widths[1]) == 0.0
+    assert run(["surprisal", grammar, text, "--precision", "-1"]) == 2
+    assert "--precision" in capsys.readouterr().err
+
+
+def test_words_with_bounds(grammar, text, capsys, monkeypatch):
+    monkeypatch.setattr(word_by_word, "_LEAST", (0.0, 0.01))
+    assert run(["surprisal", grammar, text, "--max-items", "225"]) == 0
     captured = capsys.readouterr()
     found = [row for row in rows(captured.out) if row["status"] == "bounded"]
     assert found

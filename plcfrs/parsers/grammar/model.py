@@ -25,8 +25,9 @@ from plcfrs.parsing.grammar_parser import FallbackOptions, GrammarParser, printe
 from plcfrs.parsing.parse import LOG_PROBABILITY, Fallback, Parse, Wanted
 from plcfrs.parsing.registry import Family, Preset, training_trees
 from plcfrs.parsing.sentence import Input, Sentence
-from plcfrs.parsing.surprisal import Surprisal, Surprisals
+from plcfrs.parsing.surprisal import PRECISION, Surprisal
 from plcfrs.parsing.votes import LOG_RATIO, MOST_ITEMS
+from plcfrs.parsing.word_by_word import Surprisals
 from plcfrs.prefix import PrefixGrammar
 from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name
@@ -227,12 +228,14 @@ class GrammarModel(GrammarParser):
         *,
         derivation_entropy: bool = False,
         end: bool = False,
+        precision: float = PRECISION,
     ) -> list[Surprisal]:
         """Return how surprising each word is, given the words before it.
 
-        The sums over all sentences are exact (see `plcfrs.prefix`). With tags, the sequence of tags
-        is what is read. Probabilities of the grammar whose derivations do not sum to 1 are
-        normalised (Nederhof and Satta 2003).
+        The sums are over all sentences of the grammar (see `plcfrs.prefix`). With tags, the
+        sequence of tags is what is read. Probabilities of the grammar whose derivations do not sum
+        to 1 are normalised (Nederhof and Satta 2003). A sentence that begins like the last one goes
+        on from there.
 
         Parameters
         ----------
@@ -243,9 +246,11 @@ class GrammarModel(GrammarParser):
         at : collection of int, optional
             Positions of the words after which they are wanted; by default all.
         derivation_entropy : bool
-            Whether the entropy of the whole derivation is wanted, which takes three times as long.
+            Whether the entropy of the whole derivation is wanted; takes several times as long.
         end : bool
             Whether there is one more item: that the sentence ends after its words.
+        precision : float
+            How far the proven bounds may be apart, in bits; with 0, all sums are exact.
 
         Raises
         ------
@@ -265,7 +270,13 @@ class GrammarModel(GrammarParser):
         read = Sentence.of(sentence)
         tags = self._tag_probabilities(read)
         found = self._surprisals.of(
-            read.tokens, tags, analyses, at, derivation_entropy=derivation_entropy, end=end
+            read.tokens,
+            tags,
+            analyses,
+            at,
+            derivation_entropy=derivation_entropy,
+            end=end,
+            precision=precision,
         )
         if read.tags is not None:
             return found
