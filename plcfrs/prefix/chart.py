@@ -18,7 +18,7 @@ from typing import NamedTuple
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar import Grammar, Nonterminal, proper_gaps
 from plcfrs.prefix.compile import closure, compile_prefixes, normalised, totals
-from plcfrs.prefix.kernel.arrays import DONE, INSIDE, MOST_TOKENS, Floats, Int64
+from plcfrs.prefix.kernel.arrays import DONE, INSIDE, MOST_TOKENS, Int64
 from plcfrs.prefix.kernel.ending import complete, scan
 from plcfrs.prefix.kernel.predicting import predict, whole
 from plcfrs.prefix.kernel.tables import clear_pending, undo
@@ -105,7 +105,6 @@ class _Before(NamedTuple):
     """What a chart was before a word."""
 
     counters: Int64
-    frontier: Floats
     log_probability: float
     missing: float
     lost_per_least: float
@@ -171,8 +170,8 @@ class PrefixChart:
 
     def tags(self) -> dict[Nonterminal, float]:
         """Return the probability of each possible next tag, given the prefix."""
-        frontier = self._table.frontier[self._grammar.arrays.tags].tolist()
-        return {tag: p for tag, p in zip(self._grammar.tags, frontier, strict=True) if p}
+        begun = self._table.begun[self.length, self._grammar.arrays.tags].tolist()
+        return {tag: p for tag, p in zip(self._grammar.tags, begun, strict=True) if p}
 
     def end(self) -> float:
         """Return the probability that the sentence ends here, given the prefix."""
@@ -217,8 +216,9 @@ class PrefixChart:
         shares = {tag: p * word.get(tag, 0.0) for tag, p in chances.items()}
         before = self._state()
         if not (probability := sum(shares.values())):
-            self._table.frontier.fill(0.0)
+            self._table = longer(self._table, self.length + 1, max_memory * _GIB)
             self.length += 1
+            self._table.begun[self.length] = 0.0
             self.log_probability = -inf
             self._before.append(before)
             return
@@ -227,7 +227,6 @@ class PrefixChart:
             self._enter(weights, least, may_lose, max_memory * _GIB, check or (lambda: None))
         except BaseException:
             undo(self._table, before.counters)
-            self._table.frontier[:] = before.frontier
             raise
         self.length += 1
         self.log_probability += log(probability)
@@ -243,7 +242,7 @@ class PrefixChart:
         before = self._before[length]
         del self._before[length:]
         undo(self._table, before.counters)
-        self._table = shortened(self._table, length, before.frontier)
+        self._table = shortened(self._table, length)
         self.length = length
         self.log_probability, self.missing = before.log_probability, before.missing
         self._lost_per_least = before.lost_per_least
@@ -251,7 +250,7 @@ class PrefixChart:
     def _state(self) -> _Before:
         table = self._table
         sums = self.log_probability, self.missing, self._lost_per_least
-        return _Before(table.counters.copy(), table.frontier.copy(), *sums)
+        return _Before(table.counters.copy(), *sums)
 
     def _enter(
         self,
@@ -262,7 +261,7 @@ class PrefixChart:
         check: Callable[[], None],
     ) -> None:
         """Enter all that ends with a word of some tags, and what may begin after it."""
-        self._table = longer(with_room(self._table, most_bytes), self.length + 1)
+        self._table = with_room(longer(self._table, self.length + 1, most_bytes), most_bytes)
         before = self._table.counters.copy()
         chosen = max(least, may_lose / self._lost_per_least)
         while True:

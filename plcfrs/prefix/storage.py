@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.prefix.kernel import arrays
-from plcfrs.prefix.kernel.arrays import MOST_TOKENS, Floats, PrefixArrays, PrefixTable
+from plcfrs.prefix.kernel.arrays import MOST_TOKENS, PrefixArrays, PrefixTable
 from plcfrs.prefix.kernel.tables import clear_pending, copy_forward, copy_slots, fill_range_table
 
 _FIRST = 1 << 10
@@ -64,7 +65,7 @@ def new_table(grammar: PrefixArrays) -> PrefixTable:
         pending_first=np.full((2, 1), -1, np.int32),
         forward_table=_weights(2 * size),
         base=np.zeros(nodes),
-        frontier=np.zeros(nodes),
+        begun=np.zeros((1, nodes)),
         composed=np.zeros(_COMPOSED, arrays.COMPOSED),
         sisters=np.full(len(grammar.lookups), -1, arrays.FOUND),
         given=np.zeros(nodes),
@@ -80,20 +81,23 @@ def new_table(grammar: PrefixArrays) -> PrefixTable:
     return table
 
 
-def longer(table: PrefixTable, length: int) -> PrefixTable:
-    """Return a chart for a prefix of some tokens."""
-    return table._replace(pending_first=np.full((2, length + 1), -1, np.int32))
+def longer(table: PrefixTable, length: int, most_bytes: float) -> PrefixTable:
+    """Return a chart for a prefix of some tokens; raise a MemoryError if it is too large."""
+    begun = table.begun
+    if length >= len(begun):
+        _check_size(table, ("begun",), most_bytes)
+        begun = _doubled(begun)
+    return table._replace(pending_first=np.full((2, length + 1), -1, np.int32), begun=begun)
 
 
-def shortened(table: PrefixTable, length: int, frontier: Floats) -> PrefixTable:
+def shortened(table: PrefixTable, length: int) -> PrefixTable:
     """Return a chart without the forward sums of later places; the rest has been undone."""
     forward = table.forward_table
-    starts = forward["key"] // len(frontier) % MOST_TOKENS
+    starts = forward["key"] // table.begun.shape[1] % MOST_TOKENS
     forward["weight"][starts > length] = -1.0
     kept = table._replace(forward_table=_weights(len(forward)))
     copy_forward(forward, kept)
     kept.counters[arrays.FORWARD] = np.count_nonzero(kept.forward_table["weight"] >= 0.0)
-    kept.frontier[:] = frontier
     return kept
 
 
@@ -112,10 +116,7 @@ def with_room(table: PrefixTable, most_bytes: float) -> PrefixTable:
 
 def enlarged(table: PrefixTable, status: int, most_bytes: float) -> PrefixTable:
     """Return the chart with the full arrays doubled; raise a MemoryError if they are too large."""
-    names = (*_GROWING[status], *_TABLES.get(status, ()))
-    size = sum(array.nbytes for array in table) + sum(getattr(table, name).nbytes for name in names)
-    if size > most_bytes:
-        raise MemoryError
+    _check_size(table, (*_GROWING[status], *_TABLES.get(status, ())), most_bytes)
     changed: dict[str, Any] = {name: _doubled(getattr(table, name)) for name in _GROWING[status]}
     old = table
     if status == arrays.RANGES_FULL:
@@ -132,6 +133,13 @@ def enlarged(table: PrefixTable, status: int, most_bytes: float) -> PrefixTable:
     elif status == arrays.FORWARD_FULL:
         copy_forward(old.forward_table, table)
     return table
+
+
+def _check_size(table: PrefixTable, names: Iterable[str], most_bytes: float) -> None:
+    """Raise a MemoryError if the chart is too large with some arrays doubled."""
+    more = sum(getattr(table, name).nbytes for name in names)
+    if sum(array.nbytes for array in table) + more > most_bytes:
+        raise MemoryError
 
 
 def _slots(size: int) -> NDArray[np.void]:

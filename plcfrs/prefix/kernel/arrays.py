@@ -194,7 +194,7 @@ class PrefixTable(NamedTuple):
     pending_first: Int32  # (2, length) the first pending ranges of a size
     forward_table: Records  # WEIGHT_SLOT, by ranges, start and node; weight -1 for empty
     base: Floats  # (N,) what may begin at the frontier, with nothing known
-    frontier: Floats  # (N,) the same with all that begins with it
+    begun: Floats  # (more than length, N) the same with all that begins with it, at each place
     composed: Records  # COMPOSED, met lately
     sisters: Records  # FOUND, by lookup
     given: Floats  # (N,) scratch memory, otherwise 0

@@ -15,7 +15,6 @@ from plcfrs.prefix.kernel.tables import (
     composition,
     enter_ranges,
     forward,
-    forward_key,
     mixed,
     pending_key,
     slot_of,
@@ -60,7 +59,6 @@ def _complete(grammar: PrefixArrays, table: PrefixTable, ranges: int, least: flo
         return _forget(table, touched, arrays.INSIDE_FULL)
     if table.counters[arrays.RANGES] + 1 >= table.ranges.shape[0]:
         return _forget(table, touched, arrays.RANGES_FULL)
-    nodes = wide(grammar.previous.shape[0])
     prefix = wide(table.ranges[ranges]["prefix"])
     start = wide(table.bounds[ranges, 2 * table.ranges[ranges]["count"] - 2])
     first = last = wide(table.counters[arrays.INSIDE])
@@ -68,8 +66,7 @@ def _complete(grammar: PrefixArrays, table: PrefixTable, ranges: int, least: flo
         node = wide(table.touched[place])
         weight = float(table.row[node])
         table.row[node] = 0.0
-        key = forward_key(nodes, prefix, start, node)
-        probability = weight * forward(table.forward_table, key)
+        probability = weight * forward(table.begun, table.forward_table, prefix, start, node)
         if probability <= least:
             table.lost[0] += probability
         else:
@@ -126,10 +123,9 @@ def _open(
     grammar: PrefixArrays, table: PrefixTable, prefix: int, start: int, node: int, weight: float
 ) -> None:
     """Expect the sisters that come next and of which nothing is known."""
-    nodes = wide(grammar.previous.shape[0])
     for place in range(grammar.opening_start[node], grammar.opening_start[node + 1]):
         mother = wide(grammar.openings[place]["mother"])
-        outside = forward(table.forward_table, forward_key(nodes, prefix, start, mother))
+        outside = forward(table.begun, table.forward_table, prefix, start, mother)
         table.base[grammar.openings[place]["awaited"]] += (
             outside * weight * grammar.openings[place]["probability"]
         )
@@ -170,7 +166,7 @@ def _join(
             if prefix < 0 or is_other:
                 continue
             start = wide(table.composed[slot]["start"])
-            outside = forward(table.forward_table, forward_key(nodes, prefix, start, mother))
+            outside = forward(table.begun, table.forward_table, prefix, start, mother)
             if outside * both <= least:
                 table.lost[0] += outside * both
                 continue

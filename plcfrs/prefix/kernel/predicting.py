@@ -56,28 +56,29 @@ def sum_steps(
     weights: Floats,
     given: Floats,
     sums: Floats,
+    place: int,
     waiting: Floats,
 ) -> None:
     """Sum up all chains of steps from what is given: what waits is handed on until nothing changes.
 
-    All is positive, so that sums grow until what waits is lost in rounding. `waiting` is 0 before
-    and after.
+    All is positive, so that the sums, a row of an array, grow until what waits is lost in rounding.
+    `waiting` is 0 before and after.
     """
     for node in range(given.shape[0]):
-        sums[node] = 0.0
+        sums[place, node] = 0.0
         waiting[node] = given[node]
     changed = True
     while changed:
         changed = False
-        for place in range(order.shape[0]):
-            node = order[place]
+        for number in range(order.shape[0]):
+            node = order[number]
             share = waiting[node]
             waiting[node] = 0.0
-            if share > sums[node] * _ROUNDING:
+            if share > sums[place, node] * _ROUNDING:
                 changed = True
-                for step in range(starts[place], starts[place + 1]):
+                for step in range(starts[number], starts[number + 1]):
                     waiting[nodes[step]] += share * weights[step]
-            sums[node] += share
+            sums[place, node] += share
 
 
 @kernel
@@ -87,7 +88,17 @@ def predict(grammar: PrefixArrays, table: PrefixTable, here: int, size: int) -> 
     Sizes go down to 0, since each leads to smaller ones.
     """
     if size == 0:
-        return _predict_first(grammar, table, here)
+        sum_steps(
+            grammar.order,
+            grammar.step_start,
+            grammar.step_node,
+            grammar.step_weight,
+            table.base,
+            table.begun,
+            here,
+            table.row,
+        )
+        return arrays.DONE
     ranges = wide(table.pending_first[arrays.BEGINNING, size])
     while ranges >= 0:
         touched = sum_chains(
@@ -110,29 +121,6 @@ def predict(grammar: PrefixArrays, table: PrefixTable, here: int, size: int) -> 
         if status != arrays.DONE:
             return status
         ranges = wide(table.ranges[ranges]["next"][arrays.BEGINNING])
-    return arrays.DONE
-
-
-@inner_kernel
-def _predict_first(grammar: PrefixArrays, table: PrefixTable, here: int) -> int:
-    """Find the symbols of which nothing is known that may begin here."""
-    sum_steps(
-        grammar.order,
-        grammar.step_start,
-        grammar.step_node,
-        grammar.step_weight,
-        table.base,
-        table.frontier,
-        table.row,
-    )
-    nodes = grammar.previous.shape[0]
-    for node in range(nodes):
-        if table.frontier[node] > 0.0:
-            status = _enter_forward(
-                grammar, table, wide(0), here, wide(node), float(table.frontier[node])
-            )
-            if status != arrays.DONE:
-                return status
     return arrays.DONE
 
 

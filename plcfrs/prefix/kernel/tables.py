@@ -9,7 +9,7 @@ import numpy as np
 
 from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.prefix.kernel import arrays
-from plcfrs.prefix.kernel.arrays import Int32, Int64, PrefixTable, Records
+from plcfrs.prefix.kernel.arrays import Floats, Int32, Int64, PrefixTable, Records
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _FOLD = np.uint64(32)
@@ -49,8 +49,14 @@ def forward_slot(forward_table: Records, key: int) -> int:
 
 
 @inner_kernel
-def forward(forward_table: Records, key: int) -> float:
-    """Return the forward sum of a node, 0 if it is not predicted."""
+def forward(begun: Floats, forward_table: Records, ranges: int, start: int, node: int) -> float:
+    """Return the forward sum of a node whose next component begins at a place, after some ranges.
+
+    It is 0 if the node is not predicted.
+    """
+    if ranges == 0:
+        return float(begun[start, node])
+    key = forward_key(wide(begun.shape[1]), ranges, start, node)
     return max(0.0, float(forward_table[forward_slot(forward_table, key)]["weight"]))
 
 
