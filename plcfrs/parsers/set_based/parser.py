@@ -78,10 +78,12 @@ class SetNetwork(TrainedNetwork[AnySettings]):
     def categories(self, sets: Mapping[int, Float64]) -> dict[Constituent, float]:
         """Return the probability of each category over each set, given those of labels."""
         found: dict[Constituent, float] = defaultdict(float)
-        for mask, chances in sets.items():
-            for label in np.flatnonzero(chances > _LEAST).tolist():
-                for category in dict.fromkeys(self._chains[label]):
-                    found[category, mask] += float(chances[label])
+        masks, chances = list(sets), np.stack(list(sets.values()))
+        rows, labels = np.nonzero(chances > _LEAST)
+        likely = zip(rows.tolist(), labels.tolist(), chances[rows, labels].tolist(), strict=True)
+        for row, label, chance in likely:
+            for category in dict.fromkeys(self._chains[label]):
+                found[category, masks[row]] += chance
         return found
 
     @cached_property
