@@ -140,12 +140,21 @@ def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:
     score nothing.
     """
     item_scores = np.zeros(len(forest.label))
-    symbols = list(forest.compiled.labels)
-    for item, label in enumerate(forest.label.tolist()):
-        if symbols[label].kind == "category":
-            constituent = symbols[label].category, span_of_item(forest, item)
+    for item, found in enumerate(constituents_in(forest)):
+        for constituent in found:
             item_scores[item] = 2.0 * chances.get(constituent, 0.0) - 1.0
     return Judgement(np.zeros(len(forest.edge_rule)), item_scores)
+
+
+def constituents_in(forest: Forest) -> list[list[Constituent]]:
+    """Return the constituent of each item of a forest; tags and intermediate symbols have none."""
+    symbols = list(forest.compiled.labels)
+    return [
+        [(symbols[label].category, span_of_item(forest, item))]
+        if symbols[label].kind == "category"
+        else []
+        for item, label in enumerate(forest.label.tolist())
+    ]
 
 
 def nearest(forest: Forest, gold: Tree) -> Judgement:

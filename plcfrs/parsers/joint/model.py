@@ -1,52 +1,66 @@
 """The family of joint parsers: one network tags, builds sets and scores spans, a grammar decodes.
 
-The network reads a sentence once. Its tags make the forest of the grammar, in which the scores of
-spans, the votes of the set-based derivations, the rules and the tags choose the best derivation. Of
-this, the set-based tree, and all that their rules derive, spans and tags choose the parse.
+The network reads a sentence once. What spans and the set-based derivation are sure of is right. For
+the rest, tags make the forest of the grammar, in which the scores of spans, the votes of the
+set-based derivations, the rules and the tags choose the best derivation. The parse has the better
+parts of this one and of the set-based tree.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
+from functools import partial
+from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart import Forest, ParseResult
-from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart import Forest
+from plcfrs.chart.budget import DEFAULT, Budget, Statistics
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import span_of_item
-from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.grammar import Nonterminal, tag, unbinarize
+from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.grammar import Nonterminal, tag
+from plcfrs.grammar.extraction import derivation_of
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.calibration import calibrated
 from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.joint.network import TAG_RATIO, JointGrammar, JointSettings, Reading
+from plcfrs.parsers.joint.outline import (
+    Chain,
+    Chains,
+    Outline,
+    constituents_of,
+    mixed,
+    tree_of_chains,
+)
 from plcfrs.parsers.set_based.model import rows_of
-from plcfrs.parsers.spans.parts import parts_of
+from plcfrs.parsers.set_based.parser import BATCH
 from plcfrs.parsing.beam import explain_transitions
-from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser
-from plcfrs.parsing.forests import forest_of_parses
-from plcfrs.parsing.grammar_parser import printed_tree
-from plcfrs.parsing.parse import NOTHING_MORE, Parse, Wanted
+from plcfrs.parsing.derivations import explain_posteriors
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser, best_derivation
+from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.posteriors import calibration_of, posteriors_of
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import Judge
 from plcfrs.parsing.votes import (
+    LOG_RATIO,
     MOST_ITEMS,
     Constituent,
     Judgement,
-    chances_of,
-    scores_of_edges,
+    constituents_in,
+    posteriors_in_trees,
     votes,
 )
 from plcfrs.settings import texts_of
 from plcfrs.transformation import Options
-from plcfrs.trees import Tree
+from plcfrs.trees import Token, Tree
+from plcfrs.trees.tree import fan_out
 from plcfrs.wording import some
 
 if TYPE_CHECKING:
@@ -62,25 +76,15 @@ _TAGS, _RULES, _VOTE = 3.0, 0.5, 2.0
 # this much more, too few are found. Chosen on the parts `dev` of MASC and CRAFT.
 _GAP = 2.0
 
-_BATCH = 256  # sentences that are read at once
 
-# What two parses and all that their rules derive may be less probable by a grammar of these rules.
-_LOG_RATIO = 100.0
+class _Chosen(NamedTuple):
+    """A tree, its score with the meaning, and the probabilities of constituents."""
 
-
-class _Both(JudgedForest):
-    """A forest of two parses, whose probabilities are the means of its own and of another one's."""
-
-    def __init__(self, forest: Forest, scores: Costs, other: JudgedForest) -> None:
-        super().__init__(forest, scores)
-        self._other = other
-
-    @property
-    def constituents(self) -> Mapping[tuple[Nonterminal, int], float]:
-        own, others = super().constituents, self._other.constituents
-        return {
-            each: (own.get(each, 0.0) + others.get(each, 0.0)) / 2 for each in {**others, **own}
-        }
+    tree: Chains
+    score: float
+    meaning: str
+    chances: Mapping[Constituent, float]
+    statistics: Statistics = Statistics()
 
 
 class JointModel(StoredForestParser[JointGrammar]):
@@ -96,6 +100,10 @@ class JointModel(StoredForestParser[JointGrammar]):
     def __init__(self, model: JointGrammar, budget: Budget = DEFAULT) -> None:
         super().__init__(model, budget=budget)
         self._readings: dict[tuple[str, ...], Reading] = {}
+        self._symbols: dict[str, dict[Nonterminal, float]] = defaultdict(dict)
+        for symbol in model.grammar.nonterminals():
+            if symbol.kind == "category" and symbol.fanout == 1:
+                self._symbols[symbol.category][symbol] = 0.0
 
     @property
     def about(self) -> Mapping[str, str]:
@@ -109,48 +117,12 @@ class JointModel(StoredForestParser[JointGrammar]):
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
         """Return the scores of the constituents by both heads, without those of the rules."""
-        sets = self._judge_by_transitions(sentence, forest)
-        scores = self._scores_of_items(sentence, forest) + _VOTE * sets.item_scores
+        scores = self._scores_of_items(self._reading(sentence), forest)
         return Judgement(np.zeros(len(forest.edge_rule)), scores)
 
     def judged(self, sentence: Sentence, forest: Forest) -> JudgedForest:
         """Return a forest with the scores of the constituents, and those of rules and tags."""
-        scores = scores_of_edges(forest, self.judge(sentence, forest))
-        counts = np.where(forest.edge_rule < 0, _TAGS, _RULES)
-        return JudgedForest(forest, scores - counts * forest.edge_cost)
-
-    def search(
-        self, sentence: Sentence, tags: Candidates, wanted: Wanted = NOTHING_MORE
-    ) -> tuple[list[ParseResult], JudgedForest | None]:
-        """Return the best result, and the forest that it was chosen from, if there is one.
-
-        The grammar may lack rules that the transitions need. So the best derivation of its forest
-        and the set-based tree make a forest of their own, in which spans and tags choose; what
-        only one of them has gets no vote.
-        """
-        results, judged = super().search(sentence, tags, wanted)
-        result = results[0]
-        if judged is None or result.derivation is None:
-            return [result], judged
-        trees = [printed_tree(unbinarize(result.derivation), sentence), self._tree(sentence)]
-        if _is_same(*trees):
-            return [result], judged
-        _, forest = forest_of_parses(trees, _LOG_RATIO)
-        if forest is None:
-            return [result], judged
-        scores = self._scores_of_items(sentence, forest)
-        scores += _VOTE * votes(forest, chances_of((0.5, tree) for tree in trees)).item_scores
-        edge_scores = scores[forest.edge_mother] - _TAGS * _tag_costs(forest, tags)
-        both = _Both(forest, edge_scores, judged)
-        best = both.best(None)
-        assert best is not None  # there are two, at least
-        return [replace(result, cost=best[0], derivation=best[1])], both
-
-    def chances(
-        self, posteriors: Mapping[tuple[Nonterminal, int], float]
-    ) -> Mapping[Constituent, float]:
-        """Return the probability of each constituent, calibrated if there was a development set."""
-        return calibrated(super().chances(posteriors), self.model.calibration)
+        return self._judged(self._reading(sentence), forest)
 
     def calibrated(self, sentences: Sequence[Tree], gold: Sequence[Tree]) -> JointModel:
         """Return the parser with calibrated probabilities; see `SentenceParser.calibrated`."""
@@ -170,8 +142,8 @@ class JointModel(StoredForestParser[JointGrammar]):
         return [{tag(name): cost for name, cost in each.items()} for each in given]
 
     def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
-        for start in range(0, len(sentences), _BATCH):
-            batch = sentences[start : start + _BATCH]
+        for start in range(0, len(sentences), BATCH):
+            batch = sentences[start : start + BATCH]
             # Sentences of about the same length go well together.
             ordered = sorted(batch, key=lambda sentence: len(sentence.tokens))
             readings = self.model.network.read([sentence.tokens for sentence in ordered])
@@ -181,61 +153,129 @@ class JointModel(StoredForestParser[JointGrammar]):
 
     def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
         """Return the parse of the forest, or without one that of the set-based derivation."""
-        (parse,) = super()._parses(sentence, tags, wanted)
-        if parse.status == "parsed" and parse.optimality_gap is None:
-            return [parse]
-        network, tree = self.model.network, self._tree(sentence)
-        explanation, posteriors = None, None
+        tokens = self._tagged(sentence)
+        chosen = self._chosen(sentence, tokens, tags, wanted)
+        tree = tree_of_chains(chosen.tree, tokens, sentence.id)
+        is_alone = wanted.trees_alone or chosen.meaning != self._meaning
+        posteriors = None
         if wanted.posteriors:
-            (chances,) = network.chances([sentence.tokens])
-            posteriors = posteriors_of(tree, calibrated(chances, self.model.calibration))
-        if wanted.explained:
-            derivation = self._reading(sentence).derivation
-            scorer = network.scorer([sentence.tokens])
-            rows = rows_of(sentence.words, derivation, network.vocabulary.labels, scorer)
-            explanation = explain_transitions(sentence.words, rows)
+            posteriors = posteriors_of(tree, calibrated(chosen.chances, self.model.calibration))
         found = Parse(
             tree,
             "parsed",
-            score=self._reading(sentence).derivation.log_probability,
-            meaning="log probability of the transitions",
-            statistics=parse.statistics,
-            explanation=explanation,
+            score=chosen.score,
+            meaning=chosen.meaning,
+            derivation=None if is_alone else derivation_of(tree),
+            statistics=chosen.statistics,
+            explanation=self._explained(sentence, tree, chosen) if wanted.explained else None,
             posteriors=posteriors,
         )
         return [found]
 
-    def _forest(
-        self, sentence: Sentence, tags: Candidates, log_ratio: float
-    ) -> tuple[ParseResult, Forest | None]:
-        """Return the forest without items that cross a constituent of which both heads are sure."""
-        parts = parts_of(self._tree(sentence), "factored")
-        sure = self.model.network.sure(self._reading(sentence), parts)
-        brackets = sorted({(part.borders[0], part.borders[1]) for part in sure})
-        return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS, brackets)
+    def _chosen(
+        self, sentence: Sentence, tokens: Sequence[Token], tags: Candidates, wanted: Wanted
+    ) -> _Chosen:
+        """Return the best tree by all heads.
 
-    def _scores_of_items(self, sentence: Sentence, forest: Forest) -> Costs:
-        """Return the scores of constituents by their spans, higher for gaps, float64 (I,)."""
-        is_category = np.array([each.kind == "category" for each in forest.compiled.labels])
-        has_gap = forest.compiled.arrays.labels["fan_out"] > 1
-        scores = self.model.network.scores(self._reading(sentence), forest)
-        return scores + _GAP * (is_category & has_gap)[forest.label]
+        The grammar may lack rules that the transitions need. So the parse has the better parts of
+        the best tree of its forest and of the set-based one, by the scores of spans and tags, and
+        by the mean probability of each constituent in the forest and by the transitions.
+        """
+        network, full = self.model.network, self._reading(sentence)
+        tree = network.tree_of_reading(full, [token.tag for token in tokens])
+        outline, brackets = network.outline(full, tree)
+        if max(tree) in outline.inside:  # all words
+            return _Chosen(tree, 0.0, self._meaning, full.chances)
+        reading, tags = full.within(outline), self._candidates(outline, tags)
+        result, forest = self._chart.parse_with_forest(tags, LOG_RATIO, MOST_ITEMS, brackets)
+        if forest is None:
+            (chances,) = network.chances([sentence.tokens]) if wanted.posteriors else ({},)
+            score, meaning = full.derivation.log_probability, "log probability of the transitions"
+            return _Chosen(tree, score, meaning, chances, result.statistics)
+        judged = self._judged(reading, forest)
+        best = best_derivation(forest, judged.scores)
+        found, score = _tree_of_edges(forest, best.edges), best.score - judged.sums.log_probability
+        in_forest = posteriors_in_trees(judged.constituents)
+        if found != (other := outline.outside(tree)):
+            score_of = partial(self._scores_of_chains, reading, tags, in_forest)
+            found, score = mixed(found, other, score_of)
+        chances = dict(full.chances)
+        for (category, span), chance in in_forest.items():
+            chances[category, outline.widened(span)] = chance
+        return _Chosen(outline.restored(found), score, self._meaning, chances, result.statistics)
+
+    def _explained(self, sentence: Sentence, tree: Tree, chosen: _Chosen) -> Explanation:
+        """Return the probabilities of what is in a tree, or without a forest the transitions."""
+        network, words = self.model.network, sentence.words
+        if chosen.meaning != self._meaning:
+            derivation = self._reading(sentence).derivation
+            scorer = network.scorer([sentence.tokens])
+            rows = rows_of(words, derivation, network.vocabulary.labels, scorer)
+            return explain_transitions(words, rows)
+        chances = {
+            (Nonterminal(category, fan_out(span)), span): chance
+            for (category, span), chance in chosen.chances.items()
+        }
+        for word, costs in enumerate(self.tags_of(sentence)):
+            chances |= {(name, 1 << word): exp(-cost) for name, cost in costs.items()}
+        return explain_posteriors(words, derivation_of(tree), chances)
+
+    def _candidates(self, outline: Outline, tags: Candidates) -> Candidates:
+        """Return the possible tags of the tokens of an outline: symbols of what one stands for."""
+        found = []
+        for place, word in enumerate(outline.borders[:-1]):
+            chain = outline.inside.get(outline.widened(1 << place))
+            found.append(self._symbols.get(chain[0], {}) if chain else tags[word])
+        return found
+
+    def _judged(self, reading: Reading, forest: Forest) -> JudgedForest:
+        scores = self._scores_of_items(reading, forest)[forest.edge_mother]
+        counts = np.where(forest.edge_rule < 0, _TAGS, _RULES)
+        return JudgedForest(forest, scores - counts * forest.edge_cost)
+
+    def _scores_of_items(self, reading: Reading, forest: Forest) -> Costs:
+        """Return the scores of the constituents by both heads, float64 (I,)."""
+        by_spans = self._scores(reading, constituents_in(forest))
+        return by_spans + _VOTE * votes(forest, reading.chances).item_scores
+
+    def _scores_of_chains(
+        self,
+        reading: Reading,
+        tags: Candidates,
+        in_forest: Mapping[Constituent, float],
+        chains: Sequence[tuple[int, Chain]],
+    ) -> list[float]:
+        """Return the scores of chains over spans, by their spans, votes of all heads, and tags."""
+        groups = [constituents_of(*item) for item in chains]
+        scores = self._scores(reading, groups)
+        for place, (span, chain) in enumerate(chains):
+            for each in groups[place]:
+                votes_for = in_forest.get(each, 0.0) + reading.chances.get(each, 0.0)
+                scores[place] += _VOTE * (votes_for - 1)
+            if not span & (span - 1):
+                costs = tags[span.bit_length() - 1]
+                scores[place] -= _TAGS * costs.get(tag(chain[-1]), TAG_RATIO)
+        found: list[float] = scores.tolist()
+        return found
+
+    def _scores(self, reading: Reading, groups: Sequence[Sequence[Constituent]]) -> Costs:
+        """Return the sums of the scores of constituents by their spans, higher for gaps."""
+        gaps = [sum(fan_out(span) > 1 for _, span in group) for group in groups]
+        return self.model.network.scores(reading, groups) + _GAP * np.array(gaps)
 
     def _judge_spans(self, sentence: Sentence, forest: Forest) -> Judgement:
-        scores = self.model.network.scores(self._reading(sentence), forest)
-        return Judgement(-_TAGS * _tag_costs(forest, self.tags_of(sentence)), scores)
+        reading, tags = self._reading(sentence), self.tags_of(sentence)
+        scores = self.model.network.scores(reading, constituents_in(forest))
+        return Judgement(-_TAGS * _tag_costs(forest, tags), scores)
 
     def _judge_by_transitions(self, sentence: Sentence, forest: Forest) -> Judgement:
         return votes(forest, self._reading(sentence).chances)
 
-    def _tree(self, sentence: Sentence) -> Tree:
-        """Return the tree of the set-based derivation."""
-        reading = self._reading(sentence)
-        best = [min(each, key=each.__getitem__) for each in reading.tags]
-        tokens = sentence.best_tagged(lambda _: best)
-        tree = self.model.network.tree_of(reading.derivation, tokens).forget_splits()
-        tree.id = sentence.id
-        return tree
+    def _tagged(self, sentence: Sentence) -> list[Token]:
+        """Return new tokens with the best tags."""
+        tags = self._reading(sentence).tags
+        best = [min(each, key=each.__getitem__) for each in tags]
+        return sentence.best_tagged(lambda _: best)
 
     def _reading(self, sentence: Sentence) -> Reading:
         """Return what the network says; it has read what is parsed together already."""
@@ -247,9 +287,16 @@ class JointModel(StoredForestParser[JointGrammar]):
         return found
 
 
-def _is_same(one: Tree, other: Tree) -> bool:
-    """Whether two trees of a sentence have the same constituents and tags."""
-    return one.tokens == other.tokens and chances_of([(1.0, one)]) == chances_of([(1.0, other)])
+def _tree_of_edges(forest: Forest, edges: Int64) -> dict[int, Chain]:
+    """Return the tree of the derivation with these edges, -1 for items outside."""
+    symbols = list(forest.compiled.labels)
+    found: dict[int, Chain] = {}
+    for item in np.flatnonzero(edges >= 0).tolist():  # children come first
+        symbol = symbols[forest.label[item]]
+        if symbol.kind != "intermediate":
+            span = span_of_item(forest, item)
+            found[span] = (symbol.category, *found.get(span, ()))
+    return found
 
 
 def _tag_costs(forest: Forest, tags: Candidates) -> Costs:

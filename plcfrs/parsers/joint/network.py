@@ -6,18 +6,19 @@ Cohen 2019), and the scores of spans (Stern, Andreas and Klein 2017).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart import Forest
+from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
 from plcfrs.learning.calibration import Calibration
 from plcfrs.networks.encoding import Float32, Int32, Schedule, Shapes, Vocabulary, linear_shapes
+from plcfrs.parsers.joint.outline import Chain, Chains, Outline, constituents_of
 from plcfrs.parsers.set_based.network import Settings, shapes_of
 from plcfrs.parsers.set_based.parser import SetNetwork
 from plcfrs.parsers.set_based.search import Derivation, chances_of_sets, search
@@ -26,6 +27,7 @@ from plcfrs.parsers.spans.scorer import scores_of_parts
 from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import Token
+from plcfrs.trees.tree import fan_out, runs
 
 # Tags that are at most e to this power less probable than the best one are possible.
 TAG_RATIO = 6.0
@@ -33,8 +35,8 @@ TAG_RATIO = 6.0
 # So many derivations vote at least: one alone is too sure, and more than two change little.
 _BEAM = 2
 
-# Parts of constituents with this score at least are sure. Less is not much faster, more not better
-# on the parts `dev` of MASC and CRAFT.
+# Constituents of the set-based tree with this score at least are sure. With less, F1 falls on the
+# parts `dev` of MASC and CRAFT; more is not better.
 _SURE = 1.0
 
 
@@ -56,7 +58,7 @@ class Reading(NamedTuple):
 
     Parameters
     ----------
-    tags : list of mapping of str to float
+    tags : sequence of mapping of str to float
         The possible tags of each token with their costs (``-log p``, natural logarithm).
     borders : array of (tokens + 1, units)
         The vectors of the borders of spans.
@@ -66,10 +68,21 @@ class Reading(NamedTuple):
         The probabilities of constituents, summed over the derivations of the search.
     """
 
-    tags: list[Mapping[str, float]]
+    tags: Sequence[Mapping[str, float]]
     borders: Float32
     derivation: Derivation
     chances: Mapping[Constituent, float]
+
+    def within(self, outline: Outline) -> Reading:
+        """Return what is said of the tokens of an outline, but for tags."""
+        spans = {span: outline.narrowed(span) for span in {span for _, span in self.chances}}
+        kept = {span for span, tokens in spans.items() if outline.widened(tokens) == span}
+        chances = {
+            (category, spans[span]): chance
+            for (category, span), chance in self.chances.items()
+            if span in kept
+        }
+        return self._replace(borders=self.borders[outline.borders], chances=chances)
 
 
 @dataclass(eq=False, repr=False)
@@ -83,7 +96,7 @@ class JointNetwork(SetNetwork[JointSettings]):
         """Return what the network says of sentences, which it encodes once, all together."""
         lengths = list(map(len, sentences))
         encoded = self._encoded(sentences)
-        scores = self._forward.tag_scores(encoded)
+        tags = self._possible(self._forward.tag_scores(encoded))
         borders = borders_of(encoded.second, np.array(lengths, np.int32))
         labels = self.vocabulary.labels
         beam, scorer = max(_BEAM, self.settings.beam), self._forward.scorer(encoded)
@@ -92,7 +105,7 @@ class JointNetwork(SetNetwork[JointSettings]):
         ends = np.cumsum(lengths)
         return [
             Reading(
-                [self._possible(row) for row in scores[end - length : end]],
+                tags[end - length : end],
                 borders[end - length + place : end + place + 1],
                 max(found, key=lambda each: each.log_probability),
                 self.categories(sets),
@@ -102,30 +115,48 @@ class JointNetwork(SetNetwork[JointSettings]):
             )
         ]
 
-    def scores(self, reading: Reading, forest: Forest) -> Costs:
-        """Return the scores of the items of a forest, float64 (I,); see `SpanScorer.scores`."""
+    def scores(self, reading: Reading, groups: Sequence[Sequence[Constituent]]) -> Costs:
+        """Return the sums of the scores of groups of constituents; see `SpanScorer.scores`."""
+        parts = [
+            (place, part)
+            for place, group in enumerate(groups)
+            for constituent in group
+            for part in Part.all_of(*constituent, "factored")
+        ]
 
         def log_odds(borders: Int32, labels: Int32) -> list[Float32]:
             return [log_odds_of(self.arrays, reading.borders, borders, labels)]
 
-        return scores_of_parts(forest, "factored", self._numbers, log_odds)
+        return scores_of_parts(len(groups), parts, self._numbers, log_odds)
 
-    def sure(self, reading: Reading, parts: Iterable[Part]) -> list[Part]:
-        """Return the parts of constituents with high scores."""
-        known = [part for part in parts if part.label in self._numbers]
-        borders = np.array([part.borders for part in known], np.int32).reshape(-1, 2)
-        labels = np.array([self._numbers[part.label] for part in known], np.int32)
-        odds = log_odds_of(self.arrays, reading.borders, borders, labels)
-        return [part for part, each in zip(known, odds, strict=True) if each >= _SURE]
+    def outline(self, reading: Reading, tree: Chains) -> tuple[Outline, list[Bracket]]:
+        """Return the outline of a tree, and the spans of its tokens that are sure."""
+        constituents = [each for item in tree.items() for each in constituents_of(*item)]
+        scores = self.scores(reading, [[each] for each in constituents])
+        sure = {span for _, span in constituents if fan_out(span) == 1}
+        sure -= {span for (_, span), low in zip(constituents, scores < _SURE, strict=True) if low}
+        outline = Outline.of(len(reading.tags), tree, sure)
+        return outline, sorted({run for span in sure for run in runs(outline.narrowed(span))})
 
-    def _possible(self, scores: Float32) -> Mapping[str, float]:
-        best = scores.max()
-        total = float(np.log(np.exp(scores - best).sum()) + best)
-        tags = self.vocabulary.tags
-        return {
-            tags[place]: total - float(scores[place])
-            for place in np.flatnonzero(scores >= best - TAG_RATIO)
-        }
+    def tree_of_reading(self, reading: Reading, tags: Sequence[str]) -> dict[int, Chain]:
+        """Return the set-based tree with these tags, see `plcfrs.parsers.joint.outline`."""
+        labels = reading.derivation.constituents
+        found = {span: self._chains[label] for span, label in labels.items()}
+        for token, tag in enumerate(tags):
+            found[1 << token] = (*found.get(1 << token, ()), tag)
+        return found
+
+    def _possible(self, scores: Float32) -> list[dict[str, float]]:
+        """Return the possible tags of each token, given the scores of all tags."""
+        best = scores.max(1, keepdims=True)
+        totals = np.log(np.exp(scores - best).sum(1, keepdims=True)) + best
+        costs = totals.astype(np.float64) - scores
+        found: list[dict[str, float]] = [{} for _ in scores]
+        tokens, tags = np.nonzero(scores >= best - TAG_RATIO)
+        chosen = zip(tokens.tolist(), tags.tolist(), costs[tokens, tags].tolist(), strict=True)
+        for token, tag, cost in chosen:
+            found[token][self.vocabulary.tags[tag]] = cost
+        return found
 
     def _shapes(self, further_size: int) -> Shapes:
         return joint_shapes(self.settings, self.vocabulary, self.parts, further_size)

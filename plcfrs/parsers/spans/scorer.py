@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.chart import Forest
-from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Grammar
 from plcfrs.networks.encoding import (
@@ -27,6 +26,7 @@ from plcfrs.networks.encoding import (
 from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.spans.parts import Forward, Gaps, Part
 from plcfrs.parsing.markovization import MarkovizationSettings
+from plcfrs.parsing.votes import constituents_in
 from plcfrs.settings import setting
 from plcfrs.trees import Token
 
@@ -95,7 +95,8 @@ class SpanScorer(TrainedNetwork[SpanSettings]):
             pairs = zip(self._forward, vectors, strict=True)
             return [forward.log_odds(each, borders, labels) for forward, each in pairs]
 
-        return scores_of_parts(forest, self.settings.gaps, self._numbers, log_odds)
+        parts = list(forest_parts(forest, self.settings.gaps))
+        return scores_of_parts(len(forest.label), parts, self._numbers, log_odds)
 
     @cached_property
     def _forward(self) -> list[Forward]:
@@ -114,20 +115,19 @@ class SpanScorer(TrainedNetwork[SpanSettings]):
 
 
 def scores_of_parts(
-    forest: Forest,
-    gaps: Gaps,
+    size: int,
+    parts: Sequence[tuple[int, Part]],
     numbers: Mapping[str, int],
     log_odds: Callable[[Int32, Int32], Sequence[Float32]],
 ) -> Costs:
-    """Return the scores of the items of a forest, see `SpanScorer.scores`.
+    """Return the sums of the scores of parts for so many items, see `SpanScorer.scores`.
 
-    Labels have numbers; `log_odds` gets borders (parts, 2 or 4) and labels (parts,), and returns
-    the log-odds of the parts by each network.
+    Each part has the number of its item. Labels have numbers; `log_odds` gets borders (parts, 2 or
+    4) and labels (parts,), and returns the log-odds of the parts by each network.
     """
-    scores = np.zeros(len(forest.label))
-    found = list(forest_parts(forest, gaps))
-    for size in {len(part.borders) for _, part in found}:
-        chosen = [(item, part) for item, part in found if len(part.borders) == size]
+    scores = np.zeros(size)
+    for length in {len(part.borders) for _, part in parts}:
+        chosen = [(item, part) for item, part in parts if len(part.borders) == length]
         labels = np.array([numbers.get(part.label, -1) for _, part in chosen], np.int32)
         borders = np.array([part.borders for _, part in chosen], np.int32)
         mean = np.clip(log_odds(borders, labels), -_HIGHEST, _HIGHEST).mean(0)
@@ -137,10 +137,9 @@ def scores_of_parts(
 
 def forest_parts(forest: Forest, gaps: Gaps) -> Iterator[tuple[int, Part]]:
     """Yield the parts of all constituents of a forest, each with its item."""
-    symbols = list(forest.compiled.labels)
-    for item, label in enumerate(forest.label.tolist()):
-        if symbols[label].kind == "category":
-            for part in Part.all_of(symbols[label].category, span_of_item(forest, item), gaps):
+    for item, found in enumerate(constituents_in(forest)):
+        for constituent in found:
+            for part in Part.all_of(*constituent, gaps):
                 yield item, part
 
 

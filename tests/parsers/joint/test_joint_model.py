@@ -2,24 +2,28 @@
 
 from dataclasses import replace
 from math import exp, inf, log
+from random import Random
 from unittest.mock import patch
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from random_networks import demo, random_joint_model
 
 from plcfrs.chart.budget import Budget
 from plcfrs.chart.forest import span_of_item
-from plcfrs.grammar import unbinarize
+from plcfrs.parsers.joint import network as network_module
 from plcfrs.parsers.joint.model import JointModel
-from plcfrs.parsers.spans.parts import Part, log_odds_of, parts_of
+from plcfrs.parsers.joint.outline import Outline, constituents_of, mixed, tree_of_chains
+from plcfrs.parsers.spans.parts import log_odds_of
 from plcfrs.parsing.forest_parser import ranked_derivations
-from plcfrs.parsing.grammar_parser import printed_tree
 from plcfrs.parsing.posteriors import calibration_of, posteriors_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import chances_of, score_sums, scores_of_edges
-from plcfrs.trees import no_parse
+from plcfrs.trees import Tree, no_parse
+from plcfrs.trees.labels import is_axiom
 from plcfrs.trees.tree import runs
 
 WORDS = ["What", "should", "I", "do", "?"]
@@ -55,34 +59,123 @@ def test_the_parse_has_the_highest_sum_of_what_is_said(model):
     assert compared > 5
 
 
-def test_parts_with_high_scores_are_sure(model):
-    network, found = model.model.network, 0
-    for tree in demo()[:20]:
-        reading = model._reading(Sentence.of(tree).untagged())
-        parts = {*parts_of(tree, "factored"), Part("unseen", (0, 1))}
-        sure = set(network.sure(reading, parts))
-        for part in parts - {("unseen", (0, 1))}:
-            label = np.array([network.parts.index(part.label)])
-            score = log_odds_of(network.arrays, reading.borders, np.array([part.borders]), label)
-            assert (part in sure) == (score[0] >= 1)
-        found += len(sure)
-    assert found > 5
-
-
-def test_no_item_crosses_what_both_heads_are_sure_of(monkeypatch):
-    model, reduced = random_joint_model(), 0
+def test_constituents_with_high_scores_are_sure(model, monkeypatch):
+    """What is inside of an outline: a constituent without gaps, if it and all below it are sure."""
+    monkeypatch.setattr(network_module, "_SURE", -1.0)
+    network, closed, left = model.model.network, 0, 0
+    numbers = {label: number for number, label in enumerate(network.parts)}
     for tree in demo()[:30]:
-        sure = sorted(parts_of(tree, "factored"))[::2]
-        monkeypatch.setattr(model.model.network, "sure", lambda *_, sure=sure: sure)
-        sentence = Sentence.of([(token.form, token.tag) for token in tree.tokens])
-        _, forest = model._forest(sentence, model.tags_of(sentence), 6.0)
-        for item in range(len(forest.label)):
-            for start, end in runs(span_of_item(forest, item)):
-                for first, last in (part.borders for part in sure):
-                    assert not first < start < last < end
-                    assert not start < first < end < last
-        reduced += len(forest.label) < len(forest_of(model, sentence).label)
-    assert reduced > 10
+        sentence = Sentence.of(tree).untagged()
+        reading = model._reading(sentence)
+        chains = network.tree_of_reading(reading, [token.tag for token in model._tagged(sentence)])
+
+        def is_sure(span, chains=chains, reading=reading):
+            if len(runs(span)) > 1:
+                return False
+            labels = [numbers[category] for category, _ in constituents_of(span, chains[span])]
+            borders = np.array(runs(span) * len(labels), np.int32)
+            odds = log_odds_of(network.arrays, reading.borders, borders, np.array(labels, np.int32))
+            return bool((odds >= -1).all())
+
+        outline, brackets = network.outline(reading, chains)
+        spans = [span for span, chain in chains.items() if constituents_of(span, chain)]
+        for span in spans:
+            below = [each for each in spans if each & span == each]
+            assert (span in outline.inside) == all(map(is_sure, below))
+            if is_sure(span) and outline.widened(outline.narrowed(span)) == span:
+                assert runs(outline.narrowed(span))[0] in brackets
+        closed += len(outline.inside)
+        left += len(brackets)
+    assert closed > 5
+    assert left > 5
+
+
+def test_what_is_sure_is_in_the_parse(monkeypatch):
+    """All constituents of at most four words are: the parse has them, over the same words."""
+    model, shorter, inside = random_joint_model(), 0, []
+
+    def with_short_ones(_, reading, chains):
+        spans = [span for span, chain in chains.items() if constituents_of(span, chain)]
+        sure = [each for each in spans if each.bit_count() <= 4 and len(runs(each)) == 1]
+        found = Outline.of(len(reading.tags), chains, sure)
+        inside.append((chains, found.inside))
+        return found, []
+
+    monkeypatch.setattr(type(model.model.network), "outline", with_short_ones)
+    for tree in demo()[:30]:
+        parse = model.parse(tree.words(), posteriors=True)
+        chains, sure = inside.pop()
+        assert parse.tree.words() == tree.words()
+        found = chances_of([(1.0, parse.tree)])
+        for span, chain in sure.items():
+            assert chain == chains[span]
+            assert all(each in found for each in constituents_of(span, chain))
+        assert len(parse.posteriors) == len(parse.tree.nodes())
+        shorter += any(span & (span - 1) for span in sure)
+    assert shorter > 10
+
+
+def test_a_sure_sentence_has_the_set_based_tree(monkeypatch):
+    model = random_joint_model()
+    monkeypatch.setattr(network_module, "_SURE", -inf)
+    for tree in demo()[:10]:
+        sentence = Sentence.of(tree).untagged()
+        parse = model.parse(sentence)
+        reading = model._reading(sentence)
+        alone = model.model.network.tree_of(reading.derivation, parse.tree.tokens)
+        if alone.gap_degree() == 0:
+            assert (parse.tree, parse.score) == (alone, 0.0)
+
+
+def chains_of(tree):
+    """The categories over each span, with the tags."""
+    spans, found = tree.yields(), {}
+    for node in tree.bottom_up():
+        found[spans[node]] = (node.category, *found.get(spans[node], ()))
+    for word, token in enumerate(tree.tokens):
+        found[1 << word] = (*found.get(1 << word, ()), token.tag)
+    return found
+
+
+def test_chains_make_the_tree():
+    for tree in map(Tree.copy, demo()):
+        for node in tree.nodes():
+            node.functions = ()
+        tokens = [replace(token, tag="") for token in tree.tokens]
+        assert tree_of_chains(chains_of(tree), tokens, tree.id) == tree
+
+
+@given(st.integers(0, 10**6))
+def test_outlines_lose_nothing(seed):
+    """The tree outside of an outline, with what is inside, is the tree."""
+    random = Random(seed)
+    chains = chains_of(random.choice(demo()))
+    length = max(chains).bit_length()
+    sure = [span for span in chains if len(runs(span)) == 1 and random.random() < 0.6]
+    outline = Outline.of(length, chains, sure)
+    tokens = [outline.widened(1 << place) for place in range(len(outline.borders) - 1)]
+    assert sum(tokens) == (1 << length) - 1
+    for span in map(outline.narrowed, chains):
+        assert outline.narrowed(outline.widened(span)) == span
+    assert outline.restored(outline.outside(chains)) == chains
+
+
+@given(st.integers(0, 10**6))
+def test_mixtures_are_trees_with_the_better_parts(seed):
+    """Of two trees of as many words: nothing crosses, and no tree alone has a higher score."""
+    random = Random(seed)
+    one = random.choice(demo())
+    same = [tree for tree in demo() if len(tree.tokens) == len(one.tokens)]
+    trees = chains_of(one), chains_of(random.choice(same))
+    values = {each: random.uniform(-3, 3) for tree in trees for each in tree.items()}
+    found, log_probability = mixed(*trees, lambda chains: [values[each] for each in chains])
+    total = [sum(values[each] for each in tree.items()) for tree in (found, *trees)]
+    assert total[0] >= max(total[1:]) - 1e-9
+    assert log_probability <= 0
+    assert all(one & two in (0, one, two) for one in found for two in found)
+    assert found.items() <= trees[0].items() | trees[1].items()
+    assert found.keys() >= {1 << word for word in range(len(one.tokens))}
+    assert is_axiom(found[(1 << len(one.tokens)) - 1][0])
 
 
 def test_a_development_set_calibrates_the_probabilities(model, tmp_path):
@@ -104,40 +197,6 @@ def test_a_development_set_calibrates_the_probabilities(model, tmp_path):
             compared += 1
             assert two.probability == pytest.approx(calibration(one.probability))
     assert compared > 10
-
-
-def test_no_parse_of_one_head_is_better(model):
-    """Neither the set-based tree nor the best one of the grammar has better spans and tags."""
-    network, improved = model.model.network, 0
-    numbers = {label: number for number, label in enumerate(network.parts)}
-
-    def value(tree, sentence, trees):
-        reading = model._reading(sentence)
-        chances = chances_of((0.5, each) for each in trees)
-        found = chances_of([(1.0, tree)])
-        total = sum(2 * (2 * chances.get(each, 0.0) - 1) for each in found)
-        for node in tree.nodes():
-            total += 2.0 * (node in tree.discontinuous_nodes())
-            for part in Part.all_of(node.category, tree.yields()[node], "factored"):
-                place = np.array([part.borders], np.int32)
-                number = np.array([numbers[part.label]], np.int32)
-                odds = log_odds_of(network.network, reading.borders, place, number)[0]
-                total += min(max(float(odds), -6.0), 6.0)
-        tags = zip(reading.tags, tree.tokens, strict=True)
-        return total - 3 * sum(costs.get(token.tag, 6.0) for costs, token in tags)
-
-    for tree in demo()[:25]:
-        sentence = Sentence.of(tree).untagged()
-        parse = model.parse(sentence)
-        (result, *_), _ = super(JointModel, model).search(sentence, model.tags_of(sentence))
-        if result.derivation is None:
-            continue
-        first = printed_tree(unbinarize(result.derivation), sentence)
-        trees = [first, model._tree(sentence)]
-        found, *others = (value(each, sentence, trees) for each in (parse.tree, *trees))
-        assert found >= max(others) - 1e-3
-        improved += found > others[0] + 1e-3
-    assert improved > 5
 
 
 def chances_by_two_derivations(model, sentence):

@@ -32,7 +32,9 @@ def test_all_heads_learn():
     assert score(trees, parses).labelled.f1 > 85
     tags = [token.tag for tree in trees for token in tree.tokens]
     assert sum(t.tag == tag for t, tag in zip(_tokens(parses), tags, strict=True)) > 0.8 * len(tags)
-    alone = [model._tree(Sentence.of(tree)) for tree in trees]
+    readings = [model._reading(Sentence.of(tree)) for tree in trees]
+    pairs = zip(readings, trees, strict=True)
+    alone = [model.model.network.tree_of(each.derivation, tree.tokens) for each, tree in pairs]
     assert score(trees, alone).labelled.f1 > 70
 
 
