@@ -95,7 +95,7 @@ class JointModel(StoredForestParser[JointGrammar]):
 
     kind = KIND
     contents_type = JointGrammar
-    together = 500
+    together = 1000
 
     def __init__(self, model: JointGrammar, budget: Budget = DEFAULT) -> None:
         super().__init__(model, budget=budget)
