@@ -33,6 +33,7 @@ from plcfrs.storage.included import INCLUDED
 from plcfrs.transformation import Options, transform_all
 
 EVERY = {"CRAFT": 5}  # of its 4,882 trees every fifth one
+GENRES = {"1": "letters", "R": "spoken story", "c": "report"}  # by how files of MASC begin
 LENGTHS = {"1-10": (1, 10), "11-20": (11, 20), "21-40": (21, 40), "> 40": (41, 1000)}
 
 SCORES: Mapping[str, bench.Column] = {
@@ -79,14 +80,14 @@ def trees_of(files: Sequence[str]) -> list[plcfrs.Tree]:
 def details(
     report: Report, model: plcfrs.SentenceParser, outcomes: Mapping[str, list[Run]]
 ) -> None:
-    """Add tables of scores by length and by text, and of the calibration."""
-    groups: dict[str, dict[str, list[Run]]] = {"words of a sentence": {}, "text of MASC": {}}
-    lengths, texts = groups.values()
+    """Add tables of scores by length and by genre, and of the calibration."""
+    groups: dict[str, dict[str, list[Run]]] = {"words of a sentence": {}, "genre of MASC": {}}
+    lengths, genres = groups.values()
     for source, runs in outcomes.items():
         for kind, (least, most) in LENGTHS.items():
             lengths[f"{source}, {kind}"] = [run for run in runs if least <= run.length <= most]
     for run in outcomes["MASC"]:
-        texts.setdefault(run.gold.id.rpartition(":")[0], []).append(run)
+        genres.setdefault(GENRES[run.gold.id[0]], []).append(run)
     for caption, parts in groups.items():
         report.table(f"plcfrs:english, by {caption}", caption, "trees", *SCORES)
         for name, runs in parts.items():
