@@ -3,8 +3,10 @@
 import numpy as np
 
 from plcfrs.learning.kernel import learned as arrays
+from plcfrs.learning.kernel.learned import Averages
 
 LOWER = 2**32
+KEY = 2**24  # of the bits of a key that averages have
 
 
 def learned_weights(weights):
@@ -25,34 +27,57 @@ def learned_weights(weights):
 
 
 def averages(weights):
-    """Return the averages, by the lower half of the key and the action."""
+    """Return the averages, by the lower bits of the key and the action."""
     buckets, cells, dense = weights.averages
     found, place = {}, 0
     while place < buckets[-1]:
-        lower, size = pair(cells, place), int(cells[place + 2])
-        place += 3
-        if size == arrays.DENSE:
+        size, lower = divmod(pair(cells, place), KEY)
+        place += 2
+        if size > arrays.MOST_ENTRIES:
             row = dense[pair(cells, place)].tolist()
             found |= {(lower, action): value for action, value in enumerate(row)}
             place += 2
             continue
         for _ in range(size):
-            value = np.array(pair(cells, place + 1), np.uint32).view(np.float32)
+            value = np.array(int(cells[place + 1]) << 16, np.uint32).view(np.float32)
             found[lower, int(cells[place])] = float(value)
-            place += 3
+            place += 2
     return found
+
+
+def earlier_averages(weights, actions):
+    """Return averages as they were stored earlier, given all weights by key and action."""
+    number = 1 + len(weights) // 2
+    parts, dense = [[] for _ in range(number)], []
+    for key in sorted({key for key, _ in weights}):
+        row = {action: value for (each, action), value in weights.items() if each == key and value}
+        part = parts[(key >> 32) * number >> 32]
+        part += [key % 2**16, key % LOWER >> 16]
+        if len(row) * 4 >= actions:
+            part += [arrays.DENSE, len(dense), 0]
+            dense.append([row.get(action, 0) for action in range(actions)])
+            continue
+        part.append(len(row))
+        for action, value in row.items():
+            bits = int(np.float32(value).view(np.uint32))
+            part += [action, bits % 2**16, bits >> 16]
+    return Averages(
+        np.cumsum([0, *map(len, parts)]).astype(np.uint32),
+        np.array([*(cell for part in parts for cell in part), 0], np.uint16),
+        np.array(dense, np.float32).reshape(-1, actions),
+    )
 
 
 def renumbered(numbers, actions):
     """Return averages with fewer actions."""
     cells, place = numbers.cells.copy(), 0
     while place < len(cells) - 1:
-        size, place = int(cells[place + 2]), place + 3
-        if size == arrays.DENSE:
+        size, place = pair(cells, place) // KEY, place + 2
+        if size > arrays.MOST_ENTRIES:
             place += 2
         else:
-            cells[place : place + 3 * size : 3] %= actions
-            place += 3 * size
+            cells[place : place + 2 * size : 2] %= actions
+            place += 2 * size
     return numbers._replace(cells=cells, dense=numbers.dense[:, :actions].copy())
 
 

@@ -16,7 +16,14 @@ from plcfrs.compiling import working_cpu_time
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel import averages as kernel
 from plcfrs.learning.kernel import learned as arrays
-from plcfrs.learning.kernel.averages import CELLS, DENSE_ROWS, pack_averages, place_buckets
+from plcfrs.learning.kernel.averages import (
+    FEATURES,
+    STEP,
+    STRENGTHS,
+    count_strengths,
+    pack_averages,
+    place_buckets,
+)
 from plcfrs.learning.kernel.learned import (
     Averages,
     HashedWeights,
@@ -34,6 +41,10 @@ _MOST_PLACES = 2**32 - 1
 
 # Features in a bucket of averages: with more, files are smaller and lookups slower.
 _IN_BUCKET = 2
+
+# Features and their averages in a model, of 4 bytes each. The weakest of more than that go: most
+# were learned from one mistake, and with 24,000 trees the loss cannot be told from chance.
+_MOST_AVERAGES = 6_500_000
 
 
 def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) -> Weights:
@@ -78,18 +89,19 @@ def enlarge_weights(weights: Weights) -> Weights:
 
 
 def averaged(weights: Weights, time: float) -> Weights:
-    """Return packed averages over the time, without zeros."""
+    """Return packed averages over the time, without zeros, and without the weakest of very many."""
     learned = weights.learned
-    features, _, actions = learned.counters.tolist()
-    buckets = np.zeros(features // _IN_BUCKET + 3, np.uint32)
-    counters = np.zeros(2, np.int64)
-    place_buckets(learned, time, buckets, counters)
-    if counters[CELLS] > _MOST_PLACES:
-        raise _too_many_weights(_MOST_PLACES // (arrays.HEAD + arrays.ENTRY))
-    # The cell after the last one may be touched.
-    averages = _empty_averages(0, counters[CELLS] + 1, counters[DENSE_ROWS], actions)
+    counts = np.zeros((2, STRENGTHS), np.int64)
+    count_strengths(learned, time, counts)
+    as_strong = np.cumsum(counts.sum(0)[::-1])[::-1]
+    step = int(np.argmax(as_strong <= _MOST_AVERAGES))
+    least = float(np.uint32(step << STEP).view(np.float32))
+    buckets = np.zeros(counts[FEATURES, step:].sum() // _IN_BUCKET + 3, np.uint32)
+    dense_rows = place_buckets(learned, time, least, buckets)
+    averages = _empty_averages(0, buckets[-1] + 1, dense_rows, learned.counters[arrays.ACTIONS])
+    averages.cells[-1] = 1  # this cell may also be touched
     averages = averages._replace(buckets=buckets)
-    pack_averages(learned, time, averages)
+    pack_averages(learned, time, least, averages)
     return _without_training(averages._replace(buckets=buckets[:-1]))
 
 

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 from stored import REFUSED, reread
-from weights_by_key import averages, learned_weights
+from weights_by_key import KEY, averages, learned_weights
 
 from plcfrs.learning.kernel import sequences
 from plcfrs.learning.sequences import Tagger, _all, _steps, features, jackknifed_tags, new_beams
@@ -97,7 +97,7 @@ def test_the_search_finds_the_best_sequence(demo):
     rows, size = rows_of(averages(demo.weights)), len(demo.tags)
 
     def score(keys: list[int], tag: int) -> float:
-        return sum(rows.get(key % 2**32, {}).get(tag, 0.0) for key in keys)
+        return sum(rows.get(key % KEY, {}).get(tag, 0.0) for key in keys)
 
     for words in (["The", "leaves"], ["She", "can"], ["xyz", "who"]):
         first, second = features(words).tolist()

@@ -1,4 +1,4 @@
-"""Averages of weights, without zeros: packed, looked up, added up.
+"""Averages of weights, without the weakest: packed, looked up, added up.
 
 Scores of actions: the weights of features, added up.
 """
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.learning.kernel import learned as arrays
 from plcfrs.learning.kernel.learned import (
+    MOST_ENTRIES,
+    PACKED,
     Averages,
     Cells,
     Int64,
@@ -25,19 +27,29 @@ from plcfrs.learning.kernel.learned import (
     bucket_of,
     find_rows,
     key_of,
+    row_size,
     sparse_size,
     touch_slots,
+    width_of,
 )
 
 # Rows with weights for one action in this many, or more, are dense: more room, less time.
 _DENSE = 4
 
-# A quarter of a key.
+# Half of a number in two cells, and a quarter of a key.
 _QUARTER = np.uint32(16)
 _LOW = np.uint32(2**16 - 1)
 
-# Counters of the size of averages.
-CELLS, DENSE_ROWS = range(2)
+# In the head of a feature of two cells, the key has these bits, and the number of entries the rest.
+_KEY = np.uint32(2**24 - 1)
+_KEY_BITS = np.uint32(24)
+
+# Features and entries are counted by strength, in steps of at most 3 %: the upper bits of a float.
+# To save time, only every 16th slot is looked at.
+FEATURES, ENTRIES = range(2)
+STEP = np.uint32(18)
+STRENGTHS = 2**13
+_SAMPLED = 16
 
 
 @inner_kernel
@@ -54,39 +66,43 @@ def touch_buckets(averages: Averages, keys: Keys, features: int) -> np.uint64:
 def find_averages(averages: Averages, keys: Keys, features: int, rows: Places) -> int:
     """Write where the rows of known features start; return the number of known features.
 
-    Once in a billion lookups, a row is that of another feature.
+    Once in some million lookups, a row is that of another feature.
     """
-    buckets, cells = averages.buckets, averages.cells
+    buckets, cells, width = averages.buckets, averages.cells, width_of(averages.cells)
+    mask = _KEY if width == PACKED else np.uint32(arrays.LOWER)
     found = 0
     for feature in range(features):
         lower = np.uint32(keys[feature] & arrays.LOWER)
         bucket = bucket_of(keys[feature], len(buckets) - 1)
         place, end = wide(buckets[bucket]), wide(buckets[bucket + np.uint64(1)])
         while place < end:
-            if _pair(cells, np.uint64(place)) == lower:
-                rows[found] = place + arrays.HEAD - 1
+            if (_pair(cells, np.uint64(place)) ^ lower) & mask == 0:
+                rows[found] = place
                 found += 1
                 break
-            size = cells[place + arrays.HEAD - 1]
-            place += arrays.HEAD
-            place += arrays.ENTRY * size if size != arrays.DENSE else 2
+            size = row_size(cells, place, width)
+            place += width
+            place += width * size if size != arrays.DENSE else 2
     return found
 
 
 @inner_kernel
-def add_average(cells: Cells, dense: Scores, start: np.uint32, scores: NDArray[Any]) -> None:
+def add_average(cells: Cells, dense: Scores, start: int, scores: NDArray[Any]) -> None:
     """Add the weights of a row to the scores of all actions."""
-    place = np.uint64(start) + np.uint64(1)
-    size = cells[start]
+    width = np.uint64(width_of(cells))
+    size = row_size(cells, wide(start), width_of(cells))
+    place = np.uint64(start) + width
     if size == arrays.DENSE:
         row = dense[_pair(cells, place)]
         for action in range(len(scores)):
             scores[action] += row[action]
     else:
         for _ in range(size):
-            value = np.uint32(_pair(cells, place + np.uint64(1))).view(np.float32)
-            scores[cells[place]] += value
-            place += np.uint64(arrays.ENTRY)
+            number = np.uint32(cells[place + width - np.uint64(1)]) << _QUARTER
+            if width > np.uint64(PACKED):
+                number |= np.uint32(cells[place + np.uint64(1)])
+            scores[cells[place]] += np.uint32(number).view(np.float32)
+            place += width
 
 
 @inner_kernel
@@ -102,50 +118,73 @@ def _put_pair(cells: Cells, place: int, number: np.uint32) -> None:
 
 
 @kernel
-def place_buckets(learned: Learned, time: float, buckets: Places, counters: Int64) -> None:
-    """Write where each bucket begins, shifted by one place; count cells and dense rows.
+def count_strengths(learned: Learned, time: float, counts: Int64) -> None:
+    """Estimate how many features and entries have which strengths, in (2, STRENGTHS) zeros.
+
+    The strength of a feature is that of its strongest average; that of an entry is twice its own
+    average, at most that of its feature.
+    """
+    for slot in range(0, len(learned.slots), _SAMPLED):
+        strength = _strength(learned, slot, time)
+        if strength > 0:
+            counts[FEATURES, _step(strength)] += _SAMPLED
+            start, end = _row(learned, slot)
+            for entry in range(start, end):
+                average = abs(_mean(learned, entry, time))
+                if average > 0:
+                    counts[ENTRIES, _step(min(strength, np.float32(2) * average))] += _SAMPLED
+
+
+@inner_kernel
+def _step(strength: np.float32) -> np.uint32:
+    return np.uint32(np.float32(strength).view(np.uint32) >> STEP)
+
+
+@kernel
+def place_buckets(learned: Learned, time: float, least: float, buckets: Places) -> int:
+    """Write where each bucket begins, shifted by one place; return the number of dense rows.
 
     Parameters
     ----------
     learned : Learned
     time : float
         Number of sentences seen.
+    least : float
+        The least strength of what is kept.
     buckets : Places
         Zeros, one more than needed.
-    counters : Int64
-        Numbers of cells and dense rows; overwritten.
     """
-    counters[CELLS] = counters[DENSE_ROWS] = 0
+    dense_rows = 0
     for slot in range(len(learned.slots)):
-        size = _packed_size(learned, slot, time)
+        size = _packed_size(learned, slot, time, least)
         if size > 0:
-            cells = arrays.HEAD + arrays.ENTRY * size
+            cells = PACKED + PACKED * size
             if _is_dense(learned, size):
-                cells = arrays.HEAD + 2
-                counters[DENSE_ROWS] += 1
-            counters[CELLS] += cells
+                cells = PACKED + 2
+                dense_rows += 1
             bucket = bucket_of(key_of(learned, slot), len(buckets) - 2)
             buckets[bucket + np.uint64(2)] += np.uint32(cells)
     for number in range(1, len(buckets)):
         buckets[number] += buckets[number - 1]
+    return dense_rows
 
 
 @kernel
-def pack_averages(learned: Learned, time: float, averages: Averages) -> None:
-    """Put all averages that are not 0 into their buckets; there is one bucket too many."""
+def pack_averages(learned: Learned, time: float, least: float, averages: Averages) -> None:
+    """Put the averages that are kept into their buckets; there is one bucket too many."""
     buckets, cells, dense = averages.buckets, averages.cells, averages.dense
     dense_rows = 0
     for slot in range(len(learned.slots)):
-        size = _packed_size(learned, slot, time)
+        size = _packed_size(learned, slot, time, least)
         if size == 0:
             continue
         key = key_of(learned, slot)
         bucket = bucket_of(key, len(buckets) - 2) + np.uint64(1)
         place = wide(buckets[bucket])
-        _put_pair(cells, place, np.uint32(key & arrays.LOWER))
-        place += arrays.HEAD
         is_dense = _is_dense(learned, size)
-        cells[place - 1] = arrays.DENSE if is_dense else size
+        head = np.uint32(MOST_ENTRIES + 1 if is_dense else size) << _KEY_BITS
+        _put_pair(cells, place, head | np.uint32(key & arrays.LOWER) & _KEY)
+        place += PACKED
         start, end = _row(learned, slot)
         for entry in range(start, end):
             mean = _mean(learned, entry, time)
@@ -154,10 +193,9 @@ def pack_averages(learned: Learned, time: float, averages: Averages) -> None:
                 action = learned.actions[entry] & arrays.NUMBER
             if is_dense:
                 dense[dense_rows, action] = mean
-            elif mean != 0:
-                cells[place] = action
-                _put_pair(cells, place + 1, np.float32(mean).view(np.uint32))
-                place += arrays.ENTRY
+            elif _is_kept(mean, least):
+                cells[place], cells[place + 1] = action, _half(mean)
+                place += PACKED
         if is_dense:
             _put_pair(cells, place, np.uint32(dense_rows))
             dense_rows += 1
@@ -166,14 +204,38 @@ def pack_averages(learned: Learned, time: float, averages: Averages) -> None:
 
 
 @inner_kernel
-def _packed_size(learned: Learned, slot: int, time: float) -> int:
-    """Return the number of averages of a feature that are not 0."""
-    size = 0
+def _half(number: np.float32) -> np.uint32:
+    """Return the upper half of a number, rounded."""
+    return (np.float32(number).view(np.uint32) + np.uint32(2**15)) >> _QUARTER
+
+
+@inner_kernel
+def _packed_size(learned: Learned, slot: int, time: float, least: float) -> int:
+    """Return the number of averages of a feature that are kept."""
+    size, strength = 0, np.float32(0)
     if learned.slots[slot] != arrays.EMPTY:
         start, end = _row(learned, slot)
         for entry in range(start, end):
-            size += _mean(learned, entry, time) != 0
-    return size
+            mean = _mean(learned, entry, time)
+            strength = max(strength, abs(mean))
+            size += _is_kept(mean, least)
+    return size if strength >= least else 0
+
+
+@inner_kernel
+def _strength(learned: Learned, slot: int, time: float) -> np.float32:
+    """Return the strongest average of a feature; 0 for an empty slot."""
+    strength = np.float32(0)
+    if learned.slots[slot] != arrays.EMPTY:
+        start, end = _row(learned, slot)
+        for entry in range(start, end):
+            strength = max(strength, abs(_mean(learned, entry, time)))
+    return strength
+
+
+@inner_kernel
+def _is_kept(mean: np.float32, least: float) -> bool:
+    return bool(mean != 0 and np.float32(2) * abs(mean) >= least)
 
 
 @inner_kernel
@@ -187,7 +249,7 @@ def _row(learned: Learned, slot: int) -> tuple[int, int]:
 
 @inner_kernel
 def _is_dense(learned: Learned, size: int) -> bool:
-    return size * _DENSE >= wide(learned.counters[arrays.ACTIONS])
+    return size * _DENSE >= wide(learned.counters[arrays.ACTIONS]) or size > MOST_ENTRIES
 
 
 @inner_kernel
@@ -199,16 +261,17 @@ def _mean(learned: Learned, entry: int, time: float) -> np.float32:
 @kernel
 def count_averages(averages: Averages, counters: Int64) -> None:
     """Count the features, and the entries of features that are not dense."""
+    width = width_of(averages.cells)
     counters[arrays.FEATURES] = counters[arrays.ENTRIES] = place = 0
     while place < wide(averages.buckets[-1]):
-        size = wide(averages.cells[place + arrays.HEAD - 1])
+        size = row_size(averages.cells, place, width)
         counters[arrays.FEATURES] += 1
-        place += arrays.HEAD
+        place += width
         if size == arrays.DENSE:
             place += 2
         else:
             counters[arrays.ENTRIES] += size
-            place += arrays.ENTRY * size
+            place += width * size
 
 
 @inner_kernel

@@ -51,8 +51,10 @@ NUMBER = LAST - 1
 DENSE = LAST | NUMBER
 MOST_ACTIONS = NUMBER
 
-# Cells of a feature before its entries, and cells of an entry.
-HEAD, ENTRY = 3, 3
+# Cells of an entry, and of a feature before its entries: as averages are packed, and in earlier
+# files, whose weights have 32 bits.
+PACKED, EARLIER = 2, 3
+MOST_ENTRIES = 254
 
 
 class Learned(NamedTuple):
@@ -69,9 +71,13 @@ class Learned(NamedTuple):
 class Averages(NamedTuple):
     """Averages of weights, in little memory.
 
-    The cells of a bucket hold its features one after another: the lower half of the key in two
-    cells, the number of entries, and for each entry the action and, in two cells, the weight. A
-    dense row has DENSE in place of the number of entries, then its own number in two cells.
+    The cells of a bucket hold its features one after another: in two cells the lower bits of the
+    key and, in the upper 8 bits, the number of entries; then for each entry the action and the
+    upper half of the weight. A dense row has 255 in place of the number of entries, then its own
+    number in two cells. The last cell, after all buckets, is 1.
+
+    In earlier files the last cell is 0. The number of entries has a cell of its own after 32
+    bits of the key, where DENSE stands for a dense row, and weights have two cells.
     """
 
     buckets: Places  # (buckets + 1,) where the cells of a bucket begin
@@ -298,21 +304,37 @@ def _row_fits(learned: Learned, start: int) -> bool:
     return False
 
 
+@inner_kernel
+def width_of(cells: Cells) -> int:
+    """Return how many cells an entry takes, and a feature before its entries."""
+    return PACKED if cells[-1] else EARLIER
+
+
+@inner_kernel
+def row_size(cells: Cells, place: int, width: int) -> int:
+    """Return the number of entries of a feature in averages, or DENSE."""
+    if width == EARLIER:
+        return wide(cells[place + 2])
+    size = wide(cells[place + 1]) >> 8
+    return size if size <= MOST_ENTRIES else wide(DENSE)
+
+
 @kernel
 def averages_fit(averages: Averages, actions: int) -> bool:
     """Return whether the features fill their buckets, with known actions and finite weights."""
     buckets, cells, dense = averages.buckets, averages.cells, averages.dense
     if len(buckets) < 2 or buckets[0] != 0 or wide(buckets[-1]) != len(cells) - 1:
         return False
+    width = width_of(cells)
     for bucket in range(len(buckets) - 1):
         place, end = wide(buckets[bucket]), wide(buckets[bucket + 1])
         if end >= len(cells):
             return False
         while place < end:
-            if end - place < HEAD + 2:
+            if end - place < width + 2:
                 return False
-            size = cells[place + HEAD - 1]
-            place += HEAD
+            size = row_size(cells, place, width)
+            place += width
             if size == DENSE:
                 if cells[place] + 2**16 * wide(cells[place + 1]) >= len(dense):
                     return False
@@ -320,7 +342,7 @@ def averages_fit(averages: Averages, actions: int) -> bool:
             elif not _entries_fit(averages, place, end, size, actions):
                 return False
             else:
-                place += ENTRY * size
+                place += width * size
         if place != end:
             return False
     for row in range(len(dense)):
@@ -332,11 +354,12 @@ def averages_fit(averages: Averages, actions: int) -> bool:
 
 @inner_kernel
 def _entries_fit(averages: Averages, start: int, end: int, size: int, actions: int) -> bool:
-    if start + ENTRY * size > end:
+    width = width_of(averages.cells)
+    if start + width * size > end:
         return False
     for number in range(size):
-        place = start + ENTRY * number
-        exponent = averages.cells[place + 2] & 0x7F80
+        place = start + width * number
+        exponent = averages.cells[place + width - 1] & 0x7F80
         if averages.cells[place] >= actions or exponent == 0x7F80:
             return False
     return True
