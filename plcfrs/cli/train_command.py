@@ -21,6 +21,7 @@ from plcfrs.storage.files import check_folder
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.presets import describe
+from plcfrs.treebank.compilation import compile_trees
 from plcfrs.treebank.reading import trainable_trees
 from plcfrs.trees import Tree
 from plcfrs.wording import counted
@@ -163,7 +164,7 @@ def _family_command(family: Family) -> click.Command:
         check_folder(chosen.output)
         refuse_dependencies(chosen.treebanks, chosen.selection.format)
         read = transform_all(chosen.selection.read(chosen.treebanks), chosen.options)
-        trees = list(progress(trainable_trees(read, chosen.selection.on_error), "read"))
+        trees = compile_trees(progress(trainable_trees(read, chosen.selection.on_error), "read"))
         development = chosen.running.read_development(chosen.options, chosen.selection)
         tokens = sum(len(tree.tokens) for tree in trees)
         size = f"{counted(len(trees), 'tree')}, {counted(tokens, 'token')}"

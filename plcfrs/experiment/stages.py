@@ -54,6 +54,7 @@ from plcfrs.settings import change_settings, settings_of
 from plcfrs.storage.files import digest_of
 from plcfrs.transformation import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees
+from plcfrs.treebank.compilation import compile_trees
 from plcfrs.treebank.files import find_sources
 from plcfrs.trees import Tree
 
@@ -93,7 +94,7 @@ def make_model(
     title = f"train {name}"
 
     def build(part: Path) -> Figures:
-        read = list(folder.progress(read_tree_lines(training.path), title))
+        read = compile_trees(folder.progress(read_tree_lines(training.path), title))
         scored = [tree for result in development for tree in read_tree_lines(result.path)]
         settings = plan.settings
         if members:

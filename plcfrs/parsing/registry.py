@@ -7,7 +7,7 @@ used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +24,7 @@ from plcfrs.settings import change_settings
 from plcfrs.storage.model_file import kind_of
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
+from plcfrs.treebank.compilation import compile_trees
 from plcfrs.treebank.reading import checked_trees
 from plcfrs.trees import Tree
 
@@ -33,10 +34,10 @@ class NoOptions:
     """The options of a family without options."""
 
 
-def training_trees(trees: str | Path | Iterable[Tree], transformation: Options) -> list[Tree]:
+def training_trees(trees: str | Path | Iterable[Tree], transformation: Options) -> Sequence[Tree]:
     """Return trees to train or score on: transformed trees, or a treebank read and transformed."""
     if isinstance(trees, str | Path):
-        return list(transform_all(read_trees(trees), transformation))
+        return compile_trees(transform_all(read_trees(trees), transformation))
     return list(checked_trees(trees))
 
 

@@ -25,7 +25,7 @@ from plcfrs.parsers.transition.model import TransitionModel, TransitionParser, c
 from plcfrs.parsers.transition.settings import Settings, find_system
 from plcfrs.parsers.transition.system import Kind, Transition, prepare
 from plcfrs.settings import texts_of
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Tree
 
 
 class Example(NamedTuple):
@@ -56,11 +56,12 @@ class TransitionTrainer(Trainer[TransitionModel]):
         self.rounds = range(1, settings.epochs + 1)
         self.gold_tags = settings.tags == "given"
         self.epoch = 0
-        self._tagger = Tagger.train([tree.tokens for tree in trees], settings.seed)
+        sentences = [tree.tokens for tree in trees]
+        self._tagger = Tagger.train(sentences, settings.seed)
         if not self.gold_tags:
             trees = jackknifed_trees(trees, settings.seed)
+            sentences = [tree.tokens for tree in trees]
         system = find_system(settings.system, settings.order)
-        sentences: list[list[Token]] = []
         golds: list[Int32] = []
         seen: dict[Transition, int] = {}
 
@@ -68,7 +69,6 @@ class TransitionTrainer(Trainer[TransitionModel]):
             """Yield derivations; only their numbers are kept, to save memory."""
             for tree in trees:
                 derivation = system.oracle(prepare(tree, system.binarization))
-                sentences.append(tree.tokens)
                 golds.append(_numbers(derivation, seen))
                 yield derivation
 
