@@ -5,7 +5,7 @@ On NLTK's sample of the Penn Treebank (training on files 0001-0159, development 
 
     python tools/bench_transition.py [--seeds 3] [--development] [--json FILE]  # all systems
     python tools/bench_transition.py --templates  # all sets of templates and orders of tokens
-    python tools/bench_transition.py --memory     # that of `plcfrs train` and `parse`, and files
+    python tools/bench_transition.py --memory     # that of `plcfrs train` and `parse`, files, F1
     python tools/bench_transition.py --only '{system: skipshift, features: [baseline], beam: 32}'
     python tools/bench_transition.py pcc --punctuation low --head-rules negra
 """
@@ -22,6 +22,7 @@ import click
 import yaml
 from measuring import PLCFRS, Report, measured, peak_memory, warm_up
 
+import plcfrs
 from plcfrs import Tree
 from plcfrs.parsers.transition.settings import SYSTEMS, Settings
 
@@ -61,8 +62,7 @@ def main(
         for run in runs
     ]
     if memory:
-        files = [source.treebank] if source.treebank else bench.TRAINING
-        _report_memory(report, files, chosen[0].system, epochs)
+        _report_memory(report, source, chosen[0].system, epochs)
         return
     training, test = source.reported_parts(report)
     report.fact("load or compile the kernels", warm_up("gap"))
@@ -86,9 +86,10 @@ def _rows(
         yield names, [bench.parse_each(model, test, seconds) for model, seconds in models]
 
 
-def _report_memory(report: Report, treebank: list[str], system: str, epochs: int) -> None:
-    """Report how large the file of a model is, and the memory of the processes that use it."""
-    report.table(f"Memory and size of {system}", "what", "MB")
+def _report_memory(report: Report, source: bench.Source, system: str, epochs: int) -> None:
+    """Report the F1 of a model, how large its file is, and the memory of processes that use it."""
+    treebank = [source.treebank] if source.treebank else bench.TRAINING
+    report.table(f"Memory and size of {system}, MB, and F1", "what", "figure")
     with TemporaryDirectory() as folder:
         model, parses = Path(folder) / "model", Path(folder) / "parses.export"
         used = measured(*PLCFRS, "train", system, *treebank, "--epochs", epochs, "-o", model)
@@ -96,6 +97,8 @@ def _report_memory(report: Report, treebank: list[str], system: str, epochs: int
         report.row("file", f"{model.stat().st_size / 1e6:.1f}")
         used = measured(*PLCFRS, "parse", model, *bench.TEST, "-o", parses)
         report.row("parsing", f"{used.megabytes:.0f}")
+        gold = bench.read(bench.TEST, source.options)
+        report.row("labelled F1", bench.f1()([bench.parse_each(plcfrs.load_model(model), gold)]))
 
 
 if __name__ == "__main__":
