@@ -20,6 +20,7 @@ from plcfrs.learning.kernel.averages import (
     FEATURES,
     STEP,
     STRENGTHS,
+    averages_fit,
     count_strengths,
     pack_averages,
     place_buckets,
@@ -31,7 +32,6 @@ from plcfrs.learning.kernel.learned import (
     Learned,
     Scores,
     Weights,
-    averages_fit,
     learned_fit,
     rehash,
 )
@@ -73,7 +73,7 @@ def enlarge_weights(weights: Weights) -> Weights:
     The old weights are not to be used afterwards: their arrays may become longer.
     """
     learned = weights.learned
-    features, entries, _ = learned.counters.tolist()
+    features, entries = learned.counters[: arrays.ACTIONS].tolist()
     needs_slots = 5 * features > 3 * len(learned.slots)
     needs_entries = 5 * entries > 4 * len(learned.actions)
     if needs_slots or not needs_entries:
@@ -131,7 +131,7 @@ def count_averages(weights: Weights) -> tuple[int, int]:
     """Return the number of averages that are not 0, and the number of their features."""
     counters = np.zeros(arrays.COUNTERS, np.int64)
     kernel.count_averages(weights.averages, counters)
-    features, sparse, _ = counters.tolist()
+    features, sparse = counters[: arrays.ACTIONS].tolist()
     return sparse + int(np.count_nonzero(weights.averages.dense)), features
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.learning.kernel import learned as arrays
 from plcfrs.learning.kernel.learned import (
+    EARLIER,
     MOST_ENTRIES,
     PACKED,
     Averages,
@@ -27,10 +28,8 @@ from plcfrs.learning.kernel.learned import (
     bucket_of,
     find_rows,
     key_of,
-    row_size,
     sparse_size,
     touch_slots,
-    width_of,
 )
 
 # Rows with weights for one action in this many, or more, are dense: more room, less time.
@@ -50,6 +49,21 @@ FEATURES, ENTRIES = range(2)
 STEP = np.uint32(18)
 STRENGTHS = 2**13
 _SAMPLED = 16
+
+
+@inner_kernel
+def width_of(cells: Cells) -> int:
+    """Return how many cells an entry takes, and a feature before its entries."""
+    return PACKED if cells[-1] else EARLIER
+
+
+@inner_kernel
+def row_size(cells: Cells, place: int, width: int) -> int:
+    """Return the number of entries of a feature in averages, or DENSE."""
+    if width == EARLIER:
+        return wide(cells[place + 2])
+    size = wide(cells[place + 1]) >> 8
+    return size if size <= MOST_ENTRIES else wide(arrays.DENSE)
 
 
 @inner_kernel
@@ -272,6 +286,52 @@ def count_averages(averages: Averages, counters: Int64) -> None:
         else:
             counters[arrays.ENTRIES] += size
             place += width * size
+
+
+@kernel
+def averages_fit(averages: Averages, actions: int) -> bool:
+    """Return whether the features fill their buckets, with known actions and finite weights."""
+    buckets, cells, dense = averages.buckets, averages.cells, averages.dense
+    if len(buckets) < 2 or buckets[0] != 0 or wide(buckets[-1]) != len(cells) - 1:
+        return False
+    width = width_of(cells)
+    for bucket in range(len(buckets) - 1):
+        place, end = wide(buckets[bucket]), wide(buckets[bucket + 1])
+        if end >= len(cells):
+            return False
+        while place < end:
+            if end - place < width + 2:
+                return False
+            size = row_size(cells, place, width)
+            place += width
+            if size == arrays.DENSE:
+                if cells[place] + 2**16 * wide(cells[place + 1]) >= len(dense):
+                    return False
+                place += 2
+            elif not _entries_fit(averages, place, end, size, actions):
+                return False
+            else:
+                place += width * size
+        if place != end:
+            return False
+    for row in range(len(dense)):
+        for action in range(actions):
+            if not np.isfinite(dense[row, action]):
+                return False
+    return True
+
+
+@inner_kernel
+def _entries_fit(averages: Averages, start: int, end: int, size: int, actions: int) -> bool:
+    width = width_of(averages.cells)
+    if start + width * size > end:
+        return False
+    for number in range(size):
+        place = start + width * number
+        exponent = averages.cells[place + width - 1] & 0x7F80
+        if averages.cells[place] >= actions or exponent == 0x7F80:
+            return False
+    return True
 
 
 @inner_kernel

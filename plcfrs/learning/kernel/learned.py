@@ -1,7 +1,7 @@
 """Weights in training: looked up, added up, updated.
 
-A row whose length is a power of 2 is full, and moves to the end of the entries when it grows. A row
-with many actions becomes dense.
+A row whose length is a power of 2 is full, and moves when it grows: to a hole that another row has
+left, or to the end of the entries. A row with many actions becomes dense.
 
 All arrays that the kernels of linear models see.
 
@@ -34,9 +34,10 @@ Scores = NDArray[np.float32]
 Totals = NDArray[np.float64]
 Records = NDArray[np.void]
 
-# Counters: the parts in use, and the number of actions.
-FEATURES, ENTRIES, ACTIONS = range(3)
-COUNTERS = 3
+# Counters: the parts in use, and the number of actions. Then, for each power of 2, the last hole of
+# this length, counted from 1; its weight and total say where the one before is, or 0.
+FEATURES, ENTRIES, ACTIONS, HOLES = range(4)
+COUNTERS = HOLES + 16
 
 # A slot without a feature. In other slots the upper half is the lower half of the key, and the
 # lower half is where the row starts in the entries.
@@ -188,11 +189,10 @@ def _entry(learned: Learned, key: np.uint64, action: int) -> int:
     """Return the entry of a feature and an action; make it if it is missing."""
     slot = _find(learned.slots, learned.uppers, key)
     if learned.slots[slot] == EMPTY:
-        start = wide(learned.counters[ENTRIES])
+        start = _take(learned, 1)
         _put(learned, slot, key, start)
         learned.uppers[slot] = key >> HALF
         learned.counters[FEATURES] += 1
-        learned.counters[ENTRIES] += 1
         _set(learned, start, action | LAST, 0.0, 0.0)
         return start
     start = wide(learned.slots[slot] & LOWER)
@@ -227,14 +227,16 @@ def _put(learned: Learned, slot: np.uint64, key: np.uint64, start: int) -> None:
 
 @inner_kernel
 def _move(learned: Learned, old: int, size: int) -> int:
-    """Move a full row to the end of the entries, with room for twice its length."""
-    start, actions = wide(learned.counters[ENTRIES]), learned.counters[ACTIONS]
-    room = 2 * size
-    is_dense = room * _DENSE >= actions
+    """Move a full row to where there is room for twice its length; leave a hole."""
+    actions = learned.counters[ACTIONS]
+    is_dense = 2 * size * _DENSE >= actions
     if is_dense:
-        room = actions
-        for place in range(start, start + room):
+        start = wide(learned.counters[ENTRIES])
+        learned.counters[ENTRIES] += actions
+        for place in range(start, start + actions):
             _set(learned, place, NUMBER, 0.0, 0.0)
+    else:
+        start = _take(learned, 2 * size)
     for number in range(size):
         action, place = learned.actions[old + number], start + number
         if is_dense:
@@ -242,8 +244,38 @@ def _move(learned: Learned, old: int, size: int) -> int:
         _set(learned, place, action, learned.values[old + number], learned.totals[old + number])
     if is_dense:
         learned.actions[start] = DENSE
-    learned.counters[ENTRIES] += room
+    _leave(learned, old, size)
     return start
+
+
+@inner_kernel
+def _leave(learned: Learned, start: int, size: int) -> None:
+    """Note a hole, whose length is a power of 2."""
+    last = HOLES + _exponent(size)
+    learned.values[start] = learned.counters[last] >> 16
+    learned.totals[start] = learned.counters[last] & (2**16 - 1)
+    learned.counters[last] = start + 1
+
+
+@inner_kernel
+def _take(learned: Learned, size: int) -> int:
+    """Return where there is room for a length that is a power of 2."""
+    last = HOLES + _exponent(size)
+    start = wide(learned.counters[last]) - 1
+    if not 0 <= start <= learned.counters[ENTRIES] - size:  # no hole, or a damaged file
+        learned.counters[ENTRIES] += size
+        return wide(learned.counters[ENTRIES]) - size
+    before = wide(learned.values[start]) << 16
+    learned.counters[last] = before + wide(learned.totals[start])
+    return start
+
+
+@inner_kernel
+def _exponent(size: int) -> int:
+    exponent = 0
+    while 1 << exponent < size:
+        exponent += 1
+    return exponent
 
 
 @inner_kernel
@@ -302,67 +334,6 @@ def _row_fits(learned: Learned, start: int) -> bool:
         if action >= LAST:
             return start + room <= end
     return False
-
-
-@inner_kernel
-def width_of(cells: Cells) -> int:
-    """Return how many cells an entry takes, and a feature before its entries."""
-    return PACKED if cells[-1] else EARLIER
-
-
-@inner_kernel
-def row_size(cells: Cells, place: int, width: int) -> int:
-    """Return the number of entries of a feature in averages, or DENSE."""
-    if width == EARLIER:
-        return wide(cells[place + 2])
-    size = wide(cells[place + 1]) >> 8
-    return size if size <= MOST_ENTRIES else wide(DENSE)
-
-
-@kernel
-def averages_fit(averages: Averages, actions: int) -> bool:
-    """Return whether the features fill their buckets, with known actions and finite weights."""
-    buckets, cells, dense = averages.buckets, averages.cells, averages.dense
-    if len(buckets) < 2 or buckets[0] != 0 or wide(buckets[-1]) != len(cells) - 1:
-        return False
-    width = width_of(cells)
-    for bucket in range(len(buckets) - 1):
-        place, end = wide(buckets[bucket]), wide(buckets[bucket + 1])
-        if end >= len(cells):
-            return False
-        while place < end:
-            if end - place < width + 2:
-                return False
-            size = row_size(cells, place, width)
-            place += width
-            if size == DENSE:
-                if cells[place] + 2**16 * wide(cells[place + 1]) >= len(dense):
-                    return False
-                place += 2
-            elif not _entries_fit(averages, place, end, size, actions):
-                return False
-            else:
-                place += width * size
-        if place != end:
-            return False
-    for row in range(len(dense)):
-        for action in range(actions):
-            if not np.isfinite(dense[row, action]):
-                return False
-    return True
-
-
-@inner_kernel
-def _entries_fit(averages: Averages, start: int, end: int, size: int, actions: int) -> bool:
-    width = width_of(averages.cells)
-    if start + width * size > end:
-        return False
-    for number in range(size):
-        place = start + width * number
-        exponent = averages.cells[place + width - 1] & 0x7F80
-        if averages.cells[place] >= actions or exponent == 0x7F80:
-            return False
-    return True
 
 
 class HashedWeights(NamedTuple):

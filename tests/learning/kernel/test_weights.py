@@ -147,6 +147,26 @@ def test_many_features():
         assert scores_of(averages, [key], 300) == means
 
 
+def test_holes_are_filled():
+    weights, expected = new_weights(300), Expected()
+
+    def learn(keys, action):
+        nonlocal weights
+        weights = update(weights, keys, action, 1, 1)
+        expected.update(keys, action, 1, 1)
+        return int(weights.learned.counters[arrays.ENTRIES])
+
+    old, new = [2**40 * n for n in range(1, 101)], [2**40 * n for n in range(101, 201)]
+    assert [learn(old, action) for action in (0, 1, 2)] == [100, 300, 700]
+    weights = weights._replace(learned=resumed(weights.learned, 300).learned)
+    assert [learn(new, action) for action in (0, 1)] == [700, 700]
+    for key, wrong in ((1, -7), (2, 10**9)):  # of damaged files
+        weights = resumed(damage(weights.learned, "counters", arrays.HOLES, wrong), 300)
+        assert learn([key], 0) == 700 + key
+    for key in (*old, *new, 1, 2):
+        assert scores_of(weights, [key], 300) == expected.scores([key], 300)
+
+
 def test_what_is_not_there_is_not_found():
     weights, _, _ = many()
     random = Random(2)
