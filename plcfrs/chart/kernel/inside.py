@@ -33,7 +33,7 @@ ONE = np.uint64(1)
 LOW_BITS = np.uint64(WORD - 1)
 
 
-# In compiled kernels, each of the next two functions is one instruction.
+# In compiled kernels, each of the next three functions is one instruction.
 def lowest(word: np.uint64) -> int:
     """Return the place of the lowest set bit of a word that is not zero."""
     return (int(word) & -int(word)).bit_length() - 1
@@ -42,6 +42,11 @@ def lowest(word: np.uint64) -> int:
 def count(word: np.uint64) -> int:
     """Return the number of set bits of a word."""
     return int(word).bit_count()
+
+
+def lower(one: float, other: float) -> float:
+    """Return the lower one of two costs; a compiled loop compares several at once."""
+    return min(one, other)
 
 
 @intrinsic
@@ -60,6 +65,16 @@ def _population(_: Numba, word: Numba) -> Numba:
     return types.int64(word), code
 
 
+@intrinsic
+def _minimum(_: Numba, one: Numba, __: Numba) -> Numba:
+    def code(_: Numba, builder: Numba, __: Numba, arguments: Numba) -> Numba:
+        flags = "nnan", "nsz"  # a minimum of several numbers at once knows no NaN and no -0
+        is_lower = builder.fcmp_ordered("<", *arguments, flags=flags)
+        return builder.select(is_lower, *arguments, flags=flags)
+
+    return one(one, one), code
+
+
 @overload(lowest)
 def _lowest(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
     return lambda word: _trailing_zeros(word)
@@ -68,6 +83,11 @@ def _lowest(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG0
 @overload(count)
 def _count(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
     return lambda word: _population(word)
+
+
+@overload(lower)
+def _lower(one, other):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
+    return lambda one, other: _minimum(one, other)
 
 
 @kernel
@@ -241,10 +261,7 @@ def _combine(relaxation: RelaxationArrays, table: Table, left: int, right: int) 
                 place = lowest(partners)
                 bit = ONE << np.uint64(place)
                 beside = (64 * word + place) * table.length
-                cost = np.inf
-                for middle in range(left + 1, right):
-                    both = table.left_costs[block + middle] + table.right_costs[beside + middle]
-                    cost = min(cost, both)
+                cost = least_sum(table, block, beside, left + 1, right)
                 pair = relaxation.groups[group]["first"] + count(mask & (bit - ONE))
                 if cost < np.inf:
                     for rule in range(relaxation.pair_start[pair], relaxation.pair_start[pair + 1]):
@@ -254,6 +271,17 @@ def _combine(relaxation: RelaxationArrays, table: Table, left: int, right: int) 
                             row[mother] = total
                             present[mother >> 6] |= ONE << np.uint64(mother & _LOW)
                 partners ^= bit
+
+
+@inner_kernel
+def least_sum(table: Table, block: int, beside: int, first: int, last: int) -> float:
+    """Return the least cost of a left and a right child that meet within some positions."""
+    least = np.inf
+    for middle in range(first, last):
+        # Signed numbers may count from the end: then a compiled loop takes one after the other.
+        left, right = np.uint64(block + middle), np.uint64(beside + middle)
+        least = lower(least, table.left_costs[left] + table.right_costs[right])
+    return least
 
 
 @inner_kernel

@@ -11,7 +11,7 @@ import numpy as np
 
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64, Records, RelaxationArrays, Table
-from plcfrs.chart.kernel.inside import ONE, ZERO, cell_number, count, lowest
+from plcfrs.chart.kernel.inside import ONE, ZERO, cell_number, count, least_sum, lowest
 from plcfrs.jit import inner_kernel, kernel
 
 _LOW = np.int64(63)
@@ -166,6 +166,9 @@ def _hand_down(
                 beside = (64 * word + place) * table.length
                 rule = relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))
                 above = entries[entry]["outside"] + relaxation.cost[rule]
+                partners ^= bit
+                if above + least_sum(table, block, beside, left + 1, right) > ceiling:
+                    continue
                 for middle in range(left + 1, right):
                     cost = table.left_costs[block + middle]
                     other_cost = table.right_costs[beside + middle]
@@ -174,7 +177,6 @@ def _hand_down(
                         other = table.right_entries[beside + middle]
                         entries[one]["outside"] = min(entries[one]["outside"], above + other_cost)
                         entries[other]["outside"] = min(entries[other]["outside"], above + cost)
-                partners ^= bit
 
 
 EDGE = np.dtype(
@@ -312,6 +314,9 @@ def _list_binary(
             beside = (64 * word + place) * table.length
             rule = relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))
             above = entries[forest.entry[node]]["outside"] + relaxation.cost[rule]
+            partners ^= bit
+            if above + least_sum(table, block, beside, left + 1, right) > ceiling:
+                continue
             for middle in range(left + 1, right):
                 cost = table.left_costs[block + middle] + table.right_costs[beside + middle]
                 if above + cost <= ceiling:
@@ -319,7 +324,6 @@ def _list_binary(
                     other = node_of[table.right_entries[beside + middle]]
                     if one >= 0:
                         edge = _add(forest, edge, one, other, rule)
-            partners ^= bit
     return edge
 
 
