@@ -240,16 +240,22 @@ class _Streams:
 MARGIN = 4.0
 FIRST_ITEMS = 1 << 12
 
-# Then bounds are tightened. The margin and the number of items grow with each round.
-_WIDER_MARGIN = 8.0
+# Then bounds are tightened, for parses that cost at most so much more than the relaxation's best
+# one: there may be too many others. The number of items grows with each round.
+_WIDER_MARGIN = 10.0
 _MORE_ITEMS = 1 << 15
 _ROUNDS = 8
 _LEAST_RISE = 0.25  # of the cost of the relaxation's best parse in a round
 
 # What each token of an item is worth in a greedy search of a long sentence, and how many items
-# there may be for each pair of tokens.
+# there may be for each pair of tokens, in the first rounds.
 PULLS = 0.25, 0.15
 ITEMS_FOR_PAIRS = 10
+_GREEDY_ROUNDS = 2
+
+# The last search has no limit of items: its ceilings rise in steps above the bound, because items
+# in parses that cost much more need not be made.
+_STEPS = 4.0, 8.0, 16.0, 32.0, 64.0, inf
 
 
 def find_best(search: Search) -> None:
@@ -264,9 +270,10 @@ def find_best(search: Search) -> None:
     for _ in _tightened_rounds(search):
         if search.is_proven:
             return
-    if not search.is_proven:
-        search.raise_ceiling(search.cost)
-        search.try_within(Limits(inf, ceiling=search.ceiling))
+    for step in _STEPS:
+        if not search.is_proven:
+            search.raise_ceiling(min(search.cost, search.bound + step))
+            search.try_within(Limits(inf, ceiling=search.ceiling))
 
 
 def _begin(search: Search) -> bool:
@@ -280,35 +287,41 @@ def _begin(search: Search) -> bool:
 
 def _tightened_rounds(search: Search) -> Iterator[None]:
     """Search with tighter and tighter bounds; yield before they are tightened."""
-    margin, items = _WIDER_MARGIN, _MORE_ITEMS
+    margin, items = MARGIN, _MORE_ITEMS
     for number in range(_ROUNDS):
         before, relaxed = search.bound, search.relaxed
+        ceiling = max(before + margin, relaxed + _WIDER_MARGIN)
         if search.cost == inf and not search.is_proven:
-            search.raise_ceiling(search.bound + margin)
-            items_for_pairs = ITEMS_FOR_PAIRS * search.length**2
-            try_greedily(search, min(_MORE_ITEMS, items_for_pairs))
-            for pull in PULLS:
-                try_greedily(search, items_for_pairs, pull)
+            search.raise_ceiling(ceiling)
+            _find_any(search, has_time=number < _GREEDY_ROUNDS)
             if number == 0:  # refuting does not depend on the bounds: once is enough
                 search.refute()
         yield
-        if not _try_tightly(search, margin, items):
+        if not _try_tightly(search, ceiling, items):
             margin /= 2
             continue
         if search.cost < inf:
             if search.relaxed - relaxed < _LEAST_RISE:
                 return
             items *= 2
-        rise = search.bound - before
-        if rise < margin / 4:
+        if search.bound - before < margin / 4:
             margin *= 2
-        elif rise > margin / 2:
-            margin = max(MARGIN, margin / 2)
 
 
-def _try_tightly(search: Search, margin: float, items: int) -> bool:
-    """Tighten the bounds of parses up to a margin and search; return whether it was possible."""
-    search.raise_ceiling(min(search.cost, search.bound + margin))
+def _find_any(search: Search, *, has_time: bool) -> None:
+    """Look for some parse, first by few items, then by more if there is time."""
+    most = ITEMS_FOR_PAIRS * search.length**2
+    few = min(_MORE_ITEMS, most)
+    near, far = PULLS
+    for pull in (near, 0.0, far):
+        try_greedily(search, few, pull)
+    for pull in PULLS if has_time and few < most else ():
+        try_greedily(search, most, pull)
+
+
+def _try_tightly(search: Search, ceiling: float, items: int) -> bool:
+    """Tighten the bounds of parses up to a ceiling and search; return whether it was possible."""
+    search.raise_ceiling(min(search.cost, ceiling))
     shares = search.tighten()
     if shares is None:
         return False

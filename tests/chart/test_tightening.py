@@ -31,6 +31,7 @@ NARROW = {
     "plcfrs.chart.nbest._WIDER_MARGIN": 0.5,
     "plcfrs.chart.nbest._MORE_ITEMS": 4,
     "plcfrs.chart.nbest.ITEMS_FOR_PAIRS": 2,
+    "plcfrs.chart.nbest._STEPS": (0.5, inf),
     "plcfrs.chart.search._NEAR": 0.0,
     "plcfrs.chart.tightening._FIRST_EDGES": 1,
     "plcfrs.chart.tightening._STEPS": 3,
