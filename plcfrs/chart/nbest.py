@@ -255,7 +255,7 @@ _GREEDY_ROUNDS = 2
 
 # The last search has no limit of items: its ceilings rise in steps above the bound, because items
 # in parses that cost much more need not be made.
-_STEPS = 4.0, 8.0, 16.0, 32.0, 64.0, inf
+_STEPS = 4.0, 4.0, 4.0, 8.0, 16.0, 64.0, inf
 
 
 def find_best(search: Search) -> None:
@@ -273,6 +273,8 @@ def find_best(search: Search) -> None:
     for step in _STEPS:
         if not search.is_proven:
             search.raise_ceiling(min(search.cost, search.bound + step))
+            if search.ceiling < inf:
+                search.tighten()
             search.try_within(Limits(inf, ceiling=search.ceiling))
 
 
