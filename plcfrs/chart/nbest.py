@@ -317,7 +317,7 @@ def _find_any(search: Search, *, has_time: bool) -> None:
     near, far = PULLS
     for pull in (near, 0.0, far):
         try_greedily(search, few, pull)
-    for pull in PULLS if has_time and few < most else ():
+    for pull in PULLS if has_time and 2 * few < most else ():
         try_greedily(search, most, pull)
 
 
