@@ -289,10 +289,10 @@ def _begin(search: Search) -> bool:
 
 def _tightened_rounds(search: Search) -> Iterator[None]:
     """Search with tighter and tighter bounds; yield before they are tightened."""
-    margin, items = MARGIN, _MORE_ITEMS
+    margin, wider, items = MARGIN, _WIDER_MARGIN, _MORE_ITEMS
     for number in range(_ROUNDS):
         before, relaxed = search.bound, search.relaxed
-        ceiling = max(before + margin, relaxed + _WIDER_MARGIN)
+        ceiling = max(before + margin, relaxed + wider)
         if search.cost == inf and not search.is_proven:
             search.raise_ceiling(ceiling)
             _find_any(search, has_time=number < _GREEDY_ROUNDS)
@@ -300,7 +300,7 @@ def _tightened_rounds(search: Search) -> Iterator[None]:
                 search.refute()
         yield
         if not _try_tightly(search, ceiling, items):
-            margin /= 2
+            margin, wider = margin / 2, wider / 2
             continue
         if search.cost < inf:
             if search.relaxed - relaxed < _LEAST_RISE:
