@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from plcfrs.errors import GrammarError
+from plcfrs.storage import model_file
 from plcfrs.storage.model_file import ModelFile, kind_of, load, save
 
 HEADER = {"system": "gap", "words": '["Über", "\\u00e4"]', "": "\n"}
@@ -35,6 +36,22 @@ def path(tmp_path) -> Path:
     path = tmp_path / "demo.gap"
     save(path, MODEL)
     return path
+
+
+def test_large_arrays_of_small_numbers_are_compressed(path, monkeypatch):
+    size = path.stat().st_size
+    monkeypatch.setattr(model_file, "_LARGE", 1000)
+    cells = np.arange(6000, dtype=np.uint16).reshape(3, 2000) // 7
+    model = MODEL._replace(arrays=ARRAYS | {"cells": cells, "few": cells[0, :9]})
+    save(path, model)
+    assert path.stat().st_size < size + cells.nbytes / 3
+    found = load(path)
+    assert is_same(found, model)
+    assert found.arrays["cells"].flags.writeable
+    data = path.read_bytes()
+    path.write_bytes(data[:-9] + bytes([data[-9] ^ 1]) + data[-8:])
+    with pytest.raises(GrammarError, match="damaged"):
+        load(path)
 
 
 def is_same(one: ModelFile, other: ModelFile = MODEL) -> bool:
