@@ -131,7 +131,8 @@ class PrefixChart:
         Tokens of the prefix.
     log_probability : float
         The probability of all sentences that begin with the prefix, as a natural logarithm; -inf if
-        there are none. Something is missing in it if words were read with a `least` probability.
+        there are none. Something is missing in it if words were read with a `least` probability, or
+        if they `may_lose` something.
     missing : float
         An upper bound for what is missing in it, and in the probabilities of what comes next, as a
         part of that probability; 0 if nothing has been left out.
@@ -214,7 +215,8 @@ class PrefixChart:
             raise InputError(f"the sentence has more than {MOST_TOKENS - 1} words")
         chances = self.tags()
         shares = {tag: p * word.get(tag, 0.0) for tag, p in chances.items()}
-        before = self._state()
+        sums = self.log_probability, self.missing, self._lost_per_least
+        before = _Before(self._table.counters.copy(), *sums)
         if not (probability := sum(shares.values())):
             self._table = longer(self._table, self.length + 1, max_memory * _GIB)
             self.length += 1
@@ -223,11 +225,7 @@ class PrefixChart:
             self._before.append(before)
             return
         weights = {tag: word[tag] / probability for tag, share in shares.items() if share}
-        try:
-            self._enter(weights, least, may_lose, max_memory * _GIB, check or (lambda: None))
-        except BaseException:
-            undo(self._table, before.counters)
-            raise
+        self._enter(weights, least, may_lose, max_memory * _GIB, check or (lambda: None))
         self.length += 1
         self.log_probability += log(probability)
         # What was left out has this word with its highest probability at most.
@@ -247,11 +245,6 @@ class PrefixChart:
         self.log_probability, self.missing = before.log_probability, before.missing
         self._lost_per_least = before.lost_per_least
 
-    def _state(self) -> _Before:
-        table = self._table
-        sums = self.log_probability, self.missing, self._lost_per_least
-        return _Before(table.counters.copy(), *sums)
-
     def _enter(
         self,
         weights: Mapping[Nonterminal, float],
@@ -264,16 +257,20 @@ class PrefixChart:
         self._table = with_room(longer(self._table, self.length + 1, most_bytes), most_bytes)
         before = self._table.counters.copy()
         chosen = max(least, may_lose / self._lost_per_least)
-        while True:
-            status = self._read(weights, chosen, check)
-            lost = float(self._table.lost[0])
-            if status == DONE and (chosen == least or lost <= may_lose):
-                break
+        try:
+            while True:
+                status = self._read(weights, chosen, check)
+                lost = float(self._table.lost[0])
+                if status == DONE and (chosen == least or lost <= may_lose):
+                    break
+                undo(self._table, before)
+                if status == DONE:
+                    chosen = max(least, chosen * may_lose / lost / 2)
+                else:
+                    self._table = enlarged(self._table, status, most_bytes)
+        except BaseException:
             undo(self._table, before)
-            if status == DONE:
-                chosen = max(least, chosen * may_lose / lost / 2)
-            else:
-                self._table = enlarged(self._table, status, most_bytes)
+            raise
         if chosen:
             self._lost_per_least = max(_LOST_PER_LEAST, _MORE * lost / chosen)
         clear_pending(self._table)

@@ -91,13 +91,18 @@ def longer(table: PrefixTable, length: int, most_bytes: float) -> PrefixTable:
 
 
 def shortened(table: PrefixTable, length: int) -> PrefixTable:
-    """Return a chart without the forward sums of later places; the rest has been undone."""
+    """Return a chart without the forward sums of later places; the rest has been undone.
+
+    Their table gets small again: a long sentence must not slow down all that come after it.
+    """
     forward = table.forward_table
     starts = forward["key"] // table.begun.shape[1] % MOST_TOKENS
-    forward["weight"][starts > length] = -1.0
-    kept = table._replace(forward_table=_weights(len(forward)))
-    copy_forward(forward, kept)
-    kept.counters[arrays.FORWARD] = np.count_nonzero(kept.forward_table["weight"] >= 0.0)
+    sums = forward[(forward["weight"] >= 0.0) & (starts <= length)]
+    kept = table._replace(
+        forward_table=_weights(max(2 * _FIRST, 1 << (4 * len(sums)).bit_length()))
+    )
+    copy_forward(sums, kept)
+    kept.counters[arrays.FORWARD] = len(sums)
     return kept
 
 
