@@ -98,9 +98,8 @@ def shortened(table: PrefixTable, length: int) -> PrefixTable:
     forward = table.forward_table
     starts = forward["key"] // table.begun.shape[1] % MOST_TOKENS
     sums = forward[(forward["weight"] >= 0.0) & (starts <= length)]
-    kept = table._replace(
-        forward_table=_weights(max(2 * _FIRST, 1 << (4 * len(sums)).bit_length()))
-    )
+    size = max(2 * _FIRST, 1 << (4 * len(sums)).bit_length())
+    kept = table._replace(forward_table=_weights(size))
     copy_forward(sums, kept)
     kept.counters[arrays.FORWARD] = len(sums)
     return kept

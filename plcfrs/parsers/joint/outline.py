@@ -11,9 +11,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import exp, log1p
 from typing import NamedTuple
 
+from plcfrs.parsers.set_based.configuration import nested
 from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import Node, Token, Tree
-from plcfrs.trees.tree import leftmost, positions
+from plcfrs.trees.tree import positions
 
 Chain = tuple[str, ...]
 Chains = Mapping[int, Chain]
@@ -26,18 +27,15 @@ def constituents_of(span: int, chain: Chain) -> list[Constituent]:
 
 def tree_of_chains(chains: Chains, tokens: list[Token], sentence: str) -> Tree:
     """Return the tree of chains over tokens, which get its tags."""
-    below: dict[int, Node | int] = {1 << word: word for word in range(len(tokens))}
-    for span in sorted(chains, key=int.bit_count):
+
+    def node_of(span: int, children: list[Node | int]) -> Node | int:
         if span & (span - 1) == 0:
             tokens[span.bit_length() - 1].tag = chains[span][-1]
-        parts = sorted(filter(span.__and__, below), key=leftmost)
-        children = [below.pop(part) for part in parts]
         for category, _ in reversed(constituents_of(span, chains[span])):
             children = [Node(category, children=children)]
-        (below[span],) = children
-    (root,) = below.values()
-    assert isinstance(root, Node)
-    return Tree(root, tokens, sentence)
+        return children[0]
+
+    return Tree(nested(len(tokens), chains, node_of), tokens, sentence)
 
 
 class Outline(NamedTuple):

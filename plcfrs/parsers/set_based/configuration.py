@@ -8,7 +8,7 @@ combined with any of them, so discontinuous constituents need no extra transitio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -240,16 +240,29 @@ def tree_of(constituents: Mapping[int, str], tokens: list[Token]) -> Tree:
     top = constituents.get((1 << len(tokens)) - 1, "")
     if not is_axiom(top):
         raise InputError(f"the label of all tokens is {top!r}: it must begin with {ROOT}")
-    outermost: dict[int, Node | int] = {1 << token: token for token in range(len(tokens))}
-    for mask in sorted(constituents, key=int.bit_count):
+
+    def node_of(mask: int, children: list[Node | int]) -> Node:
         label = parse_chain(constituents[mask])
         chain = nodes_of((label._replace(chain=()), *label.chain))
-        parts = sorted((part for part in outermost if part & mask), key=leftmost)
-        chain[-1].children = [outermost.pop(part) for part in parts]
-        outermost[mask] = chain[0]
+        chain[-1].children = children
+        return chain[0]
+
+    return Tree(nested(len(tokens), constituents, node_of), tokens)
+
+
+def nested(
+    length: int,
+    sets: Iterable[int],
+    node_of: Callable[[int, list[Node | int]], Node | int],
+) -> Node:
+    """Return the root over disjoint or nested sets; each gets a node over what is inside of it."""
+    outermost: dict[int, Node | int] = {1 << token: token for token in range(length)}
+    for mask in sorted(sets, key=int.bit_count):
+        parts = sorted(filter(mask.__and__, outermost), key=leftmost)
+        outermost[mask] = node_of(mask, [outermost.pop(part) for part in parts])
     (root,) = outermost.values()
     assert isinstance(root, Node)
-    return Tree(root, tokens)
+    return root
 
 
 def inventory(treebank: Iterable[Mapping[int, str]]) -> tuple[str, ...]:
