@@ -72,10 +72,6 @@ KIND = "joint"
 # 0160-0179 of the Penn Treebank.
 _TAGS, _RULES, _VOTE = 3.0, 0.5, 2.0
 
-# The score of a constituent with a gap is the sum over its parts, each of which is rare: without
-# this much more, too few are found. Chosen on the parts `dev` of MASC and CRAFT.
-_GAP = 2.0
-
 
 class _Chosen(NamedTuple):
     """A tree, its score with the meaning, and the probabilities of constituents."""
@@ -261,7 +257,8 @@ class JointModel(StoredForestParser[JointGrammar]):
     def _scores(self, reading: Reading, groups: Sequence[Sequence[Constituent]]) -> Costs:
         """Return the sums of the scores of constituents by their spans, higher for gaps."""
         gaps = [sum(fan_out(span) > 1 for _, span in group) for group in groups]
-        return self.model.network.scores(reading, groups) + _GAP * np.array(gaps)
+        network = self.model.network
+        return network.scores(reading, groups) + network.settings.gap_bonus * np.array(gaps)
 
     def _judge_spans(self, sentence: Sentence, forest: Forest) -> Judgement:
         reading, tags = self._reading(sentence), self.tags_of(sentence)

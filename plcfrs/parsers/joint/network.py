@@ -26,6 +26,7 @@ from plcfrs.parsers.spans.parts import Part, borders_of, log_odds_of
 from plcfrs.parsers.spans.scorer import scores_of_parts
 from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.parsing.votes import Constituent
+from plcfrs.settings import setting
 from plcfrs.trees import Token
 from plcfrs.trees.tree import fan_out, runs
 
@@ -49,6 +50,15 @@ class JointSettings(Settings, MarkovizationSettings):
     tags: Literal["own"] = "own"
     epochs: int | None = usual.epochs_setting()
     batch: int | None = usual.batch_setting()
+    # The score of a constituent with a gap is the sum over its parts, each of which is rare. The
+    # default was chosen on the parts `dev` of MASC and CRAFT.
+    gap_bonus: float = setting(
+        2.0,
+        "How much higher a constituent with a gap scores than by its spans: without any, too few "
+        "are found.",
+        least=0,
+        fraction=True,
+    )
     recurrent_size: int = 200
     span_size: int = 250
 

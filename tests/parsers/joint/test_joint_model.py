@@ -59,6 +59,15 @@ def test_the_parse_has_the_highest_sum_of_what_is_said(model):
     assert compared > 5
 
 
+def test_each_constituent_with_a_gap_gains_the_bonus_of_the_model(model, tmp_path):
+    random_joint_model(gap_bonus=7.5).save(tmp_path / "a.joint")
+    stored = load_model(tmp_path / "a.joint")
+    reading = model._reading(Sentence.of(demo()[0]).untagged())
+    groups = [[("NP", 0b11)], [("VP", 0b101)], [("VP", 0b101), ("NP", 0b1011)]]
+    gained = stored._scores(reading, groups) - model._scores(reading, groups)
+    np.testing.assert_allclose(gained, [0, 5.5, 11], atol=1e-5)
+
+
 def test_constituents_with_high_scores_are_sure(model, monkeypatch):
     """What is inside of an outline: a constituent without gaps, if it and all below it are sure."""
     monkeypatch.setattr(network_module, "_SURE", -1.0)
