@@ -31,6 +31,8 @@ DIGESTS = {
     ("MASC", "train"): "45597a8382cd720a",
     ("MASC", "dev"): "138eff4980e4b996",
     ("MiniLM", "."): "53aa51172d142c89",
+    ("IcePaHC", "train"): "3b94701bc8f1d823",
+    ("IcePaHC", "dev"): "314a67c9ad918506",
 }
 # MASC has everyday English, so only every fourth tree of CRAFT is learned from.
 EVERY = {("CRAFT", "train"): 4, ("CRAFT", "dev"): 9}
@@ -66,8 +68,8 @@ def main(craft: Path, masc: Path, encoder: Path, *, resume: bool, small: bool) -
     sources: list[Path] = []
     for part in ("train", "dev"):
         lines: list[str] = []
-        for name, folder in (("MASC", masc), ("CRAFT", craft)):
-            files = sorted((folder / part).iterdir())
+        for name, treebank in (("MASC", masc), ("CRAFT", craft)):
+            files = sorted((treebank / part).iterdir())
             check(name, part, files)
             sources += files if part == "train" else []
             output = folder / "part.discbracket"
@@ -91,10 +93,7 @@ def main(craft: Path, masc: Path, encoder: Path, *, resume: bool, small: bool) -
     files = [folder / "train.discbracket"] if small else sources
     plcfrs("train", "grammar", *options, *files, "-o", paths["plcfrs:english-grammar"])
     for name, path in paths.items():
-        model = load_model(path)
-        assert isinstance(model, GrammarParser)
-        model.grammar.options |= SOURCES[name]
-        model.save(path)
+        note_sources(path, SOURCES[name])
 
 
 def check(name: str, part: str, files: list[Path]) -> None:
@@ -102,6 +101,14 @@ def check(name: str, part: str, files: list[Path]) -> None:
     digest = digest_of(files)
     if not digest.startswith(DIGESTS[name, part]):
         sys.exit(f"{name}, {part}: other files than those of the models ({digest[:16]})")
+
+
+def note_sources(path: Path, sources: dict[str, str]) -> None:
+    """Write the treebanks of a model and their licence into the header of its file."""
+    model = load_model(path)
+    assert isinstance(model, GrammarParser)
+    model.grammar.options |= sources
+    model.save(path)
 
 
 def plcfrs(*arguments: str | Path) -> None:
