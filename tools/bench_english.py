@@ -29,7 +29,7 @@ import plcfrs
 from plcfrs.evaluation.html import calibration_error, reliability
 from plcfrs.parsing.parse import Wanted
 from plcfrs.parsing.posteriors import constituents_judged
-from plcfrs.storage.included import INCLUDED
+from plcfrs.storage.included import ENGLISH
 from plcfrs.transformation import Options, transform_all
 
 EVERY = {"CRAFT": 5}  # of its 4,882 trees every fifth one
@@ -58,7 +58,7 @@ def main(report: Report, craft: Path, masc: Path) -> None:
     parts = {"MASC": masc, "CRAFT": craft}
     sources = {name: sorted(map(str, (part / "test").iterdir())) for name, part in parts.items()}
     sources["WSJ"] = bench.TEST
-    for name, path in INCLUDED.items():
+    for name, path in ENGLISH.items():
         model = plcfrs.load_model(name)
         warm_up(model.kind)
         columns = COLUMNS if model.kind == "joint" else COLUMNS_OF_GRAMMAR

@@ -12,7 +12,7 @@ import click
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
 from plcfrs.settings import setting
-from plcfrs.storage.included import INCLUDED
+from plcfrs.storage.included import ENGLISH
 from plcfrs.treebank.files import DEMO
 from plcfrs.web.limits import Limits
 
@@ -66,7 +66,7 @@ def command(chosen: Serve) -> None:
 
     models, treebanks = chosen.models, chosen.treebank
     if not models and not treebanks:
-        models, treebanks = tuple(INCLUDED), (DEMO,)
+        models, treebanks = tuple(ENGLISH), (DEMO,)
     with listen(chosen.host, chosen.port) as listening:
         with starting(listening) as tell:
             if chosen.open:

@@ -10,10 +10,11 @@ from plcfrs.errors import MissingFileError
 _FOLDER = Path(str(files("plcfrs"))) / "models"
 _PREFIX = "plcfrs:"
 
-INCLUDED = {
+ENGLISH = {
     "plcfrs:english": _FOLDER / "english.joint",
     "plcfrs:english-grammar": _FOLDER / "english-grammar.plcfrs",
 }
+INCLUDED = {**ENGLISH, "plcfrs:icelandic": _FOLDER / "icelandic.joint"}
 """The files of the models by their names."""
 
 
