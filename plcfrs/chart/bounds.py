@@ -190,7 +190,11 @@ def _relaxation_arrays(
 ) -> tuple[Int64, RelaxationArrays]:
     """Return the distinct rules, the binary ones first, and all arrays."""
     size = len(number)
-    order = np.lexsort(_sort_keys(split))
+    mother, child, _ = split[split[:, 2] == NONE].T
+    ordered, cycle = _order_by_unary_rules(mother, child, size)
+    place = np.empty(size, np.int64)
+    place[ordered] = np.arange(size)
+    order = np.lexsort(_sort_keys(split, place))
     first = first_rows(*split[order].T)
     rules = split[order][first]
     costs = np.append(shares, np.zeros(len(split) - len(shares)))
@@ -208,18 +212,29 @@ def _relaxation_arrays(
         first_child=first_children.neighbours,
         instance_start=starts_of(stands_for[is_share], len(rules)),
         instances=order[is_share].astype(np.int32),
-        **_groups(*np.divmod(pairs, size), size),
+        **_pairs(*np.divmod(pairs, size), size),
         **_rules_of_pairs(binary[:, 0], pair_of, len(pairs)),
         **_rules_of_mothers(binary, size),
-        **_unary_rules(unary, len(binary), size),
+        **_unary_rules(unary, cycle, len(binary)),
     )
 
 
-def _sort_keys(rules: Int64) -> tuple[Int64, ...]:
-    """Return sort keys, the last one first: binary rules, then unary ones by their children."""
+def _sort_keys(rules: Int64, place: Int64) -> tuple[Int64, ...]:
+    """Return sort keys, the last one first: binary rules, then unary ones by their children.
+
+    The children go by their places.
+    """
     mother, left, right = rules.T
     is_unary = right == NONE
-    return right, np.where(is_unary, mother, left), np.where(is_unary, left, mother), is_unary
+    outer, inner = np.where(is_unary, (place[left], mother), (mother, left))
+    return right, inner, outer, is_unary
+
+
+def _order_by_unary_rules(mother: Int64, child: Int64, size: int) -> tuple[Int64, Int64]:
+    """Return all symbols, children before mothers, and the number of the cycle of each."""
+    order = np.argsort(mother, kind="stable")
+    start = starts_of(mother, size).astype(np.int64)
+    return order_items(start, order, child.astype(np.int32), np.full(len(child), -1, np.int32))
 
 
 def _graph(symbols: Int64, neighbours: Int64, size: int) -> Graph:
@@ -242,20 +257,22 @@ def _as_words(*columns: Int64) -> tuple[Int64, Bits]:
     return first, np.bitwise_or.reduceat(np.uint64(1) << bit.astype(np.uint64), first)
 
 
-def _groups(left: Int64, right: Int64, size: int) -> dict[str, np.ndarray]:
-    """Return the right partners of left children as words of bit vectors."""
-    first, mask = _as_words(left, right)
-    word = right[first] // WORD
+def _pairs(left: Int64, right: Int64, size: int) -> dict[str, np.ndarray]:
+    symbols, right_child = np.unique(right, return_inverse=True)
+    right_number = np.full(size, -1, np.int32)
+    right_number[symbols] = np.arange(len(symbols))
     return {
-        "group_start": starts_of(left[first], size),
-        "groups": records(arrays.GROUP_OF_PAIRS, mask=mask, word=word, first=first),
+        "left_child": left.astype(np.uint32),
+        "right_child": right_child.astype(np.uint32),
+        "right_symbol": symbols.astype(np.uint32),
+        "right_number": right_number,
     }
 
 
 def _rules_of_pairs(mother: Int64, pair_of: Int64, pairs: int) -> dict[str, np.ndarray]:
     rule = np.argsort(pair_of, kind="stable")
     return {
-        "pair_start": starts_of(pair_of, pairs),
+        "pair_start": starts_of(pair_of, pairs).astype(np.uint32),
         "binary": records(arrays.PRODUCTION, rule=rule, mother=mother[rule]),
     }
 
@@ -264,30 +281,32 @@ def _rules_of_mothers(binary: Int64, size: int) -> dict[str, np.ndarray]:
     first, mask = _as_words(*binary.T)
     mother, left, right = binary[first].T
     return {
-        "down_start": starts_of(mother, size),
+        "down_start": starts_of(mother, size).astype(np.uint32),
         "down_groups": records(
             arrays.GROUP_OF_RULES, mask=mask, word=right // WORD, first=first, left=left
         ),
     }
 
 
-def _unary_rules(unary: Int64, first: int, size: int) -> dict[str, np.ndarray]:
+def _unary_rules(unary: Int64, cycle: Int64, first: int) -> dict[str, np.ndarray]:
     mother, child, _ = unary.T
     rule = np.arange(first, first + len(unary))
+    start = first_rows(child)
+    cycle_start = np.append(first_rows(cycle[child[start]]), len(start))
     return {
-        "up_start": starts_of(child, size),
+        "cycle_start": cycle_start.astype(np.uint32),
+        "unary_child": child[start].astype(np.uint32),
+        "unary_start": np.append(start, len(child)).astype(np.uint32),
         "unary": records(arrays.UNARY_PRODUCTION, rule=rule, mother=mother, child=child),
-        "over_start": starts_of(mother, size),
-        "over": np.argsort(mother, kind="stable").astype(np.int32),
-        "is_child": bits_of(child, size),
+        "over_start": starts_of(mother, len(cycle)).astype(np.uint32),
+        "over": np.argsort(mother, kind="stable").astype(np.uint32),
     }
 
 
 def _shares_on_cycles(relaxation: RelaxationArrays, components: int) -> NDArray[np.bool_]:
     """Return which components of the grammar's rules are in a cycle of unary rules."""
-    child, mother = relaxation.unary["child"].copy(), relaxation.unary["mother"]
-    start, order = relaxation.over_start.astype(np.int64), relaxation.over.astype(np.int64)
-    _, cycle = order_items(start, order, child, np.full_like(child, -1))
+    child, mother = relaxation.unary["child"], relaxation.unary["mother"]
+    _, cycle = _order_by_unary_rules(mother, child, len(relaxation.over_start) - 1)
     is_found = np.zeros(components, np.bool_)
     for rule in relaxation.unary["rule"][cycle[child] == cycle[mother]]:
         first, last = relaxation.instance_start[rule : rule + 2]

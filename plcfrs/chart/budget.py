@@ -211,6 +211,14 @@ class Workspace:
             self._arrays[name] = kept
         return kept[:size].reshape(shape)
 
+    def filled(
+        self, name: str, shape: int | tuple[int, ...], dtype: DTypeLike, value: float
+    ) -> NDArray[Any]:
+        """Return such an array with a value everywhere, which the caller need not restore."""
+        array = self.array(name, shape, dtype)
+        array.fill(value)
+        return array
+
     def doubled(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
         """Return an array with twice as many rows; the first ones are those of the old array."""
         size, kept = 2 * array.size, self._arrays[name]

@@ -322,9 +322,10 @@ def new_chart(
         entries=array("entries", size, arrays.INDEXED),
         edges=array("edges", edges, arrays.EDGE),
         symbol_of=estimates.symbol_of if estimates else np.zeros(0, np.int32),
-        cell_start=estimates.table.cell_start if estimates else np.zeros(1, np.int64),
+        present=estimates.table.present if estimates else np.zeros((0, 1), np.uint64),
+        first_entry=estimates.table.first_entry if estimates else np.zeros((0, 1), np.int32),
         reachable=estimates.table.reachable if estimates else np.zeros((0, 1), np.uint64),
-        table_entries=estimates.table.entries if estimates else np.zeros(0, arrays.ENTRY),
+        outside=estimates.table.outside if estimates else np.zeros(0),
     )
 
 

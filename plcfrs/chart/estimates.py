@@ -20,9 +20,9 @@ from plcfrs.chart.budget import Workspace
 from plcfrs.chart.compile import Scanned, records
 from plcfrs.chart.forest import Forest, Sums, edges_of
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import CHAIN, Bits, Costs, Int32, Table
+from plcfrs.chart.kernel.arrays import CHAIN, Bits, Costs, Int32, RelaxationArrays, Table
 from plcfrs.chart.kernel.index import fill_outside_costs
-from plcfrs.chart.kernel.inside import WORD, cell_number, clear_table, fill_inside
+from plcfrs.chart.kernel.inside import HIGHEST, MISSING, TOGETHER, WORD, cell_number, fill_inside
 from plcfrs.chart.kernel.listing import fill_outside, find_entry
 from plcfrs.chart.kernel.sums import settle, sum_inside, sum_table_inside, sum_table_outside
 
@@ -33,8 +33,11 @@ Bracket: TypeAlias = tuple[int, int]
 _PATIENCE = 500
 _FIRST_ENTRIES = 1 << 16
 
+# For each token of a derivation.
+_RULES = 4
+
 # The arrays without room for more, by the status of the kernel.
-_GROWING = {arrays.ENTRIES_FULL: ("entries",), arrays.GROUPS_FULL: ("left_costs", "left_entries")}
+_GROWING = {arrays.ENTRIES_FULL: ("symbols", "inside", "outside"), arrays.GROUPS_FULL: ("units",)}
 
 
 class Estimates:
@@ -61,7 +64,7 @@ class Estimates:
         self._look = look
         self.symbol_of = relaxation.arrays.symbol_of
         self.shares = self._shares
-        self.table = _new_table(relaxation, scanned, brackets, workspace)
+        self.table = _new_table(relaxation, self.arrays, scanned, brackets, workspace)
         status = arrays.PAUSED
         while status != arrays.FOUND:
             look()
@@ -69,9 +72,9 @@ class Estimates:
             self._enlarge(_GROWING.get(status, ()))
         goal = cell_number(0, scanned.length)
         start = relaxation.arrays.start
-        self.goal = int(find_entry(self.table.cell_start, self.table.entries, goal, start))
+        self.goal = int(find_entry(self.table.present, self.table.first_entry, goal, start))
         self.ceiling = -inf
-        self.best = float(self.table.entries[self.goal]["cost"]) if self.goal >= 0 else inf
+        self.best = self.table.unit * self.table.inside[self.goal] if self.goal >= 0 else inf
 
     def raise_ceiling(self, ceiling: float) -> None:
         """Compute outside costs that are exact for all derivations with a cost up to a ceiling."""
@@ -79,17 +82,13 @@ class Estimates:
             return
         table = self.table
         self.shares = self._shares
-        table.entries["outside"][: table.cell_start[-1]] = inf
-        table.entries["outside"][self.goal] = 0.0
+        table.outside[: table.cell_start[-1]] = inf
+        table.outside[self.goal] = 0.0
         table.counters[[arrays.RIGHT, arrays.LEFT]] = table.length, 0
         finite = min(ceiling, float_info.max)
         while fill_outside(self.arrays, table, finite, _PATIENCE) != arrays.FOUND:
             self._look()
         self.ceiling = ceiling
-
-    def close(self) -> None:
-        """Prepare the memory for another sentence."""
-        clear_table(self.table)
 
     def _enlarge(self, names: Iterable[str]) -> None:
         """Double the room in some arrays."""
@@ -99,42 +98,74 @@ class Estimates:
 
 
 def _new_table(
-    relaxation: Relaxation, scanned: Scanned, brackets: Sequence[Bracket], workspace: Workspace
+    relaxation: Relaxation,
+    relaxed: RelaxationArrays,
+    scanned: Scanned,
+    brackets: Sequence[Bracket],
+    workspace: Workspace,
 ) -> Table:
     length, symbols = scanned.length, relaxation.symbols
-    scan_symbol = relaxation.arrays.symbol_of[relaxation.first_port[scanned.labels]]
+    scan_symbol = relaxed.symbol_of[relaxation.first_port[scanned.labels]]
     scan_start = np.searchsorted(scanned.positions, np.arange(length + 1)).astype(np.int32)
-    cells = length * (length + 1) // 2
-    left_children = relaxation.arrays.left_children
-    words = (symbols + WORD - 1) // WORD
-    size = max(_FIRST_ENTRIES, symbols, 2 * length * left_children)
+    cells, words = length * (length + 1) // 2, (symbols + WORD - 1) // WORD
+    entries = max(_FIRST_ENTRIES, symbols)
     array = workspace.array
     return Table(
         length=length,
         counters=np.array([1, 0, 0], np.int64),
         scan_start=scan_start,
         scan_symbol=scan_symbol,
-        scan_cost=scanned.costs,
+        **_costs_in_units(relaxed, scanned),
         is_excluded=_crossing(length, brackets),
         starting=_starting(relaxation, length, workspace),
         ending=_ending(relaxation, scan_start, scan_symbol, workspace),
         cell_start=np.zeros(cells + 1, np.int64),
+        present=workspace.filled("present", (cells, words), np.uint64, 0),
+        first_entry=array("first_entry", (cells, words), np.int32),
         reachable=array("reachable", (cells, words), np.uint64),
-        entries=array("table_entries", size, arrays.ENTRY),
-        started=array("started", (length, left_children), np.int32),
-        started_count=np.zeros(length, np.int32),
-        left_block=array("left_block", (length, left_children), np.int32, -1),
-        left_costs=array("table_left_costs", size, np.float64),
-        left_entries=array("table_left_entries", size, np.int32),
-        ended=array("ended", words, np.uint64, 0),
-        right_costs=array("right_costs", symbols * length, np.float64, inf),
-        right_entries=array("right_entries", symbols * length, np.int32),
-        row=array("row", symbols, np.float64, inf),
-        present=array("present", words, np.uint64, 0),
-        possible=array("possible", words, np.uint64),
-        waiting=array("waiting", words, np.uint64),
-        stack=array("stack", symbols, np.int32),
+        symbols=array("table_symbols", entries, np.uint32),
+        inside=array("table_inside", entries, np.int32),
+        outside=array("table_outside", entries, np.float64),
+        **_blocks(relaxed, length, workspace),
+        ended=workspace.filled("ended", (length + 1, words), np.uint64, 0),
+        row=workspace.filled("row", symbols, np.int32, int(MISSING)),
+        pairs=array("pairs", len(relaxed.left_child), np.uint32),
+        waiting=array("waiting", symbols, np.bool_),
+        stack=array("stack", symbols + 1, np.int32),
+        among=array("among", words, np.uint64),
     )
+
+
+def _costs_in_units(relaxed: RelaxationArrays, scanned: Scanned) -> dict[str, Any]:
+    """Return the costs of tags and rules, rounded down to multiples of a unit.
+
+    The unit is a power of 2. Probably no derivation costs more than `HIGHEST` of it.
+    """
+    costs = relaxed.cost, scanned.costs
+    most = sum(np.abs(each).max(initial=1.0, where=np.isfinite(each)) for each in costs)
+    unit = float(2.0 ** np.ceil(np.log2(_RULES * scanned.length * most / HIGHEST)))
+    rule_units, scan_units = (
+        np.minimum(np.floor(each / unit), MISSING).astype(np.int32) for each in costs
+    )
+    return {
+        "scan_cost": scanned.costs,
+        "unit": unit,
+        "scan_units": scan_units,
+        "binary_units": rule_units[relaxed.binary["rule"]],
+        "unary_units": rule_units[relaxed.unary["rule"]],
+    }
+
+
+def _blocks(relaxed: RelaxationArrays, length: int, workspace: Workspace) -> dict[str, Any]:
+    """Return no blocks so far, with room for those of the first positions."""
+    left_children = relaxed.left_children
+    right_children = len(relaxed.right_symbol)
+    size = 2 * (left_children + right_children + 1) * (length + 1 + TOGETHER)
+    return {
+        "left_block": workspace.filled("left_block", (length, left_children), np.int32, -1),
+        "right_block": workspace.filled("right_block", (length + 1, right_children), np.int32, -1),
+        "units": workspace.array("table_units", size, np.int32),
+    }
 
 
 def _crossing(length: int, brackets: Sequence[Bracket]) -> NDArray[np.bool_]:
@@ -195,19 +226,20 @@ class MassBounds:
     def replace(self, estimates: Estimates) -> None:
         """Replace the outside cost of each entry by ``-log`` of its outside sum."""
         table = estimates.table
-        entries = table.entries[: int(table.cell_start[-1])]
+        size = int(table.cell_start[-1])
         if not self._is_finite:
-            entries["outside"] = -inf
+            table.outside[:size] = -inf
             return
         scale = estimates.best / table.length  # so that the best derivation has weight 1
-        inside, outside = np.zeros((2, len(entries)))
+        inside, outside = np.zeros((2, size))
         outside[estimates.goal] = 1.0
         row = np.zeros(len(table.row))
         shared = (self._arrays, table, self._weights, self._chain_start, self._chains)
         sum_table_inside(*shared, np.exp(scale - table.scan_cost), row, inside)
         sum_table_outside(*shared, row, inside, outside)
         with np.errstate(divide="ignore"):
-            entries["outside"] = scale * (table.length - _span_lengths(table)) - np.log(outside)
+            lengths = table.length - _span_lengths(table)
+            table.outside[:size] = scale * lengths - np.log(outside)
 
 
 def lost_mass(forest: Forest, sums: Sums) -> float:

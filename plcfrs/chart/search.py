@@ -126,8 +126,6 @@ class Search:
         """Compute the inside costs of the relaxation, given the cost of each rule's components."""
         assert self._relaxation is not None
         self._release_chart()
-        if self.estimates is not None:
-            self.estimates.close()
         with self._estimating():
             self.estimates = Estimates(
                 self._relaxation,
@@ -304,8 +302,6 @@ class Search:
     def close(self) -> None:
         """Prepare the memory for another sentence."""
         self._release_chart()
-        if self.estimates is not None:
-            self.estimates.close()
         self.workspace.trim()
 
     def _scan(self, limits: Limits) -> None:

@@ -89,10 +89,10 @@ class Tightening:
         """Replace the outside costs of the estimates, after `run`."""
         table = self._estimates.table
         forest = self._forest
-        table.entries["outside"][: table.cell_start[-1]] = inf
-        table.entries["outside"][forest.entry] = self._outside
+        table.outside[: table.cell_start[-1]] = inf
+        table.outside[forest.entry] = self._outside
         cell = np.searchsorted(table.cell_start, forest.entry, side="right") - 1
-        symbol = table.entries["symbol"][forest.entry]
+        symbol = table.symbols[forest.entry]
         bit = np.left_shift(np.uint64(1), (symbol % WORD).astype(np.uint64))
         table.reachable[:] = 0
         np.bitwise_or.at(table.reachable, (cell, symbol // WORD), bit)

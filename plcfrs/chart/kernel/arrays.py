@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Int32 = NDArray[np.int32]
+UInt32 = NDArray[np.uint32]  # of places: signed ones may count from the end, which takes longer
 Int64 = NDArray[np.int64]
 Bits = NDArray[np.uint64]
 Costs = NDArray[np.float64]
@@ -90,21 +91,12 @@ class GrammarArrays(NamedTuple):
     shares: Costs  # the cost of each component of each rule; they add up to that of the rule
 
 
-GROUP_OF_PAIRS = np.dtype(
-    [
-        ("mask", np.uint64),  # right children as bits
-        ("word", np.int32),  # of the bit vector of symbols
-        ("first", np.int32),  # the first pair of the group; they are in the order of the bits
-    ],
-    align=True,
-)
-
 GROUP_OF_RULES = np.dtype(
     [
-        ("mask", np.uint64),
-        ("word", np.int32),
-        ("first", np.int32),  # the first rule of the group in `cost`
-        ("left", np.int32),  # left child
+        ("mask", np.uint64),  # right children as bits
+        ("word", np.uint32),  # of the bit vector of symbols
+        ("first", np.uint32),  # the first rule of the group in `cost`
+        ("left", np.uint32),  # left child
     ],
     align=True,
 )
@@ -112,52 +104,46 @@ GROUP_OF_RULES = np.dtype(
 PRODUCTION = np.dtype(
     [
         ("rule", np.int32),  # its number in `cost`
-        ("mother", np.int32),
+        ("mother", np.uint32),
     ],
     align=True,
 )
 
 UNARY_PRODUCTION = np.dtype(
-    [("rule", np.int32), ("mother", np.int32), ("child", np.int32)], align=True
+    [("rule", np.int32), ("mother", np.uint32), ("child", np.int32)], align=True
 )
 
 
 class RelaxationArrays(NamedTuple):
     """The component-split CFG of a grammar, with S symbols, left children of binary rules first.
 
-    Pairs are the distinct left and right children of binary rules, sorted. A group is a left child
-    with the right children in one word of a bit vector of symbols, or a mother with such a group.
+    Pairs are the distinct left and right children of binary rules, sorted. A group is a mother and
+    a left child with the right children in one word of a bit vector of symbols.
     """
 
     start: int  # symbol
-    cost: Costs  # (rules,) the binary rules, sorted, then the unary ones, sorted by their children
+    cost: Costs  # (rules,) the binary rules, sorted, then the unary ones, as in `unary`
     left_children: int  # number of symbols that are left children
     symbol_of: Int32  # (at least P,) the symbol of a port
-    group_start: Int32  # (S + 1,) where the groups of a left child start in `groups`
-    groups: Records  # GROUP_OF_PAIRS
-    pair_start: Int32  # (pairs + 1,) where the rules of a pair start in `binary`
+    left_child: UInt32  # (pairs,)
+    right_child: UInt32  # (pairs,) by the number that it has among the right children
+    right_symbol: UInt32  # (right children,)
+    right_number: Int32  # (S,) this number, -1 if a symbol is no right child
+    pair_start: UInt32  # (pairs + 1,) where the rules of a pair start in `binary`
     binary: Records  # PRODUCTION
-    up_start: Int32  # (S + 1,) where the unary rules over a child start in `unary`
-    unary: Records  # UNARY_PRODUCTION
-    over_start: Int32  # (S + 1,) where the unary rules of a mother start in `over`
-    over: Int32  # places in `unary`
-    is_child: Bits  # (words,) the children of unary rules
-    down_start: Int32  # (S + 1,) where the groups of a mother start in `down_groups`
+    unary: Records  # UNARY_PRODUCTION, by their children
+    cycle_start: UInt32  # where cycles start in the next array; most are of a single symbol
+    unary_child: UInt32  # the children of unary rules, each after those below it
+    unary_start: UInt32  # (children + 1,) where the rules over each of them start in `unary`
+    over_start: UInt32  # (S + 1,) where the unary rules of a mother start in `over`
+    over: UInt32  # places in `unary`
+    down_start: UInt32  # (S + 1,) where the groups of a mother start in `down_groups`
     down_groups: Records  # GROUP_OF_RULES
     first_start: Int32  # (S + 1,) the first or only children of a mother in the next array
     first_child: Int32
     instance_start: Int32  # (rules + 1,) where those of a rule start in the next array
     instances: Int32  # which components of the grammar's rules, as in `shares`, it stands for
 
-
-ENTRY = np.dtype(
-    [
-        ("cost", np.float64),
-        ("outside", np.float64),
-        ("symbol", np.int32),
-    ],
-    align=True,
-)
 
 # The sum over all chains of unary rules up to a symbol.
 CHAIN = np.dtype([("weight", np.float64), ("top", np.int32)], align=True)
@@ -166,7 +152,9 @@ CHAIN = np.dtype([("weight", np.float64), ("top", np.int32)], align=True)
 class Table(NamedTuple):
     """Inside and outside costs of the relaxation for one sentence.
 
-    A *cell* is a span, numbered by `inside.cell_number`; its entries are sorted by symbol.
+    A *cell* is a span, numbered by `inside.cell_number`; its entries are sorted by symbol. A
+    *block* of costs belongs to a left child that starts at a position, ordered by its ends, or to a
+    right child that ends at one, ordered by its starts.
     """
 
     length: int  # tokens of the sentence
@@ -174,25 +162,29 @@ class Table(NamedTuple):
     scan_start: Int32  # (length + 1,) the tags of a token in the next two arrays
     scan_symbol: Int32
     scan_cost: Costs
+    unit: float  # of the costs in the next arrays, and in `inside`, `units` and `row`
+    scan_units: Int32
+    binary_units: Int32  # of the rules in `RelaxationArrays.binary`
+    unary_units: Int32  # of the rules in `RelaxationArrays.unary`
     is_excluded: NDArray[np.bool_]  # (cells,) cells without entries
     starting: Bits  # (length + 1, words) symbols that may start at a position
     ending: Bits  # (length + 1, words) symbols that may end at a position
-    cell_start: Int64  # (cells + 1,) where the entries of a cell start in `entries`
+    cell_start: Int64  # (cells + 1,) where the entries of a cell start in `symbols`
+    present: Bits  # (cells, words) the symbols of a cell
+    first_entry: Int32  # (cells, words) the entry of the first of them
     reachable: Bits  # (cells, words) the symbols of a cell in derivations up to a ceiling
-    entries: Records  # ENTRY
-    started: Int32  # (length, left children) the left children that start at a position
-    started_count: Int32  # (length,) their number
-    left_block: Int32  # (length, left children) their places in the next two arrays, or -1
-    left_costs: Costs  # block by block, from the shortest span to the longest; infinite for none
-    left_entries: Int32
-    ended: Bits  # (words,) the symbols that end at the current right end
-    right_costs: Costs  # (S * length,) by symbol and start; infinite for none
-    right_entries: Int32
-    row: Costs  # (S,) costs over the current span; otherwise infinite
-    present: Bits  # (words,) the symbols over this span; otherwise 0
-    possible: Bits  # (words,) scratch memory of inside.py
-    waiting: Bits  # (words,) scratch memory of inside.py
-    stack: Int32  # (S,) scratch memory of inside.reach
+    symbols: UInt32  # (entries,)
+    inside: Int32  # (entries,) costs
+    outside: Costs  # (entries,)
+    left_block: Int32  # (length, left children) the blocks of those that start there, or -1
+    right_block: Int32  # (length + 1, right children) the blocks of those that end there, or -1
+    units: Int32  # block by block
+    ended: Bits  # (length + 1, words) the symbols that end at a position
+    row: Int32  # (S,) costs over the current span; otherwise missing
+    pairs: UInt32  # (pairs,) scratch memory of inside.py
+    waiting: NDArray[np.bool_]  # (S,) scratch memory of inside.py
+    stack: Int32  # (S + 1,) scratch memory of inside.reach and listing.py
+    among: Bits  # (words,) scratch memory of listing.py
 
 
 ITEM = np.dtype(
@@ -285,6 +277,7 @@ class Chart(NamedTuple):
     entries: Records  # INDEXED
     edges: Records  # EDGE
     symbol_of: Int32  # see RelaxationArrays
-    cell_start: Int64  # see Table
+    present: Bits  # see Table
+    first_entry: Int32  # see Table
     reachable: Bits  # see Table
-    table_entries: Records  # ENTRY, see Table
+    outside: Costs  # see Table

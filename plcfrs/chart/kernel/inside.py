@@ -1,10 +1,12 @@
 """Inside Viterbi costs of the component-split CFG: a sorted list of symbols for each span.
 
-For each span, a left child that starts where the span starts is combined at once with all right
-children that end where the span ends: one operation on a word of bits tests 64 pairs. The costs of
-both children lie in the order of the positions between them, infinite where there is no such child.
-A symbol over a span is kept only if it has a place in a complete derivation between a symbol that
-ends where the span starts and a tag that begins where the span ends.
+For each span, a left child that starts where the span starts is combined at once with a right
+child that ends where the span ends: the costs of both lie in the order of the positions between
+them. A symbol over a span is kept only if it has a place in a complete derivation between a symbol
+that ends where the span starts and a tag that begins where the span ends.
+
+Costs are whole numbers of a small unit, rounded down, so that eight are added by one instruction
+and what is found is a lower bound.
 
 Spans as bit vectors: a row of uint64 words for each item, bit ``i`` is token ``i``.
 """
@@ -33,7 +35,7 @@ ONE = np.uint64(1)
 LOW_BITS = np.uint64(WORD - 1)
 
 
-# In compiled kernels, each of the next three functions is one instruction.
+# In compiled kernels, each of the next two functions is one instruction.
 def lowest(word: np.uint64) -> int:
     """Return the place of the lowest set bit of a word that is not zero."""
     return (int(word) & -int(word)).bit_length() - 1
@@ -42,11 +44,6 @@ def lowest(word: np.uint64) -> int:
 def count(word: np.uint64) -> int:
     """Return the number of set bits of a word."""
     return int(word).bit_count()
-
-
-def lower(one: float, other: float) -> float:
-    """Return the lower one of two costs; a compiled loop compares several at once."""
-    return min(one, other)
 
 
 @intrinsic
@@ -65,16 +62,6 @@ def _population(_: Numba, word: Numba) -> Numba:
     return types.int64(word), code
 
 
-@intrinsic
-def _minimum(_: Numba, one: Numba, __: Numba) -> Numba:
-    def code(_: Numba, builder: Numba, __: Numba, arguments: Numba) -> Numba:
-        flags = "nnan", "nsz"  # a minimum of several numbers at once knows no NaN and no -0
-        is_lower = builder.fcmp_ordered("<", *arguments, flags=flags)
-        return builder.select(is_lower, *arguments, flags=flags)
-
-    return one(one, one), code
-
-
 @overload(lowest)
 def _lowest(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
     return lambda word: _trailing_zeros(word)
@@ -83,11 +70,6 @@ def _lowest(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG0
 @overload(count)
 def _count(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
     return lambda word: _population(word)
-
-
-@overload(lower)
-def _lower(one, other):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
-    return lambda one, other: _minimum(one, other)
 
 
 @kernel
@@ -188,13 +170,23 @@ def _interlock(
 
 _LOW = np.int64(63)
 
+# In units: the cost of what is not there, and the highest cost of what is; a higher one counts as
+# this much. A sum of three costs with a missing one is at least `LEAST_MISSING`, and no sum is too
+# large for 32 bits.
+MISSING = np.int32(3 << 28)
+LEAST_MISSING = np.int32(1 << 29)
+HIGHEST = np.int32(1 << 27)
+
+# Positions that are compared at once; after the positions of a right child there are so many more.
+TOGETHER = 32
+
 
 @kernel
 def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> int:
     """Compute the cost of the best derivation of every symbol over every span.
 
     Return FOUND; or, to be called again, PAUSED after `patience` cells, ENTRIES_FULL, or
-    GROUPS_FULL without room for left children.
+    GROUPS_FULL without room for the costs of children.
     """
     counters = table.counters
     for _ in range(patience):
@@ -202,33 +194,27 @@ def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> in
         if right > table.length:
             return arrays.FOUND
         used = table.cell_start[cell_number(left, right)]
-        if used + table.row.shape[0] > table.entries.shape[0]:
+        if used + table.row.shape[0] > table.symbols.shape[0]:
             return arrays.ENTRIES_FULL
-        # Each left child may get its own block here.
-        blocks = counters[arrays.BLOCKS] + (table.length + 1) * relaxation.left_children
-        if blocks > table.left_costs.shape[0]:
+        # Each child may get its own block here.
+        children = table.left_block.shape[1] + table.right_block.shape[1]
+        most = (children + 1) * (table.length + 1 + TOGETHER)
+        if counters[arrays.BLOCKS] + most > table.units.shape[0]:
             return arrays.GROUPS_FULL
-        if left == right - 1:
-            _scan(table, left)
-        if not table.is_excluded[cell_number(left, right)]:
+        if table.is_excluded[cell_number(left, right)]:
+            table.cell_start[cell_number(left, right) + 1] = used
+        else:
+            if left == right - 1:
+                _scan(table, left)
             _combine(relaxation, table, left, right)
-            _close_upwards(relaxation, table, left, right)
-        _list_entries(relaxation, table, left, right)
+            _close_upwards(relaxation, table)
+            _list_entries(relaxation, table, left, right)
         counters[arrays.LEFT] -= 1
         if left == 0:
-            _finish_column(relaxation, table, right)
+            _find_starting(relaxation, table, right)
             counters[arrays.RIGHT] = right + 1
             counters[arrays.LEFT] = right
     return arrays.PAUSED
-
-
-@kernel
-def clear_table(table: Table) -> None:
-    """Restore the fills of the arrays that `fill_inside` changes."""
-    for left in range(table.length):
-        for number in range(table.started_count[left]):
-            symbol = table.started[left, number]
-            table.left_block[left, symbol] = -1
 
 
 @kernel
@@ -241,134 +227,123 @@ def cell_number(left: int, right: int) -> int:
 def _scan(table: Table, position: int) -> None:
     for number in range(table.scan_start[position], table.scan_start[position + 1]):
         symbol = table.scan_symbol[number]
-        if table.scan_cost[number] < table.row[symbol]:
-            table.row[symbol] = table.scan_cost[number]
-            table.present[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
+        table.row[symbol] = min(table.row[symbol], table.scan_units[number])
 
 
 @inner_kernel
 def _combine(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
-    """Apply all binary rules to symbols that start at a position and end at the right end."""
-    row, present = table.row, table.present
-    for number in range(table.started_count[left]):
-        symbol = table.started[left, number]
-        block = table.left_block[left, symbol] - left
-        for group in range(relaxation.group_start[symbol], relaxation.group_start[symbol + 1]):
-            word = relaxation.groups[group]["word"]
-            mask = relaxation.groups[group]["mask"]
-            partners = table.ended[word] & mask
-            while partners != ZERO:
-                place = lowest(partners)
-                bit = ONE << np.uint64(place)
-                beside = (64 * word + place) * table.length
-                cost = least_sum(table, block, beside, left + 1, right)
-                pair = relaxation.groups[group]["first"] + count(mask & (bit - ONE))
-                if cost < np.inf:
-                    for rule in range(relaxation.pair_start[pair], relaxation.pair_start[pair + 1]):
-                        total = cost + relaxation.cost[relaxation.binary[rule]["rule"]]
-                        mother = relaxation.binary[rule]["mother"]
-                        if total < row[mother]:
-                            row[mother] = total
-                            present[mother >> 6] |= ONE << np.uint64(mother & _LOW)
-                partners ^= bit
+    """Apply all binary rules to symbols that start at a position and end at the right end.
+
+    Little here depends on a condition: a branch that is mispredicted costs more than some sums.
+    """
+    row, pairs = table.row, table.pairs
+    lefts, rights = table.left_block[left], table.right_block[right]
+    found = 0
+    for pair in range(pairs.shape[0]):
+        pairs[found] = pair
+        one, other = lefts[relaxation.left_child[pair]], rights[relaxation.right_child[pair]]
+        found += int(one | other >= 0)  # neither is negative
+    for number in range(found):
+        pair = pairs[number]
+        block, beside = lefts[relaxation.left_child[pair]], rights[relaxation.right_child[pair]]
+        units = least_sum(table, block - left, beside, left + 1, right)
+        for rule in range(relaxation.pair_start[pair], relaxation.pair_start[pair + 1]):
+            mother = relaxation.binary[rule]["mother"]
+            row[mother] = min(row[mother], np.int32(units + table.binary_units[rule]))
 
 
 @inner_kernel
-def least_sum(table: Table, block: int, beside: int, first: int, last: int) -> float:
+def least_sum(table: Table, block: int, beside: int, first: int, last: int) -> np.int32:
     """Return the least cost of a left and a right child that meet within some positions."""
-    least = np.inf
-    for middle in range(first, last):
+    least = MISSING
+    for place in range((last - first + TOGETHER - 1) // TOGETHER * TOGETHER):
         # Signed numbers may count from the end: then a compiled loop takes one after the other.
-        left, right = np.uint64(block + middle), np.uint64(beside + middle)
-        least = lower(least, table.left_costs[left] + table.right_costs[right])
+        left, right = np.uint64(block + first + place), np.uint64(beside + first + place)
+        least = min(least, np.int32(table.units[left] + table.units[right]))
     return least
 
 
 @inner_kernel
-def _close_upwards(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
-    """Apply unary rules to the symbols of a cell that may be in a parse."""
-    row, present, possible, waiting = table.row, table.present, table.possible, table.waiting
-    for word in range(present.shape[0]):
-        possible[word] = table.starting[left, word] & table.ending[right, word]
-        dropped = present[word] & ~possible[word]
-        while dropped != ZERO:
-            row[64 * word + lowest(dropped)] = np.inf
-            dropped &= dropped - ONE
-        present[word] &= possible[word]
-        waiting[word] = present[word] & relaxation.is_child[word]
-    word = 0
-    while word < present.shape[0]:
-        if waiting[word] == ZERO:
-            word += 1
-            continue
-        symbol = 64 * word + lowest(waiting[word])
-        waiting[word] &= waiting[word] - ONE
-        cost = row[symbol]
-        for rule in range(relaxation.up_start[symbol], relaxation.up_start[symbol + 1]):
-            mother = relaxation.unary[rule]["mother"]
-            total = cost + relaxation.cost[relaxation.unary[rule]["rule"]]
-            above = mother >> 6
-            bit = ONE << np.uint64(mother & _LOW)
-            if total < row[mother] and possible[above] & bit:
-                row[mother] = total
-                present[above] |= bit
-                waiting[above] |= bit & relaxation.is_child[above]
-                word = min(word, above)
+def _close_upwards(relaxation: RelaxationArrays, table: Table) -> None:
+    """Apply unary rules to the symbols of a cell.
+
+    Where the mother may be in a parse, so may the child.
+    """
+    row, waiting, start = table.row, table.waiting, relaxation.unary_start
+    for symbol in range(row.shape[0]):
+        waiting[symbol] = True
+    for cycle in range(relaxation.cycle_start.shape[0] - 1):
+        first, last = relaxation.cycle_start[cycle], relaxation.cycle_start[cycle + 1]
+        changed = True
+        while changed:
+            changed = False
+            for number in range(first, last):
+                child = relaxation.unary_child[number]
+                if waiting[child] and row[child] < LEAST_MISSING:
+                    changed = last - first > 1
+                    waiting[child] = False
+                    units = min(row[child], HIGHEST)
+                    for rule in range(start[number], start[number + 1]):
+                        mother = relaxation.unary[rule]["mother"]
+                        total = np.int32(units + table.unary_units[rule])
+                        waiting[mother] |= total < row[mother]
+                        row[mother] = min(row[mother], total)
 
 
 @inner_kernel
 def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
     """Write the symbols of a cell and their costs to the entries, and clear the row."""
     cell = cell_number(left, right)
-    entry = table.cell_start[cell]
-    for word in range(table.present.shape[0]):
-        waiting = table.present[word]
-        table.present[word] = ZERO
-        table.ended[word] |= waiting
-        while waiting != ZERO:
-            symbol = 64 * word + lowest(waiting)
-            cost = table.row[symbol]
-            table.row[symbol] = np.inf
-            table.entries[entry]["symbol"] = symbol
-            table.entries[entry]["cost"] = cost
-            table.right_costs[symbol * table.length + left] = cost
-            if symbol < relaxation.left_children:
-                _enter_left(table, symbol, left, right, entry, cost)
-            entry += 1
-            waiting &= waiting - ONE
-    table.cell_start[cell + 1] = entry
+    first = last = table.cell_start[cell]
+    for word in range(table.ended.shape[1]):
+        possible = table.starting[left, word] & table.ending[right, word]
+        present = ZERO
+        table.first_entry[cell, word] = last
+        while possible != ZERO:
+            place = lowest(possible)
+            possible &= possible - ONE
+            units = table.row[64 * word + place]
+            table.symbols[last] = 64 * word + place
+            table.inside[last] = min(units, HIGHEST)
+            is_present = int(units < LEAST_MISSING)
+            present |= np.uint64(is_present) << np.uint64(place)
+            last += is_present
+        table.present[cell, word] = present
+        table.ended[right, word] |= present
+    table.cell_start[cell + 1] = last
+    for entry in range(first, last):
+        symbol, units = table.symbols[entry], table.inside[entry]
+        number = relaxation.right_number[symbol]
+        if number >= 0:
+            _enter(table, table.right_block[right], number, right + TOGETHER, left, units)
+        if symbol < relaxation.left_children:
+            size = table.length - left + 1
+            _enter(table, table.left_block[left], symbol, size, right - left, units)
+    for symbol in range(table.row.shape[0]):
+        table.row[symbol] = MISSING
 
 
 @inner_kernel
-def _enter_left(table: Table, symbol: int, left: int, right: int, entry: int, cost: float) -> None:
-    """Record a symbol over a span as a possible left child. There must be room."""
-    block = table.left_block[left, symbol]
-    if block < 0:
-        block = table.counters[arrays.BLOCKS]
-        table.counters[arrays.BLOCKS] += table.length - left + 1
-        for place in range(block, block + table.length - left + 1):
-            table.left_costs[place] = np.inf
-        table.left_block[left, symbol] = block
-        table.started[left, table.started_count[left]] = symbol
-        table.started_count[left] += 1
-    table.left_costs[block + right - left] = cost
-    table.left_entries[block + right - left] = entry
+def _enter(table: Table, blocks: Int32, child: int, size: int, place: int, units: np.int32) -> None:
+    """Record the cost of a child at a place of its block, which is made if there is none."""
+    if blocks[child] < 0:
+        start = table.counters[arrays.BLOCKS]
+        blocks[child] = start
+        table.counters[arrays.BLOCKS] += size
+        for position in range(start, start + size + TOGETHER):  # what comes after it may be read
+            table.units[position] = MISSING
+    table.units[blocks[child] + place] = units
 
 
 @inner_kernel
-def _finish_column(relaxation: RelaxationArrays, table: Table, right: int) -> None:
-    """Clear the symbols that ended here, and find the symbols that may start here."""
-    starting = table.starting[right]
-    for word in range(starting.shape[0]):
-        waiting = table.ended[word]
-        table.ended[word] = ZERO
-        while waiting != ZERO:
-            symbol = 64 * word + lowest(waiting)
-            for left in range(right):
-                table.right_costs[symbol * table.length + left] = np.inf
-            for group in range(relaxation.group_start[symbol], relaxation.group_start[symbol + 1]):
-                starting[relaxation.groups[group]["word"]] |= relaxation.groups[group]["mask"]
-            waiting &= waiting - ONE
+def _find_starting(relaxation: RelaxationArrays, table: Table, right: int) -> None:
+    """Find the symbols that may start at a position, by those that end there."""
+    starting, ended = table.starting[right], table.ended[right]
+    for pair in range(relaxation.left_child.shape[0]):
+        left = relaxation.left_child[pair]
+        if (ended[left >> 6] >> np.uint64(left & _LOW)) & ONE:
+            symbol = relaxation.right_symbol[relaxation.right_child[pair]]
+            starting[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
     reach(relaxation.first_start, relaxation.first_child, starting, table.stack)
 
 

@@ -138,8 +138,8 @@ def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
         cell, symbol = cell_number(start, end), wide(chart.symbol_of[port])
         if (chart.reachable[cell, symbol >> 6] >> np.uint64(symbol & 63)) & ONE == ZERO:
             return np.inf
-        entry = find_entry(chart.cell_start, chart.table_entries, cell, symbol)
-        outside = chart.table_entries[entry]["outside"]
+        entry = find_entry(chart.present, chart.first_entry, cell, symbol)
+        outside = chart.outside[entry]
         chart.outsides[item, component] = outside
         total += outside
         start = next_set(chart.bits, item, end)

@@ -10,8 +10,24 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Costs, Int32, Int64, Records, RelaxationArrays, Table
-from plcfrs.chart.kernel.inside import ONE, ZERO, cell_number, count, least_sum, lowest
+from plcfrs.chart.kernel.arrays import (
+    Bits,
+    Costs,
+    Int32,
+    Int64,
+    Records,
+    RelaxationArrays,
+    Table,
+)
+from plcfrs.chart.kernel.inside import (
+    LEAST_MISSING,
+    ONE,
+    ZERO,
+    cell_number,
+    count,
+    least_sum,
+    lowest,
+)
 from plcfrs.jit import inner_kernel, kernel
 
 _LOW = np.int64(63)
@@ -30,110 +46,88 @@ def fill_outside(relaxation: RelaxationArrays, table: Table, ceiling: float, pat
         right, left = counters[arrays.RIGHT], counters[arrays.LEFT]
         if right == 0:
             return arrays.FOUND
-        if left == 0:
-            enter_column(table, right)
-        cell = cell_number(left, right)
-        first, last = table.cell_start[cell], table.cell_start[cell + 1]
-        is_reached = False
-        for entry in range(first, last):
-            is_reached |= table.entries[entry]["cost"] + table.entries[entry]["outside"] <= ceiling
-        if is_reached:
-            _close_downwards(relaxation, table, left, first, last, ceiling)
-            _hand_down(relaxation, table, left, right, first, last, ceiling)
-        _note_reachable(table, cell, first, last, ceiling)
+        reached = _find_reached(relaxation, table, left, right, ceiling)
+        _hand_down(relaxation, table, left, right, reached, ceiling)
+        _note_reachable(table, cell_number(left, right), reached)
         counters[arrays.LEFT] += 1
         if left == right - 1:
-            leave_column(table, right)
             counters[arrays.RIGHT] = right - 1
             counters[arrays.LEFT] = 0
     return arrays.PAUSED
 
 
 @kernel
-def find_entry(cell_start: Int64, entries: Records, cell: int, symbol: int) -> int:
-    """Return the entry of a symbol in a cell, or -1, by binary search."""
-    low, high = int(cell_start[cell]), int(cell_start[cell + 1])
-    while low < high:
-        middle = (low + high) >> 1
-        if entries[middle]["symbol"] < symbol:
-            low = middle + 1
-        else:
-            high = middle
-    if low < cell_start[cell + 1] and entries[low]["symbol"] == symbol:
-        return low
-    return -1
+def find_entry(present: Bits, first_entry: Int32, cell: int, symbol: int) -> int:
+    """Return the entry of a symbol in a cell, or -1."""
+    word = symbol >> 6
+    bit = ONE << np.uint64(symbol & _LOW)
+    if present[cell, word] & bit == ZERO:
+        return -1
+    return int(first_entry[cell, word] + count(present[cell, word] & (bit - ONE)))
 
 
 @inner_kernel
-def enter_column(table: Table, right: int) -> None:
-    """Record the symbols that end at a position as possible right children."""
-    for left in range(right):
-        cell = cell_number(left, right)
-        for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
-            enter_right(table, left, entry)
+def total_cost(table: Table, entry: int) -> float:
+    """Return the cost of the best complete derivation with an entry."""
+    return float(table.unit * table.inside[entry] + table.outside[entry])
 
 
 @inner_kernel
-def enter_right(table: Table, left: int, entry: int) -> None:
-    """Record an entry from a position to the current right end as a possible right child."""
-    symbol = table.entries[entry]["symbol"]
-    table.right_costs[symbol * table.length + left] = table.entries[entry]["cost"]
-    table.right_entries[symbol * table.length + left] = entry
-    table.ended[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
+def units_below(table: Table, cost: float) -> int:
+    """Return a cost in units, less than that of what is missing."""
+    return int(min(np.floor(cost / table.unit), float(LEAST_MISSING - 1)))
 
 
 @inner_kernel
-def leave_column(table: Table, right: int) -> None:
-    """Forget the symbols that end at a position."""
-    for left in range(right):
-        cell = cell_number(left, right)
-        for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
-            symbol = table.entries[entry]["symbol"]
-            table.ended[symbol >> 6] = ZERO
-            table.right_costs[symbol * table.length + left] = np.inf
+def entry_over(table: Table, symbol: int, left: int, right: int) -> int:
+    """Return the entry of a symbol over a span, or -1."""
+    return find_entry(table.present, table.first_entry, cell_number(left, right), symbol)
 
 
 @inner_kernel
-def entry_in_column(table: Table, symbol: int, left: int) -> int:
-    """Return the entry of a symbol from a position to the current right end, or -1."""
-    place = symbol * table.length + left
-    return int(table.right_entries[place]) if table.right_costs[place] < np.inf else -1
+def _find_reached(
+    relaxation: RelaxationArrays, table: Table, left: int, right: int, ceiling: float
+) -> int:
+    """List the entries of a cell in complete derivations up to the ceiling; return their number.
 
-
-@inner_kernel
-def _note_reachable(table: Table, cell: int, first: int, last: int, ceiling: float) -> None:
-    """Record the symbols of a cell that are in a complete derivation up to the ceiling."""
-    for word in range(table.reachable.shape[1]):
-        table.reachable[cell, word] = ZERO
-    for entry in range(first, last):
-        total = table.entries[entry]["cost"] + table.entries[entry]["outside"]
-        if total <= ceiling:
-            symbol = table.entries[entry]["symbol"]
-            table.reachable[cell, symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
-
-
-@inner_kernel
-def _close_downwards(
-    relaxation: RelaxationArrays, table: Table, left: int, first: int, last: int, ceiling: float
-) -> None:
-    """Apply unary rules to the outside costs of a cell until nothing gets better."""
-    entries = table.entries
+    Unary rules are applied to outside costs until nothing gets better.
+    """
+    reached, outside = table.stack, table.outside
+    cell = cell_number(left, right)
+    found = 0
+    for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
+        reached[found] = entry
+        found += int(total_cost(table, entry) <= ceiling)
     changed = True
     while changed:
         changed = False
-        for entry in range(first, last):
-            above = entries[entry]["outside"]
-            if entries[entry]["cost"] + above > ceiling:
-                continue
-            symbol = entries[entry]["symbol"]
-            for place in range(relaxation.over_start[symbol], relaxation.over_start[symbol + 1]):
-                unary = relaxation.over[place]
-                child = entry_in_column(table, relaxation.unary[unary]["child"], left)
-                if child >= 0:
-                    total = above + relaxation.cost[relaxation.unary[unary]["rule"]]
-                    if total < entries[child]["outside"]:
-                        entries[child]["outside"] = total
-                        changed = True
+        place = 0
+        while place < found:
+            entry = reached[place]
+            place += 1
+            symbol = table.symbols[entry]
+            for over in range(relaxation.over_start[symbol], relaxation.over_start[symbol + 1]):
+                unary = relaxation.over[over]
+                child = entry_over(table, relaxation.unary[unary]["child"], left, right)
+                total = outside[entry] + relaxation.cost[relaxation.unary[unary]["rule"]]
+                if child >= 0 and total < outside[child]:
+                    was_reached = total_cost(table, child) <= ceiling
+                    outside[child] = total
+                    changed = True
+                    if not was_reached and total_cost(table, child) <= ceiling:
+                        reached[found] = child
+                        found += 1
+    return found
+
+
+@inner_kernel
+def _note_reachable(table: Table, cell: int, reached: int) -> None:
+    """Record the symbols of a cell that are in a complete derivation up to the ceiling."""
+    for word in range(table.reachable.shape[1]):
+        table.reachable[cell, word] = ZERO
+    for place in range(reached):
+        symbol = table.symbols[table.stack[place]]
+        table.reachable[cell, symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
 
 
 @inner_kernel
@@ -142,20 +136,18 @@ def _hand_down(
     table: Table,
     left: int,
     right: int,
-    first: int,
-    last: int,
+    reached: int,
     ceiling: float,
 ) -> None:
     """Pass the outside costs of mothers down to all their left and right children."""
-    entries = table.entries
-    for entry in range(first, last):
-        if entries[entry]["cost"] + entries[entry]["outside"] > ceiling:
-            continue
-        symbol = table.entries[entry]["symbol"]
+    inside, outside = table.inside, table.outside
+    for number in range(reached):
+        entry = table.stack[number]
+        symbol = table.symbols[entry]
         for group in range(relaxation.down_start[symbol], relaxation.down_start[symbol + 1]):
             word = relaxation.down_groups[group]["word"]
             mask = relaxation.down_groups[group]["mask"]
-            partners = table.ended[word] & mask
+            partners = table.ended[right, word] & mask
             child = relaxation.down_groups[group]["left"]
             block = table.left_block[left, child] - left
             if table.left_block[left, child] < 0:
@@ -163,20 +155,20 @@ def _hand_down(
             while partners != ZERO:
                 place = lowest(partners)
                 bit = ONE << np.uint64(place)
-                beside = (64 * word + place) * table.length
+                partner = 64 * word + place
+                beside = table.right_block[right, relaxation.right_number[partner]]
                 rule = relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))
-                above = entries[entry]["outside"] + relaxation.cost[rule]
+                above = outside[entry] + relaxation.cost[rule]
                 partners ^= bit
-                if above + least_sum(table, block, beside, left + 1, right) > ceiling:
+                most = units_below(table, ceiling - above)
+                if least_sum(table, block, beside, left + 1, right) > most:
                     continue
                 for middle in range(left + 1, right):
-                    cost = table.left_costs[block + middle]
-                    other_cost = table.right_costs[beside + middle]
-                    if above + cost + other_cost <= ceiling:
-                        one = table.left_entries[block + middle]
-                        other = table.right_entries[beside + middle]
-                        entries[one]["outside"] = min(entries[one]["outside"], above + other_cost)
-                        entries[other]["outside"] = min(entries[other]["outside"], above + cost)
+                    if table.units[block + middle] + table.units[beside + middle] <= most:
+                        one = entry_over(table, child, left, middle)
+                        other = entry_over(table, partner, middle, right)
+                        outside[one] = min(outside[one], above + table.unit * inside[other])
+                        outside[other] = min(outside[other], above + table.unit * inside[one])
 
 
 EDGE = np.dtype(
@@ -212,20 +204,18 @@ def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, node_of: Int
     The outside costs must be exact up to the ceiling; the forest has room for all entries.
     """
     cells = nodes = 0
-    entries = table.entries
     for right in range(1, table.length + 1):
         for left in range(right - 1, -1, -1):
             cell = cell_number(left, right)
             first = nodes
             for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
                 node_of[entry] = -1
-                if entries[entry]["cost"] + entries[entry]["outside"] <= ceiling:
+                if total_cost(table, entry) <= ceiling:
                     node_of[entry] = nodes
                     forest.entry[nodes] = entry
                     forest.scanned[nodes] = np.inf
                     if left == right - 1:
-                        symbol = entries[entry]["symbol"]
-                        forest.scanned[nodes] = _scanned(table, left, symbol)
+                        forest.scanned[nodes] = _scanned(table, left, table.symbols[entry])
                     nodes += 1
             if nodes > first:
                 forest.cell_start[cells] = first
@@ -259,7 +249,7 @@ def list_edges(
     Return -1 if there is no room for all edges: then it is called again with more.
     """
     right = forest.right[cell]
-    _enter_column(table, forest, cell)
+    _find_ending(table, right)
     while cell < forest.right.shape[0] and forest.right[cell] == right:
         for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
             edge = forest.edge_start[node]
@@ -267,22 +257,18 @@ def list_edges(
             edge = _list_unary(relaxation, table, ceiling, forest, node_of, cell, node, edge)
             forest.edge_start[node + 1] = edge
             if edge > forest.edges.shape[0]:
-                leave_column(table, right)
                 return -1
         cell += 1
-    leave_column(table, right)
     return cell
 
 
 @inner_kernel
-def _enter_column(table: Table, forest: RelaxedForest, cell: int) -> None:
-    """Record the nodes that end where a cell ends as possible right children."""
-    right = forest.right[cell]
-    while cell < forest.right.shape[0] and forest.right[cell] == right:
-        left = forest.left[cell]
-        for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
-            enter_right(table, left, forest.entry[node])
-        cell += 1
+def _find_ending(table: Table, right: int) -> None:
+    """Find the symbols that end at a position in derivations up to the ceiling."""
+    for word in range(table.among.shape[0]):
+        table.among[word] = ZERO
+        for left in range(right):
+            table.among[word] |= table.reachable[cell_number(left, right), word]
 
 
 @inner_kernel
@@ -297,13 +283,12 @@ def _list_binary(
     edge: int,
 ) -> int:
     """List the binary edges of a node, and return the end of the list."""
-    entries = table.entries
     left, right = forest.left[cell], forest.right[cell]
-    symbol = entries[forest.entry[node]]["symbol"]
+    symbol = table.symbols[forest.entry[node]]
     for group in range(relaxation.down_start[symbol], relaxation.down_start[symbol + 1]):
         word = relaxation.down_groups[group]["word"]
         mask = relaxation.down_groups[group]["mask"]
-        partners = table.ended[word] & mask
+        partners = table.among[word] & mask
         child = relaxation.down_groups[group]["left"]
         if partners == ZERO or table.left_block[left, child] < 0:
             continue
@@ -311,18 +296,19 @@ def _list_binary(
         while partners != ZERO:
             place = lowest(partners)
             bit = ONE << np.uint64(place)
-            beside = (64 * word + place) * table.length
+            partner = 64 * word + place
+            beside = table.right_block[right, relaxation.right_number[partner]]
             rule = relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))
-            above = entries[forest.entry[node]]["outside"] + relaxation.cost[rule]
+            above = table.outside[forest.entry[node]] + relaxation.cost[rule]
             partners ^= bit
-            if above + least_sum(table, block, beside, left + 1, right) > ceiling:
+            most = units_below(table, ceiling - above)
+            if least_sum(table, block, beside, left + 1, right) > most:
                 continue
             for middle in range(left + 1, right):
-                cost = table.left_costs[block + middle] + table.right_costs[beside + middle]
-                if above + cost <= ceiling:
-                    one = node_of[table.left_entries[block + middle]]
-                    other = node_of[table.right_entries[beside + middle]]
-                    if one >= 0:
+                if table.units[block + middle] + table.units[beside + middle] <= most:
+                    one = node_of[entry_over(table, child, left, middle)]
+                    other = node_of[entry_over(table, partner, middle, right)]
+                    if one >= 0 and other >= 0:
                         edge = _add(forest, edge, one, other, rule)
     return edge
 
@@ -339,15 +325,15 @@ def _list_unary(
     edge: int,
 ) -> int:
     """List the unary edges of a node, and return the end of the list."""
-    entries = table.entries
-    symbol = entries[forest.entry[node]]["symbol"]
+    left, right = forest.left[cell], forest.right[cell]
+    symbol = table.symbols[forest.entry[node]]
     for place in range(relaxation.over_start[symbol], relaxation.over_start[symbol + 1]):
         unary = relaxation.over[place]
-        child = entry_in_column(table, relaxation.unary[unary]["child"], forest.left[cell])
+        child = entry_over(table, relaxation.unary[unary]["child"], left, right)
         if child >= 0:
             rule = relaxation.unary[unary]["rule"]
-            above = entries[forest.entry[node]]["outside"] + relaxation.cost[rule]
-            if above + entries[child]["cost"] <= ceiling:
+            above = table.outside[forest.entry[node]] + relaxation.cost[rule]
+            if above + table.unit * table.inside[child] <= ceiling:
                 edge = _add(forest, edge, node_of[child], -1, rule)
     return edge
 

@@ -17,9 +17,9 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64, Records, RelaxationArrays, Table
-from plcfrs.chart.kernel.inside import ONE, ZERO, cell_number, count, lowest
+from plcfrs.chart.kernel.inside import LEAST_MISSING, ONE, ZERO, cell_number, count, lowest
 from plcfrs.chart.kernel.items import TOLERANCE
-from plcfrs.chart.kernel.listing import enter_column, entry_in_column, leave_column
+from plcfrs.chart.kernel.listing import entry_over
 from plcfrs.jit import inner_kernel, kernel, making_kernel
 
 _UNSETTLED = -np.inf
@@ -282,9 +282,8 @@ def sum_table_inside(
     `relaxation.cost`, and `scanned` are scaled probabilities.
     """
     for right in range(1, table.length + 1):
-        enter_column(table, right)
         for number in range(table.scan_start[right - 1], table.scan_start[right]):
-            entry = entry_in_column(table, table.scan_symbol[number], right - 1)
+            entry = entry_over(table, table.scan_symbol[number], right - 1, right)
             if entry >= 0:
                 inside[entry] += scanned[number]
         for left in range(right - 1, -1, -1):
@@ -292,14 +291,13 @@ def sum_table_inside(
             first, last = table.cell_start[cell], table.cell_start[cell + 1]
             for entry in range(first, last):
                 _apply_rules(relaxation, table, weights, left, right, entry, inside, inside, True)
-                row[table.entries[entry]["symbol"]] = inside[entry]
+                row[table.symbols[entry]] = inside[entry]
             for entry in range(first, last):
-                symbol = table.entries[entry]["symbol"]
+                symbol = table.symbols[entry]
                 for chain in range(chain_start[symbol], chain_start[symbol + 1]):
-                    above = entry_in_column(table, chains[chain]["top"], left)
+                    above = entry_over(table, chains[chain]["top"], left, right)
                     if above >= 0:
                         inside[above] += chains[chain]["weight"] * row[symbol]
-        leave_column(table, right)
 
 
 @kernel
@@ -318,24 +316,22 @@ def sum_table_outside(
     The parameters are those of `sum_table_inside`; `outside` is 1 for the goal, else 0.
     """
     for right in range(table.length, 0, -1):
-        enter_column(table, right)
         for left in range(right):
             cell = cell_number(left, right)
             first, last = table.cell_start[cell], table.cell_start[cell + 1]
             for entry in range(first, last):
-                row[table.entries[entry]["symbol"]] = outside[entry]
+                row[table.symbols[entry]] = outside[entry]
             for entry in range(first, last):
-                symbol = table.entries[entry]["symbol"]
+                symbol = table.symbols[entry]
                 for chain in range(chain_start[symbol], chain_start[symbol + 1]):
                     top = chains[chain]["top"]
-                    if entry_in_column(table, top, left) >= 0:
+                    if entry_over(table, top, left, right) >= 0:
                         outside[entry] += chains[chain]["weight"] * row[top]
             for entry in range(first, last):
                 if outside[entry] > 0.0:
                     _apply_rules(
                         relaxation, table, weights, left, right, entry, inside, outside, False
                     )
-        leave_column(table, right)
 
 
 @inner_kernel
@@ -351,25 +347,26 @@ def _apply_rules(
     is_upwards: bool,
 ) -> None:
     """Add up a mother over all its children, or pass its outside sum down to them."""
-    symbol = table.entries[entry]["symbol"]
+    symbol = table.symbols[entry]
     for group in range(relaxation.down_start[symbol], relaxation.down_start[symbol + 1]):
         word = relaxation.down_groups[group]["word"]
         mask = relaxation.down_groups[group]["mask"]
         child = relaxation.down_groups[group]["left"]
         block = table.left_block[left, child] - left
-        partners = table.ended[word] & mask
+        partners = table.ended[right, word] & mask
         if table.left_block[left, child] < 0:
             partners = ZERO
         while partners != ZERO:
             place = lowest(partners)
             bit = ONE << np.uint64(place)
-            beside = (64 * word + place) * table.length
+            partner = 64 * word + place
+            beside = table.right_block[right, relaxation.right_number[partner]]
             weight = weights[relaxation.down_groups[group]["first"] + count(mask & (bit - ONE))]
             for middle in range(left + 1, right):
-                if table.left_costs[block + middle] + table.right_costs[beside + middle] == np.inf:
+                if table.units[block + middle] + table.units[beside + middle] >= LEAST_MISSING:
                     continue
-                one = table.left_entries[block + middle]
-                other = table.right_entries[beside + middle]
+                one = entry_over(table, child, left, middle)
+                other = entry_over(table, partner, middle, right)
                 if is_upwards:
                     sums[entry] += weight * inside[one] * inside[other]
                 else:

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plcfrs.chart.kernel import inside as bits
-from plcfrs.jit import kernel
 from plcfrs.trees.tree import runs, span_of
 
 LENGTH = 150
@@ -22,20 +21,6 @@ def rows(*values: int) -> np.ndarray:
 @given(st.integers(1, 2**64 - 1))
 def test_lowest(word):
     assert bits.lowest(np.uint64(word)) == min(i for i in range(64) if word >> i & 1)
-
-
-@kernel
-def lowest_of(costs):
-    """Take the lower one again and again, as compiled loops do for several costs at once."""
-    least = np.inf
-    for place in range(costs.shape[0]):
-        least = bits.lower(least, costs[np.uint64(place)])
-    return least
-
-
-@given(st.lists(st.floats(-100, 100) | st.just(np.inf), max_size=40))
-def test_lower(costs):
-    assert lowest_of(np.array(costs, np.float64)) == min(costs, default=np.inf)
 
 
 @given(spans, st.integers(0, LENGTH))
