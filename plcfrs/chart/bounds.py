@@ -21,7 +21,7 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Int64, RelaxationArrays
 from plcfrs.chart.kernel.index import order_items
 from plcfrs.chart.kernel.inside import WORD, reach
-from plcfrs.chart.kernel.tightening import price
+from plcfrs.chart.kernel.tightening import Shifts, price
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import YieldFunction
 
@@ -145,14 +145,24 @@ class Relaxation:
             self.arrays = self.with_shares(shares)
 
     @cached_property
-    def is_on_cycle(self) -> NDArray[np.bool_]:
-        """Which components of the grammar's rules are in a cycle of unary rules."""
-        return _shares_on_cycles(self.arrays, len(self.shares))
+    def shifts(self) -> Shifts:
+        """Between which components of the grammar's rules cost can be shifted."""
+        fan_out = np.diff(self.rule_start)
+        start = self.arrays.instance_start
+        stands_for = np.repeat(np.arange(len(start) - 1, dtype=np.int32), np.diff(start))
+        is_shifted = np.repeat(fan_out > 1, fan_out)[self.arrays.instances]
+        return Shifts(
+            np.flatnonzero(fan_out > 1).astype(np.int32),
+            self.rule_start,
+            _shares_on_cycles(self.arrays, len(self.shares)),
+            np.unique(stands_for[is_shifted]),
+        )
 
     def with_shares(self, shares: Costs) -> RelaxationArrays:
         """Return the arrays with other costs of the components of the grammar's rules."""
         cost = np.empty_like(self.arrays.cost)
-        price(self.arrays, shares, cost, np.empty(len(cost), np.int32))
+        rules = np.arange(len(cost), dtype=np.int32)
+        price(self.arrays, rules, shares, cost, np.empty(len(cost), np.int32))
         return self.arrays._replace(cost=cost)
 
     def _check(self, shares: Costs, costs: Costs) -> None:
@@ -161,7 +171,7 @@ class Relaxation:
         if is_right and len(shares):
             sums = np.add.reduceat(shares, self.rule_start[:-1])
             is_right = np.allclose(sums, costs, rtol=0, atol=1e-9)
-            is_right &= not (shares[self.is_on_cycle] < 0).any()  # a cycle would be endless
+            is_right &= not (shares[self.shifts.is_on_cycle] < 0).any()  # a cycle would be endless
         if not is_right:
             raise GrammarError("the bounds in the model are not those of its grammar: train again")
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.estimates import Estimates, rounded_up
+from plcfrs.chart.kernel.arrays import Int32
 from plcfrs.chart.kernel.inside import WORD
 from plcfrs.chart.kernel.listing import EDGE, RelaxedForest, list_edges, list_nodes
 from plcfrs.chart.kernel.tightening import (
@@ -60,6 +61,7 @@ class Tightening:
         self._forest = self._listed()
         self._cost = np.empty_like(relaxation.arrays.cost)
         self._instance = np.empty(len(self._cost), np.int32)
+        self._price(np.arange(len(self._cost), dtype=np.int32))
         self._outside = np.empty(0)
 
     def run(self, target: float) -> None:
@@ -73,8 +75,7 @@ class Tightening:
             bound = take_steps(
                 relaxation.arrays,
                 self._forest,
-                relaxation.rule_start,
-                relaxation.is_on_cycle,
+                relaxation.shifts,
                 self.shares,
                 work,
                 target,
@@ -141,6 +142,9 @@ class Tightening:
                 cell = listed
         return forest._replace(edges=forest.edges[: forest.edge_start[-1]].copy())
 
+    def _price(self, rules: Int32) -> None:
+        price(self._relaxation.arrays, rules, self.shares, self._cost, self._instance)
+
     def _work(self) -> Work:
         nodes = len(self._forest.entry)
         return Work(
@@ -181,7 +185,7 @@ class Tightening:
     def _prune(self, work: Work) -> None:
         """Remove what is only in derivations above the ceiling."""
         forest, inside = self._forest, work.inside
-        price(self._relaxation.arrays, self.shares, self._cost, self._instance)
+        self._price(self._relaxation.shifts.priced)
         fill_forest_inside(forest, self._cost, inside, work.chosen)
         outside = np.empty(len(inside))
         fill_forest_outside(forest, self._cost, inside, outside)

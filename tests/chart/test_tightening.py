@@ -54,7 +54,7 @@ def shifted(relaxation, random):
     shares = relaxation.shares.copy()
     for first, last in zip(relaxation.rule_start, relaxation.rule_start[1:], strict=False):
         total = shares[first:last].sum()
-        if relaxation.is_on_cycle[first:last].any():
+        if relaxation.shifts.is_on_cycle[first:last].any():
             shares[first:last] = random.dirichlet(np.ones(last - first)) * total
         else:
             shift = random.normal(size=last - first)

@@ -27,6 +27,15 @@ _SHORTER = 0.6
 _SHORTEST = 0.05
 
 
+class Shifts(NamedTuple):
+    """Between which components cost can be shifted."""
+
+    rules: Int32  # the rules of the grammar with several components
+    rule_start: Int32  # (rules + 1,) where the components of each rule of the grammar start
+    is_on_cycle: NDArray[np.bool_]  # (C,) which components are in a cycle of unary rules
+    priced: Int32  # the rules of the relaxation that stand for such components
+
+
 class Work(NamedTuple):
     """The scratch memory of the steps, for N nodes, R rules of the relaxation and C components."""
 
@@ -43,8 +52,7 @@ class Work(NamedTuple):
 def take_steps(
     relaxation: RelaxationArrays,
     forest: RelaxedForest,
-    rule_start: Int32,
-    is_on_cycle: NDArray[np.bool_],
+    shifts: Shifts,
     shares: Costs,
     work: Work,
     target: float,
@@ -53,14 +61,15 @@ def take_steps(
     """Shift cost between components in the direction of the subgradient (Polyak 1969).
 
     The shares with the best bound replace the old ones; return this bound. The target is the cost
-    of a parse; components on a cycle must not have a negative cost.
+    of a parse; components on a cycle must not have a negative cost. The rules of the relaxation
+    are priced by the shares before.
     """
     _copy(shares, work.shares)
     best = -np.inf
     length = 1.0
     stalled = 0
     for _ in range(steps):
-        price(relaxation, work.shares, work.cost, work.instance)
+        price(relaxation, shifts.priced, work.shares, work.cost, work.instance)
         fill_forest_inside(forest, work.cost, work.inside, work.chosen)
         bound = work.inside[forest.goal]
         if bound > best:
@@ -77,7 +86,7 @@ def take_steps(
         if bound >= target:
             break
         _count_uses(forest, work)
-        if not _take_step(rule_start, is_on_cycle, work, length * (target - bound)):
+        if not _take_step(shifts, work, length * (target - bound)):
             break
     return best
 
@@ -89,9 +98,11 @@ def _copy(source: Costs, target: Costs) -> None:
 
 
 @kernel
-def price(relaxation: RelaxationArrays, shares: Costs, cost: Costs, instance: Int32) -> None:
-    """Find the cheapest component of a rule that each rule of the relaxation stands for."""
-    for rule in range(cost.shape[0]):
+def price(
+    relaxation: RelaxationArrays, rules: Int32, shares: Costs, cost: Costs, instance: Int32
+) -> None:
+    """Find the cheapest component that each of some rules of the relaxation stands for."""
+    for rule in rules:
         first, last = relaxation.instance_start[rule], relaxation.instance_start[rule + 1]
         cost[rule] = 0.0
         instance[rule] = -1
@@ -198,17 +209,17 @@ def _count_uses(forest: RelaxedForest, work: Work) -> None:
 
 
 @inner_kernel
-def _take_step(rule_start: Int32, is_on_cycle: NDArray[np.bool_], work: Work, rise: float) -> bool:
+def _take_step(shifts: Shifts, work: Work, rise: float) -> bool:
     """Shift costs such that this derivation would rise by an amount; return whether it can."""
     square = 0.0
     for is_counting in (True, False):
-        for rule in range(rule_start.shape[0] - 1):
-            first, last = rule_start[rule], rule_start[rule + 1]
+        for rule in shifts.rules:
+            first, last = shifts.rule_start[rule], shifts.rule_start[rule + 1]
             uses = 0
             for share in range(first, last):
                 uses += work.uses[share]
             mean = uses / (last - first)
-            if uses == 0 or last - first == 1:
+            if uses == 0:
                 continue
             for share in range(first, last):
                 excess = work.uses[share] - mean
@@ -217,7 +228,7 @@ def _take_step(rule_start: Int32, is_on_cycle: NDArray[np.bool_], work: Work, ri
                 else:
                     work.shares[share] += rise * excess / square
             if not is_counting:
-                _keep_cycles(is_on_cycle, work.shares, first, last)
+                _keep_cycles(shifts.is_on_cycle, work.shares, first, last)
         if square < 1e-12:
             return False
     return True
