@@ -59,12 +59,14 @@ class Estimates:
         brackets: Sequence[Bracket] = (),
     ) -> None:
         self._shares = relaxation.shares if shares is None else shares
-        self.arrays = relaxation.arrays if shares is None else relaxation.with_shares(shares)
+        exact = relaxation.arrays if shares is None else relaxation.with_shares(shares)
+        unit = _unit(scanned.length, exact.cost, scanned.costs)
+        self.arrays = exact._replace(cost=unit * np.floor(exact.cost / unit))
         self.workspace = workspace
         self._look = look
         self.symbol_of = relaxation.arrays.symbol_of
         self.shares = self._shares
-        self.table = _new_table(relaxation, self.arrays, scanned, brackets, workspace)
+        self.table = _new_table(relaxation, self.arrays, unit, scanned, brackets, workspace)
         status = arrays.PAUSED
         while status != arrays.FOUND:
             look()
@@ -99,13 +101,14 @@ class Estimates:
 
 def _new_table(
     relaxation: Relaxation,
-    relaxed: RelaxationArrays,
+    rounded: RelaxationArrays,
+    unit: float,
     scanned: Scanned,
     brackets: Sequence[Bracket],
     workspace: Workspace,
 ) -> Table:
     length, symbols = scanned.length, relaxation.symbols
-    scan_symbol = relaxed.symbol_of[relaxation.first_port[scanned.labels]]
+    scan_symbol = rounded.symbol_of[relaxation.first_port[scanned.labels]]
     scan_start = np.searchsorted(scanned.positions, np.arange(length + 1)).astype(np.int32)
     cells, words = length * (length + 1) // 2, (symbols + WORD - 1) // WORD
     entries = max(_FIRST_ENTRIES, symbols)
@@ -115,7 +118,11 @@ def _new_table(
         counters=np.array([1, 0, 0], np.int64),
         scan_start=scan_start,
         scan_symbol=scan_symbol,
-        **_costs_in_units(relaxed, scanned),
+        scan_cost=scanned.costs,
+        unit=unit,
+        scan_units=np.minimum(np.floor(scanned.costs / unit), MISSING).astype(np.int32),
+        binary_units=(rounded.cost[rounded.binary["rule"]] / unit).astype(np.int32),
+        unary_units=(rounded.cost[rounded.unary["rule"]] / unit).astype(np.int32),
         is_excluded=_crossing(length, brackets),
         starting=_starting(relaxation, length, workspace),
         ending=_ending(relaxation, scan_start, scan_symbol, workspace),
@@ -126,40 +133,25 @@ def _new_table(
         symbols=array("table_symbols", entries, np.uint32),
         inside=array("table_inside", entries, np.int32),
         outside=array("table_outside", entries, np.float64),
-        **_blocks(relaxed, length, workspace),
+        **_blocks(rounded, length, workspace),
         ended=workspace.filled("ended", (length + 1, words), np.uint64, 0),
         row=workspace.filled("row", symbols, np.int32, int(MISSING)),
-        pairs=array("pairs", len(relaxed.left_child), np.uint32),
+        pairs=array("pairs", len(rounded.left_child), np.uint32),
         waiting=array("waiting", symbols, np.bool_),
         stack=array("stack", symbols + 1, np.int32),
         among=array("among", words, np.uint64),
     )
 
 
-def _costs_in_units(relaxed: RelaxationArrays, scanned: Scanned) -> dict[str, Any]:
-    """Return the costs of tags and rules, rounded down to multiples of a unit.
-
-    The unit is a power of 2. Probably no derivation costs more than `HIGHEST` of it.
-    """
-    costs = relaxed.cost, scanned.costs
+def _unit(length: int, *costs: Costs) -> float:
+    """Return the unit of costs, a power of 2: probably no derivation costs more than `HIGHEST`."""
     most = sum(np.abs(each).max(initial=1.0, where=np.isfinite(each)) for each in costs)
-    unit = float(2.0 ** np.ceil(np.log2(_RULES * scanned.length * most / HIGHEST)))
-    rule_units, scan_units = (
-        np.minimum(np.floor(each / unit), MISSING).astype(np.int32) for each in costs
-    )
-    return {
-        "scan_cost": scanned.costs,
-        "unit": unit,
-        "scan_units": scan_units,
-        "binary_units": rule_units[relaxed.binary["rule"]],
-        "unary_units": rule_units[relaxed.unary["rule"]],
-    }
+    return float(2.0 ** np.ceil(np.log2(_RULES * length * most / HIGHEST)))
 
 
-def _blocks(relaxed: RelaxationArrays, length: int, workspace: Workspace) -> dict[str, Any]:
+def _blocks(rounded: RelaxationArrays, length: int, workspace: Workspace) -> dict[str, Any]:
     """Return no blocks so far, with room for those of the first positions."""
-    left_children = relaxed.left_children
-    right_children = len(relaxed.right_symbol)
+    left_children, right_children = rounded.left_children, len(rounded.right_symbol)
     size = 2 * (left_children + right_children + 1) * (length + 1 + TOGETHER)
     return {
         "left_block": workspace.filled("left_block", (length, left_children), np.int32, -1),

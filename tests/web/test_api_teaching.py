@@ -85,7 +85,9 @@ def test_words_outside_of_an_item_have_their_own_tags_or_none(serve):
     client = serve()
     assert followed(client).json()["pops"][0]["tree"]["tags"] == ["WP", "MD", "PRP", "VB", "."]
     plain = followed(client, text="What should we do ?", tagged=False).json()
-    assert plain["pops"][0]["tree"]["tags"] == ["WP", *"…" * 4]
+    tags = plain["pops"][0]["tree"]["tags"]
+    (own,) = [tag for tag in tags if tag != "…"]
+    assert own == ["WP", "MD", "PRP", "VB", "."][tags.index(own)]
 
 
 def test_running_text_is_split_as_for_a_parse(serve):
