@@ -119,10 +119,8 @@ def _new_table(
         scan_start=scan_start,
         scan_symbol=scan_symbol,
         scan_cost=scanned.costs,
-        unit=unit,
         scan_units=np.minimum(np.floor(scanned.costs / unit), MISSING).astype(np.int32),
-        binary_units=(rounded.cost[rounded.binary["rule"]] / unit).astype(np.int32),
-        unary_units=(rounded.cost[rounded.unary["rule"]] / unit).astype(np.int32),
+        **_rules_in_units(rounded, unit),
         is_excluded=_crossing(length, brackets),
         starting=_starting(relaxation, length, workspace),
         ending=_ending(relaxation, scan_start, scan_symbol, workspace),
@@ -147,6 +145,15 @@ def _unit(length: int, *costs: Costs) -> float:
     """Return the unit of costs, a power of 2: probably no derivation costs more than `HIGHEST`."""
     most = sum(np.abs(each).max(initial=1.0, where=np.isfinite(each)) for each in costs)
     return float(2.0 ** np.ceil(np.log2(_RULES * length * most / HIGHEST)))
+
+
+def _rules_in_units(rounded: RelaxationArrays, unit: float) -> dict[str, Any]:
+    units = (rounded.cost / unit).astype(np.int32)
+    return {
+        "unit": unit,
+        "binary_units": units[rounded.binary["rule"]],
+        "unary_units": units[rounded.unary["rule"]],
+    }
 
 
 def _blocks(rounded: RelaxationArrays, length: int, workspace: Workspace) -> dict[str, Any]:
