@@ -137,7 +137,7 @@ def _new_table(
         pairs=array("pairs", len(rounded.left_child), np.uint32),
         waiting=array("waiting", symbols, np.bool_),
         stack=array("stack", symbols + 1, np.int32),
-        among=array("among", words, np.uint64),
+        ended_reachable=array("ended_reachable", words, np.uint64),
     )
 
 

@@ -184,7 +184,7 @@ class Table(NamedTuple):
     pairs: UInt32  # (pairs,) scratch memory of inside.py
     waiting: NDArray[np.bool_]  # (S,) scratch memory of inside.py
     stack: Int32  # (S + 1,) scratch memory of inside.reach and listing.py
-    among: Bits  # (words,) scratch memory of listing.py
+    ended_reachable: Bits  # (words,) scratch memory of listing.py
 
 
 ITEM = np.dtype(

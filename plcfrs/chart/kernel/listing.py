@@ -265,10 +265,10 @@ def list_edges(
 @inner_kernel
 def _find_ending(table: Table, right: int) -> None:
     """Find the symbols that end at a position in derivations up to the ceiling."""
-    for word in range(table.among.shape[0]):
-        table.among[word] = ZERO
+    for word in range(table.ended_reachable.shape[0]):
+        table.ended_reachable[word] = ZERO
         for left in range(right):
-            table.among[word] |= table.reachable[cell_number(left, right), word]
+            table.ended_reachable[word] |= table.reachable[cell_number(left, right), word]
 
 
 @inner_kernel
@@ -288,7 +288,7 @@ def _list_binary(
     for group in range(relaxation.down_start[symbol], relaxation.down_start[symbol + 1]):
         word = relaxation.down_groups[group]["word"]
         mask = relaxation.down_groups[group]["mask"]
-        partners = table.among[word] & mask
+        partners = table.ended_reachable[word] & mask
         child = relaxation.down_groups[group]["left"]
         if partners == ZERO or table.left_block[left, child] < 0:
             continue
