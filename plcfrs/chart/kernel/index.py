@@ -140,7 +140,6 @@ def _add(grammar: GrammarArrays, chart: Chart, item: int, port: int, bucket: int
     chart.groups[group]["first"] = entry
 
 
-@making_kernel
 def order_items(start: Int64, order: Int64, left: Int32, right: Int32) -> tuple[Int64, Int64]:
     """Return all items, children before mothers, and the number of the component of each.
 
@@ -148,16 +147,19 @@ def order_items(start: Int64, order: Int64, left: Int32, right: Int32) -> tuple[
     components of more than one item. The edges of each mother start at `start` in `order`; a
     missing child is -1.
     """
-    items = start.shape[0] - 1
-    visited = np.full(items, -1, np.int64)
-    lowest = np.empty(items, np.int64)
-    component = np.full(items, -1, np.int64)
-    place = np.empty(items, np.int64)  # of the next child to visit: two for each edge
-    path = np.empty(items, np.int64)
-    waiting = np.empty(items, np.int64)
-    found = np.empty(items, np.int64)
+    memory = np.full((7, len(start) - 1), -1, np.int64)
+    _order_items(start, order, left, right, memory)
+    return memory[0], memory[1]
+
+
+@kernel
+def _order_items(start: Int64, order: Int64, left: Int32, right: Int32, memory: Int64) -> None:
+    """Fill in the first two rows; all are -1 before."""
+    found, component, visited = memory[0], memory[1], memory[2]
+    lowest, path, waiting = memory[3], memory[4], memory[5]
+    place = memory[6]  # of the next child to visit: two for each edge
     visits = waits = done = components = 0
-    for root in range(items):
+    for root in range(visited.shape[0]):
         depth = 0
         if visited[root] < 0:
             path[0] = root
@@ -193,7 +195,6 @@ def order_items(start: Int64, order: Int64, left: Int32, right: Int32) -> tuple[
                     found[done] = other
                     done += 1
                 components += 1
-    return found, component
 
 
 @making_kernel
