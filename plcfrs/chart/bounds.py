@@ -316,7 +316,9 @@ def _unary_rules(unary: Int64, cycle: Int64, first: int) -> dict[str, np.ndarray
 def _shares_on_cycles(relaxation: RelaxationArrays, components: int) -> NDArray[np.bool_]:
     """Return which components of the grammar's rules are in a cycle of unary rules."""
     child, mother = relaxation.unary["child"], relaxation.unary["mother"]
-    _, cycle = _order_by_unary_rules(mother, child, len(relaxation.over_start) - 1)
+    length = np.diff(relaxation.cycle_start)
+    cycle = np.full(len(relaxation.over_start) - 1, NONE)  # a mother may be no child
+    cycle[relaxation.unary_child] = np.repeat(np.arange(len(length)), length)
     is_found = np.zeros(components, np.bool_)
     for rule in relaxation.unary["rule"][cycle[child] == cycle[mother]]:
         first, last = relaxation.instance_start[rule : rule + 2]
