@@ -4,8 +4,6 @@ All derivations of the grammar use the components of a rule equally often, so th
 change when cost is shifted from one component to another. The best derivation of the relaxation
 gets more expensive if cost is shifted to components that it uses more often.
 
-Components that have no partner on their proper side are in no parse.
-
 A component of a rule can be in a parse only if other components of the same rule are found before
 or after it, as their order in the rule wants. Where nothing is left, there is no parse.
 """
