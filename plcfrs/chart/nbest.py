@@ -248,10 +248,11 @@ _ROUNDS = 8
 _LEAST_RISE = 0.25  # of the cost of the relaxation's best parse in a round
 
 # What each token of an item is worth in a greedy search of a long sentence, and how many items
-# there may be for each pair of tokens, in the first rounds.
+# there may be for each pair of tokens, in two rounds after the first: tighter bounds lead to a
+# parse sooner.
 PULLS = 0.25, 0.15
 ITEMS_FOR_PAIRS = 10
-_GREEDY_ROUNDS = 2
+_GREEDY_ROUNDS = 1, 2
 
 # The last search has no limit of items: its ceilings rise in steps above the bound, because items
 # in parses that cost much more need not be made.
@@ -295,8 +296,8 @@ def _tightened_rounds(search: Search) -> Iterator[None]:
         ceiling = max(before + margin, relaxed + wider)
         if search.cost == inf and not search.is_proven:
             search.raise_ceiling(ceiling)
-            _find_any(search, has_time=number < _GREEDY_ROUNDS)
-            if number == 0:  # refuting does not depend on the bounds: once is enough
+            _find_any(search, number)
+            if number == 1:  # refuting is slow, and does not depend on the bounds: once is enough
                 search.refute()
         yield
         if not _try_tightly(search, ceiling, items):
@@ -310,14 +311,14 @@ def _tightened_rounds(search: Search) -> Iterator[None]:
             margin *= 2
 
 
-def _find_any(search: Search, *, has_time: bool) -> None:
-    """Look for some parse, first by few items, then by more if there is time."""
+def _find_any(search: Search, number: int) -> None:
+    """Look for some parse, first by few items, then in some rounds by more."""
     most = ITEMS_FOR_PAIRS * search.length**2
     few = min(_MORE_ITEMS, most)
     near, far = PULLS
-    for pull in (near, 0.0, far):
+    for pull in (near, 0.0, far) if number else (near,):
         try_greedily(search, few, pull)
-    for pull in PULLS if has_time and 2 * few < most else ():
+    for pull in PULLS if number in _GREEDY_ROUNDS and 2 * few < most else ():
         try_greedily(search, most, pull)
 
 
