@@ -89,7 +89,8 @@ def main(craft: Path, masc: Path, encoder: Path, *, resume: bool, small: bool) -
     training += ["--threads", "1", "--epochs", "1" if small else _EPOCHS]
     plcfrs("train", "joint", *training, "--log", folder / "english.tsv", "-o", trained, *resumed)
     plcfrs("convert", trained, "-o", paths["plcfrs:english"], "--quantize", _BITS)
-    options = ("--keep-sbar", "--skip-bad", "--preset", "markov-v1h1")
+    options: list[str | Path] = ["--keep-sbar", "--skip-bad", "--preset", "markov-v1h1"]
+    options += ["--dev", folder / "dev.discbracket"]
     files = [folder / "train.discbracket"] if small else sources
     plcfrs("train", "grammar", *options, *files, "-o", paths["plcfrs:english-grammar"])
     for name, path in paths.items():

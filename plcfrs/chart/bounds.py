@@ -8,7 +8,7 @@ expanded independently, so the best costs are never higher than those of the gra
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -23,9 +23,12 @@ from plcfrs.chart.kernel.index import order_items
 from plcfrs.chart.kernel.inside import WORD, reach
 from plcfrs.chart.kernel.tightening import Shifts, price
 from plcfrs.errors import GrammarError
-from plcfrs.grammar import YieldFunction
+from plcfrs.grammar import Rule, YieldFunction
 
 NONE = -1
+
+# So that a cost of 0 does not become negative by rounding.
+_MORE = 1e-4
 
 
 def split_components(compiled: CompiledGrammar) -> tuple[Int64, int]:
@@ -109,16 +112,12 @@ _MOST_KEPT = 1000
 class Relaxation:
     """The component-split CFG of a grammar, and which symbols may be adjacent.
 
-    The shares are the costs of the components of each rule, equal ones by default; `combine`
-    returns the cost of a rule that comes from two rules.
+    The shares are the costs of the components of each rule, equal ones at first; `combine` returns
+    the cost of a rule that comes from two rules.
     """
 
-    def __init__(
-        self,
-        compiled: CompiledGrammar,
-        combine: np.ufunc = np.minimum,
-        shares: Costs | None = None,
-    ) -> None:
+    def __init__(self, compiled: CompiledGrammar, combine: np.ufunc = np.minimum) -> None:
+        self._compiled = compiled
         self.first_port: Int32 = compiled.arrays.labels["first_port"]
         split, size = split_components(compiled)
         number = number_symbols(split, size)
@@ -139,10 +138,32 @@ class Relaxation:
         self.starting_first = self._reached(first_children, [start])
         self.ending_last = self._reached(self._last_children, [start])
         self._ending: dict[tuple[int, ...], Bits] = {}
-        if shares is not None:
-            self._check(shares, compiled.arrays.rules["cost"])
-            self.shares = shares
-            self.arrays = self.with_shares(shares)
+
+    def use(self, shares: Costs) -> None:
+        """Replace the shares.
+
+        Raises
+        ------
+        GrammarError
+            If some parse could cost less by these shares than it does.
+        """
+        self._check(shares)
+        self.shares = shares
+        self.arrays = self.with_shares(shares)
+
+    def shift(self, shifts: Mapping[Rule, Sequence[float]]) -> None:
+        """Shift costs between the components of rules, as far as no cycle gets a negative cost."""
+        shares = self.shares.copy()
+        is_on_cycle = self.shifts.is_on_cycle
+        places = pairwise(self.rule_start.tolist())
+        for rule, (first, last) in zip(self._compiled.rules, places, strict=True):
+            if rule in shifts:
+                shift = np.array(shifts[rule])
+                lowest = shift.min(initial=0.0, where=is_on_cycle[first:last])
+                if shares[first] + lowest < 0:
+                    shift *= shares[first] / (_MORE - lowest)
+                shares[first:last] += shift
+        self.use(shares)
 
     @cached_property
     def shifts(self) -> Shifts:
@@ -165,8 +186,8 @@ class Relaxation:
         price(self.arrays, rules, shares, cost, np.empty(len(cost), np.int32))
         return self.arrays._replace(cost=cost)
 
-    def _check(self, shares: Costs, costs: Costs) -> None:
-        """Raise a GrammarError if some parse could cost less by these shares than it does."""
+    def _check(self, shares: Costs) -> None:
+        costs = self._compiled.arrays.rules["cost"]
         is_right = shares.shape == self.shares.shape and shares.dtype == self.shares.dtype
         if is_right and len(shares):
             sums = np.add.reduceat(shares, self.rule_start[:-1])

@@ -17,7 +17,7 @@ from plcfrs.chart.compile import Candidates, compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.nbest import FIRST_ITEMS, try_greedily
 from plcfrs.chart.search import Search
-from plcfrs.grammar import Grammar, proper_gaps
+from plcfrs.grammar import Grammar, Rule, proper_gaps
 
 _RATE = 0.5  # the part of the way
 _MARGIN = 2.0  # above the best parse of the relaxation, for the first parse
@@ -50,6 +50,30 @@ def train_shares(grammar: Grammar, sentences: Iterable[Candidates]) -> Costs:
         total += shares
         number += 1
     return total / number if number else shares
+
+
+def train_shifts(
+    grammar: Grammar, sentences: Iterable[Candidates]
+) -> dict[Rule, tuple[float, ...]]:
+    """Return what `train_shares` learns as differences from equal parts, to be kept in `Grammar`.
+
+    Only rules with several components have them. With any weights of the rules, bounds by these
+    differences are right.
+
+    >>> from plcfrs.grammar import Nonterminal, tag
+    >>> s, a, b = Nonterminal("S"), tag("A"), Nonterminal("B", 2)
+    >>> rules = {Rule(s, (b, a), ((0, 1, 0),)): 1, Rule(b, (a, a), ((0,), (1,))): 1}
+    >>> train_shifts(Grammar(rules, start=s), [[{a: 0.0}] * 3])
+    {Rule('B_2 -> A A [0, 1]'): (0.0, 0.0)}
+    """
+    rules = proper_gaps(grammar).grammar.rules
+    last = np.cumsum([rule.lhs.fanout for rule in rules])
+    parts = np.split(train_shares(grammar, sentences), last[:-1])
+    return {
+        rule: tuple((part - part.mean()).tolist())
+        for rule, part in zip(rules, parts, strict=True)
+        if len(part) > 1
+    }
 
 
 def _tightened(search: Search, shares: Costs) -> Costs | None:

@@ -99,7 +99,11 @@ class ChartParser:
         self._compiled = compile_grammar(self._proper.grammar)
         self._relaxation = None
         if strategy == "astar":
-            self._relaxation = Relaxation(self._compiled, shares=shares)
+            self._relaxation = Relaxation(self._compiled)
+            if shares is not None:
+                self._relaxation.use(shares)
+            elif grammar.shifts:
+                self._relaxation.shift(grammar.shifts)
         self._budget = budget
         self._bounds: MassBounds | None = None
         self._unused: list[Workspace] = []

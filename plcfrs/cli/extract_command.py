@@ -79,5 +79,7 @@ def command(chosen: Extract) -> None:
         from plcfrs.parsing.registry import find_family  # here, since Numba takes long to import
 
         trainer = find_family(DEFAULT_KIND).trainer((), recipe, {}, extracted=grammar)
-        run_rounds(Runner(trainer, development, log=chosen.running.log))
+        runner = Runner(trainer, development, log=chosen.running.log)
+        run_rounds(runner)
+        binarized.shifts = runner.finish().grammar.shifts
     binarized.save(chosen.output)

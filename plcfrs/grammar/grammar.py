@@ -191,6 +191,9 @@ class Grammar:
     training_set : set of int
         The sentences of the treebank, see `plcfrs.trees.training_set`; empty if not known. The
         compressed form keeps them.
+    shifts : dict of Rule to tuple of float
+        How much more than an equal part of a rule's cost each of its components costs in the bounds
+        of the search, see `plcfrs.chart.multipliers`. The compressed form keeps them.
     """
 
     rules: dict[Rule, float] = field(default_factory=dict)
@@ -200,6 +203,7 @@ class Grammar:
     options: dict[str, str] = field(default_factory=dict)
     examples: dict[Rule, tuple[Example, ...]] = field(default_factory=dict)
     training_set: set[int] = field(default_factory=set, compare=False)
+    shifts: dict[Rule, tuple[float, ...]] = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
         return f"<Grammar: {len(self.rules)} rules, {len(self.lexicon.words)} words>"

@@ -38,7 +38,12 @@ class ForestTrainer(Trainer[AnyModel]):
     @cached_property
     def shares(self) -> Costs:
         """The cost of each component of each rule, learned from some of the trees."""
-        short = [tree for tree in self.trees if len(tree.tokens) <= _SHORT]
-        some = short[:: max(1, ceil(len(short) / _SENTENCES))]
+        some = some_short(self.trees)
         tagged = ([{tag(token.tag): 0.0} for token in tree.tokens] for tree in some)
         return train_shares(self.grammar, tagged)
+
+
+def some_short(trees: Sequence[Tree]) -> Sequence[Tree]:
+    """Return some of the short trees, from all parts of a treebank."""
+    short = [tree for tree in trees if len(tree.tokens) <= _SHORT]
+    return short[:: max(1, ceil(len(short) / _SENTENCES))]

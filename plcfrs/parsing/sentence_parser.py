@@ -427,7 +427,7 @@ class SentenceParser(ABC):
         raise InputError(f"a {self.kind} parser has no network: there is nothing to quantize")
 
     def calibrated(self, sentences: Sequence[Tree], gold: Sequence[Tree]) -> Self:  # noqa: ARG002
-        """Return the parser with probabilities that fit a development set, if it learns such.
+        """Return the parser with what it learns from a development set: probabilities, or bounds.
 
         Parameters
         ----------

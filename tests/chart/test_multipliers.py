@@ -1,5 +1,6 @@
 """Multipliers trained on sentences: bounds get tighter, and parses keep their costs."""
 
+from dataclasses import replace
 from math import inf, isclose
 
 import numpy as np
@@ -15,7 +16,7 @@ from plcfrs.chart import ChartParser
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.budget import UNLIMITED, Workspace
 from plcfrs.chart.compile import compile_grammar
-from plcfrs.chart.multipliers import train_shares
+from plcfrs.chart.multipliers import train_shares, train_shifts
 from plcfrs.chart.search import Search
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
@@ -45,6 +46,30 @@ def test_trained_shares_add_up_and_change_no_cost(case):
     assert isclose(result.cost, best_cost(grammar, sentence), rel_tol=1e-9, abs_tol=1e-9)
 
 
+@examples(60)
+@given(CASES, st.integers(0, 2**32 - 1))
+def test_no_shifts_change_a_cost(case, seed):
+    grammar, sentence = case
+    random = np.random.default_rng(seed)
+    some = {rule: 3 * random.normal(size=rule.lhs.fanout) for rule in grammar.rules}
+    shifts = {rule: tuple((shift - shift.mean()).tolist()) for rule, shift in some.items()}
+    parser = ChartParser(replace(grammar, shifts=shifts), budget=UNLIMITED)
+    result = parser.parse(sentence)
+    assert isclose(result.cost, best_cost(grammar, sentence), rel_tol=1e-9, abs_tol=1e-9)
+    assert result.gap in (0.0, None)
+
+
+def test_shifts_are_as_tight_as_shares_where_no_cost_is_negative():
+    trees = demo_trees()
+    grammar = train("grammar", trees, "markov-v1h1").grammar
+    sentences = [[{tag(token.tag): 0.0} for token in tree.tokens] for tree in trees]
+    shares, shifts = train_shares(grammar, sentences), train_shifts(grammar, sentences)
+    assert {len(shift) for shift in shifts.values()} == {2, 3}
+    relaxation = relaxation_of(grammar)
+    relaxation.shift(shifts)
+    assert np.allclose(relaxation.shares, shares, atol=1e-3)
+
+
 def test_without_sentences_all_components_cost_the_same():
     grammar = train("grammar", "plcfrs:demo").grammar
     shares = train_shares(grammar, [])
@@ -62,7 +87,9 @@ def test_bounds_of_other_sentences_get_tighter():
 def bounds(grammar, sentences, shares=None):
     """Return the sum of the costs of the relaxation's best parses."""
     compiled = compile_grammar(proper_gaps(grammar).grammar)
-    relaxation = Relaxation(compiled, shares=shares)
+    relaxation = Relaxation(compiled)
+    if shares is not None:
+        relaxation.use(shares)
     total = 0.0
     for sentence in sentences:
         search = Search(compiled, relaxation, sentence, UNLIMITED, Workspace())

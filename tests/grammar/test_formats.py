@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,20 @@ def test_wrong_signatures(tmp_path, line, message):
     path = tmp_path / "grammar.yaml"
     path.write_text(f"{HEAD}  S -> A 1\nsignatures: |\n  {line}\n")
     assert error_of(path).startswith(message)
+
+
+def test_the_compressed_form_keeps_shifts(tmp_path):
+    wide = [rule for rule in SMALL.rules if rule.lhs.fanout > 1]
+    assert wide
+    shifts = {rule: (0.25,) * (rule.lhs.fanout - 1) for rule in wide}
+    shifts = {rule: (*shift, -sum(shift)) for rule, shift in shifts.items()}
+    path = tmp_path / "grammar.plcfrs"
+    replace(SMALL, shifts=shifts).save(path)
+    assert Grammar.load(path).shifts == shifts
+    text = gzip.decompress(path.read_bytes())
+    for wrong in (b"[0.25, 0.5]", b'"a"', b"[true]", b"[NaN]"):
+        path.write_bytes(gzip.compress(text.replace(b"[0.25]", wrong)))
+        assert error_of(path) == "shifts are damaged: leave them out"
 
 
 def test_the_same_grammar_gives_the_same_bytes(tmp_path):

@@ -27,7 +27,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
-from itertools import takewhile
+from itertools import islice, takewhile
+from math import isfinite
 from pathlib import Path
 from types import MappingProxyType
 
@@ -330,6 +331,8 @@ _EXAMPLES = "examples:"
 def dumps(grammar: Grammar) -> str:
     """Return the grammar as text, not yet compressed."""
     about = header_of(grammar)
+    if grammar.shifts:
+        about["shifts"] = _pack_shifts(grammar)
     if grammar.training_set:
         about["training_set"] = TrainingSet(grammar.training_set).stored().hex()
     header = json.dumps(about, ensure_ascii=False)
@@ -351,12 +354,38 @@ def loads(text: str) -> Grammar:
         header = json.loads(first)
     except (ValueError, RecursionError):
         header = None
+    shifts = header.pop("shifts", None) if isinstance(header, dict) else None
     grammar, undefined = parse_header(header)
     grammar.rules = parse_rules(rules, undefined)
+    grammar.shifts = _unpack_shifts(shifts, grammar) if shifts else {}
     grammar.lexicon = parse_lexicon(lexicon, lines, {rule.lhs for rule in grammar.rules})
     grammar.examples = parse_examples(examples.split("\n"), grammar.rules)
     grammar.check()
     return grammar
+
+
+def _pack_shifts(grammar: Grammar) -> list[float]:
+    """Return the shifts of rules with several components: all but the last, which is their rest."""
+    return [
+        round(shift, 4)
+        for rule in grammar.rules
+        for shift in grammar.shifts.get(rule, (0.0,) * rule.lhs.fanout)[:-1]
+    ]
+
+
+def _unpack_shifts(packed: object, grammar: Grammar) -> dict[Rule, tuple[float, ...]]:
+    wanted = sum(rule.lhs.fanout - 1 for rule in grammar.rules)
+    numbers = packed if isinstance(packed, list) else []
+    are_finite = all(type(each) is float and isfinite(each) for each in numbers)
+    if len(numbers) != wanted or not are_finite:
+        raise GrammarError("shifts are damaged: leave them out")
+    left = iter(numbers)
+    shifts = {}
+    for rule in grammar.rules:
+        if rule.lhs.fanout > 1:
+            own = tuple(islice(left, rule.lhs.fanout - 1))
+            shifts[rule] = (*own, -sum(own))
+    return shifts
 
 
 # A header in JSON; or YAML, perhaps after comments.

@@ -1,15 +1,16 @@
 """From sentences to trees with a trained model."""
 
 from dataclasses import replace
-from math import exp, inf
+from math import exp, inf, isclose
 
 import pytest
 from demo_trees import demo_trees
 
 from plcfrs.chart.budget import Budget
+from plcfrs.cli import run
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import score
-from plcfrs.grammar import PRESETS, Lexicon, derivation_of, extract, rebuild
+from plcfrs.grammar import PRESETS, Grammar, Lexicon, derivation_of, extract, rebuild
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import transform
 from plcfrs.treebank import read_trees
@@ -31,6 +32,27 @@ def test_every_tree_of_the_training_data_has_a_parse(model):
         kinds = {rule.lhs.kind for rule in parse.derivation.rules()}
         assert kinds == {"category"}
         assert not any(node.split for node in parse.tree.nodes())
+
+
+def test_a_development_set_tightens_the_bounds():
+    trees = demo_trees()
+    model = GrammarModel.train(trees, "markov-v1h1")
+    tight = model.calibrated(trees, trees)
+    assert not model.grammar.shifts
+    assert any(max(shift) > 0.1 for shift in tight.grammar.shifts.values())
+    found = [(model.parse(tree), tight.parse(tree)) for tree in trees]
+    assert all(isclose(one.score, two.score, rel_tol=1e-9) for one, two in found)
+    assert sum(two.statistics.items - one.statistics.items for one, two in found) < 0
+
+
+def test_the_command_saves_bounds_of_the_development_set(tmp_path):
+    command = ["train", "grammar", "plcfrs:demo", "--sentences", "1-80", "-o"]
+    loose, tight = tmp_path / "loose.plcfrs", tmp_path / "tight.plcfrs"
+    assert run([*command, str(loose)]) == 0
+    assert run([*command, str(tight), "--dev", "plcfrs:demo"]) == 0
+    assert not Grammar.load(loose).shifts
+    assert Grammar.load(tight) == Grammar.load(loose)
+    assert Grammar.load(tight).shifts
 
 
 def test_words_are_tagged_by_the_lexicon(model):
