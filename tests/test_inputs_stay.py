@@ -87,6 +87,9 @@ CALLS = {
     "interop.networkx.to_networkx": interop.to_networkx,
     "interop.nltk.to_nltk": interop.to_nltk,
     "interop.nltk.to_nltk_positions": interop.to_nltk_positions,
+    "parsers.grammar.model.GrammarModel.calibrated": (
+        lambda tree: GrammarModel.train([tree]).calibrated([tree], [tree])
+    ),
     "parsers.grammar.model.GrammarModel.train": lambda tree: GrammarModel.train([tree]),
     "parsing.sentence_parser.SentenceParser.calibrated": (
         lambda tree: MODEL.calibrated([tree], [tree])

@@ -328,6 +328,7 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
     columns = forest.edge_right, forest.edge_left, forest.edge_rule, number[mother]
     kept = kept[np.lexsort([column[kept] for column in columns])]
     kept = kept[first_rows(*(column[kept] for column in columns))]
+    kept = kept[np.lexsort((kept, number[mother[kept]]))]  # in the order of the forest before
     return forest._replace(
         goal=int(number[forest.goal]),
         ceiling=ceiling,

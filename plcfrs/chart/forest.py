@@ -97,7 +97,10 @@ def build_forest(
     number = np.empty(items + 1, np.int32)
     number[found] = np.arange(items, dtype=np.int32)
     number[-1] = -1  # for a missing child
-    start, order = _grouped_by_mother(number[mother], items)
+    start, _ = _grouped_by_mother(number[mother], items)
+    tokens = np.unpackbits(chart.bits[:items].view(np.uint8), axis=1).sum(axis=1)
+    # As in the search: of edges with the same cost, the first one attaches low.
+    order = np.lexsort((edges["rule"], tokens[left], right < 0, number[mother]))
     return Forest(
         compiled,
         int(number[chart.counters[arrays.GOAL]]),

@@ -63,8 +63,9 @@ def train_shifts(
     >>> from plcfrs.grammar import Nonterminal, tag
     >>> s, a, b = Nonterminal("S"), tag("A"), Nonterminal("B", 2)
     >>> rules = {Rule(s, (b, a), ((0, 1, 0),)): 1, Rule(b, (a, a), ((0,), (1,))): 1}
-    >>> train_shifts(Grammar(rules, start=s), [[{a: 0.0}] * 3])
-    {Rule('B_2 -> A A [0, 1]'): (0.0, 0.0)}
+    >>> for rule, shift in train_shifts(Grammar(rules, start=s), [[{a: 0.0}] * 3]).items():
+    ...     print(rule, shift)
+    B_2 -> A A [0, 1] (0.0, 0.0)
     """
     rules = proper_gaps(grammar).grammar.rules
     last = np.cumsum([rule.lhs.fanout for rule in rules])

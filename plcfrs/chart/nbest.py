@@ -24,6 +24,9 @@ from plcfrs.grammar import Derivation
 # of 1e-12, and such differences may add up along a derivation.
 _TOLERANCE = 1e-6
 
+# So many digits of costs count in the order of derivations: sums of the same costs are equal.
+_DIGITS = 9
+
 Items = frozenset[int]
 Edge = tuple[int, int, float]  # left child, right child, cost
 
@@ -75,8 +78,9 @@ def best_derivations(forest: Forest) -> Iterator[tuple[float, Derivation]]:
 
     The cost of a derivation is the cost of its left part, plus that of its right part, plus that of
     its rule, added in this order, so that it is the same to the last bit in every forest.
-    Derivations with equal costs are ordered by their topmost edges in the forest; with the same
-    edge, by their left parts, then by their right parts.
+    Derivations with equal costs are ordered by their topmost edges in the forest, as in the search
+    for the best parse (see `ChartParser`); with the same edge, by their left parts, then by their
+    right parts.
 
     Parameters
     ----------
@@ -154,10 +158,11 @@ class _Streams:
     def _take(self, stream: Stream) -> None:
         """Add the derivation of the best candidate, and replace it by its successors."""
         forest = self._forest
-        cost, place, left, right, _ = heappop(stream.candidates)
-        heappush(stream.candidates, (cost, place, left + 1, right, False))
+        bound, place, left, right, _ = heappop(stream.candidates)
+        heappush(stream.candidates, (bound, place, left + 1, right, False))
         if left == 0:  # so that each pair of ranks is reached in one way
-            heappush(stream.candidates, (cost, place, left, right + 1, False))
+            heappush(stream.candidates, (bound, place, left, right + 1, False))
+        cost = self._cost(stream, place, left, right)
         left_child, right_child = self._children(stream, place)
         rule = forest.edge_rule[forest.edge_start[stream.item] + place]
         derivation = Derivation(
@@ -175,8 +180,7 @@ class _Streams:
         _, place, left, right, _ = stream.candidates[0]
         left_child, right_child = self._children(stream, place)
         if left < len(left_child.found) and right < len(right_child.found):
-            cost = left_child.found[left][0] + right_child.found[right][0]
-            cost += stream.edges[place][2]
+            cost = round(self._cost(stream, place, left, right), _DIGITS)
             heapreplace(stream.candidates, (cost, place, left, right, True))
             return []
         ranks = [(left_child, left), (right_child, right)]
@@ -185,6 +189,12 @@ class _Streams:
             return missing
         heappop(stream.candidates)
         return []
+
+    def _cost(self, stream: Stream, place: int, left: int, right: int) -> float:
+        """Return the cost of a derivation by an edge, given the ranks of those of its children."""
+        left_child, right_child = self._children(stream, place)
+        cost = left_child.found[left][0] + right_child.found[right][0]
+        return cost + stream.edges[place][2]
 
     def _children(self, stream: Stream, place: int) -> tuple[Stream, Stream]:
         left, right, _ = stream.edges[place]

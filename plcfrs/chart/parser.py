@@ -51,9 +51,10 @@ _LOG_RATIO = 10.0
 class ChartParser:
     """Exact Viterbi parsing with a PLCFRS (Evang and Kallmeyer 2011, figures 2 and 3).
 
-    Costs with a relative difference below 1e-12 count as equal. Of equal derivations of an item the
-    first one found is kept, and of items with equal costs the first one made is popped first, so
-    the same grammar gives the same parse on every run.
+    Costs with a relative difference below 1e-12 count as equal. Of equal derivations of an item,
+    the one whose first child has fewer tokens is kept: it attaches what follows lower. If they have
+    as many, the rule that comes first in the grammar decides. So the parse hardly ever depends on
+    the strategy or on bounds, and the same grammar gives the same parse on every run.
 
     Threads may share a parser: each search has its own memory, which later ones reuse, and the
     kernels release the interpreter lock.

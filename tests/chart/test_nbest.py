@@ -72,7 +72,8 @@ def eager(forest: Forest) -> Ranked:
                     symbol = symbols[forest.label[item]]
                     derivation = Derivation(symbol, yield_function, left_part + right_part)
                     found.append((cost, edge, left, right, (derivation,)))
-        return [(way[0], way[-1]) for way in sorted(found, key=lambda way: way[:-1])]
+        found.sort(key=lambda way: (round(way[0], 9), *way[1:-1]))
+        return [(way[0], way[-1]) for way in found]
 
     return [(cost, derivation) for cost, (derivation,) in ranked(forest.goal, frozenset())]
 
@@ -95,7 +96,8 @@ def exact_cost(grammar: Grammar, sentence: Sentence, derivation: Derivation) -> 
 
 def check_ranking(grammar: Grammar, sentence: Sentence, ranking: Ranked) -> None:
     """Check what is true of any list of the best derivations of a grammar of rank 2."""
-    assert all(cost <= other for (cost, _), (other, _) in pairwise(ranking))
+    costs = [round(cost, 9) for cost, _ in ranking]
+    assert costs == sorted(costs)
     assert len({derivation for _, derivation in ranking}) == len(ranking)
     for cost, derivation in ranking:
         assert sorted(derivation.order()) == list(range(len(sentence)))
@@ -326,3 +328,24 @@ def test_the_first_derivation_needs_no_others():
     assert len(needed) < len(label) / 3
     first = next(best_derivations(forest._replace(label=label)))
     assert first == next(best_derivations(forest))
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_of_parses_with_equal_costs_the_one_that_attaches_low(strategy):
+    """``saw boats with binoculars near ships``: all attachments have the same rules."""
+    s, np_, pp, n, p, v = Nonterminal("S"), Nonterminal("NP"), Nonterminal("PP"), *map(tag, "npv")
+    rules = {
+        Rule(s, (v, np_), ((0, 1),)): 1,
+        Rule(np_, (np_, pp), ((0, 1),)): 1,
+        Rule(np_, (n,), ((0,),)): 2,
+        Rule(pp, (p, np_), ((0, 1),)): 1,
+    }
+    sentence = [{symbol: 0.0} for symbol in (v, n, p, n, p, n, p, n)]
+    parser = ChartParser(Grammar(rules, start=s), strategy)
+    best = parser.parse(sentence).derivation
+    assert best == parser.parse_nbest(sentence, 3)[0].derivation
+
+    def shown(part: Derivation, children: list[str]) -> str:
+        return f"[{''.join(children)}]" if children else part.nonterminal.category
+
+    assert best.fold(shown) == "[v[[n][p[[n][p[[n][p[n]]]]]]]]"

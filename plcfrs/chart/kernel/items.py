@@ -65,7 +65,7 @@ def _move(heap: Records, source: int, target: int) -> None:
     heap[target]["item"] = heap[source]["item"]
 
 
-# Costs with a smaller relative difference count as equal: the first derivation found is kept.
+# Costs with a smaller relative difference count as equal.
 TOLERANCE = 1e-12
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -191,6 +191,26 @@ def _tokens(chart: Chart, item: int) -> int:
     return tokens
 
 
+@inner_kernel
+def _attach_low(chart: Chart, item: int, cost: float, rule: int, left: int, right: int) -> int:
+    """Replace the derivation of an item by one of the same cost if its first child is smaller.
+
+    Return the item. Of children of equal size, the earlier rule wins. A binary rule replaces a
+    unary one, but not the other way round, since rules without a cost may make a cycle.
+    """
+    known = chart.items[item]
+    if right < 0 or cost > known["cost"] + TOLERANCE * (1.0 + cost):
+        return item
+    if known["right"] >= 0:
+        more = _tokens(chart, left) - _tokens(chart, wide(known["left"]))
+        if more > 0 or (more == 0 and rule >= known["rule"]):
+            return item
+    known["rule"] = rule
+    known["left"] = left
+    known["right"] = right
+    return item
+
+
 @kernel
 def estimate_anew(grammar: GrammarArrays, chart: Chart) -> None:
     """Estimate all items again after the outside costs of the table have changed."""
@@ -222,7 +242,7 @@ def deduce_item(
     known = chart.item_table[slot]
     better = known < 0 or cost < chart.items[known]["cost"] - TOLERANCE * (1.0 + cost)
     if not better and chart.margin == np.inf:
-        return int(known)
+        return _attach_low(chart, int(known), cost, rule, left, right)
     priority = cost
     if chart.is_guided:
         estimated = item
