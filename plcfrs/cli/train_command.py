@@ -33,7 +33,8 @@ class Running:
 
     dev: str | None = setting(
         None,
-        "Score the parser on this treebank after each round; the best round is saved.",
+        "Score the parser on this treebank after each round, save the best round, and fit "
+        "probabilities or bounds of the search to it.",
         metavar="TREEBANK",
     )
     log: str | None = setting(

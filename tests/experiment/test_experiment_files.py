@@ -94,7 +94,7 @@ def test_the_paper_on_the_penn_sample(penn_treebank, tmp_path):
     assert column(tables, "Table 1", "trees")["total"] == len(penn_treebank)
     ours, theirs = (column(tables, "Table 2", name) for name in ("Tr'", "Tr' (paper)"))
     assert theirs["Te' LF1"] == 78.96
-    assert ours["Te' LF1"] == pytest.approx(76.51, abs=0.1)
+    assert ours["Te' LF1"] == pytest.approx(77.52, abs=0.1)
     # The point of the paper: in sentences with a gap, crossing branches find far more.
     assert ours["Te'_D LF1"] > column(tables, "Table 2", "Tr")["Te'_D LF1"] + 5
     assert ours["Items"] is None
