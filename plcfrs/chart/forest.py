@@ -92,12 +92,11 @@ def build_forest(
     records = chart.items[:items]
     edges = chart.edges[: int(chart.counters[arrays.KEPT])]
     mother, left, right = edges["mother"], edges["left"], edges["right"]
-    start, order = _grouped_by_mother(mother, items)
-    found, component = order_items(start, order, left, right)
+    order = np.argsort(mother, kind="stable")
+    found, component = order_items(_starts(mother, items), order, left, right)
     number = np.empty(items + 1, np.int32)
     number[found] = np.arange(items, dtype=np.int32)
     number[-1] = -1  # for a missing child
-    start, _ = _grouped_by_mother(number[mother], items)
     tokens = np.unpackbits(chart.bits[:items].view(np.uint8), axis=1).sum(axis=1)
     # As in the search: of edges with the same cost, the first one attaches low.
     order = np.lexsort((edges["rule"], tokens[left], right < 0, number[mother]))
@@ -111,7 +110,7 @@ def build_forest(
         records["outside"][found] if is_bounded else np.full(items, -np.inf),
         component[found],
         records["is_entered"][found],
-        start,
+        _starts(number[mother], items),
         edges["rule"][order],
         number[left[order]],
         number[right[order]],
@@ -119,10 +118,9 @@ def build_forest(
     )
 
 
-def _grouped_by_mother(mother: Int32, items: int) -> tuple[Int64, Int64]:
-    """Return where the edges of each mother start, and the order of edges by their mothers."""
-    start = np.concatenate([[0], np.cumsum(np.bincount(mother, minlength=items))])
-    return start, np.argsort(mother, kind="stable")
+def _starts(mother: Int32, items: int) -> Int64:
+    """Return where the edges of each mother start, if they are ordered by their mothers."""
+    return np.concatenate([[0], np.cumsum(np.bincount(mother, minlength=items))])
 
 
 class Sums(NamedTuple):

@@ -67,6 +67,8 @@ def train_shifts(
     ...     print(rule, shift)
     B_2 -> A A [0, 1] (0.0, 0.0)
     """
+    if grammar.fan_out() == 1:
+        return {}
     rules = proper_gaps(grammar).grammar.rules
     last = np.cumsum([rule.lhs.fanout for rule in rules])
     parts = np.split(train_shares(grammar, sentences), last[:-1])

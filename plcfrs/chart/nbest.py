@@ -162,13 +162,15 @@ class _Streams:
         heappush(stream.candidates, (bound, place, left + 1, right, False))
         if left == 0:  # so that each pair of ranks is reached in one way
             heappush(stream.candidates, (bound, place, left, right + 1, False))
-        cost = self._cost(stream, place, left, right)
         left_child, right_child = self._children(stream, place)
+        left_cost, left_part = left_child.found[left]
+        right_cost, right_part = right_child.found[right]
+        cost = left_cost + right_cost + stream.edges[place][2]
         rule = forest.edge_rule[forest.edge_start[stream.item] + place]
         derivation = Derivation(
             self._symbols[forest.label[stream.item]],
             forest.compiled.rules[rule].yield_function if rule >= 0 else (),
-            left_child.found[left][1] + right_child.found[right][1],
+            left_part + right_part,
         )
         stream.found.append((cost, (derivation,)))
 
@@ -180,8 +182,9 @@ class _Streams:
         _, place, left, right, _ = stream.candidates[0]
         left_child, right_child = self._children(stream, place)
         if left < len(left_child.found) and right < len(right_child.found):
-            cost = round(self._cost(stream, place, left, right), _DIGITS)
-            heapreplace(stream.candidates, (cost, place, left, right, True))
+            cost = left_child.found[left][0] + right_child.found[right][0]
+            cost += stream.edges[place][2]
+            heapreplace(stream.candidates, (round(cost, _DIGITS), place, left, right, True))
             return []
         ranks = [(left_child, left), (right_child, right)]
         missing = [(child, rank) for child, rank in ranks if rank >= len(child.found)]
@@ -189,12 +192,6 @@ class _Streams:
             return missing
         heappop(stream.candidates)
         return []
-
-    def _cost(self, stream: Stream, place: int, left: int, right: int) -> float:
-        """Return the cost of a derivation by an edge, given the ranks of those of its children."""
-        left_child, right_child = self._children(stream, place)
-        cost = left_child.found[left][0] + right_child.found[right][0]
-        return cost + stream.edges[place][2]
 
     def _children(self, stream: Stream, place: int) -> tuple[Stream, Stream]:
         left, right, _ = stream.edges[place]

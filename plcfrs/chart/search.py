@@ -200,7 +200,7 @@ class Search:
         self._scan(limits._replace(max_items=min(left, limits.max_items)))
         try:
             self._deduce(_TO_THE_GOAL)
-            self._deduce_equals(limits)
+            self._deduce_equals()
         except OutOfItemsError:
             if left <= limits.max_items:
                 raise
@@ -345,12 +345,13 @@ class Search:
             self._search_seconds += working_time() - start
         return status
 
-    def _deduce_equals(self, limits: Limits) -> None:
+    def _deduce_equals(self) -> None:
         """After the best parse, deduce what is in others of the same cost."""
-        assert self._chart is not None
-        goal = int(self._chart.counters[arrays.GOAL])
-        if goal >= 0 and limits.order != arrays.BY_EXCESSES:
-            self._deduce(rounded_up(float(self._chart.items[goal]["cost"])))
+        chart = self._chart
+        assert chart is not None
+        goal = int(chart.counters[arrays.GOAL])
+        if goal >= 0 and chart.order != arrays.BY_EXCESSES:
+            self._deduce(rounded_up(float(chart.items[goal]["cost"])))
 
     def _note_parse(self) -> None:
         """Set the parse that was found, and raise the bound for better ones."""

@@ -81,5 +81,6 @@ def command(chosen: Extract) -> None:
         trainer = find_family(DEFAULT_KIND).trainer((), recipe, {}, extracted=grammar)
         runner = Runner(trainer, development, log=chosen.running.log)
         run_rounds(runner)
-        binarized.shifts = runner.finish().grammar.shifts
+        if development:
+            binarized.shifts = runner.finish().grammar.shifts
     binarized.save(chosen.output)
