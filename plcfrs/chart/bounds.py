@@ -122,6 +122,9 @@ class Relaxation:
         split, size = split_components(compiled)
         number = number_symbols(split, size)
         self.symbols = size
+        labels = compiled.arrays.labels
+        self.is_whole = np.zeros(size, np.bool_)  # not components: there are no gaps
+        self.is_whole[number[self.first_port[labels["fan_out"] == 1]]] = True
         self.shares = compiled.arrays.shares
         self.rule_start = np.append(
             compiled.arrays.rules["first_share"], np.int32(len(self.shares))

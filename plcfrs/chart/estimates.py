@@ -7,6 +7,7 @@ lacks. The outside costs of a forest itself are used to prune it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 from sys import float_info
@@ -20,7 +21,7 @@ from plcfrs.chart.budget import Workspace
 from plcfrs.chart.compile import Scanned, records
 from plcfrs.chart.forest import Forest, Sums, edges_of
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import CHAIN, Bits, Costs, Int32, RelaxationArrays, Table
+from plcfrs.chart.kernel.arrays import CHAIN, Bits, Costs, Int32, Int64, RelaxationArrays, Table
 from plcfrs.chart.kernel.index import fill_outside_costs
 from plcfrs.chart.kernel.inside import HIGHEST, MISSING, TOGETHER, WORD, cell_number, fill_inside
 from plcfrs.chart.kernel.listing import fill_outside, find_entry
@@ -46,7 +47,7 @@ class Estimates:
     `goal` is the entry of the start symbol over the sentence, -1 without a parse, and `best` its
     cost. Outside costs are exact for derivations up to `ceiling`, with the costs of components in
     `shares`. No component crosses one of the `brackets`. `look` is called from time to time, and
-    raises an error when the budget is used up.
+    raises an error when the budget is used up. What is known from estimates `before` remains true.
     """
 
     def __init__(
@@ -57,16 +58,20 @@ class Estimates:
         look: Callable[[], None],
         shares: Costs | None = None,
         brackets: Sequence[Bracket] = (),
+        before: Estimates | None = None,
     ) -> None:
         self._shares = relaxation.shares if shares is None else shares
         exact = relaxation.arrays if shares is None else relaxation.with_shares(shares)
-        unit = _unit(scanned.length, exact.cost, scanned.costs)
+        known = before.at_least if before else np.empty(0, np.int32)
+        unit = before.table.unit if before else _unit(scanned.length, exact.cost, scanned.costs)
         self.arrays = exact._replace(cost=unit * np.floor(exact.cost / unit))
         self.workspace = workspace
         self._look = look
         self.symbol_of = relaxation.arrays.symbol_of
         self.shares = self._shares
-        self.table = _new_table(relaxation, self.arrays, unit, scanned, brackets, workspace)
+        table = _new_table(relaxation, self.arrays, unit, scanned, brackets, workspace)
+        self.table: Table = table._replace(at_least=known)  # each entry is the same again
+        self.is_whole = relaxation.is_whole
         status = arrays.PAUSED
         while status != arrays.FOUND:
             look()
@@ -92,6 +97,23 @@ class Estimates:
             self._look()
         self.ceiling = ceiling
 
+    @cached_property
+    def at_least(self) -> Int32:
+        """What each constituent without a gap costs at least, in units of the table.
+
+        All components of the constituents below it are below it, too, so their shares add up.
+        Whatever the shares, its cost is a lower bound.
+        """
+        entries = slice(int(self.table.cell_start[-1]))
+        is_whole = self.is_whole[self.table.symbols[entries]]
+        return np.where(is_whole, self.table.inside[entries], -HIGHEST)
+
+    def know(self, entries: Int64, costs: Costs) -> None:
+        """Raise what some entries cost at least, if they are constituents without a gap."""
+        known = self.at_least[entries]
+        units = np.clip(np.floor(costs / self.table.unit), -HIGHEST, HIGHEST)
+        self.at_least[entries] = np.where(known > -HIGHEST, np.maximum(known, units), known)
+
     def _enlarge(self, names: Iterable[str]) -> None:
         """Double the room in some arrays."""
         for name in names:
@@ -111,8 +133,7 @@ def _new_table(
     scan_symbol = rounded.symbol_of[relaxation.first_port[scanned.labels]]
     scan_start = np.searchsorted(scanned.positions, np.arange(length + 1)).astype(np.int32)
     cells, words = length * (length + 1) // 2, (symbols + WORD - 1) // WORD
-    entries = max(_FIRST_ENTRIES, symbols)
-    array = workspace.array
+    array, entries = workspace.array, max(_FIRST_ENTRIES, symbols)
     return Table(
         length=length,
         counters=np.array([1, 0, 0], np.int64),
@@ -130,6 +151,7 @@ def _new_table(
         reachable=array("reachable", (cells, words), np.uint64),
         symbols=array("table_symbols", entries, np.uint32),
         inside=array("table_inside", entries, np.int32),
+        at_least=np.empty(0, np.int32),
         outside=array("table_outside", entries, np.float64),
         **_blocks(rounded, length, workspace),
         ended=workspace.filled("ended", (length + 1, words), np.uint64, 0),

@@ -248,18 +248,21 @@ MARGIN = 4.0
 FIRST_ITEMS = 1 << 12
 
 # Then bounds are tightened, for parses that cost at most so much more than the relaxation's best
-# one: there may be too many others. The number of items grows with each round.
-_WIDER_MARGIN = 10.0
+# one: there may be too many others. As long as there is no parse, the number of items is limited,
+# and doubled with each round.
+_WIDER_MARGIN = 8.0
 _MORE_ITEMS = 1 << 15
-_ROUNDS = 8
-_LEAST_RISE = 0.25  # of the cost of the relaxation's best parse in a round
+_ROUNDS = 16
+
+# In a round, each search is for parses that cost at most so much more than the bound. It becomes
+# more while searches end, and less, with more items, when one does not.
+_STEP = 1.0
+_LONGER = 1.25
 
 # What each token of an item is worth in a greedy search of a long sentence, and how many items
-# there may be for each pair of tokens, in two rounds after the first: tighter bounds lead to a
-# parse sooner.
+# there may be for each pair of tokens.
 PULLS = 0.25, 0.15
 ITEMS_FOR_PAIRS = 10
-_GREEDY_ROUNDS = 1, 2
 
 # The last search has no limit of items: its ceilings rise in steps above the bound, because items
 # in parses that cost much more need not be made.
@@ -275,7 +278,7 @@ def find_best(search: Search) -> None:
         return
     search.raise_ceiling(search.bound + MARGIN)
     search.try_within(Limits(FIRST_ITEMS, ceiling=search.ceiling))
-    for _ in _tightened_rounds(search):
+    for _ in _tightened_rounds(search, inf):
         if search.is_proven:
             return
     for step in _STEPS:
@@ -295,50 +298,45 @@ def _begin(search: Search) -> bool:
     return search.bound < inf
 
 
-def _tightened_rounds(search: Search) -> Iterator[None]:
+def _tightened_rounds(search: Search, most_items: float) -> Iterator[None]:
     """Search with tighter and tighter bounds; yield before they are tightened."""
-    margin, wider, items = MARGIN, _WIDER_MARGIN, _MORE_ITEMS
+    margin, wider = MARGIN, _WIDER_MARGIN
     for number in range(_ROUNDS):
-        before, relaxed = search.bound, search.relaxed
-        ceiling = max(before + margin, relaxed + wider)
+        ceiling = max(search.bound + margin, search.relaxed + wider)
         if search.cost == inf and not search.is_proven:
             search.raise_ceiling(ceiling)
             _find_any(search, number)
             if number == 1:  # refuting is slow, and does not depend on the bounds: once is enough
                 search.refute()
         yield
-        if not _try_tightly(search, ceiling, items):
+        most = most_items if search.cost < inf else _MORE_ITEMS << number
+        if not _try_tightly(search, ceiling, most):
             margin, wider = margin / 2, wider / 2
-            continue
-        if search.cost < inf:
-            if search.relaxed - relaxed < _LEAST_RISE:
-                return
-            items *= 2
-        if search.bound - before < margin / 4:
-            margin *= 2
 
 
 def _find_any(search: Search, number: int) -> None:
-    """Look for some parse, first by few items, then in some rounds by more."""
-    most = ITEMS_FOR_PAIRS * search.length**2
-    few = min(_MORE_ITEMS, most)
+    """Look for some parse: tighter bounds lead to one sooner than more items."""
+    items = min(_MORE_ITEMS, ITEMS_FOR_PAIRS * search.length**2)
     near, far = PULLS
     for pull in (near, 0.0, far) if number else (near,):
-        try_greedily(search, few, pull)
-    for pull in PULLS if number in _GREEDY_ROUNDS and 2 * few < most else ():
-        try_greedily(search, most, pull)
+        try_greedily(search, items, pull)
 
 
-def _try_tightly(search: Search, ceiling: float, items: int) -> bool:
+def _try_tightly(search: Search, ceiling: float, most_items: float) -> bool:
     """Tighten the bounds of parses up to a ceiling and search; return whether it was possible."""
     search.raise_ceiling(min(search.cost, ceiling))
     shares = search.tighten()
     if shares is None:
         return False
-    if search.bound < search.ceiling:
-        try_greedily(search, _MORE_ITEMS)
-        if search.cost < inf and not search.is_proven:
-            search.try_within(Limits(items, ceiling=search.ceiling))
+    try_greedily(search, _MORE_ITEMS)
+    items, step = 2 * FIRST_ITEMS, _STEP
+    while search.bound < search.ceiling and not search.is_proven and items <= most_items:
+        limits = Limits(items, ceiling=min(search.ceiling, search.bound + step))
+        if search.try_narrowly(limits):
+            step *= _LONGER
+        else:
+            items *= 2
+            step /= 2
     if not search.is_proven:
         search.fill_estimates(shares)
     return True
@@ -404,7 +402,7 @@ def _find_some(search: Search, log_ratio: float) -> None:
         return
     search.raise_ceiling(search.bound + MARGIN + log_ratio)
     try_greedily(search, FIRST_ITEMS)
-    for number, _ in enumerate(_tightened_rounds(search)):
+    for number, _ in enumerate(_tightened_rounds(search, _MORE_ITEMS)):
         is_near = search.cost - search.relaxed <= _MOST_SLACK or number == _FOREST_ROUNDS
         if search.is_proven or (search.cost < inf and is_near):
             return

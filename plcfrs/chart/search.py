@@ -31,7 +31,7 @@ from plcfrs.chart.forest import Forest, build_forest, trace_back
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, Costs
 from plcfrs.chart.kernel.deduction import deduce, scan
-from plcfrs.chart.kernel.items import estimate_anew
+from plcfrs.chart.kernel.items import estimate_anew, note_insides
 from plcfrs.chart.tightening import Tightening, TooManyEdgesError
 from plcfrs.compiling import working_time
 from plcfrs.grammar import Derivation
@@ -77,6 +77,7 @@ class Search:
         self._counts = np.zeros(arrays.COUNTERS, np.int64)
         self._estimate_seconds = self._search_seconds = 0.0
         self.estimates: Estimates | None = None
+        self._tightening: Tightening | None = None
         self.cost = self.ceiling = inf
         self.bound = -inf
         self.derivation: Derivation | None = None
@@ -134,6 +135,7 @@ class Search:
                 self._check_time,
                 shares,
                 self._brackets,
+                self.estimates,
             )
         self._raise_bound(self.estimates.best)
 
@@ -150,20 +152,52 @@ class Search:
         If the relaxation has too many parses up to the ceiling, the estimates stay; the result is
         None.
         """
-        target = min(self.cost, self.ceiling, self.bound + _FARTHEST)
         with self._estimating():
             try:
-                tightening = self._listed()
+                self._tightening = self._listed()
             except TooManyEdgesError:
                 return None
+            if self.cost == inf:
+                self._tightening.prune_sides()
+        self._run(self._tightening, min(self.cost, self.ceiling, self.bound + _FARTHEST))
+        return self._tightening.shares
+
+    def try_narrowly(self, limits: Limits) -> bool:
+        """Tighten for parses up to a lower ceiling than `tighten`, then look for one of them.
+
+        Return whether the items were enough.
+        """
+        assert self._tightening is not None
+        narrowed = self._tightening.narrowed(self.bound, limits.ceiling)
+        self._run(narrowed, limits.ceiling)
+        if self.bound >= limits.ceiling:
+            return True
+        is_over = self.try_within(limits)
+        if not self.is_proven:
+            self._learn(narrowed)
+        return is_over
+
+    def _learn(self, tightening: Tightening) -> None:
+        """Raise what constituents without a gap cost at least, by what the last search has found.
+
+        With the outside cost, a derivation that it has not found costs no less than the items that
+        it has not popped.
+        """
+        chart, estimates = self._chart, self.estimates
+        assert chart is not None
+        assert estimates is not None
+        entries = slice(int(estimates.table.cell_start[-1]))
+        least = min(_lowest_bound(chart), chart.ceiling) - estimates.table.outside[entries]
+        note_insides(self._compiled.arrays, chart, least)
+        tightening.learn(least)
+
+    def _run(self, tightening: Tightening, target: float) -> None:
+        with self._estimating():
             try:
-                if self.cost == inf:
-                    tightening.prune_sides()
                 tightening.run(target)
             finally:
                 self._raise_bound(tightening.bound)
             tightening.apply()
-        return tightening.shares
 
     def refute(self) -> None:
         """Set the bound to infinity if components without partners prove that there is no parse.
@@ -364,7 +398,8 @@ class Search:
             columns = items["label"], items["rule"], items["left"], items["right"]
             self.derivation = trace_back(self._compiled, *columns, goal)
         if chart.order != arrays.BY_EXCESSES:
-            self._raise_bound(min(_lowest_bound(chart), self.ceiling))
+            bound = min(_lowest_bound(chart), chart.ceiling, self.ceiling)
+            self._raise_bound(bound)
 
     def _raise_bound(self, bound: float) -> None:
         self.bound = max(self.bound, min(bound, self.cost))

@@ -8,6 +8,7 @@ the components of rules, on the forest of the relaxation's derivations up to a c
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from math import inf
 from sys import float_info
 
@@ -16,8 +17,8 @@ from numpy.typing import NDArray
 
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.estimates import Estimates, rounded_up
-from plcfrs.chart.kernel.arrays import Int32
-from plcfrs.chart.kernel.inside import WORD
+from plcfrs.chart.kernel.arrays import Costs, Int32
+from plcfrs.chart.kernel.inside import HIGHEST, WORD
 from plcfrs.chart.kernel.listing import EDGE, RelaxedForest, list_edges, list_nodes
 from plcfrs.chart.kernel.tightening import (
     Work,
@@ -63,6 +64,9 @@ class Tightening:
         self._instance = np.empty(len(self._cost), np.int32)
         self._price(np.arange(len(self._cost), dtype=np.int32))
         self._outside = np.empty(0)
+        self._at_least = self._known()
+        # What derivations of each node cost at least that are in no parse up to the ceiling.
+        self._removed = ceiling - estimates.table.outside[self._forest.entry]
 
     def run(self, target: float) -> None:
         """Raise the bound to a target while that pays, and remove what is above the ceiling."""
@@ -85,6 +89,19 @@ class Tightening:
             self._prune(work)
             missing = target - self.bound
             is_over = missing < _CLOSE or self.bound - before < 0.1 * (target - before)
+
+    def learn(self, least: Costs) -> None:
+        """Tell the estimates what each entry of the table costs at least by the search."""
+        entry = self._forest.entry
+        self._estimates.know(entry, np.minimum(least[entry], self._removed))
+
+    def narrowed(self, bound: float, ceiling: float) -> Tightening:
+        """Return the same for parses up to a lower ceiling, with what the estimates know by now."""
+        near = copy(self)
+        near.bound, near._ceiling = bound, ceiling
+        near._at_least = np.maximum(self._at_least, self._known())
+        near._prune(near._work())
+        return near
 
     def apply(self) -> None:
         """Replace the outside costs of the estimates, after `run`."""
@@ -142,6 +159,10 @@ class Tightening:
                 cell = listed
         return forest._replace(edges=forest.edges[: forest.edge_start[-1]].copy())
 
+    def _known(self) -> Costs:
+        units = self._estimates.at_least[self._forest.entry]
+        return np.where(units > -HIGHEST, self._estimates.table.unit * units, -inf)
+
     def _price(self, rules: Int32) -> None:
         price(self._relaxation.arrays, rules, self.shares, self._cost, self._instance)
 
@@ -150,6 +171,7 @@ class Tightening:
         return Work(
             self._cost,
             self._instance,
+            self._at_least,
             np.empty(nodes),
             np.empty(nodes, np.int64),
             np.empty(nodes + 1, np.int32),
@@ -186,9 +208,10 @@ class Tightening:
         """Remove what is only in derivations above the ceiling."""
         forest, inside = self._forest, work.inside
         self._price(self._relaxation.shifts.priced)
-        fill_forest_inside(forest, self._cost, inside, work.chosen)
+        fill_forest_inside(forest, work)
         outside = np.empty(len(inside))
         fill_forest_outside(forest, self._cost, inside, outside)
+        self._removed = np.minimum(self._removed, self._ceiling - outside)
         ceiling = rounded_up(self._ceiling)
         edges = forest.edges
         total = np.repeat(outside, np.diff(forest.edge_start))
@@ -203,6 +226,9 @@ class Tightening:
         """Remove all other nodes and edges, except the goal."""
         forest = self._forest
         is_node[forest.goal] = True
+        self._estimates.know(forest.entry, np.minimum(self._at_least, self._removed))
+        self._at_least = self._at_least[is_node]
+        self._removed = self._removed[is_node]
         number = np.append(np.cumsum(is_node) - 1, -1).astype(np.int32)
         mother = np.repeat(np.arange(len(is_node)), np.diff(forest.edge_start))
         edges = forest.edges

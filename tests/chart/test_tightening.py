@@ -8,13 +8,15 @@ import pytest
 from grammar_strategies import grammars, sentences, sentences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive.parser import best_cost
+from naive.parser import best_cost, best_costs
 from quick import examples
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.budget import UNLIMITED, Workspace
 from plcfrs.chart.compile import Limits, compile_grammar
+from plcfrs.chart.kernel.inside import cell_number
+from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.chart.nbest import find_best
 from plcfrs.chart.search import Search
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, proper_gaps, tag
@@ -27,9 +29,10 @@ SLACK = 1e-6
 # Limits that are so narrow that small sentences go through all that long ones need.
 NARROW = {
     "plcfrs.chart.nbest.MARGIN": 0.0,
-    "plcfrs.chart.nbest.FIRST_ITEMS": 0,
+    "plcfrs.chart.nbest.FIRST_ITEMS": 1,
     "plcfrs.chart.nbest._WIDER_MARGIN": 0.5,
     "plcfrs.chart.nbest._MORE_ITEMS": 4,
+    "plcfrs.chart.nbest._STEP": 0.1,
     "plcfrs.chart.nbest.ITEMS_FOR_PAIRS": 2,
     "plcfrs.chart.nbest._STEPS": (0.5, inf),
     "plcfrs.chart.search._NEAR": 0.0,
@@ -121,6 +124,19 @@ def check_best(grammar, sentence):
     cost = best_cost(grammar, sentence)
     assert search.cost == cost or isclose(search.cost, cost, rel_tol=1e-9, abs_tol=1e-9)
     assert search.is_proven
+    check_known(search, grammar, sentence)
+
+
+def check_known(search, grammar, sentence):
+    """No constituent without a gap costs less than is known of it."""
+    compiled, estimates = compile_grammar(proper_gaps(grammar).grammar), search.estimates
+    for (nonterminal, (span, *others)), cost in best_costs(grammar, sentence).items():
+        if not others and nonterminal in compiled.labels:
+            label = list(compiled.labels).index(nonterminal)
+            symbol = estimates.symbol_of[compiled.arrays.labels["first_port"][label]]
+            table, cell = estimates.table, cell_number(*span)
+            entry = find_entry(table.present, table.first_entry, cell, int(symbol))
+            assert entry < 0 or table.unit * estimates.at_least[entry] <= cost + SLACK
 
 
 @examples(60)

@@ -311,6 +311,7 @@ def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: 
         table.present[cell, word] = present
         table.ended[right, word] |= present
     table.cell_start[cell + 1] = last
+    _raise_known(table, first, last)
     for entry in range(first, last):
         symbol, units = table.symbols[entry], table.inside[entry]
         number = relaxation.right_number[symbol]
@@ -321,6 +322,14 @@ def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: 
             _enter(table, table.left_block[left], symbol, size, right - left, units)
     for symbol in range(table.row.shape[0]):
         table.row[symbol] = MISSING
+
+
+@inner_kernel
+def _raise_known(table: Table, first: int, last: int) -> None:
+    """Raise the costs of entries to what they are known to have at least."""
+    if table.at_least.shape[0] > 0:
+        for entry in range(first, last):
+            table.inside[entry] = max(table.inside[entry], table.at_least[entry])
 
 
 @inner_kernel

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Bits, Chart, GrammarArrays, Int32, Records
+from plcfrs.chart.kernel.arrays import Bits, Chart, Costs, GrammarArrays, Int32, Records
 from plcfrs.chart.kernel.inside import ONE, ZERO, cell_number, count, next_clear, next_set
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.jit import inner_kernel, kernel, wide
@@ -209,6 +209,19 @@ def _attach_low(chart: Chart, item: int, cost: float, rule: int, left: int, righ
     known["left"] = left
     known["right"] = right
     return item
+
+
+@kernel
+def note_insides(grammar: GrammarArrays, chart: Chart, least: Costs) -> None:
+    """Lower the costs of entries to those of the items without gaps that were found."""
+    for item in range(chart.counters[arrays.ITEMS]):
+        label = grammar.labels[chart.items[item]["label"]]
+        if label["fan_out"] == 1:
+            start = next_set(chart.bits, item, wide(0))
+            cell = cell_number(start, next_clear(chart.bits, item, start))
+            symbol = wide(chart.symbol_of[label["first_port"]])
+            entry = find_entry(chart.present, chart.first_entry, cell, symbol)
+            least[entry] = min(least[entry], chart.items[item]["cost"])
 
 
 @kernel

@@ -39,6 +39,7 @@ class Work(NamedTuple):
 
     cost: Costs  # (R,) the cost of each rule
     instance: Int32  # (R,) the component with this cost, -1 for none
+    at_least: Costs  # (N,) what constituents without a gap cost at least, others -inf
     inside: Costs  # (N,)
     chosen: Int64  # (N,) the edge of the best derivation, -1 for a scanned tag
     stack: Int32  # (N,)
@@ -68,7 +69,7 @@ def take_steps(
     stalled = 0
     for _ in range(steps):
         price(relaxation, shifts.priced, work.shares, work.cost, work.instance)
-        fill_forest_inside(forest, work.cost, work.inside, work.chosen)
+        fill_forest_inside(forest, work)
         bound = work.inside[forest.goal]
         if bound > best:
             best = bound
@@ -112,8 +113,12 @@ def price(
 
 
 @kernel
-def fill_forest_inside(forest: RelaxedForest, cost: Costs, inside: Costs, chosen: Int64) -> None:
-    """Compute the cost of the best derivation of each node, and its edge."""
+def fill_forest_inside(forest: RelaxedForest, work: Work) -> None:
+    """Compute the cost of the best derivation of each node, and its edge.
+
+    That of a constituent without a gap is a lower bound with any shares: the highest one is kept.
+    """
+    cost, at_least, inside, chosen = work.cost, work.at_least, work.inside, work.chosen
     edges = forest.edges
     for cell in range(forest.left.shape[0]):
         has_unary = False
@@ -132,24 +137,27 @@ def fill_forest_inside(forest: RelaxedForest, cost: Costs, inside: Costs, chosen
             inside[node] = best
             chosen[node] = edge_of_best
         while has_unary:
-            has_unary = _apply_unary(forest, cell, cost, inside, chosen)
+            has_unary = _apply_unary(forest, cell, work)
+        for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
+            inside[node] = max(inside[node], at_least[node])
+            if at_least[node] > -np.inf:
+                at_least[node] = inside[node]
 
 
 @inner_kernel
-def _apply_unary(
-    forest: RelaxedForest, cell: int, cost: Costs, inside: Costs, chosen: Int64
-) -> bool:
+def _apply_unary(forest: RelaxedForest, cell: int, work: Work) -> bool:
     """Apply the unary rules of a cell, and return whether a node has got a lower cost."""
-    edges = forest.edges
+    edges, inside = forest.edges, work.inside
     changed = False
     for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
         for edge in range(forest.edge_start[node + 1] - 1, forest.edge_start[node] - 1, -1):
             if edges[edge]["right"] >= 0:
                 break
-            total = cost[edges[edge]["rule"]] + inside[edges[edge]["left"]]
+            child = edges[edge]["left"]
+            total = work.cost[edges[edge]["rule"]] + max(inside[child], work.at_least[child])
             if total < inside[node]:
                 inside[node] = total
-                chosen[node] = edge
+                work.chosen[node] = edge
                 changed = True
     return changed
 
