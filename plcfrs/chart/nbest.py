@@ -328,7 +328,8 @@ def _try_tightly(search: Search, ceiling: float, most_items: float) -> bool:
     shares = search.tighten()
     if shares is None:
         return False
-    try_greedily(search, _MORE_ITEMS)
+    if search.bound < search.ceiling:
+        try_greedily(search, _MORE_ITEMS)
     items, step = 2 * FIRST_ITEMS, _STEP
     while search.bound < search.ceiling and not search.is_proven and items <= most_items:
         limits = Limits(items, ceiling=min(search.ceiling, search.bound + step))

@@ -168,13 +168,15 @@ class Search:
         Return whether the items were enough.
         """
         assert self._tightening is not None
-        narrowed = self._tightening.narrowed(self.bound, limits.ceiling)
+        with self._estimating():
+            narrowed = self._tightening.narrowed(self.bound, limits.ceiling)
         self._run(narrowed, limits.ceiling)
         if self.bound >= limits.ceiling:
             return True
         is_over = self.try_within(limits)
         if not self.is_proven:
-            self._learn(narrowed)
+            with self._estimating():
+                self._learn(narrowed)
         return is_over
 
     def _learn(self, tightening: Tightening) -> None:
@@ -398,8 +400,7 @@ class Search:
             columns = items["label"], items["rule"], items["left"], items["right"]
             self.derivation = trace_back(self._compiled, *columns, goal)
         if chart.order != arrays.BY_EXCESSES:
-            bound = min(_lowest_bound(chart), chart.ceiling, self.ceiling)
-            self._raise_bound(bound)
+            self._raise_bound(min(_lowest_bound(chart), chart.ceiling, self.ceiling))
 
     def _raise_bound(self, bound: float) -> None:
         self.bound = max(self.bound, min(bound, self.cost))
