@@ -99,10 +99,18 @@ def number_symbols(rules: Int64, symbols: int) -> Int64:
 
 
 class Graph(NamedTuple):
-    """A relation between symbols: where the neighbours of each symbol start, and the neighbours."""
+    """A relation between symbols."""
 
-    start: Int32
+    start: Int32  # (S + 1,) where the neighbours of each symbol start
     neighbours: Int32
+    hub: Bits  # (2, words) the largest set of symbols that reach each other; what they reach
+
+    def reached(self, symbols: Iterable[int]) -> Bits:
+        """Return the symbols that can be reached from some, as bits."""
+        size = len(self.start) - 1
+        found = bits_of(symbols, size)
+        reach(self.start, self.neighbours, self.hub, found, np.empty(size + 1, np.int32))
+        return found
 
 
 # The number of sets of tags whose symbols before them are cached; endless input has ever more.
@@ -137,9 +145,9 @@ class Relaxation:
         self._mothers = _graph(left, mother, size)
         self._last_children = _graph(mother, np.where(is_binary, right, left), size)
         self._left_sisters = _graph(right[is_binary], left[is_binary], size)
-        first_children = Graph(self.arrays.first_start, self.arrays.first_child)
-        self.starting_first = self._reached(first_children, [start])
-        self.ending_last = self._reached(self._last_children, [start])
+        first_children = Graph(self.arrays.first_start, self.arrays.first_child, self.arrays.hub)
+        self.starting_first = first_children.reached([start])
+        self.ending_last = self._last_children.reached([start])
         self._ending: dict[tuple[int, ...], Bits] = {}
 
     def use(self, shares: Costs) -> None:
@@ -205,18 +213,12 @@ class Relaxation:
         if known is None:
             if len(self._ending) >= _MOST_KEPT:  # two threads can exceed it together
                 self._ending.clear()
-            begun = self._reached(self._mothers, tags)
-            bits = begun.view(np.uint8)
+            bits = self._mothers.reached(tags).view(np.uint8)
             is_begun = np.unpackbits(bits, count=self.symbols, bitorder="little").view(np.bool_)
-            start, sisters = self._left_sisters
+            start, sisters = self._left_sisters.start, self._left_sisters.neighbours
             left = np.unique(sisters[np.repeat(is_begun, np.diff(start))]).tolist()
-            known = self._ending[tags] = self._reached(self._last_children, left)
+            known = self._ending[tags] = self._last_children.reached(left)
         return known
-
-    def _reached(self, graph: Graph, symbols: Iterable[int]) -> Bits:
-        found = bits_of(symbols, self.symbols)
-        reach(graph.start, graph.neighbours, found, np.empty(self.symbols, np.int32))
-        return found
 
 
 def _relaxation_arrays(
@@ -225,7 +227,7 @@ def _relaxation_arrays(
     """Return the distinct rules, the binary ones first, and all arrays."""
     size = len(number)
     mother, child, _ = split[split[:, 2] == NONE].T
-    ordered, cycle = _order_by_unary_rules(mother, child, size)
+    ordered, cycle = _order_symbols(mother, child, size)
     place = np.empty(size, np.int64)
     place[ordered] = np.arange(size)
     order = np.lexsort(_sort_keys(split, place))
@@ -244,6 +246,7 @@ def _relaxation_arrays(
         symbol_of=number.astype(np.int32),
         first_start=first_children.start,
         first_child=first_children.neighbours,
+        hub=first_children.hub,
         instance_start=starts_of(stands_for[is_share], len(rules)),
         instances=order[is_share].astype(np.int32),
         **_pairs(*np.divmod(pairs, size), size),
@@ -264,7 +267,7 @@ def _sort_keys(rules: Int64, place: Int64) -> tuple[Int64, ...]:
     return right, inner, outer, is_unary
 
 
-def _order_by_unary_rules(mother: Int64, child: Int64, size: int) -> tuple[Int64, Int64]:
+def _order_symbols(mother: Int64, child: Int64, size: int) -> tuple[Int64, Int64]:
     """Return all symbols, children before mothers, and the number of the cycle of each."""
     order = np.argsort(mother, kind="stable")
     start = starts_of(mother, size).astype(np.int64)
@@ -273,7 +276,11 @@ def _order_by_unary_rules(mother: Int64, child: Int64, size: int) -> tuple[Int64
 
 def _graph(symbols: Int64, neighbours: Int64, size: int) -> Graph:
     symbols, neighbours = np.divmod(np.unique(symbols * size + neighbours), size)
-    return Graph(starts_of(symbols, size), neighbours.astype(np.int32))
+    no_hub = np.zeros((2, (size + WORD - 1) // WORD), np.uint64)
+    graph = Graph(starts_of(symbols, size), neighbours.astype(np.int32), no_hub)
+    _, cycle = _order_symbols(symbols, neighbours, size)
+    members = np.flatnonzero(cycle == np.bincount(cycle).argmax()).tolist()
+    return graph._replace(hub=np.array([bits_of(members, size), graph.reached(members[:1])]))
 
 
 def first_rows(*columns: Int32 | Int64) -> Int64:
@@ -325,13 +332,13 @@ def _rules_of_mothers(binary: Int64, size: int) -> dict[str, np.ndarray]:
 def _unary_rules(unary: Int64, cycle: Int64, first: int) -> dict[str, np.ndarray]:
     mother, child, _ = unary.T
     rule = np.arange(first, first + len(unary))
-    start = first_rows(child)
-    cycle_start = np.append(first_rows(cycle[child[start]]), len(start))
+    children = child[first_rows(child)]
+    is_cycle = np.bincount(cycle[children], minlength=len(cycle))[cycle[child]] > 1
+    groups = first_rows(np.where(is_cycle, cycle[child], NONE))
     return {
-        "cycle_start": cycle_start.astype(np.uint32),
-        "unary_child": child[start].astype(np.uint32),
-        "unary_start": np.append(start, len(child)).astype(np.uint32),
         "unary": records(arrays.UNARY_PRODUCTION, rule=rule, mother=mother, child=child),
+        "unary_start": np.append(groups, len(child)).astype(np.uint32),
+        "is_cycle": is_cycle[groups],
         "over_start": starts_of(mother, len(cycle)).astype(np.uint32),
         "over": np.argsort(mother, kind="stable").astype(np.uint32),
     }
@@ -340,9 +347,10 @@ def _unary_rules(unary: Int64, cycle: Int64, first: int) -> dict[str, np.ndarray
 def _shares_on_cycles(relaxation: RelaxationArrays, components: int) -> NDArray[np.bool_]:
     """Return which components of the grammar's rules are in a cycle of unary rules."""
     child, mother = relaxation.unary["child"], relaxation.unary["mother"]
-    length = np.diff(relaxation.cycle_start)
-    cycle = np.full(len(relaxation.over_start) - 1, NONE)  # a mother may be no child
-    cycle[relaxation.unary_child] = np.repeat(np.arange(len(length)), length)
+    group = np.repeat(np.arange(len(relaxation.is_cycle)), np.diff(relaxation.unary_start))
+    cycle = -1 - np.arange(len(relaxation.over_start) - 1)  # most symbols are in none
+    is_in = relaxation.is_cycle[group]
+    cycle[child[is_in]] = group[is_in]
     is_found = np.zeros(components, np.bool_)
     for rule in relaxation.unary["rule"][cycle[child] == cycle[mother]]:
         first, last = relaxation.instance_start[rule : rule + 2]

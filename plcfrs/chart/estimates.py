@@ -157,7 +157,6 @@ def _new_table(
         ended=workspace.filled("ended", (length + 1, words), np.uint64, 0),
         row=workspace.filled("row", symbols, np.int32, int(MISSING)),
         pairs=array("pairs", len(rounded.left_child), np.uint32),
-        waiting=array("waiting", symbols, np.bool_),
         stack=array("stack", symbols + 1, np.int32),
         ended_reachable=array("ended_reachable", words, np.uint64),
     )

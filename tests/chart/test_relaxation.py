@@ -5,6 +5,7 @@ from math import inf, isclose, log
 from threading import Barrier, Thread
 from unittest.mock import patch
 
+import numpy as np
 from grammar_strategies import grammars, sentences, sentences_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from naive.parser import best_cost, best_costs, best_outside_costs
 from quick import examples
 
 from plcfrs.chart import ChartParser
-from plcfrs.chart.bounds import Relaxation
+from plcfrs.chart.bounds import Graph, Relaxation, _graph
 from plcfrs.chart.budget import UNLIMITED, Workspace
 from plcfrs.chart.compile import compile_grammar, scan_tags
 from plcfrs.chart.estimates import Estimates
@@ -221,32 +222,44 @@ def test_both_strategies_agree(case):
     assert guided.cost == plain.cost or isclose(guided.cost, plain.cost, rel_tol=1e-9, abs_tol=1e-9)
 
 
-class Meeting(Relaxation):
-    """Makes two threads meet between looking into the cache and adding to it."""
-
-    meeting = Barrier(1)
-
-    def _reached(self, graph, symbols):
-        self.meeting.wait(timeout=60)
-        return super()._reached(graph, symbols)
+@given(st.integers(1, 70), st.lists(st.tuples(st.integers(0, 69), st.integers(0, 69))), st.data())
+def test_what_is_reached_in_a_graph(size, edges, data):
+    edges = np.array([(a % size, b % size) for a, b in edges], np.int64).reshape(-1, 2)
+    reachable = np.eye(size, dtype=np.bool_)
+    reachable[edges[:, 0], edges[:, 1]] = True
+    for middle in range(size):
+        reachable |= reachable[:, middle, None] & reachable[middle]
+    graph = _graph(*edges.T, size)
+    hub, below = np.unpackbits(graph.hub.view(np.uint8), axis=1, bitorder="little")[:, :size] > 0
+    assert (reachable[hub] == below).all()
+    assert hub.sum() == (reachable & reachable.T).sum(axis=1).max()
+    symbols = data.draw(st.sets(st.integers(0, size - 1)))
+    found = np.unpackbits(graph.reached(symbols).view(np.uint8), bitorder="little")[:size] > 0
+    assert (found == reachable[sorted(symbols)].any(axis=0)).all()
 
 
 def test_threads_together_do_not_make_it_remember_more_and_more():
     s, a = Nonterminal("S"), tag("A")
     grammar = Grammar({Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
-    relaxation = Meeting(compile_grammar(proper_gaps(grammar).grammar))
+    relaxation = Relaxation(compile_grammar(proper_gaps(grammar).grammar))
+    reached, meeting = Graph.reached, Barrier(2)
+
+    def reached_together(graph, symbols):
+        """Make two threads meet between looking into the cache and adding to it."""
+        meeting.wait(timeout=60)
+        return reached(graph, symbols)
+
     with patch("plcfrs.chart.bounds._MOST_KEPT", 3):
         relaxation.ending_before((0,))
         relaxation.ending_before((0, 0))
-        relaxation.meeting = Barrier(2)
         threads = [
             Thread(target=relaxation.ending_before, args=((0,) * length,)) for length in (3, 4)
         ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        relaxation.meeting = Barrier(1)
+        with patch.object(Graph, "reached", reached_together):
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
         for length in range(5, 50):
             relaxation.ending_before((0,) * length)
     assert len(relaxation._ending) <= 4

@@ -131,16 +131,16 @@ class RelaxationArrays(NamedTuple):
     right_number: Int32  # (S,) this number, -1 if a symbol is no right child
     pair_start: UInt32  # (pairs + 1,) where the rules of a pair start in `binary`
     binary: Records  # PRODUCTION
-    unary: Records  # UNARY_PRODUCTION, by their children
-    cycle_start: UInt32  # where cycles start in the next array; most are of a single symbol
-    unary_child: UInt32  # the children of unary rules, each after those below it
-    unary_start: UInt32  # (children + 1,) where the rules over each of them start in `unary`
+    unary: Records  # UNARY_PRODUCTION, by their children, each after those below it
+    unary_start: UInt32  # (groups + 1,) where groups of children start in `unary`
+    is_cycle: NDArray[np.bool_]  # (groups,) the children are those of a cycle, or of none
     over_start: UInt32  # (S + 1,) where the unary rules of a mother start in `over`
     over: UInt32  # places in `unary`
     down_start: UInt32  # (S + 1,) where the groups of a mother start in `down_groups`
     down_groups: Records  # GROUP_OF_RULES
     first_start: Int32  # (S + 1,) the first or only children of a mother in the next array
     first_child: Int32
+    hub: Bits  # (2, words) the largest set that may begin with each other, and what they reach
     instance_start: Int32  # (rules + 1,) where those of a rule start in the next array
     instances: Int32  # which components of the grammar's rules, as in `shares`, it stands for
 
@@ -183,7 +183,6 @@ class Table(NamedTuple):
     ended: Bits  # (length + 1, words) the symbols that end at a position
     row: Int32  # (S,) costs over the current span; otherwise missing
     pairs: UInt32  # (pairs,) scratch memory of inside.py
-    waiting: NDArray[np.bool_]  # (S,) scratch memory of inside.py
     stack: Int32  # (S + 1,) scratch memory of inside.reach and listing.py
     ended_reachable: Bits  # (words,) scratch memory of listing.py
 

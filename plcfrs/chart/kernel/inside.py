@@ -265,29 +265,20 @@ def least_sum(table: Table, block: int, beside: int, first: int, last: int) -> n
 
 @inner_kernel
 def _close_upwards(relaxation: RelaxationArrays, table: Table) -> None:
-    """Apply unary rules to the symbols of a cell.
-
-    Where the mother may be in a parse, so may the child.
-    """
-    row, waiting, start = table.row, table.waiting, relaxation.unary_start
-    for symbol in range(row.shape[0]):
-        waiting[symbol] = True
-    for cycle in range(relaxation.cycle_start.shape[0] - 1):
-        first, last = relaxation.cycle_start[cycle], relaxation.cycle_start[cycle + 1]
+    """Apply unary rules to the symbols of a cell."""
+    row, unary, start = table.row, relaxation.unary, relaxation.unary_start
+    for group in range(relaxation.is_cycle.shape[0]):
         changed = True
         while changed:
             changed = False
-            for number in range(first, last):
-                child = relaxation.unary_child[number]
-                if waiting[child] and row[child] < LEAST_MISSING:
-                    changed = last - first > 1
-                    waiting[child] = False
-                    units = min(row[child], HIGHEST)
-                    for rule in range(start[number], start[number + 1]):
-                        mother = relaxation.unary[rule]["mother"]
-                        total = np.int32(units + table.unary_units[rule])
-                        waiting[mother] |= total < row[mother]
-                        row[mother] = min(row[mother], total)
+            for rule in range(start[group], start[group + 1]):
+                units = row[np.uint32(unary[rule]["child"])]
+                units = min(units, HIGHEST) if units < LEAST_MISSING else MISSING
+                mother = unary[rule]["mother"]
+                total = np.int32(units + table.unary_units[rule])
+                changed |= total < row[mother]
+                row[mother] = min(row[mother], total)
+            changed &= relaxation.is_cycle[group]
 
 
 @inner_kernel
@@ -353,15 +344,24 @@ def _find_starting(relaxation: RelaxationArrays, table: Table, right: int) -> No
         if (ended[left >> 6] >> np.uint64(left & _LOW)) & ONE:
             symbol = relaxation.right_symbol[relaxation.right_child[pair]]
             starting[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
-    reach(relaxation.first_start, relaxation.first_child, starting, table.stack)
+    reach(relaxation.first_start, relaxation.first_child, relaxation.hub, starting, table.stack)
 
 
 @kernel
-def reach(start: Int32, below: Int32, found: Bits, stack: Int32) -> None:
-    """Add all symbols to a bit vector that can be reached in a graph from those in it."""
+def reach(start: Int32, below: Int32, hub: Bits, found: Bits, stack: Int32) -> None:
+    """Add all symbols to a bit vector that can be reached in a graph from those in it.
+
+    From each symbol of the first row of `hub`, exactly those of the second row are reached.
+    """
+    meets = ZERO
+    for word in range(found.shape[0]):
+        meets |= found[word] & hub[0, word]
     depth = 0
     for word in range(found.shape[0]):
         waiting = found[word]
+        if meets != ZERO:
+            waiting &= ~hub[1, word]
+            found[word] |= hub[1, word]
         while waiting != ZERO:
             stack[depth] = 64 * word + lowest(waiting)
             depth += 1
