@@ -50,6 +50,7 @@ SOURCES = {
 
 _FOLDER = Path("build/english")
 _EPOCHS, _BITS = "11", "6"
+_FOR_BOUNDS = 3  # the grammar's bounds are learned from all dev sentences, and every so many others
 _SMALL = 100  # of the trees that are learned from otherwise, every so many
 
 
@@ -66,8 +67,8 @@ def main(craft: Path, masc: Path, encoder: Path, *, resume: bool, small: bool) -
     paths = {name: folder / path.name if small else path for name, path in INCLUDED.items()}
     check("MiniLM", ".", [encoder / "model.safetensors"])
     sources: list[Path] = []
-    for part in ("train", "dev"):
-        lines: list[str] = []
+    lines: dict[str, list[str]] = {"train": [], "dev": []}
+    for part in lines:
         for name, treebank in (("MASC", masc), ("CRAFT", craft)):
             files = sorted((treebank / part).iterdir())
             check(name, part, files)
@@ -75,8 +76,10 @@ def main(craft: Path, masc: Path, encoder: Path, *, resume: bool, small: bool) -
             output = folder / "part.discbracket"
             plcfrs("transform", "--keep-sbar", "--skip-bad", *files, "-o", output)
             trees = output.read_text(encoding="utf-8").splitlines(keepends=True)
-            lines += trees[:: EVERY.get((name, part), 1) * (_SMALL if small else 1)]
-        (folder / f"{part}.discbracket").write_text("".join(lines), encoding="utf-8")
+            lines[part] += trees[:: EVERY.get((name, part), 1) * (_SMALL if small else 1)]
+    lines["bounds"] = lines["dev"] + lines["train"][::_FOR_BOUNDS]
+    for part, some in lines.items():
+        (folder / f"{part}.discbracket").write_text("".join(some), encoding="utf-8")
     resumed = ["--resume"] if resume else []
     trained = folder / "trained.joint"
     training: list[str | Path] = [
@@ -90,7 +93,7 @@ def main(craft: Path, masc: Path, encoder: Path, *, resume: bool, small: bool) -
     plcfrs("train", "joint", *training, "--log", folder / "english.tsv", "-o", trained, *resumed)
     plcfrs("convert", trained, "-o", paths["plcfrs:english"], "--quantize", _BITS)
     options: list[str | Path] = ["--keep-sbar", "--skip-bad", "--preset", "markov-v1h1"]
-    options += ["--dev", folder / "dev.discbracket"]
+    options += ["--dev", folder / "bounds.discbracket"]
     files = [folder / "train.discbracket"] if small else sources
     plcfrs("train", "grammar", *options, *files, "-o", paths["plcfrs:english-grammar"])
     for name, path in paths.items():

@@ -13,9 +13,9 @@ from plcfrs.grammar.report import oddities
 from plcfrs.learning.runner import AnyModel, Trainer
 from plcfrs.trees import Tree
 
-# Bounds of the search are learned from so many trees of at most this many tokens.
-_SENTENCES = 1000
+# Bounds of the search are learned from trees of at most this many tokens, and so many of them.
 _SHORT = 40
+_SENTENCES = 1000
 
 
 class ForestTrainer(Trainer[AnyModel]):
@@ -38,12 +38,12 @@ class ForestTrainer(Trainer[AnyModel]):
     @cached_property
     def shares(self) -> Costs:
         """The cost of each component of each rule, learned from some of the trees."""
-        some = some_short(self.trees)
+        some = some_short(self.trees, _SENTENCES)
         tagged = ([{tag(token.tag): 0.0} for token in tree.tokens] for tree in some)
         return train_shares(self.grammar, tagged)
 
 
-def some_short(trees: Sequence[Tree]) -> Sequence[Tree]:
-    """Return some of the short trees, from all parts of a treebank."""
+def some_short(trees: Sequence[Tree], most: int) -> Sequence[Tree]:
+    """Return short trees from all parts of a treebank, at most so many."""
     short = [tree for tree in trees if len(tree.tokens) <= _SHORT]
-    return short[:: max(1, ceil(len(short) / _SENTENCES))]
+    return short[:: max(1, ceil(len(short) / most))]

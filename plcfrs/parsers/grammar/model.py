@@ -37,6 +37,9 @@ from plcfrs.storage.model_file import kind_of
 from plcfrs.trees import Tree
 from plcfrs.trees.notation import render_discbracket
 
+# Bounds of the search are learned from so many sentences.
+_SENTENCES = 3000
+
 
 @dataclass(frozen=True)
 class ChartOptions(FallbackOptions):
@@ -155,7 +158,7 @@ class GrammarModel(GrammarParser):
         A* search gets faster, above all in long sentences. A grammar with signatures of rare words
         learns the bounds from words, another one from tags.
         """
-        some = [Sentence.of(tree) for tree in some_short(sentences)]
+        some = [Sentence.of(tree) for tree in some_short(sentences, _SENTENCES)]
         if self.grammar.lexicon.signatures:
             some = [sentence.untagged() for sentence in some]
         shifts = train_shifts(self.grammar, map(self._possible_tags, some))
