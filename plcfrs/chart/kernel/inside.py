@@ -265,7 +265,10 @@ def least_sum(table: Table, block: int, beside: int, first: int, last: int) -> n
 
 @inner_kernel
 def _close_upwards(relaxation: RelaxationArrays, table: Table) -> None:
-    """Apply unary rules to the symbols of a cell."""
+    """Apply unary rules to the symbols of a cell, those of a cycle until nothing changes.
+
+    Nothing depends on whether a symbol is there: see `_combine`.
+    """
     row, unary, start = table.row, relaxation.unary, relaxation.unary_start
     for group in range(relaxation.is_cycle.shape[0]):
         changed = True
