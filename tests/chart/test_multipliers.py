@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import inf, isclose
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -82,6 +83,15 @@ def test_bounds_of_other_sentences_get_tighter():
     sentences = [[{tag(token.tag): 0.0} for token in tree.tokens] for tree in trees]
     shares = train_shares(grammar, sentences[::2])
     assert bounds(grammar, sentences[1::2], shares) > bounds(grammar, sentences[1::2])
+
+
+def test_a_second_pass_makes_bounds_tighter():
+    trees = demo_trees()
+    grammar = train("grammar", trees, "markov-v1h1").grammar
+    sentences = [[{tag(token.tag): 0.0} for token in tree.tokens] for tree in trees]
+    with patch("plcfrs.chart.multipliers._PASSES", 1):
+        once = bounds(grammar, sentences, train_shares(grammar, sentences))
+    assert bounds(grammar, sentences, train_shares(grammar, sentences)) > once
 
 
 def bounds(grammar, sentences, shares=None):
