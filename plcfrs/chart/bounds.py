@@ -303,6 +303,7 @@ def _pairs(left: Int64, right: Int64, size: int) -> dict[str, np.ndarray]:
     right_number = np.full(size, -1, np.int32)
     right_number[symbols] = np.arange(len(symbols))
     return {
+        "left_start": starts_of(left, left.max(initial=-1) + 1).astype(np.uint32),
         "left_child": left.astype(np.uint32),
         "right_child": right_child.astype(np.uint32),
         "right_symbol": symbols.astype(np.uint32),

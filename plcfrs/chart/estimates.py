@@ -185,6 +185,8 @@ def _blocks(rounded: RelaxationArrays, length: int, workspace: Workspace) -> dic
         "left_block": workspace.filled("left_block", (length, left_children), np.int32, -1),
         "right_block": workspace.filled("right_block", (length + 1, right_children), np.int32, -1),
         "units": workspace.array("table_units", size, np.int32),
+        "begun": workspace.array("begun", (length, len(rounded.left_child)), np.uint32),
+        "begun_count": np.zeros(length, np.int64),
     }
 
 

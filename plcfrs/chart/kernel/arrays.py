@@ -125,6 +125,7 @@ class RelaxationArrays(NamedTuple):
     cost: Costs  # (rules,) the binary rules, sorted, then the unary ones, as in `unary`
     left_children: int  # number of symbols that are left children
     symbol_of: Int32  # (at least P,) the symbol of a port
+    left_start: UInt32  # (left children + 1,) where the pairs of a left child start
     left_child: UInt32  # (pairs,)
     right_child: UInt32  # (pairs,) by the number that it has among the right children
     right_symbol: UInt32  # (right children,)
@@ -180,6 +181,8 @@ class Table(NamedTuple):
     left_block: Int32  # (length, left children) the blocks of those that start there, or -1
     right_block: Int32  # (length + 1, right children) the blocks of those that end there, or -1
     units: Int32  # block by block
+    begun: UInt32  # (length, pairs) the pairs whose left child starts at a position
+    begun_count: Int64  # (length,) how many there are so far
     ended: Bits  # (length + 1, words) the symbols that end at a position
     row: Int32  # (S,) costs over the current span; otherwise missing
     pairs: UInt32  # (pairs,) scratch memory of inside.py

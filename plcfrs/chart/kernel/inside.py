@@ -236,13 +236,13 @@ def _combine(relaxation: RelaxationArrays, table: Table, left: int, right: int) 
 
     Little here depends on a condition: a branch that is mispredicted costs more than some sums.
     """
-    row, pairs = table.row, table.pairs
+    row, pairs, begun = table.row, table.pairs, table.begun[left]
     lefts, rights = table.left_block[left], table.right_block[right]
     found = 0
-    for pair in range(pairs.shape[0]):
+    for number in range(table.begun_count[left]):
+        pair = begun[number]
         pairs[found] = pair
-        one, other = lefts[relaxation.left_child[pair]], rights[relaxation.right_child[pair]]
-        found += int(one | other >= 0)  # neither is negative
+        found += int(rights[relaxation.right_child[pair]] >= 0)
     for number in range(found):
         pair = pairs[number]
         block, beside = lefts[relaxation.left_child[pair]], rights[relaxation.right_child[pair]]
@@ -312,10 +312,22 @@ def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: 
         if number >= 0:
             _enter(table, table.right_block[right], number, right + TOGETHER, left, units)
         if symbol < relaxation.left_children:
+            if table.left_block[left, symbol] < 0:
+                _begin_pairs(relaxation, table, left, symbol)
             size = table.length - left + 1
             _enter(table, table.left_block[left], symbol, size, right - left, units)
     for symbol in range(table.row.shape[0]):
         table.row[symbol] = MISSING
+
+
+@inner_kernel
+def _begin_pairs(relaxation: RelaxationArrays, table: Table, left: int, symbol: int) -> None:
+    """Record that the left child of some pairs starts at a position."""
+    begun, count = table.begun[left], table.begun_count[left]
+    for pair in range(relaxation.left_start[symbol], relaxation.left_start[symbol + 1]):
+        begun[count] = pair
+        count += 1
+    table.begun_count[left] = count
 
 
 @inner_kernel
