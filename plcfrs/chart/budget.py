@@ -252,7 +252,8 @@ class Statistics:
     improved : int
         Items that got a lower cost after they were popped, and were popped again.
     edges : int
-        Instances of rules over popped items.
+        Instances of rules over popped items; with outside estimates, only those whose result may
+        be in a parse.
     pair_tests : int
         Pairs of items that were tested for a binary rule.
     estimate_seconds, search_seconds : float

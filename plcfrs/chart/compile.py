@@ -21,6 +21,7 @@ from plcfrs.chart.kernel.arrays import Chart, Costs, GrammarArrays, Int32, Int64
 from plcfrs.chart.kernel.index import empty_buckets, fill_group_table, fill_pair_table
 from plcfrs.chart.kernel.inside import WORD
 from plcfrs.chart.kernel.items import fill_item_table
+from plcfrs.chart.kernel.listing import find_sides
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction, cost
 
@@ -75,6 +76,8 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
     found = _rule_records(grammar, labels, forms)
     rule_fan_outs = fan_outs[found["mother"]]
     found["first_share"] = starts(rule_fan_outs)[:-1]
+    found["first_port"] = np.array(first_port)[found["mother"]]
+    found["last_port"] = found["first_port"] + rule_fan_outs - 1
     unary = np.array([rule.rank == 1 for rule in rules], np.bool_).nonzero()[0]
     unary = unary[children[unary, 0].argsort(kind="stable")]
     unary_start = starts(np.bincount(children[unary, 0], minlength=len(labels)))
@@ -298,6 +301,10 @@ def new_chart(
     buckets = 2 * side + 2 * side * side + 1
     counters = np.zeros(arrays.COUNTERS, np.int64)
     counters[[arrays.PENDING, arrays.GOAL]] = -1
+    words = estimates.table.reachable.shape[1] if estimates else 1
+    starting, ending = np.zeros((2, side, words), np.uint64)
+    if estimates:
+        find_sides(estimates.table, starting, ending)
     return Chart(
         length=length,
         max_items=int(min(limits.max_items, np.iinfo(np.int32).max)),
@@ -325,6 +332,8 @@ def new_chart(
         present=estimates.table.present if estimates else np.zeros((0, 1), np.uint64),
         first_entry=estimates.table.first_entry if estimates else np.zeros((0, 1), np.int32),
         reachable=estimates.table.reachable if estimates else np.zeros((0, 1), np.uint64),
+        starting=starting,
+        ending=ending,
         outside=estimates.table.outside if estimates else np.zeros(0),
     )
 

@@ -52,6 +52,8 @@ RULE = np.dtype(
         ("begins", np.uint64),  # see bits.interlocks
         ("mother", np.int32),  # label
         ("length", np.int32),  # number of variables
+        ("first_port", np.int32),  # of the mother
+        ("last_port", np.int32),  # of the mother
         ("first_share", np.int32),  # the costs of its components in `shares`
         ("is_checked", np.bool_),  # whether finding a partner leaves something to test
     ],
@@ -199,6 +201,8 @@ ITEM = np.dtype(
         ("rule", np.int32),  # the last rule of the best derivation, -1 for a scanned tag
         ("left", np.int32),  # item of the first child
         ("right", np.int32),  # item of the second child, -1 for a unary rule
+        ("start", np.int32),  # its first token
+        ("end", np.int32),  # the position after its last token
         ("is_done", np.bool_),  # popped and not improved since
         ("is_entered", np.bool_),  # whether it is in the index
     ],
@@ -283,4 +287,6 @@ class Chart(NamedTuple):
     present: Bits  # see Table
     first_entry: Int32  # see Table
     reachable: Bits  # see Table
+    starting: Bits  # (length + 1, words) the reachable symbols that start at a position
+    ending: Bits  # (length + 1, words) the reachable symbols that end at a position
     outside: Costs  # see Table

@@ -13,7 +13,7 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, Costs, GrammarArrays, Int32
 from plcfrs.chart.kernel.index import bucket_of, enter, group_slot, pair_slot
 from plcfrs.chart.kernel.inside import ONE, ZERO, interlocks, next_clear, next_set
-from plcfrs.chart.kernel.items import deduce_item, has_room, keep_edge, pop
+from plcfrs.chart.kernel.items import deduce_item, has_room, keep_edge, may_be_made, pop
 from plcfrs.jit import inner_kernel, kernel, wide
 
 _NONE = -1
@@ -134,15 +134,17 @@ def _deduce_unary(grammar: GrammarArrays, chart: Chart, item: int) -> int:
         status = has_room(chart)
         if status != 0:
             return status
-        rule = grammar.unary_rule[place]
+        rule = wide(grammar.unary_rule[place])
+        if not may_be_made(grammar, chart, rule, item, item):
+            continue
         row = chart.counters[arrays.ITEMS]
         for word in range(chart.bits.shape[1]):
             chart.bits[row, word] = chart.bits[item, word]
         cost = chart.items[item]["cost"] + grammar.rules[rule]["cost"]
         mother = wide(grammar.rules[rule]["mother"])
-        made = deduce_item(grammar, chart, mother, cost, wide(rule), item, wide(_NONE))
+        made = deduce_item(grammar, chart, mother, cost, rule, item, wide(_NONE))
         if keeps and made >= 0:
-            keep_edge(chart, made, wide(rule), item, wide(_NONE), grammar.rules[rule]["cost"])
+            keep_edge(chart, made, rule, item, wide(_NONE), grammar.rules[rule]["cost"])
         chart.counters[arrays.EDGES] += 1
     return 0
 
@@ -191,7 +193,9 @@ def _join_group(grammar: GrammarArrays, chart: Chart, item: int, group: int, par
             grammar.partners[partner]["join_start"], grammar.partners[partner]["join_end"]
         ):
             counters[arrays.PAIR_TESTS] += 1
-            rule = grammar.join_rule[place] >> 1
+            rule = wide(grammar.join_rule[place] >> 1)
+            if not may_be_made(grammar, chart, rule, item, other):
+                continue
             left, right = item, other
             if grammar.join_rule[place] & 1:
                 left, right = other, item
@@ -214,9 +218,9 @@ def _join_group(grammar: GrammarArrays, chart: Chart, item: int, group: int, par
                 chart.items[left]["cost"] + chart.items[right]["cost"] + grammar.rules[rule]["cost"]
             )
             mother = wide(grammar.rules[rule]["mother"])
-            made = deduce_item(grammar, chart, mother, cost, wide(rule), left, right)
+            made = deduce_item(grammar, chart, mother, cost, rule, left, right)
             if keeps and made >= 0:
-                keep_edge(chart, made, wide(rule), left, right, grammar.rules[rule]["cost"])
+                keep_edge(chart, made, rule, left, right, grammar.rules[rule]["cost"])
             counters[arrays.EDGES] += 1
         entry = chart.entries[entry]["next"]
     return 0

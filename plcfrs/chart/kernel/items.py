@@ -9,7 +9,7 @@ import numpy as np
 
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Chart, Costs, GrammarArrays, Int32, Records
-from plcfrs.chart.kernel.inside import ONE, ZERO, cell_number, count, next_clear, next_set
+from plcfrs.chart.kernel.inside import ONE, cell_number, count, next_clear, next_set
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.jit import inner_kernel, kernel, wide
 
@@ -127,6 +127,29 @@ def keep_edge(chart: Chart, mother: int, rule: int, left: int, right: int, cost:
 
 
 @inner_kernel
+def may_be_made(grammar: GrammarArrays, chart: Chart, rule: int, one: int, other: int) -> bool:
+    """Return whether an item that a rule makes from one or two items may be in a parse.
+
+    Most are in none. Of an item with gaps, only the first and the last component are looked at.
+    """
+    if not chart.is_guided:
+        return True
+    start = wide(min(chart.items[one]["start"], chart.items[other]["start"]))
+    end = wide(max(chart.items[one]["end"], chart.items[other]["end"]))
+    first = wide(chart.symbol_of[grammar.rules[rule]["first_port"]])
+    last = wide(chart.symbol_of[grammar.rules[rule]["last_port"]])
+    if first == last:
+        return _has(chart.reachable, cell_number(start, end), first)
+    return _has(chart.starting, start, first) and _has(chart.ending, end, last)
+
+
+@inner_kernel
+def _has(sets: Bits, number: int, symbol: int) -> bool:
+    """Return whether a symbol is in one of several sets."""
+    return bool((sets[number, symbol >> 6] >> np.uint64(symbol & 63)) & ONE)
+
+
+@inner_kernel
 def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
     """Set the outside costs of an item's components; return the sum, infinite above the ceiling."""
     port = wide(grammar.labels[chart.items[item]["label"]]["first_port"])
@@ -136,7 +159,7 @@ def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
     while start >= 0:
         end = next_clear(chart.bits, item, start)
         cell, symbol = cell_number(start, end), wide(chart.symbol_of[port])
-        if (chart.reachable[cell, symbol >> 6] >> np.uint64(symbol & 63)) & ONE == ZERO:
+        if not _has(chart.reachable, cell, symbol):
             return np.inf
         entry = find_entry(chart.present, chart.first_entry, cell, symbol)
         outside = chart.outside[entry]
@@ -173,13 +196,23 @@ def _add_parts(
 
 
 @inner_kernel
-def _bound(chart: Chart, item: int, outsides: int, fan_out: int) -> float:
+def _bound(chart: Chart, item: int, fan_out: int) -> float:
     """Return a lower bound for the cost of the best parse with an item."""
-    bound = chart.parts[item, 0] + chart.outsides[outsides, 0]
+    bound = chart.parts[item, 0] + chart.outsides[item, 0]
     for component in range(1, fan_out):
-        other = chart.parts[item, component] + chart.outsides[outsides, component]
+        other = chart.parts[item, component] + chart.outsides[item, component]
         bound = max(bound, other)
     return float(bound)
+
+
+@inner_kernel
+def _end(chart: Chart, item: int) -> int:
+    """Return the position after the last token of an item."""
+    end = start = wide(0)
+    while start >= 0:
+        end = next_clear(chart.bits, item, start)
+        start = next_set(chart.bits, item, end)
+    return end
 
 
 @inner_kernel
@@ -251,6 +284,11 @@ def deduce_item(
     """
     item = chart.counters[arrays.ITEMS]
     chart.items[item]["label"] = label
+    outside = 0.0
+    if chart.is_guided:
+        outside = outside_estimate(grammar, chart, item)
+        if outside == np.inf:
+            return -1
     slot = find_slot(chart.item_table, chart.items, chart.bits, item)
     known = chart.item_table[slot]
     better = known < 0 or cost < chart.items[known]["cost"] - TOLERANCE * (1.0 + cost)
@@ -258,21 +296,13 @@ def deduce_item(
         return _attach_low(chart, int(known), cost, rule, left, right)
     priority = cost
     if chart.is_guided:
-        estimated = item
-        if known >= 0:
-            estimated = wide(known)
-        else:
-            chart.items[item]["outside"] = outside_estimate(grammar, chart, item)
-        outside = chart.items[estimated]["outside"]
-        if outside == np.inf:
-            return -1
         if rule < 0:
             chart.parts[item, 0] = cost
         else:
             _add_parts(grammar, chart, item, rule, left, right)
         fan_out = grammar.labels[label]["fan_out"]
         excess = cost + outside - fan_out * chart.floor
-        priority = _bound(chart, item, estimated, fan_out)
+        priority = _bound(chart, item, fan_out)
         if priority > chart.ceiling or excess > chart.margin:
             return -1
         if chart.order == arrays.BY_MEAN:
@@ -290,6 +320,9 @@ def deduce_item(
             chart.counters[arrays.IMPROVED] += 1
     else:
         chart.item_table[slot] = item
+        chart.items[item]["outside"] = outside
+        chart.items[item]["start"] = next_set(chart.bits, item, wide(0))
+        chart.items[item]["end"] = _end(chart, item)
         chart.items[item]["is_done"] = False
         chart.items[item]["is_entered"] = False
         chart.counters[arrays.ITEMS] += 1

@@ -130,6 +130,17 @@ def _note_reachable(table: Table, cell: int, reached: int) -> None:
         table.reachable[cell, symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
 
 
+@kernel
+def find_sides(table: Table, starting: Bits, ending: Bits) -> None:
+    """Add the symbols that start and end at each position in derivations up to the ceiling."""
+    for right in range(1, table.length + 1):
+        for left in range(right):
+            cell = cell_number(left, right)
+            for word in range(table.reachable.shape[1]):
+                starting[left, word] |= table.reachable[cell, word]
+                ending[right, word] |= table.reachable[cell, word]
+
+
 @inner_kernel
 def _hand_down(
     relaxation: RelaxationArrays,
