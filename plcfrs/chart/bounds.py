@@ -226,14 +226,12 @@ def _relaxation_arrays(
 ) -> tuple[Int64, RelaxationArrays]:
     """Return the distinct rules, the binary ones first, and all arrays."""
     size = len(number)
-    mother, child, _ = split[split[:, 2] == NONE].T
-    ordered, cycle = _order_symbols(mother, child, size)
-    place = np.empty(size, np.int64)
-    place[ordered] = np.arange(size)
-    order = np.lexsort(_sort_keys(split, place))
+    costs = np.append(shares, np.zeros(len(split) - len(shares)))
+    is_unary = split[:, 2] == NONE
+    cycle, place = _order_symbols(split[is_unary], np.exp(-costs[is_unary]), size)
+    order = np.lexsort(_sort_keys(split, cycle, place))
     first = first_rows(*split[order].T)
     rules = split[order][first]
-    costs = np.append(shares, np.zeros(len(split) - len(shares)))
     stands_for = np.repeat(np.arange(len(rules)), np.diff(np.append(first, len(split))))
     is_share = order < len(shares)  # the others are the rules of remainders
     binary, unary = np.split(rules, [np.count_nonzero(rules[:, 2] != NONE)])
@@ -252,33 +250,55 @@ def _relaxation_arrays(
         **_pairs(*np.divmod(pairs, size), size),
         **_rules_of_pairs(binary[:, 0], pair_of, len(pairs)),
         **_rules_of_mothers(binary, size),
-        **_unary_rules(unary, cycle, len(binary)),
+        **_unary_rules(unary, cycle, place, len(binary)),
     )
 
 
-def _sort_keys(rules: Int64, place: Int64) -> tuple[Int64, ...]:
+def _sort_keys(rules: Int64, cycle: Int64, place: Int64) -> tuple[Int64, ...]:
     """Return sort keys, the last one first: binary rules, then unary ones by their children.
 
-    The children go by their places.
+    The rules from a cycle to mothers outside come after those inside.
     """
     mother, left, right = rules.T
     is_unary = right == NONE
     outer, inner = np.where(is_unary, (place[left], mother), (mother, left))
-    return right, inner, outer, is_unary
+    from_cycle = np.where(is_unary, 2 * cycle[left] + ~_is_inside(mother, left, cycle), NONE)
+    return right, inner, outer, from_cycle, is_unary
 
 
-def _order_symbols(mother: Int64, child: Int64, size: int) -> tuple[Int64, Int64]:
-    """Return all symbols, children before mothers, and the number of the cycle of each."""
+def _order_symbols(unary: Int64, weight: Costs, size: int) -> tuple[Int64, Int64]:
+    """Return the cycle of each symbol, numbered with children first, and its place.
+
+    In a cycle, the symbols that are children in rules with much weight come first. Few rules are
+    then applied before their child has its best cost.
+    """
+    mother, child, _ = unary.T
+    cycle = _cycles(mother, child, size)
+    weight = weight * _is_inside(mother, child, cycle)
+    late = np.bincount(mother, weight, size) - np.bincount(child, weight, size)
+    place = np.empty(size, np.int64)
+    place[np.lexsort((late, cycle))] = np.arange(size)
+    return cycle, place
+
+
+def _cycles(mother: Int64, child: Int64, size: int) -> Int64:
+    """Return the number of the cycle of each symbol; those of children are lower or equal."""
     order = np.argsort(mother, kind="stable")
     start = starts_of(mother, size).astype(np.int64)
-    return order_items(start, order, child.astype(np.int32), np.full(len(child), -1, np.int32))
+    none = np.full(len(child), NONE, np.int32)
+    return order_items(start, order, child.astype(np.int32), none)[1]
+
+
+def _is_inside(mother: Int64, child: Int64, cycle: Int64) -> NDArray[np.bool_]:
+    """Return which unary rules lead from one symbol of a cycle to another one."""
+    return np.equal(cycle[mother], cycle[child]) & np.not_equal(mother, child)
 
 
 def _graph(symbols: Int64, neighbours: Int64, size: int) -> Graph:
     symbols, neighbours = np.divmod(np.unique(symbols * size + neighbours), size)
     no_hub = np.zeros((2, (size + WORD - 1) // WORD), np.uint64)
     graph = Graph(starts_of(symbols, size), neighbours.astype(np.int32), no_hub)
-    _, cycle = _order_symbols(symbols, neighbours, size)
+    cycle = _cycles(symbols, neighbours, size)
     members = np.flatnonzero(cycle == np.bincount(cycle).argmax()).tolist()
     return graph._replace(hub=np.array([bits_of(members, size), graph.reached(members[:1])]))
 
@@ -330,16 +350,15 @@ def _rules_of_mothers(binary: Int64, size: int) -> dict[str, np.ndarray]:
     }
 
 
-def _unary_rules(unary: Int64, cycle: Int64, first: int) -> dict[str, np.ndarray]:
+def _unary_rules(unary: Int64, cycle: Int64, place: Int64, first: int) -> dict[str, np.ndarray]:
     mother, child, _ = unary.T
     rule = np.arange(first, first + len(unary))
-    children = child[first_rows(child)]
-    is_cycle = np.bincount(cycle[children], minlength=len(cycle))[cycle[child]] > 1
-    groups = first_rows(np.where(is_cycle, cycle[child], NONE))
+    is_inside = _is_inside(mother, child, cycle)
+    groups = first_rows(np.where(is_inside, cycle[child], NONE))
     return {
         "unary": records(arrays.UNARY_PRODUCTION, rule=rule, mother=mother, child=child),
         "unary_start": np.append(groups, len(child)).astype(np.uint32),
-        "is_cycle": is_cycle[groups],
+        "is_back": is_inside & (place[mother] < place[child]),
         "over_start": starts_of(mother, len(cycle)).astype(np.uint32),
         "over": np.argsort(mother, kind="stable").astype(np.uint32),
     }
@@ -347,11 +366,8 @@ def _unary_rules(unary: Int64, cycle: Int64, first: int) -> dict[str, np.ndarray
 
 def _shares_on_cycles(relaxation: RelaxationArrays, components: int) -> NDArray[np.bool_]:
     """Return which components of the grammar's rules are in a cycle of unary rules."""
-    child, mother = relaxation.unary["child"], relaxation.unary["mother"]
-    group = np.repeat(np.arange(len(relaxation.is_cycle)), np.diff(relaxation.unary_start))
-    cycle = -1 - np.arange(len(relaxation.over_start) - 1)  # most symbols are in none
-    is_in = relaxation.is_cycle[group]
-    cycle[child[is_in]] = group[is_in]
+    mother, child = (relaxation.unary[name].astype(np.int64) for name in ("mother", "child"))
+    cycle = _cycles(mother, child, len(relaxation.over_start) - 1)
     is_found = np.zeros(components, np.bool_)
     for rule in relaxation.unary["rule"][cycle[child] == cycle[mother]]:
         first, last = relaxation.instance_start[rule : rule + 2]

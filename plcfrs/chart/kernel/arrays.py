@@ -135,8 +135,8 @@ class RelaxationArrays(NamedTuple):
     pair_start: UInt32  # (pairs + 1,) where the rules of a pair start in `binary`
     binary: Records  # PRODUCTION
     unary: Records  # UNARY_PRODUCTION, by their children, each after those below it
-    unary_start: UInt32  # (groups + 1,) where groups of children start in `unary`
-    is_cycle: NDArray[np.bool_]  # (groups,) the children are those of a cycle, or of none
+    unary_start: UInt32  # (groups + 1,) where groups start in `unary`: inside a cycle, or not
+    is_back: NDArray[np.bool_]  # (unary rules,) those in a cycle with a mother before the child
     over_start: UInt32  # (S + 1,) where the unary rules of a mother start in `over`
     over: UInt32  # places in `unary`
     down_start: UInt32  # (S + 1,) where the groups of a mother start in `down_groups`

@@ -270,7 +270,7 @@ def _close_upwards(relaxation: RelaxationArrays, table: Table) -> None:
     Nothing depends on whether a symbol is there: see `_combine`.
     """
     row, unary, start = table.row, relaxation.unary, relaxation.unary_start
-    for group in range(relaxation.is_cycle.shape[0]):
+    for group in range(start.shape[0] - 1):
         changed = True
         while changed:
             changed = False
@@ -279,9 +279,8 @@ def _close_upwards(relaxation: RelaxationArrays, table: Table) -> None:
                 units = min(units, HIGHEST) if units < LEAST_MISSING else MISSING
                 mother = unary[rule]["mother"]
                 total = np.int32(units + table.unary_units[rule])
-                changed |= total < row[mother]
+                changed |= relaxation.is_back[rule] & (total < row[mother])
                 row[mother] = min(row[mother], total)
-            changed &= relaxation.is_cycle[group]
 
 
 @inner_kernel
