@@ -155,7 +155,7 @@ def _new_table(
         outside=array("table_outside", entries, np.float64),
         **_blocks(rounded, length, workspace),
         ended=workspace.filled("ended", (length + 1, words), np.uint64, 0),
-        row=workspace.filled("row", symbols, np.int32, int(MISSING)),
+        row=workspace.filled("row", WORD * words, np.int32, int(MISSING)),
         pairs=array("pairs", len(rounded.left_child), np.uint32),
         stack=array("stack", symbols + 1, np.int32),
         ended_reachable=array("ended_reachable", words, np.uint64),

@@ -186,7 +186,7 @@ class Table(NamedTuple):
     begun: UInt32  # (length, pairs) the pairs whose left child starts at a position
     begun_count: Int64  # (length,) how many there are so far
     ended: Bits  # (length + 1, words) the symbols that end at a position
-    row: Int32  # (S,) costs over the current span; otherwise missing
+    row: Int32  # (64 * words,) costs over the current span; otherwise missing
     pairs: UInt32  # (pairs,) scratch memory of inside.py
     stack: Int32  # (S + 1,) scratch memory of inside.reach and listing.py
     ended_reachable: Bits  # (words,) scratch memory of listing.py

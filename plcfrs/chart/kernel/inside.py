@@ -287,36 +287,44 @@ def _close_upwards(relaxation: RelaxationArrays, table: Table) -> None:
 def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
     """Write the symbols of a cell and their costs to the entries, and clear the row."""
     cell = cell_number(left, right)
-    first = last = table.cell_start[cell]
+    last = table.cell_start[cell]
     for word in range(table.ended.shape[1]):
-        possible = table.starting[left, word] & table.ending[right, word]
-        present = ZERO
         table.first_entry[cell, word] = last
-        while possible != ZERO:
-            place = lowest(possible)
-            possible &= possible - ONE
-            units = table.row[64 * word + place]
-            table.symbols[last] = 64 * word + place
-            table.inside[last] = min(units, HIGHEST)
-            is_present = int(units < LEAST_MISSING)
-            present |= np.uint64(is_present) << np.uint64(place)
-            last += is_present
+        present = table.starting[left, word] & table.ending[right, word]
+        if present != ZERO:
+            present &= _present(table.row, 64 * word)
         table.present[cell, word] = present
         table.ended[right, word] |= present
+        while present != ZERO:
+            symbol = 64 * word + lowest(present)
+            present &= present - ONE
+            units = min(table.row[symbol], HIGHEST)
+            if table.at_least.shape[0] > 0:
+                units = max(units, table.at_least[last])
+            table.symbols[last] = symbol
+            table.inside[last] = units
+            last += 1
+            number = relaxation.right_number[symbol]
+            if number >= 0:
+                _enter(table, table.right_block[right], number, right + TOGETHER, left, units)
+            if symbol < relaxation.left_children:
+                if table.left_block[left, symbol] < 0:
+                    _begin_pairs(relaxation, table, left, symbol)
+                size = table.length - left + 1
+                _enter(table, table.left_block[left], symbol, size, right - left, units)
     table.cell_start[cell + 1] = last
-    _raise_known(table, first, last)
-    for entry in range(first, last):
-        symbol, units = table.symbols[entry], table.inside[entry]
-        number = relaxation.right_number[symbol]
-        if number >= 0:
-            _enter(table, table.right_block[right], number, right + TOGETHER, left, units)
-        if symbol < relaxation.left_children:
-            if table.left_block[left, symbol] < 0:
-                _begin_pairs(relaxation, table, left, symbol)
-            size = table.length - left + 1
-            _enter(table, table.left_block[left], symbol, size, right - left, units)
     for symbol in range(table.row.shape[0]):
         table.row[symbol] = MISSING
+
+
+@inner_kernel
+def _present(row: Int32, first: int) -> np.uint64:
+    """Return which of 64 symbols are there, as bits."""
+    present = ZERO
+    for place in range(WORD):
+        is_there = row[np.uint64(first + place)] < LEAST_MISSING
+        present |= np.uint64(is_there) << np.uint64(place)
+    return present
 
 
 @inner_kernel
@@ -327,14 +335,6 @@ def _begin_pairs(relaxation: RelaxationArrays, table: Table, left: int, symbol: 
         begun[count] = pair
         count += 1
     table.begun_count[left] = count
-
-
-@inner_kernel
-def _raise_known(table: Table, first: int, last: int) -> None:
-    """Raise the costs of entries to what they are known to have at least."""
-    if table.at_least.shape[0] > 0:
-        for entry in range(first, last):
-            table.inside[entry] = max(table.inside[entry], table.at_least[entry])
 
 
 @inner_kernel
