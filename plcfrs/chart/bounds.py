@@ -240,7 +240,6 @@ def _relaxation_arrays(
     return rules, RelaxationArrays(
         start=start,
         cost=combine.reduceat(costs[order], first).astype(np.float64),
-        left_children=len(np.unique(binary[:, 1])),
         symbol_of=number.astype(np.int32),
         first_start=first_children.start,
         first_child=first_children.neighbours,

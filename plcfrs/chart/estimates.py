@@ -179,7 +179,7 @@ def _rules_in_units(rounded: RelaxationArrays, unit: float) -> dict[str, Any]:
 
 def _blocks(rounded: RelaxationArrays, length: int, workspace: Workspace) -> dict[str, Any]:
     """Return no blocks so far, with room for those of the first positions."""
-    left_children, right_children = rounded.left_children, len(rounded.right_symbol)
+    left_children, right_children = len(rounded.left_start) - 1, len(rounded.right_symbol)
     size = 2 * (left_children + right_children + 1) * (length + 1 + TOGETHER)
     return {
         "left_block": workspace.filled("left_block", (length, left_children), np.int32, -1),

@@ -125,7 +125,6 @@ class RelaxationArrays(NamedTuple):
 
     start: int  # symbol
     cost: Costs  # (rules,) the binary rules, sorted, then the unary ones, as in `unary`
-    left_children: int  # number of symbols that are left children
     symbol_of: Int32  # (at least P,) the symbol of a port
     left_start: UInt32  # (left children + 1,) where the pairs of a left child start
     left_child: UInt32  # (pairs,)

@@ -307,7 +307,7 @@ def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: 
             number = relaxation.right_number[symbol]
             if number >= 0:
                 _enter(table, table.right_block[right], number, right + TOGETHER, left, units)
-            if symbol < relaxation.left_children:
+            if symbol < table.left_block.shape[1]:
                 if table.left_block[left, symbol] < 0:
                     _begin_pairs(relaxation, table, left, symbol)
                 size = table.length - left + 1
@@ -329,11 +329,14 @@ def _present(row: Int32, first: int) -> np.uint64:
 
 @inner_kernel
 def _begin_pairs(relaxation: RelaxationArrays, table: Table, left: int, symbol: int) -> None:
-    """Record that the left child of some pairs starts at a position."""
+    """Record that the left child of pairs starts at a position where a mother may start."""
     begun, count = table.begun[left], table.begun_count[left]
     for pair in range(relaxation.left_start[symbol], relaxation.left_start[symbol + 1]):
         begun[count] = pair
-        count += 1
+        for rule in range(relaxation.pair_start[pair], relaxation.pair_start[pair + 1]):
+            if _has(table.starting[left], relaxation.binary[rule]["mother"]):
+                count += 1
+                break
     table.begun_count[left] = count
 
 
@@ -353,12 +356,18 @@ def _enter(table: Table, blocks: Int32, child: int, size: int, place: int, units
 def _find_starting(relaxation: RelaxationArrays, table: Table, right: int) -> None:
     """Find the symbols that may start at a position, by those that end there."""
     starting, ended = table.starting[right], table.ended[right]
-    for pair in range(relaxation.left_child.shape[0]):
-        left = relaxation.left_child[pair]
-        if (ended[left >> 6] >> np.uint64(left & _LOW)) & ONE:
-            symbol = relaxation.right_symbol[relaxation.right_child[pair]]
-            starting[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
+    for left in range(table.left_block.shape[1]):
+        if _has(ended, left):
+            for pair in range(relaxation.left_start[left], relaxation.left_start[left + 1]):
+                symbol = relaxation.right_symbol[relaxation.right_child[pair]]
+                starting[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
     reach(relaxation.first_start, relaxation.first_child, relaxation.hub, starting, table.stack)
+
+
+@inner_kernel
+def _has(symbols: Bits, symbol: int) -> bool:
+    """Return whether a symbol is in a set."""
+    return bool((symbols[symbol >> 6] >> np.uint64(symbol & _LOW)) & ONE)
 
 
 @kernel
