@@ -334,7 +334,7 @@ def _begin_pairs(relaxation: RelaxationArrays, table: Table, left: int, symbol: 
     for pair in range(relaxation.left_start[symbol], relaxation.left_start[symbol + 1]):
         begun[count] = pair
         for rule in range(relaxation.pair_start[pair], relaxation.pair_start[pair + 1]):
-            if _has(table.starting[left], relaxation.binary[rule]["mother"]):
+            if has(table.starting[left], relaxation.binary[rule]["mother"]):
                 count += 1
                 break
     table.begun_count[left] = count
@@ -357,7 +357,7 @@ def _find_starting(relaxation: RelaxationArrays, table: Table, right: int) -> No
     """Find the symbols that may start at a position, by those that end there."""
     starting, ended = table.starting[right], table.ended[right]
     for left in range(table.left_block.shape[1]):
-        if _has(ended, left):
+        if has(ended, left):
             for pair in range(relaxation.left_start[left], relaxation.left_start[left + 1]):
                 symbol = relaxation.right_symbol[relaxation.right_child[pair]]
                 starting[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
@@ -365,8 +365,8 @@ def _find_starting(relaxation: RelaxationArrays, table: Table, right: int) -> No
 
 
 @inner_kernel
-def _has(symbols: Bits, symbol: int) -> bool:
-    """Return whether a symbol is in a set."""
+def has(symbols: Bits, symbol: int) -> bool:
+    """Return whether a symbol is in a bit vector."""
     return bool((symbols[symbol >> 6] >> np.uint64(symbol & _LOW)) & ONE)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Chart, Costs, GrammarArrays, Int32, Records
-from plcfrs.chart.kernel.inside import ONE, cell_number, count, next_clear, next_set
+from plcfrs.chart.kernel.inside import ONE, cell_number, count, has, next_clear, next_set
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.jit import inner_kernel, kernel, wide
 
@@ -139,14 +139,8 @@ def may_be_made(grammar: GrammarArrays, chart: Chart, rule: int, one: int, other
     first = wide(chart.symbol_of[grammar.rules[rule]["first_port"]])
     last = wide(chart.symbol_of[grammar.rules[rule]["last_port"]])
     if first == last:
-        return _has(chart.reachable, cell_number(start, end), first)
-    return _has(chart.starting, start, first) and _has(chart.ending, end, last)
-
-
-@inner_kernel
-def _has(sets: Bits, number: int, symbol: int) -> bool:
-    """Return whether a symbol is in one of several sets."""
-    return bool((sets[number, symbol >> 6] >> np.uint64(symbol & 63)) & ONE)
+        return has(chart.reachable[cell_number(start, end)], first)
+    return has(chart.starting[start], first) and has(chart.ending[end], last)
 
 
 @inner_kernel
@@ -159,7 +153,7 @@ def outside_estimate(grammar: GrammarArrays, chart: Chart, item: int) -> float:
     while start >= 0:
         end = next_clear(chart.bits, item, start)
         cell, symbol = cell_number(start, end), wide(chart.symbol_of[port])
-        if not _has(chart.reachable, cell, symbol):
+        if not has(chart.reachable[cell], symbol):
             return np.inf
         entry = find_entry(chart.present, chart.first_entry, cell, symbol)
         outside = chart.outside[entry]
