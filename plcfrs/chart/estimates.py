@@ -71,7 +71,6 @@ class Estimates:
         self.shares = self._shares
         table = _new_table(relaxation, self.arrays, unit, scanned, brackets, workspace)
         self.table: Table = table._replace(at_least=known)  # each entry is the same again
-        self.is_whole = relaxation.is_whole
         status = arrays.PAUSED
         while status != arrays.FOUND:
             look()
@@ -99,20 +98,22 @@ class Estimates:
 
     @cached_property
     def at_least(self) -> Int32:
-        """What each constituent without a gap costs at least, in units of the table.
+        """What each entry costs at least, in units of the table, if it is without a gap.
 
         All components of the constituents below it are below it, too, so their shares add up.
-        Whatever the shares, its cost is a lower bound.
+        Whatever the shares, its cost is a lower bound. Components of others do not count.
         """
-        entries = slice(int(self.table.cell_start[-1]))
-        is_whole = self.is_whole[self.table.symbols[entries]]
-        return np.where(is_whole, self.table.inside[entries], -HIGHEST)
+        return self.table.inside[: self.table.cell_start[-1]].copy()
+
+    def known(self, entries: Int64) -> Costs:
+        """Return what some entries cost at least, -inf for components of constituents with gaps."""
+        is_whole = self.table.is_whole[self.table.symbols[entries]]
+        return np.where(is_whole, self.table.unit * self.at_least[entries], -inf)
 
     def know(self, entries: Int64, costs: Costs) -> None:
-        """Raise what some entries cost at least, if they are constituents without a gap."""
-        known = self.at_least[entries]
+        """Raise what some entries cost at least."""
         units = np.clip(np.floor(costs / self.table.unit), -HIGHEST, HIGHEST)
-        self.at_least[entries] = np.where(known > -HIGHEST, np.maximum(known, units), known)
+        self.at_least[entries] = np.maximum(self.at_least[entries], units)
 
     def _enlarge(self, names: Iterable[str]) -> None:
         """Double the room in some arrays."""
@@ -151,6 +152,7 @@ def _new_table(
         reachable=array("reachable", (cells, words), np.uint64),
         symbols=array("table_symbols", entries, np.uint32),
         inside=array("table_inside", entries, np.int32),
+        is_whole=relaxation.is_whole,
         at_least=np.empty(0, np.int32),
         outside=array("table_outside", entries, np.float64),
         **_blocks(rounded, length, workspace),

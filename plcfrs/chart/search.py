@@ -188,10 +188,11 @@ class Search:
         chart, estimates = self._chart, self.estimates
         assert chart is not None
         assert estimates is not None
-        entries = slice(int(estimates.table.cell_start[-1]))
-        least = min(_lowest_bound(chart), chart.ceiling) - estimates.table.outside[entries]
+        entries = tightening.entries  # there are items of no others
+        least = np.empty(int(estimates.table.cell_start[-1]))
+        least[entries] = min(_lowest_bound(chart), chart.ceiling) - estimates.table.outside[entries]
         note_insides(self._compiled.arrays, chart, least)
-        tightening.learn(least)
+        tightening.learn(least[entries])
 
     def _run(self, tightening: Tightening, target: float) -> None:
         with self._estimating():

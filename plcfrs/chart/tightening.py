@@ -17,9 +17,16 @@ from numpy.typing import NDArray
 
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.estimates import Estimates, rounded_up
-from plcfrs.chart.kernel.arrays import Costs, Int32
-from plcfrs.chart.kernel.inside import HIGHEST, WORD
-from plcfrs.chart.kernel.listing import EDGE, RelaxedForest, list_edges, list_nodes
+from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
+from plcfrs.chart.kernel.inside import WORD
+from plcfrs.chart.kernel.listing import (
+    EDGE,
+    Numbering,
+    RelaxedForest,
+    list_edges,
+    list_nodes,
+    node_over,
+)
 from plcfrs.chart.kernel.tightening import (
     Work,
     fill_forest_inside,
@@ -64,7 +71,7 @@ class Tightening:
         self._instance = np.empty(len(self._cost), np.int32)
         self._price(np.arange(len(self._cost), dtype=np.int32))
         self._outside = np.empty(0)
-        self._at_least = self._known()
+        self._at_least = estimates.known(self.entries)
         # What derivations of each node cost at least that are in no parse up to the ceiling.
         self._removed = ceiling - estimates.table.outside[self._forest.entry]
 
@@ -90,16 +97,20 @@ class Tightening:
             missing = target - self.bound
             is_over = missing < _CLOSE or self.bound - before < 0.1 * (target - before)
 
+    @property
+    def entries(self) -> Int64:
+        """The entries of the table that are in the forest."""
+        return self._forest.entry
+
     def learn(self, least: Costs) -> None:
-        """Tell the estimates what each entry of the table costs at least by the search."""
-        entry = self._forest.entry
-        self._estimates.know(entry, np.minimum(least[entry], self._removed))
+        """Tell the estimates what each of the entries costs at least by the search."""
+        self._estimates.know(self.entries, np.minimum(least, self._removed))
 
     def narrowed(self, bound: float, ceiling: float) -> Tightening:
         """Return the same for parses up to a lower ceiling, with what the estimates know by now."""
         near = copy(self)
         near.bound, near._ceiling = bound, ceiling
-        near._at_least = np.maximum(self._at_least, self._known())
+        near._at_least = np.maximum(self._at_least, self._estimates.known(self.entries))
         near._prune(near._work())
         return near
 
@@ -107,7 +118,6 @@ class Tightening:
         """Replace the outside costs of the estimates, after `run`."""
         table = self._estimates.table
         forest = self._forest
-        table.outside[: table.cell_start[-1]] = inf
         table.outside[forest.entry] = self._outside
         cell = np.searchsorted(table.cell_start, forest.entry, side="right") - 1
         symbol = table.symbols[forest.entry]
@@ -131,12 +141,12 @@ class Tightening:
             np.empty(0, np.int64),
             np.empty(_FIRST_EDGES, EDGE),
         )
-        node_of = np.empty(size, np.int32)
+        numbering = Numbering(np.empty_like(table.reachable), np.empty_like(table.first_entry))
         ceiling = min(self._ceiling, float_info.max)  # missing children cost more
-        count = list_nodes(table, ceiling, forest, node_of)
+        count = list_nodes(table, ceiling, forest, numbering)
         nodes = int(forest.cell_start[count])
         forest = forest._replace(
-            goal=int(node_of[self._estimates.goal]),
+            goal=node_over(numbering, self._estimates.arrays.start, 0, table.length),
             cell_start=forest.cell_start[: count + 1].copy(),
             left=forest.left[:count].copy(),
             right=forest.right[:count].copy(),
@@ -147,7 +157,7 @@ class Tightening:
         cell = 0
         while cell < count:
             self._look()
-            listed = list_edges(self._estimates.arrays, table, ceiling, forest, node_of, cell)
+            listed = list_edges(self._estimates.arrays, table, ceiling, forest, numbering, cell)
             if listed < 0:
                 if len(forest.edges) >= _MOST_EDGES:
                     raise TooManyEdgesError
@@ -158,10 +168,6 @@ class Tightening:
             else:
                 cell = listed
         return forest._replace(edges=forest.edges[: forest.edge_start[-1]].copy())
-
-    def _known(self) -> Costs:
-        units = self._estimates.at_least[self._forest.entry]
-        return np.where(units > -HIGHEST, self._estimates.table.unit * units, -inf)
 
     def _price(self, rules: Int32) -> None:
         price(self._relaxation.arrays, rules, self.shares, self._cost, self._instance)

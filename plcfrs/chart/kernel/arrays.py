@@ -177,7 +177,10 @@ class Table(NamedTuple):
     reachable: Bits  # (cells, words) the symbols of a cell in derivations up to a ceiling
     symbols: UInt32  # (entries,)
     inside: Int32  # (entries,) costs
-    at_least: Int32  # (entries,) or none: costs that they are known to have at least, in `unit`
+    is_whole: NDArray[np.bool_]  # (S,) whether a symbol is no component: it has no gaps
+    at_least: (
+        Int32  # (entries,) or none: costs that whole ones are known to have at least, in `unit`
+    )
     outside: Costs  # (entries,)
     left_block: Int32  # (length, left children) the blocks of those that start there, or -1
     right_block: Int32  # (length + 1, right children) the blocks of those that end there, or -1

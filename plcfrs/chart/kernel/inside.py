@@ -299,7 +299,7 @@ def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: 
             symbol = 64 * word + lowest(present)
             present &= present - ONE
             units = min(table.row[symbol], HIGHEST)
-            if table.at_least.shape[0] > 0:
+            if table.at_least.shape[0] > 0 and table.is_whole[symbol]:
                 units = max(units, table.at_least[last])
             table.symbols[last] = symbol
             table.inside[last] = units

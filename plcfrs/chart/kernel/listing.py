@@ -208,26 +208,31 @@ class RelaxedForest(NamedTuple):
     edges: Records  # EDGE
 
 
+class Numbering(NamedTuple):
+    """Which symbols over a span are nodes, and their numbers."""
+
+    nodes: Bits  # (cells, words) the symbols of a cell that are nodes
+    first: Int32  # (cells, words) the number of the first of them
+
+
 @kernel
-def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, node_of: Int32) -> int:
-    """List the nodes of all cells and the node of each entry, or -1; return the number of cells.
+def node_over(numbering: Numbering, symbol: int, left: int, right: int) -> int:
+    """Return the node of a symbol over a span, or -1."""
+    return find_entry(numbering.nodes, numbering.first, cell_number(left, right), symbol)
+
+
+@kernel
+def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, numbering: Numbering) -> int:
+    """List and number the nodes of all cells; return the number of cells.
 
     The outside costs must be exact up to the ceiling; the forest has room for all entries.
     """
     cells = nodes = 0
     for right in range(1, table.length + 1):
         for left in range(right - 1, -1, -1):
-            cell = cell_number(left, right)
             first = nodes
-            for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
-                node_of[entry] = -1
-                if total_cost(table, entry) <= ceiling:
-                    node_of[entry] = nodes
-                    forest.entry[nodes] = entry
-                    forest.scanned[nodes] = np.inf
-                    if left == right - 1:
-                        forest.scanned[nodes] = _scanned(table, left, table.symbols[entry])
-                    nodes += 1
+            for word in range(table.reachable.shape[1]):
+                nodes = _list_word(table, ceiling, forest, numbering, left, right, word, nodes)
             if nodes > first:
                 forest.cell_start[cells] = first
                 forest.left[cells] = left
@@ -235,6 +240,36 @@ def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, node_of: Int
                 cells += 1
     forest.cell_start[cells] = nodes
     return cells
+
+
+@inner_kernel
+def _list_word(
+    table: Table,
+    ceiling: float,
+    forest: RelaxedForest,
+    numbering: Numbering,
+    left: int,
+    right: int,
+    word: int,
+    nodes: int,
+) -> int:
+    """List the nodes of 64 symbols over a span, after some others; return how many there are."""
+    cell = cell_number(left, right)
+    numbering.first[cell, word] = nodes
+    numbering.nodes[cell, word] = ZERO
+    waiting = table.reachable[cell, word]
+    while waiting != ZERO:
+        place = lowest(waiting)
+        waiting &= waiting - ONE
+        entry = entry_over(table, 64 * word + place, left, right)
+        if total_cost(table, entry) <= ceiling:
+            numbering.nodes[cell, word] |= ONE << np.uint64(place)
+            forest.entry[nodes] = entry
+            forest.scanned[nodes] = np.inf
+            if left == right - 1:
+                forest.scanned[nodes] = _scanned(table, left, 64 * word + place)
+            nodes += 1
+    return nodes
 
 
 @inner_kernel
@@ -252,7 +287,7 @@ def list_edges(
     table: Table,
     ceiling: float,
     forest: RelaxedForest,
-    node_of: Int32,
+    numbering: Numbering,
     cell: int,
 ) -> int:
     """List the edges over the cells with the same right end as a first one; return the next cell.
@@ -264,8 +299,8 @@ def list_edges(
     while cell < forest.right.shape[0] and forest.right[cell] == right:
         for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
             edge = forest.edge_start[node]
-            edge = _list_binary(relaxation, table, ceiling, forest, node_of, cell, node, edge)
-            edge = _list_unary(relaxation, table, ceiling, forest, node_of, cell, node, edge)
+            edge = _list_binary(relaxation, table, ceiling, forest, numbering, cell, node, edge)
+            edge = _list_unary(relaxation, table, ceiling, forest, numbering, cell, node, edge)
             forest.edge_start[node + 1] = edge
             if edge > forest.edges.shape[0]:
                 return -1
@@ -288,7 +323,7 @@ def _list_binary(
     table: Table,
     ceiling: float,
     forest: RelaxedForest,
-    node_of: Int32,
+    numbering: Numbering,
     cell: int,
     node: int,
     edge: int,
@@ -317,8 +352,8 @@ def _list_binary(
                 continue
             for middle in range(left + 1, right):
                 if table.units[block + middle] + table.units[beside + middle] <= most:
-                    one = node_of[entry_over(table, child, left, middle)]
-                    other = node_of[entry_over(table, partner, middle, right)]
+                    one = node_over(numbering, child, left, middle)
+                    other = node_over(numbering, partner, middle, right)
                     if one >= 0 and other >= 0:
                         edge = _add(forest, edge, one, other, rule)
     return edge
@@ -330,7 +365,7 @@ def _list_unary(
     table: Table,
     ceiling: float,
     forest: RelaxedForest,
-    node_of: Int32,
+    numbering: Numbering,
     cell: int,
     node: int,
     edge: int,
@@ -340,12 +375,12 @@ def _list_unary(
     symbol = table.symbols[forest.entry[node]]
     for place in range(relaxation.over_start[symbol], relaxation.over_start[symbol + 1]):
         unary = relaxation.over[place]
-        child = entry_over(table, relaxation.unary[unary]["child"], left, right)
+        child = node_over(numbering, relaxation.unary[unary]["child"], left, right)
         if child >= 0:
             rule = relaxation.unary[unary]["rule"]
             above = table.outside[forest.entry[node]] + relaxation.cost[rule]
-            if above + table.unit * table.inside[child] <= ceiling:
-                edge = _add(forest, edge, node_of[child], -1, rule)
+            if above + table.unit * table.inside[forest.entry[child]] <= ceiling:
+                edge = _add(forest, edge, child, -1, rule)
     return edge
 
 
