@@ -189,7 +189,8 @@ class Search:
         assert chart is not None
         assert estimates is not None
         entries = tightening.entries  # there are items of no others
-        least = np.empty(int(estimates.table.cell_start[-1]))
+        size = int(estimates.table.cell_start[-1])
+        least = self.workspace.array("least", size, np.float64)
         least[entries] = min(_lowest_bound(chart), chart.ceiling) - estimates.table.outside[entries]
         note_insides(self._compiled.arrays, chart, least)
         tightening.learn(least[entries])

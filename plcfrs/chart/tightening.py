@@ -27,19 +27,25 @@ from plcfrs.chart.kernel.listing import (
     list_nodes,
     node_over,
 )
+from plcfrs.chart.kernel.pruning import copy_kept, find_cheap, prune_sides
 from plcfrs.chart.kernel.tightening import (
     Work,
     fill_forest_inside,
     fill_forest_outside,
     price,
-    prune_sides,
     take_steps,
 )
 
 _FIRST_EDGES = 1 << 16
 _MOST_EDGES = 1 << 22
 _CLOSE = 0.1  # to the target
-_STEPS = 10  # between two checks of the budget and of nodes that no parse needs any more
+_PACE = 0.01  # the part of the way that each step must make
+
+# So many steps are between two checks of the budget and of nodes that no parse needs any more; few
+# in a forest with many edges, because most of them go soon.
+_STEPS = 10
+_FEW_STEPS = 4
+_MANY_EDGES = 10_000
 
 
 class TooManyEdgesError(Exception):
@@ -83,6 +89,7 @@ class Tightening:
             self._look()
             work = self._work()
             before = self.bound
+            steps = _FEW_STEPS if len(self._forest.edges) > _MANY_EDGES else _STEPS
             bound = take_steps(
                 relaxation.arrays,
                 self._forest,
@@ -90,12 +97,12 @@ class Tightening:
                 self.shares,
                 work,
                 target,
-                _STEPS,
+                steps,
             )
             self.bound = max(before, min(bound, self._ceiling))
             self._prune(work)
             missing = target - self.bound
-            is_over = missing < _CLOSE or self.bound - before < 0.1 * (target - before)
+            is_over = missing < _CLOSE or self.bound - before < _PACE * steps * (target - before)
 
     @property
     def entries(self) -> Int64:
@@ -208,6 +215,7 @@ class Tightening:
         )
         if not is_node[forest.goal]:
             self.bound = self._ceiling
+            is_node[forest.goal] = True
         self._keep(is_node, is_live)
 
     def _prune(self, work: Work) -> None:
@@ -218,39 +226,29 @@ class Tightening:
         outside = np.empty(len(inside))
         fill_forest_outside(forest, self._cost, inside, outside)
         self._removed = np.minimum(self._removed, self._ceiling - outside)
-        ceiling = rounded_up(self._ceiling)
-        edges = forest.edges
-        total = np.repeat(outside, np.diff(forest.edge_start))
-        total += self._cost[edges["rule"]]
-        total += inside[edges["left"]]
-        total += np.append(inside, 0.0)[edges["right"]]  # the last is for the child -1
-        is_node = inside + outside <= ceiling
-        self._outside = outside[is_node | (np.arange(len(is_node)) == forest.goal)]
-        self._keep(is_node, total <= ceiling)
+        is_node, is_edge = (np.empty(len(each), np.bool_) for each in (inside, forest.edges))
+        find_cheap(forest, self._cost, inside, outside, rounded_up(self._ceiling), is_node, is_edge)
+        is_node[forest.goal] = True
+        self._outside = outside[is_node]
+        self._keep(is_node, is_edge)
 
     def _keep(self, is_node: NDArray[np.bool_], is_edge: NDArray[np.bool_]) -> None:
-        """Remove all other nodes and edges, except the goal."""
+        """Remove all other nodes, and edges that are not between these; the goal must be kept."""
         forest = self._forest
-        is_node[forest.goal] = True
         self._estimates.know(forest.entry, np.minimum(self._at_least, self._removed))
         self._at_least = self._at_least[is_node]
         self._removed = self._removed[is_node]
-        number = np.append(np.cumsum(is_node) - 1, -1).astype(np.int32)
-        mother = np.repeat(np.arange(len(is_node)), np.diff(forest.edge_start))
-        edges = forest.edges
-        is_known = np.append(is_node, True)  # the last is for the child -1
-        is_edge &= is_node[mother] & is_known[edges["left"]] & is_known[edges["right"]]
-        edges, mothers = edges[is_edge], number[mother[is_edge]]
-        edges["left"], edges["right"] = number[edges["left"]], number[edges["right"]]
-        cells = np.repeat(np.arange(len(forest.left)), np.diff(forest.cell_start))[is_node]
-        present, first = np.unique(cells, return_index=True)
+        number = np.empty(len(is_node), np.int32)
+        kept = RelaxedForest._make([-1, *map(np.empty_like, forest[1:])])
+        cells = copy_kept(forest, is_node, is_edge, number, kept)
+        nodes = kept.cell_start[cells]
         self._forest = RelaxedForest(
             int(number[forest.goal]),
-            np.append(first, len(cells)),
-            forest.left[present],
-            forest.right[present],
-            forest.entry[is_node],
-            forest.scanned[is_node],
-            np.searchsorted(mothers, np.arange(len(cells) + 1)),
-            edges,
+            kept.cell_start[: cells + 1],
+            kept.left[:cells],
+            kept.right[:cells],
+            kept.entry[:nodes],
+            kept.scanned[:nodes],
+            kept.edge_start[: nodes + 1],
+            kept.edges[: kept.edge_start[nodes]],
         )
