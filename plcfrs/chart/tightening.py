@@ -39,13 +39,11 @@ from plcfrs.chart.kernel.tightening import (
 _FIRST_EDGES = 1 << 16
 _MOST_EDGES = 1 << 22
 _CLOSE = 0.1  # to the target
-_PACE = 0.01  # the part of the way that each step must make
 
-# So many steps are between two checks of the budget and of nodes that no parse needs any more; few
-# in a forest with many edges, because most of them go soon.
+# Steps between two checks of the budget and of nodes that no parse needs any more. Most edges go at
+# the first check.
 _STEPS = 10
-_FEW_STEPS = 4
-_MANY_EDGES = 10_000
+_FIRST_STEPS = 4
 
 
 class TooManyEdgesError(Exception):
@@ -84,12 +82,12 @@ class Tightening:
     def run(self, target: float) -> None:
         """Raise the bound to a target while that pays, and remove what is above the ceiling."""
         relaxation = self._relaxation
+        steps = _STEPS if len(self._outside) else _FIRST_STEPS
         is_over = False
         while not is_over:
             self._look()
             work = self._work()
             before = self.bound
-            steps = _FEW_STEPS if len(self._forest.edges) > _MANY_EDGES else _STEPS
             bound = take_steps(
                 relaxation.arrays,
                 self._forest,
@@ -101,8 +99,9 @@ class Tightening:
             )
             self.bound = max(before, min(bound, self._ceiling))
             self._prune(work)
-            missing = target - self.bound
-            is_over = missing < _CLOSE or self.bound - before < _PACE * steps * (target - before)
+            pays = steps < _STEPS or self.bound - before >= 0.1 * (target - before)
+            is_over = target - self.bound < _CLOSE or not pays
+            steps = _STEPS
 
     @property
     def entries(self) -> Int64:
