@@ -132,6 +132,30 @@ def test_inside_and_outside_costs(case, margin):
             assert found[1] == inf
 
 
+SYMBOLS = [Nonterminal(name) for name in "ABCDEF"]
+CHAINS = st.permutations(SYMBOLS).map(lambda order: list(pairwise(order)))
+UNARY = st.dictionaries(
+    st.tuples(st.sampled_from(SYMBOLS), st.sampled_from(SYMBOLS)), st.integers(1, 100), min_size=12
+)
+
+
+@examples(50)
+@given(UNARY, CHAINS, st.integers(1, 100))
+def test_costs_in_cycles_of_unary_rules(edges, chain, count):
+    """Whatever the order of the symbols, each gets the cost of its best chain of rules."""
+    start, noun = Nonterminal("S"), tag("N")
+    identity = ((0,),)
+    rules = {Rule(start, (symbol,), identity): 1 for symbol in SYMBOLS}
+    rules |= {Rule(mother, (child,), identity): number for (mother, child), number in edges.items()}
+    rules |= {Rule(mother, (child,), identity): count for mother, child in chain}
+    rules[Rule(chain[-1][1], (noun,), identity)] = count
+    grammar, sentence = Grammar(rules, start=start), [{noun: 0.0}]
+    inside, _ = naive_costs(grammar, sentence)
+    look_up = computed_costs(grammar, sentence)
+    for key, cost in inside.items():
+        assert is_rounded_down(look_up(key)[0], cost)
+
+
 def test_costs_that_are_too_high_for_their_unit_count_as_less():
     """The sums of a long sentence stay below the cost of what is not there."""
     start, noun = Nonterminal("S"), tag("N")

@@ -178,9 +178,7 @@ class Table(NamedTuple):
     symbols: UInt32  # (entries,)
     inside: Int32  # (entries,) costs
     is_whole: NDArray[np.bool_]  # (S,) whether a symbol is no component: it has no gaps
-    at_least: (
-        Int32  # (entries,) or none: costs that whole ones are known to have at least, in `unit`
-    )
+    at_least: Int32  # (entries,) or none: what whole ones are known to cost at least, in `unit`
     outside: Costs  # (entries,)
     left_block: Int32  # (length, left children) the blocks of those that start there, or -1
     right_block: Int32  # (length + 1, right children) the blocks of those that end there, or -1
