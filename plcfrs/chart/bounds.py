@@ -356,6 +356,7 @@ def _unary_rules(unary: Int64, cycle: Int64, place: Int64, first: int) -> dict[s
     groups = first_rows(np.where(is_inside, cycle[child], NONE))
     return {
         "unary": records(arrays.UNARY_PRODUCTION, rule=rule, mother=mother, child=child),
+        "cycle": cycle.astype(np.int32),
         "unary_start": np.append(groups, len(child)).astype(np.uint32),
         "is_back": is_inside & (place[mother] < place[child]),
         "over_start": starts_of(mother, len(cycle)).astype(np.uint32),

@@ -147,9 +147,13 @@ class Tightening:
             np.empty(0, np.int64),
             np.empty(_FIRST_EDGES, EDGE),
         )
-        numbering = Numbering(np.empty_like(table.reachable), np.empty_like(table.first_entry))
+        numbering = Numbering(
+            np.empty_like(table.reachable),
+            np.empty_like(table.first_entry),
+            np.empty(size, np.int32),
+        )
         ceiling = min(self._ceiling, float_info.max)  # missing children cost more
-        count = list_nodes(table, ceiling, forest, numbering)
+        count = list_nodes(self._estimates.arrays, table, ceiling, forest, numbering)
         nodes = int(forest.cell_start[count])
         forest = forest._replace(
             goal=node_over(numbering, self._estimates.arrays.start, 0, table.length),

@@ -134,6 +134,7 @@ class RelaxationArrays(NamedTuple):
     pair_start: UInt32  # (pairs + 1,) where the rules of a pair start in `binary`
     binary: Records  # PRODUCTION
     unary: Records  # UNARY_PRODUCTION, by their children, each after those below it
+    cycle: Int32  # (S,) the number of the cycle of unary rules; those of children come first
     unary_start: UInt32  # (groups + 1,) where groups start in `unary`: inside a cycle, or not
     is_back: NDArray[np.bool_]  # (unary rules,) those in a cycle with a mother before the child
     over_start: UInt32  # (S + 1,) where the unary rules of a mother start in `over`

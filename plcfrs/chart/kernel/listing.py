@@ -195,7 +195,7 @@ EDGE = np.dtype(
 class RelaxedForest(NamedTuple):
     """Derivations of the relaxation, with N nodes: symbols over spans.
 
-    The children of a binary edge come before its mother. A *cell* has the nodes over one span.
+    Children come before their mothers, except in cycles. A *cell* has the nodes over one span.
     """
 
     goal: int  # node
@@ -212,17 +212,25 @@ class Numbering(NamedTuple):
     """Which symbols over a span are nodes, and their numbers."""
 
     nodes: Bits  # (cells, words) the symbols of a cell that are nodes
-    first: Int32  # (cells, words) the number of the first of them
+    first: Int32  # (cells, words) the place of the first of them in the next array
+    number: Int32  # (N,) by cell and symbol
 
 
 @kernel
 def node_over(numbering: Numbering, symbol: int, left: int, right: int) -> int:
     """Return the node of a symbol over a span, or -1."""
-    return find_entry(numbering.nodes, numbering.first, cell_number(left, right), symbol)
+    place = find_entry(numbering.nodes, numbering.first, cell_number(left, right), symbol)
+    return int(numbering.number[place]) if place >= 0 else -1
 
 
 @kernel
-def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, numbering: Numbering) -> int:
+def list_nodes(
+    relaxation: RelaxationArrays,
+    table: Table,
+    ceiling: float,
+    forest: RelaxedForest,
+    numbering: Numbering,
+) -> int:
     """List and number the nodes of all cells; return the number of cells.
 
     The outside costs must be exact up to the ceiling; the forest has room for all entries.
@@ -231,8 +239,7 @@ def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, numbering: N
     for right in range(1, table.length + 1):
         for left in range(right - 1, -1, -1):
             first = nodes
-            for word in range(table.reachable.shape[1]):
-                nodes = _list_word(table, ceiling, forest, numbering, left, right, word, nodes)
+            nodes = _list_cell(relaxation, table, ceiling, forest, numbering, left, right, first)
             if nodes > first:
                 forest.cell_start[cells] = first
                 forest.left[cells] = left
@@ -243,33 +250,50 @@ def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, numbering: N
 
 
 @inner_kernel
-def _list_word(
+def _list_cell(
+    relaxation: RelaxationArrays,
     table: Table,
     ceiling: float,
     forest: RelaxedForest,
     numbering: Numbering,
     left: int,
     right: int,
-    word: int,
-    nodes: int,
+    first: int,
 ) -> int:
-    """List the nodes of 64 symbols over a span, after some others; return how many there are."""
+    """List the nodes over a span, in the order of unary rules, and return the end of the list."""
     cell = cell_number(left, right)
-    numbering.first[cell, word] = nodes
-    numbering.nodes[cell, word] = ZERO
-    waiting = table.reachable[cell, word]
-    while waiting != ZERO:
-        place = lowest(waiting)
-        waiting &= waiting - ONE
-        entry = entry_over(table, 64 * word + place, left, right)
-        if total_cost(table, entry) <= ceiling:
-            numbering.nodes[cell, word] |= ONE << np.uint64(place)
-            forest.entry[nodes] = entry
-            forest.scanned[nodes] = np.inf
-            if left == right - 1:
-                forest.scanned[nodes] = _scanned(table, left, 64 * word + place)
-            nodes += 1
+    nodes = first
+    for word in range(table.reachable.shape[1]):
+        numbering.first[cell, word] = nodes
+        numbering.nodes[cell, word] = ZERO
+        waiting = table.reachable[cell, word]
+        while waiting != ZERO:
+            place = lowest(waiting)
+            waiting &= waiting - ONE
+            entry = entry_over(table, 64 * word + place, left, right)
+            if total_cost(table, entry) <= ceiling:
+                numbering.nodes[cell, word] |= ONE << np.uint64(place)
+                _insert(relaxation.cycle, table, forest.entry, first, nodes, entry)
+                nodes += 1
+    for node in range(first, nodes):
+        symbol = table.symbols[forest.entry[node]]
+        numbering.number[find_entry(numbering.nodes, numbering.first, cell, symbol)] = node
+        forest.scanned[node] = _scanned(table, left, symbol) if left == right - 1 else np.inf
     return nodes
+
+
+@inner_kernel
+def _insert(cycle: Int32, table: Table, entries: Int64, first: int, last: int, entry: int) -> None:
+    """Insert an entry into a list that is sorted by cycles of unary rules, then by costs."""
+    number = cycle[table.symbols[entry]]
+    while last > first:
+        before = entries[last - 1]
+        other = cycle[table.symbols[before]]
+        if other < number or (other == number and table.inside[before] <= table.inside[entry]):
+            break
+        entries[last] = before
+        last -= 1
+    entries[last] = entry
 
 
 @inner_kernel

@@ -117,43 +117,42 @@ def fill_forest_inside(forest: RelaxedForest, work: Work) -> None:
     """
     cost, at_least, inside, chosen = work.cost, work.at_least, work.inside, work.chosen
     edges = forest.edges
+    for node in range(inside.shape[0]):
+        inside[node] = np.inf
     for cell in range(forest.left.shape[0]):
-        has_unary = False
+        is_cyclic = False
         for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
             best = forest.scanned[node]
             edge_of_best = -1
+            # Little here depends on a condition: what is cheaper cannot be predicted.
             for edge in range(forest.edge_start[node], forest.edge_start[node + 1]):
-                right = edges[edge]["right"]
-                if right < 0:
-                    has_unary = True
-                    break
-                total = cost[edges[edge]["rule"]] + inside[edges[edge]["left"]] + inside[right]
-                if total < best:
-                    best = total
-                    edge_of_best = edge
-            inside[node] = best
+                left, right = edges[edge]["left"], edges[edge]["right"]
+                total = cost[edges[edge]["rule"]] + inside[left]
+                total += inside[right] if right >= 0 else 0.0
+                is_cyclic |= left >= node
+                edge_of_best = edge if total < best else edge_of_best
+                best = min(best, total)
+            inside[node] = max(best, at_least[node])
             chosen[node] = edge_of_best
-        while has_unary:
-            has_unary = _apply_unary(forest, cell, work)
-        for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
-            inside[node] = max(inside[node], at_least[node])
-            if at_least[node] > -np.inf:
-                at_least[node] = inside[node]
+        while is_cyclic:
+            is_cyclic = _apply_unary(forest, cell, work)
+    for node in range(inside.shape[0]):
+        if at_least[node] > -np.inf:
+            at_least[node] = inside[node]
 
 
 @inner_kernel
 def _apply_unary(forest: RelaxedForest, cell: int, work: Work) -> bool:
-    """Apply the unary rules of a cell, and return whether a node has got a lower cost."""
+    """Apply the unary rules of a cell, and return whether they have to be applied again."""
     edges, inside = forest.edges, work.inside
     changed = False
     for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
         for edge in range(forest.edge_start[node + 1] - 1, forest.edge_start[node] - 1, -1):
             if edges[edge]["right"] >= 0:
                 break
-            child = edges[edge]["left"]
-            total = work.cost[edges[edge]["rule"]] + max(inside[child], work.at_least[child])
-            if total < inside[node]:
-                inside[node] = total
+            total = work.cost[edges[edge]["rule"]] + inside[edges[edge]["left"]]
+            if max(total, work.at_least[node]) < inside[node]:
+                inside[node] = max(total, work.at_least[node])
                 work.chosen[node] = edge
                 changed = True
     return changed
@@ -170,7 +169,7 @@ def fill_forest_outside(forest: RelaxedForest, cost: Costs, inside: Costs, outsi
         changed = True
         while changed:
             changed = False
-            for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
+            for node in range(forest.cell_start[cell + 1] - 1, forest.cell_start[cell] - 1, -1):
                 for edge in range(forest.edge_start[node + 1] - 1, forest.edge_start[node] - 1, -1):
                     if edges[edge]["right"] >= 0:
                         break
@@ -178,7 +177,7 @@ def fill_forest_outside(forest: RelaxedForest, cost: Costs, inside: Costs, outsi
                     total = outside[node] + cost[edges[edge]["rule"]]
                     if total < outside[child]:
                         outside[child] = total
-                        changed = True
+                        changed |= child > node
         for node in range(forest.cell_start[cell], forest.cell_start[cell + 1]):
             for edge in range(forest.edge_start[node], forest.edge_start[node + 1]):
                 left, right = edges[edge]["left"], edges[edge]["right"]
