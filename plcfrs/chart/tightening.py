@@ -69,13 +69,14 @@ class Tightening:
         self._ceiling = ceiling
         self._look = look
         self.bound = estimates.best
+        self._raised = -inf  # the bound by the shares alone
         self.shares = estimates.shares.copy()
         self._forest = self._listed()
         self._cost = np.empty_like(relaxation.arrays.cost)
         self._instance = np.empty(len(self._cost), np.int32)
         self._price(np.arange(len(self._cost), dtype=np.int32))
         self._outside = np.empty(0)
-        self._at_least = estimates.known(self.entries)
+        self._at_least = self._known()
         # What derivations of each node cost at least that are in no parse up to the ceiling.
         self._removed = ceiling - estimates.table.outside[self._forest.entry]
 
@@ -87,8 +88,8 @@ class Tightening:
         while not is_over:
             self._look()
             work = self._work()
-            before = self.bound
-            bound = take_steps(
+            before = self._raised
+            raised = take_steps(
                 relaxation.arrays,
                 self._forest,
                 relaxation.shifts,
@@ -97,9 +98,10 @@ class Tightening:
                 target,
                 steps,
             )
-            self.bound = max(before, min(bound, self._ceiling))
+            self._raised = max(before, raised)
+            self.bound = max(self.bound, min(raised, self._ceiling))
             self._prune(work)
-            pays = steps < _STEPS or self.bound - before >= 0.1 * (target - before)
+            pays = steps < _STEPS or self._raised - before >= 0.1 * (target - before)
             is_over = target - self.bound < _CLOSE or not pays
             steps = _STEPS
 
@@ -116,7 +118,7 @@ class Tightening:
         """Return the same for parses up to a lower ceiling, with what the estimates know by now."""
         near = copy(self)
         near.bound, near._ceiling = bound, ceiling
-        near._at_least = np.maximum(self._at_least, self._estimates.known(self.entries))
+        near._at_least = np.maximum(self._at_least, self._known())
         near._prune(near._work())
         return near
 
@@ -178,6 +180,12 @@ class Tightening:
             else:
                 cell = listed
         return forest._replace(edges=forest.edges[: forest.edge_start[-1]].copy())
+
+    def _known(self) -> Costs:
+        """Return what nodes cost at least, except the goal: its bound is to rise."""
+        known = self._estimates.known(self.entries)
+        known[self._forest.goal] = -inf
+        return known
 
     def _price(self, rules: Int32) -> None:
         price(self._relaxation.arrays, rules, self.shares, self._cost, self._instance)
