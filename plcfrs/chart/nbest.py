@@ -254,10 +254,9 @@ _WIDER_MARGIN = 8.0
 _MORE_ITEMS = 1 << 15
 _ROUNDS = 16
 
-# In a round, each search is for parses that cost at most so much more than the bound. It becomes
-# more while searches end, and less, with more items, when one does not.
+# In a round, each search is for parses that cost at most so much more than the bound. It is doubled
+# while searches end, and halved, with twice as many items, when one does not.
 _STEP = 1.0
-_LONGER = 1.25
 
 # What each token of an item is worth in a greedy search of a long sentence, and how many items
 # there may be for each pair of tokens.
@@ -334,7 +333,7 @@ def _try_tightly(search: Search, ceiling: float, most_items: float) -> bool:
     while search.bound < search.ceiling and not search.is_proven and items <= most_items:
         limits = Limits(items, ceiling=min(search.ceiling, search.bound + step))
         if search.try_narrowly(limits):
-            step *= _LONGER
+            step *= 2
         else:
             items *= 2
             step /= 2
