@@ -244,10 +244,11 @@ def _by_kind(texts: tuple[_Text, ...]) -> tuple[tuple[str, ...], tuple[re.Patter
 
 
 def _reference(token: Token) -> Reference:
-    return Reference(token[1:], _column(token))
+    return Reference(token[1:], column(token))
 
 
-def _column(token: Token) -> int:
+def column(token: Token) -> int:
+    """Return the column of a token, from 1."""
     return (token.start_pos or 0) + 1
 
 
@@ -258,17 +259,22 @@ def _expression(text: str, ignoring_case: bool, token: Token) -> re.Pattern[str]
             return re.compile(text, re.IGNORECASE if ignoring_case else 0)
     except (re.error, FutureWarning, OverflowError, RecursionError) as error:
         raise InputError(
-            f"query, column {_column(token)}: {token} is not a regular expression: {error}"
+            f"query, column {column(token)}: {token} is not a regular expression: {error}"
         ) from None
+
+
+def start_of(error: UnexpectedInput, text: str) -> int:
+    """Return where in a text the part begins that was not expected, which may be its end."""
+    is_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    return len(text) if is_end else error.pos_in_stream or 0
 
 
 def _unexpected(text: str, error: UnexpectedInput) -> InputError:
     if isinstance(error, UnexpectedToken):
-        start = len(text) if error.token.type == "$END" else error.token.start_pos or 0
         allowed = error.accepts or error.expected
     else:
-        start = error.pos_in_stream or 0
         allowed = error.allowed if isinstance(error, UnexpectedCharacters) else set()
+    start = start_of(error, text)
     rest = text[start:]
     if rest[:1] in ('"', "/") and rest.count(rest[0]) == 1:
         return InputError(f"query, column {start + 1}: a second {rest[0]} is missing")

@@ -16,7 +16,6 @@ from lark.exceptions import UnexpectedInput
 
 from plcfrs.query.writing import (
     check_expression,
-    column,
     exactly,
     inverse,
     join,
@@ -131,7 +130,7 @@ def _parser(language: str) -> Lark:
 def _refuse(language: str, token: Token) -> Token:
     reasons = _DIALECTS[language].refused
     why = next(why for part, why in reasons.items() if re.match(part.split("(?")[0], token))
-    raise refused(language, column(token), str(token), why)
+    raise refused(language, token, why)
 
 
 class _Text(NamedTuple):
@@ -181,7 +180,7 @@ class _Builder(Transformer[Token, str]):
     def segment(self, colon: Token, pattern: _Pattern) -> str:
         if not pattern.label.startswith("="):
             why = "the node behind it must be =name, of a node before"
-            raise refused(self.language, column(colon), ":", why)
+            raise refused(self.language, colon, why)
         self._check_unmarked(pattern)
         return f": {pattern.label} {join(pattern.conditions)}" if pattern.conditions else ""
 
@@ -190,7 +189,7 @@ class _Builder(Transformer[Token, str]):
         marks = [pattern.mark, *(way.pattern.mark for way in ways)]
         found = [mark for mark in marks if mark]
         if len(found) > 1:
-            raise refused(self.language, column(found[1]), str(found[1]), "it is a second mark")
+            raise refused(self.language, found[1], "it is a second mark")
         texts = tuple(one for one in conditions if isinstance(one, str))
         return replace(
             pattern,
@@ -214,8 +213,7 @@ class _Builder(Transformer[Token, str]):
         names = [text.name for text in texts]
         if not {"*", "__"}.isdisjoint(names):
             if negation:
-                why = "no node is meant"
-                raise refused(self.language, column(negation), "!", why)
+                raise refused(self.language, negation, "no node is meant")
             return _Pattern("*", name, mark=mark)
         if len(texts) > 1 and all(names) and not any(text.prefix for text in texts):
             texts = [_Text("^(" + "|".join(text.expression[1:-1] for text in texts) + ")$")]
@@ -234,8 +232,8 @@ class _Builder(Transformer[Token, str]):
             text, _, flags = text[1:].rpartition("/")
             if flags.strip("i"):
                 why = "only the flag i has a counterpart here"
-                raise refused(self.language, column(token), str(token), why)
-            check_expression(self.language, column(token), f"/{text}/")
+                raise refused(self.language, token, why)
+            check_expression(self.language, token, f"/{text}/")
             return _Text(text, prefix="i@" if flags else prefix)
         if token.type == "QUOTED":
             text = text[1:-1]
@@ -266,8 +264,7 @@ class _Builder(Transformer[Token, str]):
         if modifier == "?":
             return ()
         if not texts:
-            why = "what it denies is optional"
-            raise refused(self.language, column(modifier), "!", why)
+            raise refused(self.language, modifier, "what it denies is optional")
         return (f"![{join(texts)}]",)
 
     def _texts(self, conditions: _Conditions) -> list[str]:
@@ -279,7 +276,7 @@ class _Builder(Transformer[Token, str]):
     def _check_unmarked(self, pattern: _Pattern) -> None:
         if pattern.mark:
             why = "the marked node must be in all matches"
-            raise refused(self.language, column(pattern.mark), str(pattern.mark), why)
+            raise refused(self.language, pattern.mark, why)
 
 
 def _marked_first(pattern: _Pattern) -> _Pattern:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 
 from lark import Token
-from lark.exceptions import UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput
 
 from plcfrs.errors import InputError
-from plcfrs.query.language import parse
+from plcfrs.query.language import column, parse, start_of
 
 
 def write(label: str, name: str, conditions: Sequence[str]) -> str:
@@ -79,30 +79,24 @@ def exactly(text: str) -> str:
     return "^" + re.sub(r"([\\^$.|?*+()\[\]{}/])", r"\\\1", text) + "$"
 
 
-def column(token: Token) -> int:
-    """Return the column of a token, from 1."""
-    return (token.start_pos or 0) + 1
-
-
-def refused(language: str, place: int, part: str, why: str) -> InputError:
-    """Return the error for a part of a query that cannot be translated."""
+def refused(language: str, part: str, why: str, place: int = 1) -> InputError:
+    """Return the error for a part of a query that cannot be translated; a token has its place."""
+    place = column(part) if isinstance(part, Token) else place
     return InputError(f"{language}, column {place}: {part} cannot be translated: {why}")
 
 
 def misread(language: str, text: str, error: UnexpectedInput) -> InputError:
     """Return the error for a text that is not a query of a language."""
-    start = error.pos_in_stream or 0
-    if isinstance(error, UnexpectedToken):
-        start = len(text) if error.token.type == "$END" else error.token.start_pos or 0
+    start = start_of(error, text)
     rest = text[start:].split()
     found = f"{rest[0]!r} is not expected here" if rest else "the query ends too early"
     return InputError(f"{language}, column {start + 1}: {found}")
 
 
-def check_expression(language: str, place: int, expression: str) -> None:
+def check_expression(language: str, token: Token, expression: str) -> None:
     """Raise an InputError if Python does not know the regular expression, in slashes."""
     try:
         parse(expression)
     except InputError:
         why = "it is not a regular expression of Python"
-        raise refused(language, place, expression, why) from None
+        raise refused(language, expression, why, column(token)) from None
