@@ -67,7 +67,7 @@ class Evaluation:
         self._segment = segment
         self._lookup = lookup
         self._wanted = (MATCH, *names)
-        self._used = referred_names(pattern).union(names)
+        self._used = referred_names(AllOf(pattern.conditions)).union(names)
         self._check = check
         self._columns = count(1)
         self._having: dict[Label, Elements] = {}
@@ -188,20 +188,14 @@ class Evaluation:
 
     def _is_closed(self, relation: Relation) -> bool:
         """Whether a relation can be tested without rows."""
-        return not any(
-            isinstance(part, Elsewhere)
-            or (
-                isinstance(part, Relation)
-                and (isinstance(part.pattern.label, Reference) or part.pattern.name in self._used)
-            )
-            for part in all_parts(relation)
-        )
+        given = {part.pattern.name for part in all_parts(relation) if isinstance(part, Relation)}
+        return self._used.isdisjoint(given) and not referred_names(relation)
 
 
-def referred_names(pattern: Pattern) -> set[str]:
-    """Return the names that a query refers to."""
+def referred_names(condition: Condition) -> set[str]:
+    """Return the names that a condition refers to."""
     found = set()
-    for part in all_parts(AllOf(pattern.conditions)):
+    for part in all_parts(condition):
         if isinstance(part, Elsewhere):
             found.add(part.reference.name)
         elif isinstance(part, Relation) and isinstance(part.pattern.label, Reference):

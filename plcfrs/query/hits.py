@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -182,9 +182,6 @@ class Hits(Sequence[Hit]):
     def numbered_anew(self) -> Hits:
         """Return the matches with numbers of their trees among themselves."""
         return replace(self)
-
-    def __iter__(self) -> Iterator[Hit]:
-        return (self[number] for number in range(len(self)))
 
     @cached_property
     def trees_of(self) -> Integers:

@@ -34,21 +34,19 @@ from plcfrs.query.syntax import (
     Relation,
     TextTest,
     all_parts,
-    check_names,
     known_names,
     needed_labels,
 )
 
 GRAMMAR = rf"""
-query: pattern elsewhere*
+query: pattern elsewhere*                             -> described
 elsewhere: ":" REFERENCE any_of                       // conditions on the named node
 
 ?pattern: node
     | node first_any_of                               -> described
     | node "&" any_of                                 -> described
 
-?node: label groups                                   -> labelled
-    | label REFERENCE groups                          -> named
+?node: label [REFERENCE] groups                       -> labelled
     | label some_groups REFERENCE                     -> named_behind
     | REFERENCE groups                                -> referred
     | "(" pattern ")"
@@ -152,7 +150,7 @@ def parse(text: str) -> Pattern:
     conditions = all_parts(AllOf(pattern.conditions))
     if sum(not isinstance(one, AllOf | AnyOf | Elsewhere) for one in conditions) > _MOST_CONDITIONS:
         raise InputError(f"query: it has more than {_MOST_CONDITIONS} conditions")
-    check_names(pattern)
+    known_names(pattern)  # an error if a name is unknown or given twice
     return pattern
 
 
@@ -162,20 +160,14 @@ _Text = str | re.Pattern[str]
 class _Builder(Transformer[Token, Pattern]):
     """Turns syntax trees into patterns and conditions; the methods are named after the rules."""
 
-    def query(self, pattern: Pattern, *elsewhere: Condition) -> Pattern:
-        return self.described(pattern, *elsewhere)
-
     def elsewhere(self, name: Token, condition: Condition) -> Condition:
         return Elsewhere(_reference(name), (condition,))
 
     def described(self, pattern: Pattern, *conditions: Condition) -> Pattern:
         return pattern._replace(conditions=pattern.conditions + conditions)
 
-    def labelled(self, label: Label, groups: tuple[Condition, ...]) -> Pattern:
-        return Pattern(label, "", groups)
-
-    def named(self, label: Label, name: Token, groups: tuple[Condition, ...]) -> Pattern:
-        return Pattern(label, name[1:], groups)
+    def labelled(self, label: Label, name: Token | None, groups: tuple[Condition, ...]) -> Pattern:
+        return Pattern(label, name[1:] if name else "", groups)
 
     def named_behind(self, label: Label, groups: tuple[Condition, ...], name: Token) -> Pattern:
         return Pattern(label, name[1:], groups)

@@ -139,17 +139,14 @@ class Segment:
     def only_children(self) -> Mask:
         """Whether each place is the only child of its mother."""
         mothers = np.maximum(self.mothers, 0)
-        return (self.mothers >= 0) & (self.ends[mothers] == self.ends) & (mothers == self._before)
+        before = np.arange(-1, len(mothers) - 1, dtype=np.int32)
+        return (self.mothers >= 0) & (self.ends[mothers] == self.ends) & (mothers == before)
 
     @cached_property
     def tops(self) -> Integers:
         """The highest place from which only children lead to each place."""
         places = np.arange(len(self.kind), dtype=np.int32)
         return np.maximum.accumulate(np.where(self.only_children, 0, places))
-
-    @property
-    def _before(self) -> Integers:
-        return np.arange(-1, len(self.kind) - 1, dtype=np.int32)
 
     @cached_property
     def ranks(self) -> tuple[Integers, Integers]:

@@ -194,13 +194,11 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 """What compares numbers, or arrays of numbers."""
 
 
-def check_names(pattern: Pattern) -> None:
-    """Raise an InputError if a name is unknown where it is used, or is given twice."""
-    known_names(pattern)
-
-
 def known_names(pattern: Pattern) -> frozenset[str]:
-    """Return the names that have a node in every match."""
+    """Return the names that have a node in every match.
+
+    An InputError is raised if a name is unknown where it is used, or is given twice.
+    """
     return _names_after(pattern, frozenset())
 
 

@@ -105,11 +105,9 @@ class Treebank:
         chosen = np.full(len(self.trees), not selection.sentences)
         for numbers in selection.sentences:
             chosen[max(numbers.start - 1, 0) : numbers.stop - 1] = True
-        return (
-            chosen
-            if selection.max_length is None
-            else chosen & (self.lengths <= selection.max_length)
-        )
+        if selection.max_length is not None:
+            chosen &= self.lengths <= selection.max_length
+        return chosen
 
     @cached_property
     def has_traces(self) -> bool:
