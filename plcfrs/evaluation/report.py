@@ -67,8 +67,9 @@ def tables(evaluation: Evaluation) -> list[Table]:
     ----------
     evaluation : Evaluation
     """
+    by_frequency = sorted(evaluation.by_category.items(), key=lambda item: (-item[1].gold, item[0]))
     kinds: list[tuple[str, Mapping[str, Counts]]] = [
-        ("By category", dict(sorted(evaluation.by_category.items(), key=_most_frequent))),
+        ("By category", dict(by_frequency)),
         ("By fan-out", _texts(evaluation.by_fan_out)),
     ]
     if evaluation.all.functions.parsed:
@@ -93,21 +94,13 @@ def main_tables(subsets: Mapping[str, Scores]) -> list[Table]:
     subsets : mapping of str to Scores
         By the headings of the columns.
     """
-    scores = list(subsets.values())
+    columns, scores = list(subsets), list(subsets.values())
+    constituents = [(each.labelled, each.unlabelled) for each in scores]
+    with_gaps = [(each.labelled_discontinuous, each.unlabelled_discontinuous) for each in scores]
     return [
-        Table(
-            "Constituents",
-            list(subsets),
-            _bracket_rows([(each.labelled, each.unlabelled) for each in scores]),
-        ),
-        Table(
-            "Discontinuous constituents",
-            list(subsets),
-            _bracket_rows(
-                [(each.labelled_discontinuous, each.unlabelled_discontinuous) for each in scores]
-            ),
-        ),
-        Table("Sentences and words", list(subsets), _sentence_rows(scores)),
+        Table("Constituents", columns, _bracket_rows(constituents)),
+        Table("Discontinuous constituents", columns, _bracket_rows(with_gaps)),
+        Table("Sentences and words", columns, _sentence_rows(scores)),
     ]
 
 
@@ -210,8 +203,8 @@ def _figures(counts: Counts) -> list[Cell]:
 
 def _sentence_rows(columns: list[Scores]) -> dict[str, list[Cell]]:
     rows: dict[str, list[Cell]] = {
-        "Exact match": [_or_none(each.exact_match, each.sentences) for each in columns],
-        "Tagging accuracy": [_or_none(each.tagging_accuracy, each.words) for each in columns],
+        "Exact match": [each.exact_match if each.sentences else None for each in columns],
+        "Tagging accuracy": [each.tagging_accuracy if each.words else None for each in columns],
     }
     if any(each.functions.parsed for each in columns):
         rows["Function tags F1"] = [_figures(each.functions)[2] for each in columns]
@@ -241,17 +234,8 @@ def _sentence_table(title: str, kinds: Mapping[str, Scores]) -> Table:
     return Table(title, columns, rows)
 
 
-def _most_frequent(entry: tuple[str, Counts]) -> tuple[int, str]:
-    name, counts = entry
-    return -counts.gold, name
-
-
 def _texts(kinds: Mapping[int, Kind]) -> dict[str, Kind]:
     return {str(number): kinds[number] for number in sorted(kinds)}
-
-
-def _or_none(percentage: float, base: int) -> float | None:
-    return percentage if base else None
 
 
 def _text(cell: Cell, decimals: int) -> str:
