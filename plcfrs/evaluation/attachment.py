@@ -98,10 +98,10 @@ class AttachmentScores:
 
     def add(self, gold: DependencyTree, parse: DependencyTree | None) -> None:
         """Count one more sentence; None stands for a sentence without a parse."""
-        found = list(zip(parse.heads, parse.relations, strict=True)) if parse else []
-        for word, (head, relation) in enumerate(zip(gold.heads, gold.relations, strict=True)):
-            right_head = bool(found) and found[word][0] == head
-            right = bool(found) and found[word] == (head, relation)
+        found = _arcs(parse) if parse else []
+        for word, arc in enumerate(_arcs(gold)):
+            right_head = bool(found) and found[word][0] == arc[0]
+            right = bool(found) and found[word] == arc
             self.all.add(right_head=right_head, right=right)
             if not _is_punctuation(gold, word):
                 self.without_punctuation.add(right_head=right_head, right=right)
@@ -118,12 +118,13 @@ def wrong_words(gold: DependencyTree, parse: DependencyTree) -> list[int]:
     >>> wrong_words(gold, DependencyTree(tokens, [2, 0], ["VP#1", "root"]))
     [0]
     """
-    pairs = zip(
-        zip(gold.heads, gold.relations, strict=True),
-        zip(parse.heads, parse.relations, strict=True),
-        strict=True,
-    )
+    pairs = zip(_arcs(gold), _arcs(parse), strict=True)
     return [word for word, (one, other) in enumerate(pairs) if one != other]
+
+
+def _arcs(tree: DependencyTree) -> list[tuple[int, str]]:
+    """Return the head and the relation of each word."""
+    return list(zip(tree.heads, tree.relations, strict=True))
 
 
 def attachment_table(scores: AttachmentScores) -> Table:

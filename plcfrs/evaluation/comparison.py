@@ -33,7 +33,7 @@ MEASURES: dict[str, Callable[[Scores], Counts]] = {
 }
 
 EXACT_MATCH = "Exact match"
-_COUNTED = {
+_COUNTED: dict[str, Callable[[Scores], Counts]] = {
     **MEASURES,  # a sentence is like one bracket, which is matched or not
     EXACT_MATCH: lambda scores: Counts(scores.sentences, scores.sentences, scores.exact),
 }
@@ -110,7 +110,7 @@ def difference(
     >>> result.first, result.second, result.randomisation
     (50.0, 100.0, 1.0)
     """
-    first, second = (_counts(measure, [each.scores[i] for each in sentences]) for i in pair)
+    first, second = (_counts(measure, sentences, number) for number in pair)
     scores = f1(first.sum(axis=0)), f1(second.sum(axis=0))
     seen = float(scores[1] - scores[0])
     generator = np.random.default_rng(seed)
@@ -186,8 +186,7 @@ def score_table(parsers: Sequence[str], sentences: Sequence[ComparedSentence]) -
     """Return the table of the scores of all parsers."""
     rows: dict[str, list[Cell]] = {measure: [] for measure in MEASURES}
     for measure, number in product(MEASURES, range(len(parsers))):
-        counts = _counts(measure, [each.scores[number] for each in sentences])
-        rows[measure].append(f1(counts.sum(axis=0)))
+        rows[measure].append(f1(_counts(measure, sentences, number).sum(axis=0)))
     return Table("Scores", list(parsers), rows)
 
 
@@ -216,8 +215,9 @@ def sentence_table(parsers: Sequence[str], sentences: Iterable[ComparedSentence]
     return Table("Most different sentences", columns, rows)
 
 
-def _counts(measure: str, scores: Iterable[Scores]) -> CountArray:
-    counts = map(_COUNTED[measure], scores)
+def _counts(measure: str, sentences: Iterable[ComparedSentence], number: int) -> CountArray:
+    """Return the counts of a parser, by its number, on each sentence."""
+    counts = (_COUNTED[measure](each.scores[number]) for each in sentences)
     return np.array([(count.gold, count.parsed, count.matched) for count in counts])
 
 

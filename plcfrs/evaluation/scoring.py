@@ -133,12 +133,9 @@ class Scoring:
         sentence = self.compare(number, gold, parse, reference, self.settings)
         one = Scored(gold, parse, sentence, sentence.scores(self.settings.discontinuous_only), [])
         self.evaluation.add(sentence, one.scores)
-        if self.dependencies is not None or self.constructions is not None:
+        for recall in filter(None, (self.dependencies, self.constructions)):
             self.is_reattached = self.is_reattached or any(node.moved for node in gold.nodes())
-        if self.dependencies is not None:
-            self.dependencies.add(gold, parse, self.rules)
-        if self.constructions is not None:
-            self.constructions.add(gold, parse, self.rules)
+            recall.add(gold, parse, self.rules)
         if self.attachment is not None and self.to_dependencies is not None and gold.tokens:
             found = self.to_dependencies(parse) if has_parse(parse) else None
             self.attachment.add(self.to_dependencies(gold), found)
