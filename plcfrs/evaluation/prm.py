@@ -7,6 +7,7 @@ with ``#`` is a comment. The guide to scores has a table of the keys.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -79,10 +80,8 @@ _KEYS = (*_SETS, *_PAIRS, *_SWITCHES, *_NUMBERS, *_NOT_COMPUTED)
 class _Entries:
     """The values of a file, by key."""
 
-    sets: dict[str, list[str]] = field(default_factory=lambda: {key: [] for key in _SETS})
-    pairs: dict[str, list[tuple[str, ...]]] = field(
-        default_factory=lambda: {key: [] for key in _PAIRS}
-    )
+    sets: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    pairs: dict[str, list[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(list))
     numbers: dict[str, int] = field(default_factory=dict)
 
 
@@ -146,7 +145,7 @@ def _enter(entries: _Entries, key: str, *values: str) -> None:
             f"but here are {len(values)}: {' '.join(values)!r}"
         )
     if key in _SETS:
-        entries.sets[key].append(values[0])
+        entries.sets[key].add(values[0])
     elif key in _PAIRS:
         entries.pairs[key].append(values)
     elif key in entries.numbers:
