@@ -73,7 +73,7 @@ class Draw:
         "Draw this below the words, as far as there is any: the function (edge label), the lemma "
         "or the morphology of each token. May be repeated.",
         commas=False,
-        choices=tuple(BELOW),
+        choices=BELOW,
     )
     against: tuple[str, ...] = setting(
         (),

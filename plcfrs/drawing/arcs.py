@@ -144,19 +144,15 @@ def _overlap(one: Arc, other: Arc) -> bool:
 
 
 def _crossing(arc: Arc, arcs: list[Arc]) -> list[tuple[int, int]]:
-    if arc.head is None:
-        return []
-    ends = sorted([(arc.dependent, 0), (arc.head, _side(arc))])
+    ends = sorted(_feet(arc))
     feet = {foot for other in arcs if other.level > arc.level for foot in _feet(other)}
-    return sorted(foot for foot in feet if ends[0] < foot < ends[1])
+    return sorted(foot for foot in feet if ends[0] < foot < ends[-1])
 
 
 def _feet(arc: Arc) -> list[tuple[int, int]]:
-    return [(arc.dependent, 0), *([(arc.head, _side(arc))] if arc.head is not None else [])]
-
-
-def _side(arc: Arc) -> int:
-    return 1 if arc.head is not None and arc.head < arc.dependent else -1
+    if arc.head is None:
+        return [(arc.dependent, 0)]
+    return [(arc.dependent, 0), (arc.head, 1 if arc.head < arc.dependent else -1)]
 
 
 def _colours(picture: DependencyPicture) -> dict[int, Colour]:

@@ -166,22 +166,15 @@ class _Grid:
         self.lines.add(column)
 
 
-class Spacing(NamedTuple):
-    """The middles of the columns, and their total width."""
-
-    middles: list[int]
-    width: int
-
-
-def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> Spacing:
-    """Return the places of the columns in the narrowest possible picture.
+def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> tuple[list[int], int]:
+    """Return the middles of the columns in the narrowest possible picture, and its width.
 
     Each column is halfway between the leftmost and the rightmost place that it can have. Labels and
     lines of a row are at least `gap` apart, columns `least`.
 
     >>> two_words = Layout(["S", "two", "words"], [[1, 2], [], []], [(0, 1), (1, 0), (1, 2)])
     >>> space_columns(two_words, [1, 3, 5], gap=1, least=2)
-    Spacing(middles=[1, 3, 6], width=9)
+    ([1, 3, 6], 9)
     """
     last = max(column for _, column in layout.cells)
     sides = [[0, 0] for _ in range(last + 1)]
@@ -198,7 +191,7 @@ def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> Sp
     latest = [width - 1 - right for _, right in sides]
     for (left, right), distance in sorted(distances.items(), reverse=True):
         latest[left] = min(latest[left], latest[right] - distance)
-    return Spacing([sum(both) // 2 for both in zip(first, latest, strict=True)], width)
+    return [sum(both) // 2 for both in zip(first, latest, strict=True)], width
 
 
 def left_of(width: int) -> int:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from math import hypot
-from operator import attrgetter
 from typing import NamedTuple
 
 from plcfrs.drawing.layout import Layout, lay_out
@@ -101,10 +100,8 @@ def _within(place: float, size: float) -> float:
     return min(max(place, 0.0), size)
 
 
-BELOW: dict[str, Callable[[Token], str]] = {
-    name: attrgetter(name) for name in ("function", "lemma", "morph")
-}
-"""The texts that can be below the words."""
+BELOW = ("function", "lemma", "morph")
+"""The parts of tokens that can be below the words."""
 
 
 class Picture(NamedTuple):
@@ -212,7 +209,7 @@ class Sketch:
         numbers |= {i: self.first_tag + i for i in range(len(tree.tokens))}
         self.marked = {numbers[part] for part in (picture.marked if tree.tokens else ())}
         self.arrows = secondary_arrows(tree, numbers) if tree.tokens else []
-        rows = ([BELOW[name](t) for t in tree.tokens] for name in BELOW if name in picture.below)
+        rows = ([getattr(t, name) for t in tree.tokens] for name in BELOW if name in picture.below)
         self.rows = [row for row in rows if any(row)]
         """The texts below the words."""
         self.colours = dict.fromkeys(self.marked, RED)
