@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import Literal
 
 from plcfrs.drawing.arcs import (
     BESIDE,
@@ -35,9 +35,6 @@ from plcfrs.errors import InputError
 from plcfrs.trees import DependencyTree, Node, Tree
 from plcfrs.trees.tree import positions
 from plcfrs.wording import escape
-
-if TYPE_CHECKING:
-    from typing import Literal
 
 BOLD, FAINT = ' font-weight="bold"', ' fill-opacity=".75"'
 FRAME = 'fill-opacity=".1" stroke="currentColor"'
@@ -123,7 +120,7 @@ def _elements(tree: Geometry | ArcGeometry) -> list[str]:
     caption = f'<text x="6" y="18" text-anchor="start">{escape(tree.caption)}</text>'
     found = [caption] if tree.caption else []
     if isinstance(tree, ArcGeometry):
-        return found + arc_elements(tree)
+        return found + [_word(tree, *each) for each in enumerate(tree.plan.arcs)]
     return [
         *found,
         *(_constituent(tree, number) for number in range(tree.sketch.first_tag)),
@@ -213,12 +210,8 @@ def coloured(drawn: str, colour: Colour | None, what: str = "") -> str:
     return f'<g {what}color="{colour.svg}" fill="currentColor">{drawn}</g>' if colour else drawn
 
 
-def arc_elements(tree: ArcGeometry) -> list[str]:
-    """Return each word with its tag and its arc."""
-    return [_word(tree, position, arc) for position, arc in enumerate(tree.plan.arcs)]
-
-
 def _word(tree: ArcGeometry, position: int, arc: PlacedArc) -> str:
+    """Return a word with its tag and its arc."""
     token = tree.plan.tree.tokens[position]
     x = tree.x(tree.plan.middles[position])
     word = text_element(x, tree.words, token.form)

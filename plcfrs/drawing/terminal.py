@@ -347,10 +347,9 @@ class _TreeCanvas(Canvas):
 
     def _described(self, number: int) -> str:
         sketch = self.sketch
-        words = self.layout.labels[sketch.first_word :]
         token = number - sketch.first_tag
         span = sketch.yields[sketch.nodes[number]] if token < 0 else 1 << token
-        parts = (" ".join(words[left:right]) for left, right in runs(span))
+        parts = (" ".join(sketch.words[left:right]) for left, right in runs(span))
         return f"{self.layout.labels[number]} ({' ... '.join(parts)})"
 
     def _draw_bar(self, bar: Bar) -> None:
