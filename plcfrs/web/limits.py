@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from threading import Event, Thread
 from typing import TypeVar
@@ -114,28 +115,19 @@ class Workers:
     def _begin(self, job: Callable[[], Answer], stop: Event) -> asyncio.Future[Answer]:
         """Run a job in a thread until it ends or is stopped, and then release its slot."""
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[Answer] = loop.create_future()
-
-        def settle(result: Answer | None, error: BaseException | None) -> None:
-            self._slots.release()
-            if answer.cancelled():
-                return
-            if error is None:
-                answer.set_result(result)  # type: ignore[arg-type]
-            else:
-                answer.set_exception(error)
+        answer: Future[Answer] = Future()
+        answer.set_running_or_notify_cancel()  # so the thread alone settles it
+        answer.add_done_callback(lambda _: loop.call_soon_threadsafe(self._slots.release))
 
         def work() -> None:
-            result = error = None
             try:
                 with stoppable(stop.is_set):
-                    result = job()
-            except BaseException as caught:  # it is raised where the answer is awaited
-                error = caught
-            loop.call_soon_threadsafe(settle, result, error)
+                    answer.set_result(job())
+            except BaseException as error:  # it is raised where the answer is awaited
+                answer.set_exception(error)
 
         Thread(target=work, daemon=True).start()
-        return answer
+        return asyncio.wrap_future(answer)
 
     async def _wait(self, is_gone: Callable[[], Awaitable[bool]]) -> None:
         """Wait for a slot."""
