@@ -112,16 +112,13 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
     for topic in _TOPICS:
         app.include_router(topic.api, prefix="/api/v1", responses=errors)
 
-    async def page(request: Request) -> Response:
-        return page_files.give("index.html", request)
-
     async def documentation(request: Request) -> Response:
         return HTMLResponse(_guide(_GUIDES[request.url.path]))
 
     async def static(request: Request) -> Response:
-        return page_files.give(request.path_params["path"], request)
+        return page_files.give(request.path_params.get("path", "index.html"), request)
 
-    app.add_route("/", page)
+    app.add_route("/", static)
     for path in _GUIDES:
         app.add_route(path, documentation)
     app.add_route("/static/{path:path}", static)
