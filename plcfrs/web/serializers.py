@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import Self
 
 from plcfrs.chart.budget import until_stopped
-from plcfrs.drawing.picture import Picture
+from plcfrs.drawing.picture import Picture, SecondaryArrow, secondary_arrows
 from plcfrs.drawing.svg import render_svg
 from plcfrs.errors import InputError
 from plcfrs.evaluation import BracketError, Settings, load_settings
@@ -105,12 +105,14 @@ def describe_tree(
 ) -> TreeAnswer:
     """Return a tree as a picture and in two formats."""
     nodes = tree.nodes()
+    parts = [*nodes, *range(len(tree.tokens))]
+    arrows = secondary_arrows(tree, {part: number for number, part in enumerate(parts)})
     return TreeAnswer.of(
         tree,
         labels=list(map(render_label, nodes)),
         functions=[node.functions for node in nodes],
-        secondary_edges=_edges(tree, nodes),
-        details=_details(tree, nodes),
+        secondary_edges=[_describe_edge(arrow, len(nodes)) for arrow in arrows],
+        details=_details(tree, nodes, arrows),
         marked=[number for number, node in enumerate(nodes) if node in marked],
         marked_tokens=[position for position in marked if isinstance(position, int)],
         svg=render_svg([[Picture(tree, marked, gaps=gaps, shades=shades)]]),
@@ -120,33 +122,22 @@ def describe_tree(
     )
 
 
-def _edges(tree: Tree, nodes: list[Node]) -> list[EdgeAnswer]:
-    """Return the secondary edges whose ends are in the tree."""
-    numbers = {node: number for number, node in enumerate(nodes)}
-    return [
-        EdgeAnswer(
-            label=edge.label,
-            node=numbers[edge.child] if isinstance(edge.child, Node) else None,
-            token=None if isinstance(edge.child, Node) else edge.child,
-            mother=numbers[edge.parent],
-        )
-        for edge in tree.secondary_edges
-        if edge.parent in numbers and (isinstance(edge.child, int) or edge.child in numbers)
-    ]
+def _describe_edge(arrow: SecondaryArrow, first_token: int) -> EdgeAnswer:
+    if arrow.child < first_token:
+        return EdgeAnswer(label=arrow.label, node=arrow.child, mother=arrow.mother)
+    return EdgeAnswer(label=arrow.label, token=arrow.child - first_token, mother=arrow.mother)
 
 
-def _details(tree: Tree, nodes: list[Node]) -> list[str]:
+def _details(tree: Tree, nodes: list[Node], arrows: Iterable[SecondaryArrow]) -> list[str]:
     """Return functions, lemmas, morphology and secondary edges in words."""
     names = [*map(render_label, nodes), *(token.form for token in tree.tokens)]
     found = [["function " + "-".join(node.functions)] * bool(node.functions) for node in nodes]
     for token in tree.tokens:
         known = {"function": token.function, "lemma": token.lemma, "morphology": token.morph}
         found.append([f"{name} {value}" for name, value in known.items() if value])
-    for edge in _edges(tree, nodes):
-        child = edge.node if edge.token is None else len(nodes) + edge.token
-        assert child is not None
-        found[child].append(f"secondary edge {edge.label} to {names[edge.mother]}")
-        found[edge.mother].append(f"secondary edge {edge.label} from {names[child]}")
+    for label, child, mother in arrows:
+        found[child].append(f"secondary edge {label} to {names[mother]}")
+        found[mother].append(f"secondary edge {label} from {names[child]}")
     return list(map(", ".join, found))
 
 
