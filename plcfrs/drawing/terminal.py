@@ -368,14 +368,11 @@ def _beside(canvases: Sequence[Canvas]) -> Iterator[Line]:
     starts = [0, *accumulate(canvas.width + _BETWEEN_TREES for canvas in canvases)]
     nothing: Line = {}
     for lines in zip_longest(*(canvas.captioned() for canvas in canvases), fillvalue=nothing):
-        if len(lines) == 1:
-            yield lines[0]
-        else:
-            yield {
-                start + x: cell
-                for start, line in zip(starts, lines, strict=False)
-                for x, cell in line.items()
-            }
+        yield {
+            start + x: cell
+            for start, line in zip(starts, lines, strict=False)
+            for x, cell in line.items()
+        }
 
 
 def _line(line: Line, coloured: bool) -> str:

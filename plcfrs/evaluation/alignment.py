@@ -174,7 +174,7 @@ def _completed(tree: Sentence | None, first: Sentence) -> Sentence:
     """Return a tree with words, or NOPARSE (or no heads) over the words of the first tree."""
     if tree is not None and (_has_words(tree) or not _has_words(first)):
         return tree
-    tokens = [Token(first.tokens[position].form, "") for position in words(first)]
+    tokens = [Token(form, "") for form in _forms(first)]
     if isinstance(first, Tree):
         return cast(Sentence, no_parse(tokens, first.id))
     heads, relations = [NO_HEAD] * len(tokens), [""] * len(tokens)
@@ -218,9 +218,7 @@ def _difference(
     first: Sentence, tree: Sentence, settings: Settings
 ) -> tuple[int, str | None, str | None] | None:
     """Return the first word that differs: its number from 1, and its forms."""
-    one, other = (
-        [token.form for token in tree.tokens if token.tag != NULL_TAG] for tree in (first, tree)
-    )
+    one, other = _forms(first), _forms(tree)
     if one == other or (settings.align and _are_alike(first, tree)):
         return None
     for place, (expected, found) in enumerate(zip_longest(one, other), start=1):
@@ -244,8 +242,11 @@ def _same(one: str, other: str, equal: Mapping[str, str]) -> bool:
 
 def _letters(tree: Tree | DependencyTree) -> list[str]:
     """Return the words without blanks, in lower case, as jp-evalb compares them."""
-    forms = (tree.tokens[position].form for position in words(tree))
-    return [_plain(form).replace("_", "").lower() for form in forms]
+    return [_plain(form).replace("_", "").lower() for form in _forms(tree)]
+
+
+def _forms(tree: Tree | DependencyTree) -> list[str]:
+    return [token.form for token in tree.tokens if token.tag != NULL_TAG]
 
 
 def _plain(form: str) -> str:
