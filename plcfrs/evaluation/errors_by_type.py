@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.evaluation.bracketing import (
@@ -86,17 +86,14 @@ class BracketError:
         missed, spurious = self.missed, self.spurious
         if missed is None or spurious is None:
             what = "missed" if missed else "spurious"
-            return " ".join(f"{c.label} {what}: {self._quote(c.span)}" for c in self._constituents)
+            one = cast(Constituent, missed or spurious)
+            return f"{one.label} {what}: {self._quote(one.span)}"
         if missed.span == spurious.span:
             return f"{spurious.label} for {missed.label}: {self._quote(missed.span)}"
         left_out, added = missed.span & ~spurious.span, spurious.span & ~missed.span
         changes = [f"without {self._quote(left_out)}"] if left_out else []
         changes += [f"with {self._quote(added)}"] if added else []
         return f"{missed.label} of {missed.head_word!r}: {', '.join(changes)}"
-
-    @property
-    def _constituents(self) -> list[Constituent]:
-        return [constituent for constituent in (self.missed, self.spurious) if constituent]
 
     def _quote(self, span: int) -> str:
         blocks = (" ".join(self.words[left:right]) for left, right in runs(span))
