@@ -235,7 +235,7 @@ def gap_degree(tree: Tree) -> int:
     if _is_continuous(tree):
         return 0
     spans = set(_covered(tree, {place: 1 << bit for bit, place in enumerate(words(tree))}).values())
-    return max((fan_out(span) - 1 for span in spans if has_gap(span)), default=0)
+    return max((fan_out(span) - 1 for span in spans if span), default=0)
 
 
 def kept_words(gold: Tree, parse: Tree, settings: Settings) -> tuple[Bits, Bits]:
@@ -297,18 +297,13 @@ def labelled_nodes(tree: Tree, bits: Bits, settings: Settings) -> list[tuple[Nod
         if span and node.category not in ignored
     ]
     if settings.discontinuous_only:
-        return [(node, bracket) for node, bracket in found if has_gap(bracket[1])]
+        return [(node, bracket) for node, bracket in found if fan_out(bracket[1]) > 1]
     return found
 
 
 def with_gaps(labelled: Brackets) -> Brackets:
     """Return the discontinuous brackets."""
-    return Counter({key: number for key, number in labelled.items() if has_gap(key[1])})
-
-
-def has_gap(span: int) -> bool:
-    """Whether a span has more than one block."""
-    return span & (span + (span & -span)) != 0
+    return Counter({key: number for key, number in labelled.items() if fan_out(key[1]) > 1})
 
 
 def count_matches(gold: Counter[Key], parsed: Counter[Key]) -> Counts:

@@ -20,7 +20,6 @@ from plcfrs.evaluation.bracketing import (
     Scores,
     Sentence,
     compare_sentences,
-    has_gap,
     kept_words,
     labelled_nodes,
     tags_of,
@@ -100,7 +99,7 @@ class Evaluation:
 
     def _kinds(self, bracket: Bracket) -> tuple[Counts, ...]:
         category, span = bracket
-        return self.by_category[category], self.by_fan_out[fan_out(span) if has_gap(span) else 1]
+        return self.by_category[category], self.by_fan_out[max(1, fan_out(span))]
 
 
 def _count(

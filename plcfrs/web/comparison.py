@@ -208,9 +208,8 @@ def _differences(first: Report, second: Report) -> ScoreTable:
 
 
 def _describe_sentence(row: Row, kind: str | None) -> ScoredSentence:
-    words = [token.form for token in row[0].gold.tokens if not token.is_null]
     parses = [_describe_parse(one, kind) for one in row]
-    return ScoredSentence.of(row[0].sentence, words=" ".join(words), parses=parses)
+    return ScoredSentence.of(row[0].sentence, words=" ".join(row[0].gold.words()), parses=parses)
 
 
 def _describe_parse(one: Scored, kind: str | None) -> ScoredParse:
