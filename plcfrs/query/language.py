@@ -267,16 +267,13 @@ def _unexpected(text: str, error: UnexpectedInput) -> InputError:
     else:
         allowed = error.allowed if isinstance(error, UnexpectedCharacters) else set()
     start = start_of(error, text)
-    rest = text[start:]
+    place, rest = f"query, column {start + 1}", text[start:]
     if rest[:1] in ('"', "/") and rest.count(rest[0]) == 1:
-        return InputError(f"query, column {start + 1}: a second {rest[0]} is missing")
-    word = re.match(r"[\w-]*", rest)
-    similar = get_close_matches(word[0], _ATTRIBUTES, n=1) if word else []
-    if "TEXT_ATTRIBUTE" in allowed and word and similar:
-        return InputError(
-            f"query, column {start + 1}: there is no attribute {word[0]}: "
-            f"did you mean {similar[0]}?"
-        )
+        return InputError(f"{place}: a second {rest[0]} is missing")
+    word = re.split(r"[^\w-]", rest, maxsplit=1)[0]
+    similar = get_close_matches(word, _ATTRIBUTES, n=1)
+    if "TEXT_ATTRIBUTE" in allowed and similar:
+        return InputError(f"{place}: there is no attribute {word}: did you mean {similar[0]}?")
     expected = " or ".join(phrase for name, phrase in _EXPECTED.items() if name in allowed)
     found = f"found {rest.split()[0]!r}" if rest.strip() else "the query ends there"
-    return InputError(f"query, column {start + 1}: expected {expected}, but {found}")
+    return InputError(f"{place}: expected {expected}, but {found}")

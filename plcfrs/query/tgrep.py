@@ -186,15 +186,14 @@ class _Builder(Transformer[Token, str]):
 
     def described(self, pattern: _Pattern, conditions: _Conditions) -> _Pattern:
         ways = [one for one in conditions if isinstance(one, _Way)]
-        marks = [pattern.mark, *(way.pattern.mark for way in ways)]
-        found = [mark for mark in marks if mark]
-        if len(found) > 1:
-            raise refused(self.language, found[1], "it is a second mark")
+        marks = list(filter(None, [pattern.mark, *(way.pattern.mark for way in ways)]))
+        if len(marks) > 1:
+            raise refused(self.language, marks[1], "it is a second mark")
         texts = tuple(one for one in conditions if isinstance(one, str))
         return replace(
             pattern,
             conditions=pattern.conditions + texts,
-            mark=found[0] if found else None,
+            mark=marks[0] if marks else None,
             way=ways[0] if ways else None,
         )
 
