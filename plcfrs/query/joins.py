@@ -174,16 +174,14 @@ def _below(segment: Segment, elements: Elements) -> Ranges:
     return _each(elements + 1, segment.end(elements))
 
 
-def _from_edge(edge_of: _Numbers) -> _Numbers:
-    return lambda segment, elements: _pair(edge_of(segment, elements), elements)
+def _below_at(edge_of: _Numbers) -> Join:
+    """Return the relation to elements below that have the same edge."""
 
-
-def _below_from_edge(edge_of: _Numbers) -> Callable[[Segment, Elements], Ranges]:
     def ranges(segment: Segment, elements: Elements) -> Ranges:
         edge, end = edge_of(segment, elements), segment.end(elements)
         return _each(_pair(edge, elements + 1), _pair(edge, end))
 
-    return ranges
+    return Join(lambda segment, elements: _pair(edge_of(segment, elements), elements), ranges)
 
 
 def _mother_of_only_child(segment: Segment, elements: Elements) -> Integers:
@@ -293,9 +291,9 @@ _JOINS = {
     "<": Join(Segment.mother, _same),
     "<<": Join(_with_tokens, _below),
     "<:": Join(_mother_of_only_child, _same),
-    "<<,": Join(_from_edge(Segment.first), _below_from_edge(Segment.first)),
-    "<<`": Join(_from_edge(_last), _below_from_edge(_last)),
-    "<<:": Join(_from_edge(_top), _below_from_edge(_top)),
+    "<<,": _below_at(Segment.first),
+    "<<`": _below_at(_last),
+    "<<:": _below_at(_top),
     ".": Join(Segment.first, _next),
     "..": Join(Segment.first, _later),
     "$": Join(_mother_and_itself, _sisters),
