@@ -112,21 +112,14 @@ def difference(
     """
     first, second = (_counts(measure, sentences, number) for number in pair)
     scores = f1(first.sum(axis=0)), f1(second.sum(axis=0))
-    seen = float(scores[1] - scores[0])
+    seen = scores[1] - scores[0]
     generator = np.random.default_rng(seed)
     drawn, exchanged = (
         np.array([*islice(watched(test), samples)])
         for test in (bootstrap(first, second, generator), randomise(first, second, generator))
     )
-    low, high = np.percentile(drawn, [2.5, 97.5])
-    return Difference(
-        float(scores[0]),
-        float(scores[1]),
-        float(low),
-        float(high),
-        _p_value(drawn - seen, seen),
-        _p_value(exchanged, seen),
-    )
+    low, high = np.percentile(drawn, [2.5, 97.5]).tolist()
+    return Difference(*scores, low, high, _p_value(drawn - seen, seen), _p_value(exchanged, seen))
 
 
 def correct(values: Sequence[float]) -> list[float]:

@@ -147,10 +147,8 @@ def errors_of(
     """
     ones, others = kept_words(gold, parse, settings)
     words = tuple(joined([token.form for token in gold.tokens], ones))
-    wanted, found = (
-        constituents(gold, ones, settings, rules),
-        constituents(parse, others, settings, rules),
-    )
+    wanted = constituents(gold, ones, settings, rules)
+    found = constituents(parse, others, settings, rules)
     parsed = has_parse(parse)
     for type_, (missed, spurious) in classify(wanted, found):
         yield BracketError(type_ if parsed else NO_PARSE, sentence, missed, spurious, words)
