@@ -234,20 +234,17 @@ def render_html(
         The meaning of the frames in the drawings.
     """
     tables = list(tables)
-    parts = [
-        f"<h1>{escape(title)}</h1>",
-        *(f"<p>{escape(note)}</p>" for note in notes),
-        "<h2>Tables</h2>",
-        _row(map(_table, tables)),
-        *_plots([*filter(None, map(plot_of, tables)), *plots]),
-        *_drawings(drawings, marks),
-    ]
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width">',
             f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
-            *parts,
+            f"<h1>{escape(title)}</h1>",
+            *(f"<p>{escape(note)}</p>" for note in notes),
+            "<h2>Tables</h2>",
+            _row(map(_table, tables)),
+            *_plots([*filter(None, map(plot_of, tables)), *plots]),
+            *_drawings(drawings, marks),
             "</body>\n</html>",
         ]
     )
