@@ -255,18 +255,15 @@ def kept_words(gold: Tree, parse: Tree, settings: Settings) -> tuple[Bits, Bits]
     ]
     if settings.align:
         units = [unit for unit in align_words(gold, parse) if not unit[0].isdisjoint(kept)]
-        first, second = (
-            {
-                place: 1 << number
-                for number, unit in enumerate(units)
-                for place in sorted(unit[side])
-            }
-            for side in (0, 1)
-        )
-        return first, second
+        return _bits(one for one, _ in units), _bits(other for _, other in units)
     pairs = dict(zip(ones, words(parse), strict=True))
     bits = {position: 1 << number for number, position in enumerate(kept)}
     return bits, {pairs[position]: bit for position, bit in bits.items()}
+
+
+def _bits(groups: Iterable[Iterable[int]]) -> Bits:
+    """Return the bit of each position, which is that of its group."""
+    return {place: 1 << number for number, group in enumerate(groups) for place in sorted(group)}
 
 
 def joined(texts: Sequence[str], bits: Bits) -> list[str]:
@@ -281,11 +278,9 @@ def joined(texts: Sequence[str], bits: Bits) -> list[str]:
 
 def tags_of(gold: Tree, parse: Tree, kept: tuple[Bits, Bits]) -> list[tuple[str, str]]:
     """Return the tags of each word that counts, in both trees."""
-    tags = (
-        joined([token.tag for token in tree.tokens], bits)
-        for tree, bits in zip((gold, parse), kept, strict=True)
-    )
-    return list(zip(*tags, strict=True))
+    ones = joined([token.tag for token in gold.tokens], kept[0])
+    others = joined([token.tag for token in parse.tokens], kept[1])
+    return list(zip(ones, others, strict=True))
 
 
 def labelled_nodes(tree: Tree, bits: Bits, settings: Settings) -> list[tuple[Node, Bracket]]:
@@ -342,12 +337,10 @@ def compare_trees(
 def _functions(nodes: list[tuple[Node, Bracket]], others: Brackets) -> Functions:
     """Return the function tags of the nodes that the other tree also has."""
     return Counter(
-        [
-            (bracket, function)
-            for node, bracket in nodes
-            if node.functions and bracket in others
-            for function in node.functions
-        ]
+        (bracket, function)
+        for node, bracket in nodes
+        if node.functions and bracket in others
+        for function in node.functions
     )
 
 
