@@ -314,7 +314,9 @@ class _TreeCanvas(Canvas):
             self.write(line, x, self.labels[number], self.sketch.colours.get(number))
         self.last, _ = self.texts[-1]
         for row in self.sketch.rows:
-            self._draw_row(row)
+            self.lines.append({})
+            for (_, x), text in zip(self.places[self.sketch.first_word :], row, strict=True):
+                self.write(-1, x, screen_columns(text), None)
         self._below = self.whole
         for bar in self.sketch.bars:
             self._draw_bar(bar)
@@ -334,11 +336,6 @@ class _TreeCanvas(Canvas):
             cell = self.strokes["ud"], self.sketch.colours.get(mother)
             self._changes[upper + 2].append((x, cell))
             self._changes[lower].insert(0, (x, None))
-
-    def _draw_row(self, row: list[str]) -> None:
-        self.lines.append({})
-        for (_, x), text in zip(self.places[self.sketch.first_word :], row, strict=True):
-            self.write(-1, x, screen_columns(text), None)
 
     def _note(self, arrow: SecondaryArrow) -> Line:
         child, mother = map(self._described, (arrow.child, arrow.mother))

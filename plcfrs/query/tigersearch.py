@@ -175,8 +175,7 @@ class _Builder(Transformer[Token, tuple[_Facts, ...]]):
         return ((node, _Test(node.node, text, kind)),)
 
     def variable(self, variable: Token, test: tuple[str, str] | None) -> _Test:
-        name = variable[1:]
-        name = name if name[0].isalpha() else f"n{name}"
+        name = variable[1:] if variable[1].isalpha() else f"n{variable[1:]}"
         return _Test(name, *(test or ("", "")), column=column(variable))
 
     def described(self, opening: Token, test: tuple[str, str] | None) -> _Test:
