@@ -211,8 +211,7 @@ def different(columns: Sequence[Integers]) -> Integers:
     """Return each row once, sorted by the first column, then by the second one."""
     ordered = np.stack(columns)[:, np.lexsort(columns[::-1])]
     is_new = np.append(True, (ordered[:, 1:] != ordered[:, :-1]).any(axis=0))
-    found: Integers = ordered[:, is_new[: ordered.shape[1]]]
-    return found
+    return ordered.compress(is_new[: ordered.shape[1]], axis=1)
 
 
 def _joined(parts: Sequence[Rows]) -> Rows:

@@ -138,8 +138,7 @@ def hit_in(tree: Tree, node: Node, number: int = 1) -> Hit:
     >>> hit_in(tree, tree.root.nodes[0].nodes[0]).words
     'a ... c'
     """
-    trees = compile_part([tree])
-    return Hit(trees, elements_of(tree).index(node), number)
+    return Hit(compile_part([tree]), elements_of(tree).index(node), number)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -193,15 +192,13 @@ class Hits(Sequence[Hit]):
         """The number of the tree of each match among those found, from 1."""
         ranks = np.zeros(len(self.trees), np.int64)
         ranks[self.matching_trees] = np.arange(1, len(self.matching_trees) + 1)
-        numbers: Integers = ranks[self.trees_of]
-        return numbers
+        return ranks.take(self.trees_of)
 
     @cached_property
     def matching_trees(self) -> Integers:
         """The numbers of the trees with matches, from 0, in the order of their first matches."""
         different, first = np.unique(self.trees_of, return_index=True)
-        found: Integers = different[np.argsort(first)]
-        return found
+        return different.take(np.argsort(first))
 
     def marked_tree(self, number: int) -> tuple[Tree, list[Node | int]]:
         """Make a tree, by its number; return it and its matches."""
@@ -276,8 +273,7 @@ class Hits(Sequence[Hit]):
 
 def sample_of(total: int, size: int, seed: int) -> Integers:
     """Return some of so many numbers, from 0, chosen at random; in order."""
-    chosen: Integers = np.random.default_rng(seed).permutation(total)[:size]
-    return np.sort(chosen)
+    return np.sort(np.random.default_rng(seed).permutation(total)[:size])
 
 
 def joined_hits(trees: CompiledTrees, parts: Iterable[Hits]) -> Hits:
