@@ -17,24 +17,15 @@ _FIRST = 1 << 10
 _RECENT = 1 << 12  # slots, few enough for the cache of the processor
 _COMPOSED = 1 << 12
 
-# The arrays that grow together, by the status for full ones.
+# The arrays that grow together, by the status for full ones; a hash table is the last of them.
 _GROWING = {
-    arrays.RANGES_FULL: ("ranges", "bounds"),
+    arrays.RANGES_FULL: ("ranges", "bounds", "range_table"),
     arrays.INSIDE_FULL: ("inside",),
-    arrays.INDEX_FULL: ("indexed",),
-    arrays.EDGES_FULL: ("edges",),
+    arrays.INDEX_FULL: ("indexed", "index_table"),
+    arrays.EDGES_FULL: ("edges", "edge_table"),
     arrays.PENDING_FULL: ("pending",),
-    arrays.FORWARD_FULL: (),
-}
-
-# Their hash tables, which are made again.
-_TABLES = {
-    arrays.RANGES_FULL: ("range_table",),
-    arrays.INDEX_FULL: ("index_table",),
-    arrays.EDGES_FULL: ("edge_table",),
     arrays.FORWARD_FULL: ("forward_table",),
 }
-
 
 # What counts the rows in use, and the part of the rows up to which there is room for a word.
 _USED = {
@@ -111,8 +102,7 @@ def with_room(table: PrefixTable, most_bytes: float) -> PrefixTable:
     A word is read once more for each array that is full.
     """
     for status, (counter, share) in _USED.items():
-        name = (*_GROWING[status], *_TABLES.get(status, ()))[0]
-        if table.counters[counter] > share * len(getattr(table, name)):
+        if table.counters[counter] > share * len(getattr(table, _GROWING[status][0])):
             with suppress(MemoryError):
                 table = enlarged(table, status, most_bytes)
     return table
@@ -120,23 +110,21 @@ def with_room(table: PrefixTable, most_bytes: float) -> PrefixTable:
 
 def enlarged(table: PrefixTable, status: int, most_bytes: float) -> PrefixTable:
     """Return the chart with the full arrays doubled; raise a MemoryError if they are too large."""
-    _check_size(table, (*_GROWING[status], *_TABLES.get(status, ())), most_bytes)
-    changed: dict[str, Any] = {name: _doubled(getattr(table, name)) for name in _GROWING[status]}
-    old = table
-    if status == arrays.RANGES_FULL:
-        changed["range_table"] = np.full(2 * len(old.range_table), -1, np.int32)
-    elif status in (arrays.INDEX_FULL, arrays.EDGES_FULL):
-        (name,) = _TABLES[status]
-        changed[name] = _slots(2 * len(getattr(old, name)))
-        copy_slots(getattr(old, name), changed[name], changed[_GROWING[status][0]])
-    elif status == arrays.FORWARD_FULL:
-        changed["forward_table"] = _weights(2 * len(old.forward_table))
-    table = old._replace(**changed)
-    if status == arrays.RANGES_FULL:
-        fill_range_table(table)
-    elif status == arrays.FORWARD_FULL:
-        copy_forward(old.forward_table, table)
-    return table
+    names = _GROWING[status]
+    _check_size(table, names, most_bytes)
+    larger = table._replace(**{name: _doubled(getattr(table, name)) for name in names})
+    match status:  # its hash table is made again
+        case arrays.RANGES_FULL:
+            larger.range_table.fill(-1)
+            fill_range_table(larger)
+        case arrays.INDEX_FULL | arrays.EDGES_FULL:
+            entries, slots = (getattr(larger, name) for name in names)
+            slots["value"] = -1
+            copy_slots(getattr(table, names[1]), slots, entries)
+        case arrays.FORWARD_FULL:
+            larger.forward_table["weight"] = -1.0
+            copy_forward(table.forward_table, larger)
+    return larger
 
 
 def _check_size(table: PrefixTable, names: Iterable[str], most_bytes: float) -> None:
