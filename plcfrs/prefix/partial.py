@@ -100,15 +100,13 @@ class _Names:
 
 def _partial_rules(rule: Rule, names: _Names) -> Iterator[Rule]:
     """Yield the rule for each place of the frontier: in a variable, or after it."""
-    before: YieldFunction = ()
-    for component in rule.yield_function:
+    for number, component in enumerate(rule.yield_function):
         for length, child in enumerate(component, start=1):
-            yield_function = (*before, component[:length])
+            yield_function = (*rule.yield_function[:number], component[:length])
             if rule.rhs[child].kind != "tag":
                 yield _partial_rule(rule, yield_function, child, names, is_open=True)
             is_open = length < len(component)
             yield _partial_rule(rule, yield_function, None, names, is_open=is_open)
-        before = (*before, component)
 
 
 def _partial_rule(
@@ -170,11 +168,10 @@ def positions(rules: Mapping[Rule, float]) -> dict[Node, list[Position]]:
 
 def _positions_of_rule(rule: Rule, probability: float) -> Iterator[tuple[Node, Position]]:
     counts = [0] * rule.rank
-    before: YieldFunction = ()
     for number, component in enumerate(rule.yield_function, start=1):
         for length, child in enumerate(component, start=1):
             counts[child] += 1
-            known = (*before, component[:length])
+            known = (*rule.yield_function[: number - 1], component[:length])
             is_end = length == len(component)
             rest = [*component[length:], *sum(rule.yield_function[number:], ())]
             swap = {child: 0, 1 - child: 1, -1: -1}
@@ -189,4 +186,3 @@ def _positions_of_rule(rule: Rule, probability: float) -> Iterator[tuple[Node, P
                     swap[rest[0] if rest else -1],
                 ),
             )
-        before = (*before, component)
