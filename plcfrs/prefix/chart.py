@@ -217,20 +217,18 @@ class PrefixChart:
         shares = {tag: p * word.get(tag, 0.0) for tag, p in chances.items()}
         sums = self.log_probability, self.missing, self._lost_per_least
         before = _Before(self._table.counters.copy(), *sums)
-        if not (probability := sum(shares.values())):
+        if probability := sum(shares.values()):
+            weights = {tag: word[tag] / probability for tag, share in shares.items() if share}
+            self._enter(weights, least, may_lose, max_memory * _GIB, check or (lambda: None))
+            self.log_probability += log(probability)
+            # What was left out has this word with its highest probability at most.
+            self.missing *= max(word.values()) / probability
+            self.missing += float(self._table.lost[0])
+        else:
             self._table = longer(self._table, self.length + 1, max_memory * _GIB)
-            self.length += 1
-            self._table.begun[self.length] = 0.0
+            self._table.begun[self.length + 1] = 0.0
             self.log_probability = -inf
-            self._before.append(before)
-            return
-        weights = {tag: word[tag] / probability for tag, share in shares.items() if share}
-        self._enter(weights, least, may_lose, max_memory * _GIB, check or (lambda: None))
         self.length += 1
-        self.log_probability += log(probability)
-        # What was left out has this word with its highest probability at most.
-        self.missing *= max(word.values()) / probability
-        self.missing += float(self._table.lost[0])
         self._before.append(before)
 
     def rewind(self, length: int) -> None:

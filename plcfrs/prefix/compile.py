@@ -54,7 +54,6 @@ def normalised(grammar: Grammar) -> tuple[dict[Rule, float], bool]:
 
 def totals(rules: dict[Rule, float]) -> dict[Nonterminal, float]:
     """Return the sum of the probabilities of all derivations of each symbol, if all are finite."""
-    tags = {child: 1.0 for rule in rules for child in rule.rhs if child.kind == "tag"}
     symbols = {symbol: number for number, symbol in enumerate({rule.lhs: 0.0 for rule in rules})}
     total = np.zeros(len(symbols) + 2)
     total[-2:] = 0.0, 1.0  # symbols without rules, and tags or no child
@@ -74,8 +73,8 @@ def totals(rules: dict[Rule, float]) -> dict[Nonterminal, float]:
             f"the probabilities of the derivations of {largest} have no finite sum: "
             "the probabilities of the rules of one symbol must add up to 1"
         )
-    others = {child: 0.0 for rule in rules for child in rule.rhs}
-    return others | tags | dict(zip(symbols, sums.tolist(), strict=True))
+    childless = {child: float(child.kind == "tag") for rule in rules for child in rule.rhs}
+    return childless | dict(zip(symbols, sums.tolist(), strict=True))
 
 
 def _places_of_totals(rule: Rule, symbols: dict[Nonterminal, int]) -> list[int]:
@@ -293,5 +292,4 @@ def _records(rows: Sequence[Sequence[tuple[Any, ...]]], kind: np.dtype[Any]) -> 
 
 
 def _starts(rows: Sequence[Sized]) -> Int32:
-    lengths = [len(row) for row in rows]
-    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int32)
+    return np.cumsum([0, *map(len, rows)], dtype=np.int32)
