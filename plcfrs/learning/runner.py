@@ -384,14 +384,11 @@ def _as_parsed(tree: Tree, *, gold_tags: bool) -> Tree:
 def _check_same_run(path: str | Path, earlier: Mapping[str, str], now: Mapping[str, str]) -> None:
     for name in {**earlier, **now}:
         if earlier.get(name) != now.get(name):
+            what = f"the {name}" if name.endswith(" set") else name
             raise InputError(
-                f"{path}: this run differs from the earlier one in {_with_article(name)} "
+                f"{path}: this run differs from the earlier one in {what} "
                 f"({earlier.get(name)}, now {now.get(name)}): leave --resume out to start again"
             )
-
-
-def _with_article(name: str) -> str:
-    return f"the {name}" if name.endswith(" set") else name
 
 
 def _write_row(path: Path, done: Round, *, is_first: bool) -> None:

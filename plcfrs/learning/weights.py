@@ -28,7 +28,6 @@ from plcfrs.learning.kernel.averages import (
 from plcfrs.learning.kernel.learned import (
     Averages,
     HashedWeights,
-    Keys,
     Learned,
     Scores,
     Weights,
@@ -46,6 +45,10 @@ _IN_BUCKET = 2
 # were learned from one mistake.
 _MOST_AVERAGES = 10_500_000
 
+_NO_AVERAGES = Averages(
+    np.zeros(0, np.uint32), np.zeros(0, np.uint16), np.zeros((0, 0), np.float32)
+)
+
 
 def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) -> Weights:
     """Return memory for weights in training, with room for so many features (slots) and entries."""
@@ -57,14 +60,14 @@ def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) ->
     counters = np.zeros(arrays.COUNTERS, np.int64)
     counters[arrays.ACTIONS] = actions
     learned = Learned(
-        _empty_slots(slots),
+        np.full(slots, arrays.EMPTY),
         np.zeros(slots, np.uint32),
         np.zeros(entries, np.uint16),
         np.zeros(entries, np.float32),
         np.zeros(entries, np.float32),
         counters,
     )
-    return Weights(learned, _empty_averages(0, 0, 0, 0))
+    return Weights(learned, _NO_AVERAGES)
 
 
 def enlarge_weights(weights: Weights) -> Weights:
@@ -78,7 +81,8 @@ def enlarge_weights(weights: Weights) -> Weights:
     needs_entries = 5 * entries > 4 * len(learned.actions)
     if needs_slots or not needs_entries:
         size = _larger_size(len(learned.slots))
-        enlarged = learned._replace(slots=_empty_slots(size), uppers=np.zeros(size, np.uint32))
+        slots, uppers = np.full(size, arrays.EMPTY), np.zeros(size, np.uint32)
+        enlarged = learned._replace(slots=slots, uppers=uppers)
         rehash(learned, enlarged)
         learned = enlarged
     if needs_entries or not needs_slots:
@@ -98,9 +102,10 @@ def averaged(weights: Weights, time: float) -> Weights:
     least = float(np.uint32(step << STEP).view(np.float32))
     buckets = np.zeros(counts[FEATURES, step:].sum() // _IN_BUCKET + 3, np.uint32)
     dense_rows = place_buckets(learned, time, least, buckets)
-    averages = _empty_averages(0, buckets[-1] + 1, dense_rows, learned.counters[arrays.ACTIONS])
-    averages.cells[-1] = 1  # this cell may also be touched
-    averages = averages._replace(buckets=buckets)
+    cells = np.zeros(buckets[-1] + 1, np.uint16)
+    cells[-1] = 1  # this cell may also be touched
+    dense = np.zeros((dense_rows, learned.counters[arrays.ACTIONS]), np.float32)
+    averages = Averages(buckets, cells, dense)
     pack_averages(learned, time, least, averages)
     return _without_training(averages._replace(buckets=buckets[:-1]))
 
@@ -135,14 +140,6 @@ def count_averages(weights: Weights) -> tuple[int, int]:
     return sparse + int(np.count_nonzero(weights.averages.dense)), features
 
 
-def _empty_averages(buckets: int, cells: int, dense: int, actions: int) -> Averages:
-    return Averages(
-        np.zeros(buckets, np.uint32),
-        np.zeros(cells, np.uint16),
-        np.zeros((dense, actions), np.float32),
-    )
-
-
 def _without_training(averages: Averages) -> Weights:
     return new_weights(0, 0, 0)._replace(averages=averages)
 
@@ -159,18 +156,10 @@ def _check(is_right: bool) -> None:
 def _larger_size(size: int) -> int:
     """Return a size that is a quarter larger, up to the largest possible one."""
     if size == _MOST_PLACES:
-        raise _too_many_weights(size)
+        raise InputError(
+            f"a model has at most {size} weights: train it on fewer trees, or with fewer features"
+        )
     return min(size * 5 // 4 + 1, _MOST_PLACES)
-
-
-def _too_many_weights(most: int) -> InputError:
-    return InputError(
-        f"a model has at most {most} weights: train it on fewer trees, or with fewer features"
-    )
-
-
-def _empty_slots(number: int) -> Keys:
-    return np.full(number, arrays.EMPTY)
 
 
 # Of a hashed weight or total: the sum of some hundred of them is still finite.
