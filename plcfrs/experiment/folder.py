@@ -274,5 +274,4 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
 
 def read_tree_lines(path: Path) -> Iterator[Tree]:
     """Yield the trees of a file of transformed trees or of parses."""
-    for content in read_lines(path):
-        yield load_tree(content)
+    return map(load_tree, read_lines(path))

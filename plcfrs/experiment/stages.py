@@ -55,7 +55,8 @@ from plcfrs.storage.files import digest_of
 from plcfrs.transformation import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees
 from plcfrs.treebank.compilation import compile_trees
-from plcfrs.treebank.files import find_sources
+from plcfrs.treebank.files import find_sources, read_blocks
+from plcfrs.treebank.registry import EXTENSIONS
 from plcfrs.trees import Tree
 
 
@@ -118,17 +119,11 @@ def make_model(
     return folder.make(title, file, plan.settings, [training, *development, *members], build)
 
 
-def parse_set(folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result) -> Result:
-    """Parse the test set of a parser; the parses are also written to ``NAME.export``."""
-    return _parse_stage(folder, f"parse {name}", f"parses/{name}.jsonl", plan, (grammar, test))
-
-
 def count_items(
     folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result
 ) -> Result | None:
     """Parse again with the search of the paper, to count its items, if the family has it."""
-    strategies = [each for each in settings_of(plan.options) if each.name == "strategy"]
-    if not strategies:
+    if all(each.name != "strategy" for each in settings_of(plan.options)):
         return None
     paper = replace(
         plan,
@@ -136,15 +131,13 @@ def count_items(
         objective="mpd",
         budget=plan.budget._replace(max_seconds=inf),  # to count all items
     )
-    return _parse_stage(
-        folder, f"count items {name}", f"items/{name}.jsonl", paper, (grammar, test)
-    )
+    return parse_set(folder, f"count items {name}", f"items/{name}.jsonl", paper, grammar, test)
 
 
-def _parse_stage(
-    folder: Folder, title: str, file: str, plan: ParserPlan, inputs: tuple[Result, Result]
+def parse_set(
+    folder: Folder, title: str, file: str, plan: ParserPlan, grammar: Result, test: Result
 ) -> Result:
-    grammar, test = inputs
+    """Parse the test set of a parser; the parses are also written to ``NAME.export``."""
 
     def build(part: Path) -> Figures:
         model = load_model(grammar.path, plan.budget, **vars(plan.options))
@@ -162,7 +155,7 @@ def _parse_stage(
         return _figures_of_parses(part)
 
     options = [plan.options, plan.objective, plan.gold_tags, *plan.budget]
-    return folder.make(title, file, options, inputs, build)
+    return folder.make(title, file, options, [grammar, test], build)
 
 
 def _parsed(
@@ -221,19 +214,11 @@ def _model_file(name: str) -> Result:
 
 def _treebank_files(chosen: TreeSet) -> list[Result]:
     """Return the treebank files of a set as inputs."""
-    extensions = (
-        FORMATS[chosen.format].extensions
-        if chosen.format
-        else tuple(extension for one in FORMATS.values() for extension in one.extensions)
-    )
-    contents = []
-    for source in find_sources(chosen.files, extensions):
-        try:
-            with source.open() as file:
-                contents.append(Result(Path(source.name), digest(file.read())))
-        except OSError as error:
-            raise TreebankError(f"cannot be read: {error.strerror}", source.name) from None
-    return contents
+    extensions = FORMATS[chosen.format].extensions if chosen.format else EXTENSIONS
+    return [
+        Result(Path(source.name), digest(b"".join(read_blocks(source))))
+        for source in find_sources(chosen.files, extensions)
+    ]
 
 
 def _write_export(part: Path, result: Path) -> None:
@@ -246,7 +231,7 @@ def _write_line(lines: TextIO, content: dict[str, object]) -> None:
     lines.flush()
 
 
-EXTENSIONS = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
+_ENDINGS = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
 
 
 def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
@@ -271,7 +256,7 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
         made = [Table(**table) for table in content["tables"]]
         found += [beside(table, plan.published) if plan.published else table for table in made]
         drawings += [Drawing(**drawing) for drawing in content["drawings"]]
-    reports = {EXTENSIONS[name]: render_all(found) for name, render_all in REPORTS.items()}
+    reports = {_ENDINGS[name]: render_all(found) for name, render_all in REPORTS.items()}
     reports["txt"] = render(found)
     reports["html"] = render_html(
         experiment.title, found, drawings, [f"plcfrs {program()}"], parser_plots(results)
@@ -294,14 +279,15 @@ def _results(experiment: Experiment, folder: Folder) -> Results:
     for name, plan in plans.items():
         models[name] = make_model(folder, name, plan, trees, models)
     parses = {
-        name: parse_set(folder, name, plan, models[name], trees[plan.test])
+        name: parse_set(
+            folder, f"parse {name}", f"parses/{name}.jsonl", plan, models[name], trees[plan.test]
+        )
         for name, plan in plans.items()
     }
     items: dict[str, Result] = {}
     if experiment.count_items:
         for name, plan in plans.items():
-            counted = count_items(folder, name, plan, models[name], trees[plan.test])
-            if counted:
+            if counted := count_items(folder, name, plan, models[name], trees[plan.test]):
                 items[name] = counted
     return Results(experiment, trees, models, parses, items)
 
