@@ -236,6 +236,25 @@ def apply(
     ]
 
 
+def in_variables(
+    yield_function: YieldFunction, names: Iterable[str]
+) -> tuple[list[str], list[list[str]]]:
+    """Return the components of the mother and those of each child, with variables for ranges.
+
+    >>> in_variables(((0, 1, 2, 0),), "XYZU")
+    (['XYZU'], [['X', 'U'], ['Y'], ['Z']])
+    """
+    following = iter(names)
+    children: list[list[str]] = [[] for _ in child_fan_outs(yield_function)]
+    mother = []
+    for component in yield_function:
+        variables = [next(following) for _ in component]
+        mother.append("".join(variables))
+        for child, variable in zip(component, variables, strict=True):
+            children[child].append(variable)
+    return mother, children
+
+
 def from_runs(runs: Iterable[tuple[int, int, int]]) -> YieldFunction:
     """Return the yield function of a mother, given the runs (left, right, child) of its children.
 

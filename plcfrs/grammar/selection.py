@@ -17,7 +17,7 @@ from typing import Literal, TypeVar, get_args
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import yaml
 from plcfrs.grammar.grammar import Grammar, Lexicon, Rule, cost
-from plcfrs.grammar.nonterminal import Example, Nonterminal, YieldFunction
+from plcfrs.grammar.nonterminal import Example, Nonterminal, YieldFunction, in_variables
 from plcfrs.wording import MOST_SHOWN, escape, suggestion
 
 Item = TypeVar("Item")
@@ -34,14 +34,7 @@ def in_paper_notation(rule: Rule) -> str:
     """
     total = sum(map(len, rule.yield_function))
     letters = _LETTERS if total <= len(_LETTERS) else [f"X{n}" for n in range(1, total + 1)]
-    names = iter(letters)
-    children: list[list[str]] = [[] for _ in rule.rhs]
-    left = []
-    for component in rule.yield_function:
-        variables = [next(names) for _ in component]
-        left.append("".join(variables))
-        for child, variable in zip(component, variables, strict=True):
-            children[child].append(variable)
+    left, children = in_variables(rule.yield_function, letters)
     right = " ".join(map(_predicate, rule.rhs, children))
     return f"{_predicate(rule.lhs, left)} -> {right}"
 

@@ -30,7 +30,7 @@ from plcfrs.grammar.formats.exchange import (
     render_number,
 )
 from plcfrs.grammar.grammar import Grammar, Rule, Weights
-from plcfrs.grammar.nonterminal import Nonterminal
+from plcfrs.grammar.nonterminal import Nonterminal, in_variables
 from plcfrs.storage.files import errors_name
 
 _ARROW = "-->"
@@ -76,15 +76,8 @@ def _render(grammar: Grammar) -> Iterator[str]:
     if first_top(grammar.rules) != grammar.start:
         yield f"# start {names[grammar.start]}"
     for rule, probability in grammar.probabilities().items():
-        variables = count()
-        children: list[list[str]] = [[] for _ in rule.rhs]
-        left = []
-        for component in rule.yield_function:
-            left.append("")
-            for child in component:
-                variable = f"[{next(variables)}]"
-                left[-1] += variable
-                children[child].append(variable)
+        names_of_variables = (f"[{number}]" for number in count())
+        left, children = in_variables(rule.yield_function, names_of_variables)
         fields = f"S:{render_number(probability, 'probabilities')}"
         if grammar.weights == "counts":
             fields = f"C:{render_number(grammar.rules[rule])} {fields}"
