@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import log
@@ -261,10 +262,15 @@ class Grammar:
         """
         if self.weights == "probabilities":
             return self.rules
-        totals: dict[Nonterminal, float] = defaultdict(float)
-        for rule, count in self.rules.items():
-            totals[rule.lhs] += count
+        totals = self.totals()
         return {rule: count / totals[rule.lhs] for rule, count in self.rules.items()}
+
+    def totals(self) -> dict[Nonterminal, float]:
+        """Return the total weight of the rules of each left-hand side."""
+        totals: dict[Nonterminal, float] = defaultdict(float)
+        for rule, weight in self.rules.items():
+            totals[rule.lhs] += weight
+        return dict(totals)
 
     def costs(self) -> dict[Rule, float]:
         """Return ``-log p`` (natural logarithm) of each rule; never negative."""
@@ -400,6 +406,21 @@ class Inspection:
     symbol: Callable[[str], list[str]] | None = None
 
 
+def with_tags(
+    rules: Mapping[Rule, float], undefined: AbstractSet[Nonterminal] = frozenset()
+) -> dict[Rule, float]:
+    """Return rules in which symbols without rules are tags, except for the undefined ones."""
+    defined = {rule.lhs for rule in rules} | undefined
+    tags = {
+        child: child if child in defined else child._replace(kind="tag")
+        for child in {child for rule in rules for child in rule.rhs}
+    }
+    return {
+        Rule(lhs, tuple([tags[child] for child in rhs]), yield_function): weight
+        for (lhs, rhs, yield_function), weight in rules.items()
+    }
+
+
 @cache
 def _fan_outs(yield_function: YieldFunction) -> list[int]:
     """Return the fan-out of each child; nothing if the numbers of children are not 0, 1, 2 ..."""
@@ -426,10 +447,8 @@ def improper_sums(grammar: Grammar) -> str:
     """Return a warning about symbols whose probabilities do not sum to 1; empty if all do."""
     if grammar.weights == "counts":  # which are divided by their sums
         return ""
-    totals: dict[Nonterminal, float] = defaultdict(float)
-    for rule, probability in grammar.probabilities().items():
-        totals[rule.lhs] += probability
-    wrong = {symbol: total for symbol, total in totals.items() if abs(total - 1) > _ROUNDING}
+    totals = grammar.totals().items()
+    wrong = {symbol: total for symbol, total in totals if abs(total - 1) > _ROUNDING}
     if not wrong:
         return ""
     shown = [f"{symbol}: {total:.4g}" for symbol, total in [*wrong.items()][:_SHOWN]]

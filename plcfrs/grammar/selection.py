@@ -298,9 +298,7 @@ def compare(
         raise InputError(f"changes can be sorted by prob or count, not by {sort}")
     before = {listed.rule: listed for listed in listed_rules(first)}
     after = {listed.rule: listed for listed in listed_rules(second)}
-    totals: dict[Nonterminal, float] = defaultdict(float)
-    for listed in after.values():
-        totals[listed.rule.lhs] += listed.count or 0
+    totals = second.totals() if second.weights == "counts" else {}
     changes = [
         RuleChange(
             rule,
@@ -308,7 +306,7 @@ def compare(
             after[rule].probability if rule in after else 0.0,
             _count(first, before.get(rule)),
             _count(second, after.get(rule)),
-            totals[rule.lhs],
+            totals.get(rule.lhs, 0.0),
         )
         for rule in {**before, **after}
     ]

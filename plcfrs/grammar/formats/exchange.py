@@ -13,11 +13,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import fsum, inf, isclose
+from math import inf, isclose
 from pathlib import Path
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.grammar import START, Grammar, Lexicon, Rule, Weights
+from plcfrs.grammar.grammar import START, Grammar, Lexicon, Rule, Weights, with_tags
 from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction, parse_nonterminal
 from plcfrs.storage.files import errors_name, read_text, write_texts
 
@@ -222,7 +222,7 @@ def render_number(weight: float, weights: Weights = "counts") -> str:
 def check_weights(grammar: Grammar, program: str) -> None:
     """Raise an error if probabilities do not sum to one, in a format that has only weights."""
     if grammar.weights == "probabilities":
-        for symbol, total in _totals(grammar.rules).items():
+        for symbol, total in grammar.totals().items():
             if not isclose(total, 1, abs_tol=_TOLERANCE):
                 raise GrammarError(
                     f"the probabilities of {symbol} sum to {total:g}, and {program} divides by "
@@ -296,15 +296,7 @@ def _parse_lexicon(lines: Iterable[tuple[int, str]], labels: Labels, draft: Draf
 def _grammar(draft: Draft, lexicon: Lexicon) -> Grammar:
     if not draft.rules:
         raise GrammarError("there are no rules")
-    defined = {rule.lhs for rule in draft.rules}
-    rules = {
-        rule._replace(
-            rhs=tuple(
-                child if child in defined else child._replace(kind="tag") for child in rule.rhs
-            )
-        ): weight
-        for rule, weight in draft.rules.items()
-    }
+    rules = with_tags(draft.rules)
     weights = draft.weights or _kind_of_weights(rules)
     counted = any(weight > 1 for tags in lexicon.words.values() for weight in tags.values())
     if weights == "probabilities" and counted:
@@ -318,12 +310,6 @@ def _kind_of_weights(rules: dict[Rule, float]) -> Weights:
     """Return the kind of weights: probabilities sum to one and are not all whole numbers."""
     if all(isinstance(weight, int) for weight in rules.values()):
         return "counts"
-    proper = all(isclose(total, 1, abs_tol=_TOLERANCE) for total in _totals(rules).values())
+    totals = Grammar(rules).totals().values()
+    proper = all(isclose(total, 1, abs_tol=_TOLERANCE) for total in totals)
     return "probabilities" if proper else "counts"
-
-
-def _totals(rules: dict[Rule, float]) -> dict[Nonterminal, float]:
-    weights = defaultdict(list)
-    for rule, weight in rules.items():
-        weights[rule.lhs].append(weight)
-    return {symbol: fsum(found) for symbol, found in weights.items()}

@@ -33,7 +33,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.grammar import Grammar, Lexicon, Rule
+from plcfrs.grammar.grammar import Grammar, Lexicon, Rule, with_tags
 from plcfrs.grammar.nonterminal import (
     Example,
     Nonterminal,
@@ -101,15 +101,7 @@ def parse_rules(
         parsed[rule] = weight
 
     _for_each(lines, "the rules", add)
-    defined = {rule.lhs for rule in parsed} | undefined
-    tags = {
-        child: child if child in defined else child._replace(kind="tag")
-        for child in {child for rule in parsed for child in rule.rhs}
-    }
-    return {
-        Rule(lhs, tuple([tags[child] for child in rhs]), yield_function): weight
-        for (lhs, rhs, yield_function), weight in parsed.items()
-    }
+    return with_tags(parsed, undefined)
 
 
 def parse_lexicon(
