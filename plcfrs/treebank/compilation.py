@@ -45,7 +45,7 @@ class _Numbers(dict[_Key, int]):
 
     def translate(self, keys: Iterable[_Key]) -> Integers:
         """Return the numbers of keys."""
-        return np.array([self[key] for key in keys], np.int32)
+        return np.array([*map(self.__getitem__, keys)], np.int32)
 
 
 def _texts() -> _Numbers[str]:
@@ -91,7 +91,9 @@ def compile_part(trees: Iterable[Tree]) -> CompiledTrees:
     tokens = [token for tree in some for token in (*tree.tokens, _FREE)]
     tree_numbers = _starts([len(tree.tokens) + 1 for tree in some])
     pools = {part: _texts() for part in TEXTS}
-    columns = {name: _column(tokens, name, numbers) for name, numbers in pools.items()}
+    columns = {
+        name: numbers.translate(map(attrgetter(name), tokens)) for name, numbers in pools.items()
+    }
     for name in OFFSETS:
         places = map(attrgetter(name), tokens)
         columns[name] = np.array([-1 if each is None else each for each in places], np.int32)
@@ -113,10 +115,6 @@ def compile_part(trees: Iterable[Tree]) -> CompiledTrees:
 def _starts(counts: Iterable[int]) -> Integers:
     """Return where intervals of some lengths start, and the end of the last one."""
     return np.array([0, *accumulate(counts)], np.int32)
-
-
-def _column(tokens: list[Token], part: str, numbers: _Numbers[str]) -> Integers:
-    return np.array([*map(numbers.__getitem__, map(attrgetter(part), tokens))], np.int32)
 
 
 def _edges(number: int, tree: Tree, labels: _Numbers[str]) -> Iterator[tuple[int, int, int, int]]:

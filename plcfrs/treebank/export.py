@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import count
 
 from plcfrs.treebank.format import Chunk, Format, lost_in_columns, numbered_nodes
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
@@ -211,14 +212,9 @@ def _number_nodes(chunk: Chunk, rows: list[_Row]) -> dict[int, Node]:
 
 def _link(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> list[SecondaryEdge]:
     secondary = []
-    position = 0
+    positions = count()
     for row in rows:
-        child: Node | int
-        if isinstance(row.child, Node):
-            child = row.child
-        else:
-            child = position
-            position += 1
+        child: Node | int = row.child if isinstance(row.child, Node) else next(positions)
         _mother(chunk, row, row.mother, nodes).children.append(child)
         for label, mother in zip(row.secondary[::2], row.secondary[1::2], strict=True):
             parent = _mother(chunk, row, mother, nodes)

@@ -60,10 +60,7 @@ class Selection:
 
     def until_last(self, items: Iterable[Item]) -> Iterator[Item]:
         """Yield the items of the trees of a treebank, up to the last one that may be selected."""
-        if not self.sentences:
-            yield from items
-            return
-        yield from islice(items, min(int(self.last), sys.maxsize))
+        return islice(items, min(int(self.last), sys.maxsize) if self.sentences else None)
 
     @property
     def last(self) -> float:
@@ -352,9 +349,7 @@ def _in_place(
             before, place = place, (text.chunk.path, text.chunk.number)
             if not found and place != before:  # text between trees has no place
                 yield None
-            yield from found
-        else:
-            yield from found
+        yield from found
 
 
 def _names(paths: Paths) -> list[str]:
