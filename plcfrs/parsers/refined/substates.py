@@ -71,16 +71,12 @@ def substates(
     """Return the substates of a symbol, the most frequent first, each with some rules or words."""
     symbols = refined.symbols
     label, start = symbols.index(symbol), symbols.index(refined.grammar.start)
-    first = first_states(refinement.states)
-    expected = _expected_numbers(refined.skeleton(), refinement, start)[
-        first[label] : first[label + 1]
-    ]
-    shares = expected / max(
-        expected.sum(), np.finfo(np.float64).tiny
-    )  # 0 for a symbol that no derivation has
-    choices = (_best_words if symbol.kind == "tag" else _best_rules)(
-        refined, refinement, label, most
-    )
+    first, end = first_states(refinement.states)[label : label + 2]
+    expected = _expected_numbers(refined.skeleton(), refinement, start)[first:end]
+    # 0 for a symbol that no derivation has
+    shares = expected / max(expected.sum(), np.finfo(np.float64).tiny)
+    best_choices = _best_words if symbol.kind == "tag" else _best_rules
+    choices = best_choices(refined, refinement, label, most)
     found = map(Substate, range(len(shares)), shares.tolist(), choices)
     return sorted(found, key=lambda substate: -substate.share)
 
