@@ -23,11 +23,7 @@ from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.parsers.refined.grammar import (
-    RefinedGrammar,
-    Words,
-    first_states,
-)
+from plcfrs.parsers.refined.grammar import RefinedGrammar, Words, first_states
 from plcfrs.parsers.refined.kernel.arrays import Hypergraph, Refinement
 from plcfrs.parsers.refined.kernel.forest import find_best, sum_inside, sum_outside
 from plcfrs.parsers.refined.substates import numbers_of_substates, substate_tables

@@ -7,7 +7,7 @@ the substates, and yield functions do not matter for these (Gebhardt 2018).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from threading import Event
@@ -17,7 +17,6 @@ import numpy as np
 
 from plcfrs.learning import runner
 from plcfrs.parsers.refined.grammar import (
-    RefinedGrammar,
     TrainingSet,
     check_refinement,
     compile_trees,
@@ -28,12 +27,7 @@ from plcfrs.parsers.refined.grammar import (
 from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
 from plcfrs.parsers.refined.kernel.forest import Workspace, add_merge_losses, count_events
 from plcfrs.parsers.refined.model import RefinedModel, RefinedSettings
-from plcfrs.parsers.refined.splitting import (
-    merge,
-    shares,
-    smooth,
-    split,
-)
+from plcfrs.parsers.refined.splitting import merge, shares, smooth, split
 from plcfrs.parsing.forest_training import ForestTrainer
 from plcfrs.trees import Tree
 
@@ -94,31 +88,6 @@ class Cycle(NamedTuple):
 Report = Callable[[Step], object]
 
 
-def train(
-    training: TrainingSet,
-    schedule: Schedule = Schedule(),
-    seed: int = 1,
-    report: Report = lambda _: None,
-) -> Iterator[Cycle]:
-    """Train one refinement; yield it after each cycle, the unrefined grammar first.
-
-    The same seed gives the same refinement. The report is called after each iteration.
-    """
-    refining = Refining(training, schedule, seed)
-    for number in range(schedule.cycles + 1):
-        yield refining.run(number, report)
-
-
-def train_product(
-    training: TrainingSet, schedule: Schedule, seeds: Sequence[int], *, jobs: int = 1
-) -> RefinedGrammar:
-    """Train a refinement for each seed, some of them (`jobs`) at the same time."""
-    product = [Refining(training, schedule, seed) for seed in seeds]
-    for number in range(schedule.cycles + 1):
-        run_together(product, number, jobs=jobs)
-    return replace(training.refined, refinements=tuple(each.refinement for each in product))
-
-
 def run_together(
     product: Sequence[Refining], number: int, report: Report = lambda _: None, *, jobs: int = 1
 ) -> list[Cycle]:
@@ -149,7 +118,10 @@ class _StoppedError(Exception):
 
 
 class Refining:
-    """One refinement in training, cycle by cycle; at first, each symbol has one substate."""
+    """One refinement in training, cycle by cycle; at first, each symbol has one substate.
+
+    The same seed gives the same refinement.
+    """
 
     def __init__(self, training: TrainingSet, schedule: Schedule, seed: int) -> None:
         self.refinement = training.refined.unrefined()

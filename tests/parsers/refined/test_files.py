@@ -12,11 +12,12 @@ from hypothesis import given
 from naive.refinements import cases
 from nasty_grammars import same as same_grammar
 from numpy.typing import NDArray
+from refining import train_product
 from stored import REFUSED, reread
 
 from plcfrs.errors import GrammarError
 from plcfrs.parsers.refined.grammar import RefinedGrammar, compile_trees
-from plcfrs.parsers.refined.training import Schedule, train_product
+from plcfrs.parsers.refined.training import Schedule
 from plcfrs.storage.model_file import ModelFile, opened, save
 
 SHORT = Schedule(cycles=2, iterations=2, merged_iterations=1, smoothed_iterations=1)

@@ -5,6 +5,7 @@ from math import inf
 import numpy as np
 import pytest
 from demo_trees import demo_trees
+from refining import train_product
 from searching import searched, sentence_of
 
 from plcfrs.chart import ChartParser
@@ -13,7 +14,7 @@ from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.parsers.refined.grammar import Words, compile_trees
 from plcfrs.parsers.refined.model import RefinedForest, RefinedModel
-from plcfrs.parsers.refined.training import Schedule, train_product
+from plcfrs.parsers.refined.training import Schedule
 from plcfrs.parsing.parse import Wanted
 from plcfrs.transformation import transform
 

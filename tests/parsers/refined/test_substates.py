@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 from demo_trees import demo_trees
+from refining import train_product
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.words import WordClasses
 from plcfrs.parsers.refined.grammar import RefinedGrammar, compile_trees
 from plcfrs.parsers.refined.kernel.arrays import Refinement
 from plcfrs.parsers.refined.substates import substates
-from plcfrs.parsers.refined.training import Schedule, train_product
+from plcfrs.parsers.refined.training import Schedule
 
 S, A, X = Nonterminal("S"), Nonterminal("A"), tag("X")
 PAIR, UNARY, LEAF = Rule(S, (A, A), ((0, 1),)), Rule(A, (A,), ((0,),)), Rule(A, (X,), ((0,),))

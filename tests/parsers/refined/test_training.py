@@ -22,12 +22,13 @@ from naive.latent import (
     number_of_assignments,
     totals,
 )
+from refining import train, train_product
 from strategies import trees
 
 from plcfrs.errors import TreebankError
 from plcfrs.grammar import Markovization, Recipe, binarize_tree, derivation_of, tag
 from plcfrs.parsers.refined.grammar import compile_trees
-from plcfrs.parsers.refined.training import Refining, Schedule, run_together, train, train_product
+from plcfrs.parsers.refined.training import Refining, Schedule, run_together
 from plcfrs.transformation import transform
 
 FROM_LEFT = Markovization("left-to-right", horizontal=1)
