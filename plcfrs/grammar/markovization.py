@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
+from operator import attrgetter
 from typing import Literal
 
 from plcfrs.grammar.nonterminal import YieldFunction, from_runs
 from plcfrs.settings import check_settings, setting, show_changes
+from plcfrs.transformation.cleanup import remove_constituents
 from plcfrs.trees import Node, Tree, render_category
 from plcfrs.trees.heads import on_copy, unmarked_head
 from plcfrs.trees.tree import leftmost, runs
@@ -136,16 +138,9 @@ def unbinarize_tree(tree: Tree) -> Tree:
     ----------
     tree : Tree
     """
-    heads: dict[Node, Node | int] = {}
-    for node in tree.bottom_up():
+    for node in tree.nodes():
         node.ancestors = ()
-        if node.head is not None:
-            head = node.children[node.head]
-            below = isinstance(head, Node) and head.intermediate
-            heads[node] = heads.get(head, head) if isinstance(head, Node) and below else head
-        node.children = [kept for child in node.children for kept in _without_intermediate(child)]
-    tree.sort_children({node: head for node, head in heads.items() if head in node.children})
-    return tree
+    return remove_constituents.in_place(tree, attrgetter("intermediate"))
 
 
 def _binarize_node(
@@ -204,10 +199,6 @@ def _hang(
 
 def _span(child: Node | int, spans: dict[Node, int]) -> int:
     return 1 << child if isinstance(child, int) else spans[child]
-
-
-def _without_intermediate(child: Node | int) -> list[Node | int]:
-    return child.children if isinstance(child, Node) and child.intermediate else [child]
 
 
 def _at_most(length: int, bound: float) -> int:
