@@ -32,13 +32,8 @@ def remove_null_elements(tree: Tree) -> Tree:
     return _remove(tree, nodes, attrgetter("is_null"))
 
 
-@on_copy
-def remove_tokens(tree: Tree, unwanted: Callable[[Token], bool]) -> Tree:
-    """Remove some tokens, and constituents that are left without tokens, but not the root."""
-    return _remove(tree, tree.bottom_up(), unwanted)
-
-
 def _remove(tree: Tree, nodes: list[Node], unwanted: Callable[[Token], bool]) -> Tree:
+    """Remove some tokens, and constituents that are left without tokens, but not the root."""
     wanted = [position for position, token in enumerate(tree.tokens) if not unwanted(token)]
     new: dict[Node | int, Node | int] = dict(zip(wanted, range(len(wanted)), strict=True))
     for node in nodes:
@@ -215,7 +210,7 @@ def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
 @on_copy
 def remove_punctuation(tree: Tree) -> Tree:
     """Remove all punctuation, and constituents that have nothing else."""
-    return remove_tokens.in_place(tree, is_punctuation)
+    return _remove(tree, tree.bottom_up(), is_punctuation)
 
 
 def root_punctuation(tree: Tree) -> list[int]:
