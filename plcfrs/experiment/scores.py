@@ -348,16 +348,7 @@ def beside(table: Table, published: Published) -> Table:
     >>> both.rows
     {'LP': [5.5, 1.5, 6.5, 2.5], 'LR': [7.5, None, None, None]}
     """
-    ours = {
-        (row, column): cell
-        for row, cells in table.rows.items()
-        for column, cell in zip(table.columns, cells, strict=True)
-    }
-    theirs = {
-        (row, column): cell
-        for row, cells in published.rows.items()
-        for column, cell in zip(published.columns, cells, strict=True)
-    }
+    ours, theirs = _cells_of(table), _cells_of(published)
     columns: list[tuple[str, dict[tuple[str, str], Cell], str]] = []
     for column in published.columns:
         if column in table.columns:
@@ -373,3 +364,12 @@ def beside(table: Table, published: Published) -> Table:
         {row: [cells.get((row, column)) for _, cells, column in columns] for row in rows},
         table.decimals,
     )
+
+
+def _cells_of(table: Table | Published) -> dict[tuple[str, str], Cell]:
+    """Return the cells of a table by row and column."""
+    return {
+        (row, column): cell
+        for row, cells in table.rows.items()
+        for column, cell in zip(table.columns, cells, strict=True)
+    }
