@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -48,8 +48,6 @@ if TYPE_CHECKING:
 
 # Edges that are less probable in one refinement are left out for the others.
 _LEAST_POSTERIOR = 1e-5
-
-RefinedObjective = Literal["mpd", "max-rule-product", "max-rule-sum"]
 
 
 class RefinedSums(NamedTuple):
@@ -136,7 +134,7 @@ class RefinedForest:
                     stack.append((right, start[right] + refinement.right[entry[state]]))
         return -float(scale[goal]), chosen
 
-    def judge(self, sums: Sequence[RefinedSums], objective: RefinedObjective) -> Judgement:
+    def judge(self, sums: Sequence[RefinedSums], objective: str) -> Judgement:
         """Return scores whose best derivation has the highest product or sum of posteriors."""
         with np.errstate(divide="ignore"):
             score = np.mean([np.log(each.edge_posterior) for each in sums], axis=0)
@@ -240,8 +238,7 @@ class _Judged(JudgedForest):
     def judgement(self, objective: str | None) -> Judgement | None:
         """Return the scores of an objective; None if the refinements have no derivation."""
         sums = [sums for _, sums in self._possible]
-        chosen = cast(RefinedObjective, objective or _OBJECTIVES[0])
-        return self._refined.judge(sums, chosen) if sums else None
+        return self._refined.judge(sums, objective or _OBJECTIVES[0]) if sums else None
 
     @cached_property
     def _possible(self) -> list[tuple[Refinement, RefinedSums]]:
