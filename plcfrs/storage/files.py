@@ -71,6 +71,16 @@ def read_text(path: Path) -> tuple[str, bool]:
         raise GrammarError(f"{path}: {error.strerror}") from None
 
 
+def read_utf8(path: str | Path, what: str) -> str:
+    """Return the text of a file that people write; an InputError says what is in it."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: {what} must be in utf-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot read {what}: {error.strerror}") from None
+
+
 def read_start(path: Path) -> bytes:
     """Return the first bytes of a file, uncompressed; none if it is damaged or not a file."""
     path = INCLUDED.get(str(path), path)  # plcfrs:demo, too, is read here, and is no file

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from plcfrs.errors import InputError
+from plcfrs.storage.files import read_utf8
 from plcfrs.transformation.traces import Paths
 from plcfrs.trees import Node, Token, Tree, parse_label, render_label
 from plcfrs.trees.heads import is_punctuation, on_copy
@@ -113,14 +114,8 @@ Corrections = dict[str, list[Correction]]  # by the identifier of the sentence
 
 def read_corrections(path: str | Path) -> Corrections:
     """Read a file of corrections; an InputError names a line that is not one."""
-    try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: corrections must be in utf-8") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot read corrections: {error.strerror}") from None
     corrections: Corrections = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(read_utf8(path, "corrections").splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         fields = line.split("\t")

@@ -16,6 +16,7 @@ from string import ascii_uppercase
 from typing import Concatenate, NamedTuple, ParamSpec, Protocol, cast
 
 from plcfrs.errors import InputError, TreebankError
+from plcfrs.storage.files import read_utf8
 from plcfrs.trees.tree import Node, Token, Tree
 
 _Arguments = ParamSpec("_Arguments")
@@ -98,13 +99,7 @@ def read_head_rules(source: str | Path) -> HeadRules:
     """Read the rules ``"collins"`` or ``"negra"``, or the rules of a file."""
     if source in PACKAGED:
         return _packaged(str(source))
-    try:
-        text = Path(source).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise InputError(f"{source}: head rules must be in utf-8") from None
-    except OSError as error:
-        raise InputError(f"{source}: cannot read head rules: {error.strerror}") from None
-    return _parse_rules(text, str(source))
+    return _parse_rules(read_utf8(source, "head rules"), str(source))
 
 
 def collins() -> HeadRules:
