@@ -1,5 +1,7 @@
 """Errors for users: what is wrong, where, and what to do."""
 
+from typing import get_args
+
 
 class PlcfrsError(Exception):
     """Base of every error that plcfrs raises on purpose.
@@ -77,6 +79,19 @@ def check_types(call: str, *arguments: tuple[object, type | tuple[type, ...]]) -
     if not all(isinstance(argument, kind) for argument, kind in arguments):
         got = ", ".join(type(argument).__name__ for argument, _ in arguments)
         raise TypeError(f"{call}: got {got}")
+
+
+def check_choice(name: str, value: str, choices: object) -> None:
+    """Raise an InputError if a value is not one of those of a Literal type.
+
+    >>> from typing import Literal
+    >>> check_choice("place", "left", Literal["low", "high"])
+    Traceback (most recent call last):
+        ...
+    plcfrs.errors.InputError: place: 'left' is not one of low, high
+    """
+    if value not in get_args(choices):
+        raise InputError(f"{name}: {value!r} is not one of {', '.join(get_args(choices))}")
 
 
 class TreebankWarning(UserWarning):

@@ -13,9 +13,9 @@ from functools import cache, partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations, count, groupby
 from math import inf
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
-from plcfrs.errors import InputError
+from plcfrs.errors import check_choice
 from plcfrs.grammar.derivation import Derivation, without_intermediates
 from plcfrs.grammar.grammar import Grammar, Rule
 from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction, child_fan_outs
@@ -212,8 +212,7 @@ def binarize(
     SQ -> VP_2 @1 [0 1 0]
     @1 -> MD NP [0 1]
     """
-    if order not in get_args(RuleOrder):
-        raise InputError(f"order: {order!r} is not one of {', '.join(get_args(RuleOrder))}")
+    check_choice("order", order, RuleOrder)
     binarized = Grammar({}, grammar.lexicon, grammar.start, grammar.weights, dict(grammar.options))
     binarized.options |= {"binarization": order, "shared": "yes" if shared else "no"}
     binarized.training_set = set(grammar.training_set)

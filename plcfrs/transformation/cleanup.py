@@ -16,7 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from plcfrs.errors import InputError
+from plcfrs.errors import InputError, check_choice
 from plcfrs.storage.files import read_utf8
 from plcfrs.transformation.traces import Paths
 from plcfrs.trees import Node, Token, Tree, parse_label, render_label
@@ -168,8 +168,11 @@ def _find_target(tree: Tree, correction: Correction) -> Node | Token:
     return found[number - 1]
 
 
+Place = Literal["low", "high"]
+
+
 @on_copy
-def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
+def attach_punctuation(tree: Tree, place: Place) -> Tree:
     """Attach the punctuation at the root to constituents below it, so that it makes no gaps.
 
     *High* is the lowest node that covers the nearest other tokens on both sides (instead of the
@@ -188,8 +191,7 @@ def attach_punctuation(tree: Tree, place: Literal["low", "high"]) -> Tree:
     >>> attach_punctuation(tree, "high").root.nodes[0].children[1:]
     [1, 2]
     """
-    if place not in ("low", "high"):
-        raise InputError(f"place: {place!r} is not one of low, high")
+    check_choice("place", place, Place)
     marks = root_punctuation(tree)
     tree.root.children = [child for child in tree.root.children if child not in marks]
     paths = Paths(tree)
@@ -217,9 +219,7 @@ def root_punctuation(tree: Tree) -> list[int]:
     ]
 
 
-def _find_place(
-    root: Node, paths: Paths, neighbours: list[int], place: Literal["low", "high"]
-) -> Node:
+def _find_place(root: Node, paths: Paths, neighbours: list[int], place: Place) -> Node:
     covering = paths.above_both(neighbours[0], neighbours[-1]) if neighbours[1:] else []
     if covering and place == "high":
         return covering[-1]

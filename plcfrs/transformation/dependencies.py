@@ -13,9 +13,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
-from plcfrs.errors import InputError
+from plcfrs.errors import check_choice
 from plcfrs.transformation.spines import (
     Spines,
     dependents,
@@ -241,8 +241,8 @@ def to_dependencies(
     >>> to_dependencies(tree, "hall-nivre").relations
     ['NP#2', 'root|VP|S', 'NP#1']
     """
-    _check_choice("unaries", unaries, Unaries)
-    _check_choice("encoding", encoding, Encoding)
+    check_choice("unaries", unaries, Unaries)
+    check_choice("encoding", encoding, Encoding)
     spines = spines_of(tree)
     if encoding == "hall-nivre":
         relations = spine_relations(spines)
@@ -297,18 +297,13 @@ def read_orders(
     dependencies: DependencyTree, encoding: Encoding
 ) -> tuple[list[int], list[Relation], list[int]]:
     """Return heads (a tree), relations and orders of attachment; entry 0 of each is not used."""
-    _check_choice("encoding", encoding, Encoding)
+    check_choice("encoding", encoding, Encoding)
     heads = repaired_heads(dependencies.heads)
     relations = [Relation(), *map(parse_relation, dependencies.relations)]
     numbers = [relation.number for relation in relations]
     if encoding == "delta":
         return heads, relations, from_differences(heads, numbers)
     return heads, relations, [1 if number is None else number for number in numbers]
-
-
-def _check_choice(name: str, value: str, allowed: object) -> None:
-    if value not in get_args(allowed):
-        raise InputError(f"{name}: {value!r} is not one of {', '.join(get_args(allowed))}")
 
 
 def is_projective(dependencies: DependencyTree) -> bool:
