@@ -56,7 +56,7 @@ class Transform:
         False, "Only undo --continuous split, also in a parser's output (disco-dop: mergedisc)."
     )
     binarization: Order | None = setting(None, "Binarize the trees, with labels such as @VP>S+NP.")
-    horizontal: float = horizontal_setting(inf)
+    horizontal: float = horizontal_setting()
     vertical: float = vertical_setting()
     unbinarize: bool = setting(False, "Only undo --binarization, also in a parser's output.")
     options: Options = group(Options)

@@ -193,7 +193,7 @@ class Recipe:
         "(rparse: km) or head-outward-right (the head gets its siblings on the right first), "
         "left-to-right or right-to-left (rparse: ltor, rtol; disco-dop: factor).",
     )
-    horizontal: float = horizontal_setting(inf)
+    horizontal: float = horizontal_setting()
     vertical: float = vertical_setting()
     estimator: Estimator = setting(
         "maximum-likelihood",

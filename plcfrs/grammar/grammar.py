@@ -340,7 +340,8 @@ class Grammar:
                 raise GrammarError(f"rule {rule}: {rule.lhs} is a tag, and tags have no rules")
         _check_weights(self.rules.items(), self.weights)
         tags = {child for rule in self.rules for child in rule.rhs if child.kind == "tag"}
-        kind = self._weights_of_words()
+        # With signatures, words have counts.
+        kind: Weights = "counts" if self.lexicon.signatures else self.weights
         for word, tagged in [*self.lexicon.words.items(), *self.lexicon.signatures.items()]:
             _check_weights(tagged.items(), kind, f" {word}")
             tags.update(tagged)
@@ -348,10 +349,6 @@ class Grammar:
             raise GrammarError(f"{wide} has no rules, so it is a tag; but tags must have fan-out 1")
         if self.start.fanout != 1:
             raise GrammarError(f"the start symbol {self.start} must have fan-out 1")
-
-    def _weights_of_words(self) -> Weights:
-        """Return the kind of the weights of words: counts if there are signatures."""
-        return "counts" if self.lexicon.signatures else self.weights
 
     def check_start(self) -> None:
         """Raise a GrammarError if the start symbol has no rules."""

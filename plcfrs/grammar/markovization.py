@@ -32,10 +32,10 @@ _EXPECTED: dict[Order, YieldFunction] = {
 }
 
 
-def horizontal_setting(default: float) -> float:
+def horizontal_setting() -> float:
     """Return the field of the number of siblings."""
     help = "How many siblings a Markovized symbol remembers (disco-dop: h; rparse: hMarkov)."
-    return setting(default, help, least=0, metavar="H")
+    return setting(inf, help, least=0, metavar="H")
 
 
 def vertical_setting() -> float:
@@ -67,7 +67,7 @@ class Markovization:
     """
 
     binarization: Order = setting("head-outward", "Which children are split off first.")
-    horizontal: float = horizontal_setting(inf)
+    horizontal: float = horizontal_setting()
     vertical: float = vertical_setting()
 
     __repr__ = show_changes

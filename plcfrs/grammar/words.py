@@ -156,7 +156,6 @@ class WordModel:
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
-        self._words = lexicon.words
         self._classes = WordClasses(frozenset(), frozenset(lexicon.signatures))
         self._of_signatures = _tags_of_signatures(lexicon)
         self._lexicon = lexicon
@@ -171,7 +170,7 @@ class WordModel:
 
     def probabilities(self, form: Form) -> dict[Nonterminal, float]:
         """Return P(word | tag) for each possible tag of a word."""
-        seen = self._words.get(form.word, {})
+        seen = self._lexicon.words.get(form.word, {})
         expected = self._of_signatures.get(self._classes.signature(form), {})
         totals = self._totals(form.is_first)
         return {
