@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import fsum, log2
 from typing import TYPE_CHECKING
 
-from plcfrs.grammar.grammar import Grammar, Rule, improper_sums, tags_without_words
+from plcfrs.grammar.grammar import Grammar, improper_sums, tags_without_words
 from plcfrs.grammar.nonterminal import Kind, Nonterminal
 from plcfrs.grammar.selection import Comparison, ListedRule, RuleChange, listed_rules
 from plcfrs.wording import MOST_SHOWN, aligned, counts, some
@@ -26,6 +26,7 @@ def useless_symbols(grammar: Grammar) -> list[Nonterminal]:
 
     A symbol without rules is a tag. All tags are assumed to have words.
 
+    >>> from plcfrs.grammar import Rule
     >>> s, a, b, x = (Nonterminal(name) for name in "SABX")
     >>> rules = {Rule(s, (x,), ((0,),)): 1, Rule(a, (a,), ((0,),)): 1, Rule(b, (x,), ((0,),)): 1}
     >>> [str(symbol) for symbol in useless_symbols(Grammar(rules, start=s))]
@@ -55,6 +56,7 @@ def unary_cycles(grammar: Grammar) -> list[list[Nonterminal]]:
 def recursive_components(grammar: Grammar) -> list[list[Nonterminal]]:
     """Return the sets of nonterminals that can dominate each other, the largest first.
 
+    >>> from plcfrs.grammar import Rule
     >>> s, a, b, x = (Nonterminal(name) for name in "SABX")
     >>> rules = [Rule(s, (x, a), ((0, 1),)), Rule(a, (b,), ((0,),)), Rule(b, (a, x), ((0, 1),))]
     >>> [list(map(str, found)) for found in recursive_components(Grammar(dict.fromkeys(rules, 1)))]
@@ -79,22 +81,11 @@ def _cyclic(graph: nx.DiGraph[Nonterminal]) -> list[list[Nonterminal]]:
 
 
 def _productive(grammar: Grammar) -> set[Nonterminal]:
-    defined = {rule.lhs for rule in grammar.rules}
-    waiting: dict[Nonterminal, list[Rule]] = defaultdict(list)
-    missing: dict[Rule, int] = {}
-    for rule in grammar.rules:
-        children = set(rule.rhs)
-        missing[rule] = len(children)
-        for child in children:
-            waiting[child].append(rule)
-    agenda = [symbol for symbol in grammar.nonterminals() if symbol not in defined]
-    productive = set(agenda)
-    while agenda:
-        for rule in waiting[agenda.pop()]:
-            missing[rule] -= 1
-            if not missing[rule] and rule.lhs not in productive:
-                productive.add(rule.lhs)
-                agenda.append(rule.lhs)
+    productive = grammar.nonterminals().keys() - {rule.lhs for rule in grammar.rules}
+    others = list(grammar.rules)
+    while found := {rule.lhs for rule in others if productive.issuperset(rule.rhs)}:
+        productive |= found
+        others = [rule for rule in others if rule.lhs not in productive]
     return productive
 
 
