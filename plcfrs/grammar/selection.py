@@ -296,16 +296,15 @@ def compare(
     """
     if sort not in (None, "prob", "count"):
         raise InputError(f"changes can be sorted by prob or count, not by {sort}")
-    before = {listed.rule: listed for listed in listed_rules(first)}
-    after = {listed.rule: listed for listed in listed_rules(second)}
+    before, after = first.probabilities(), second.probabilities()
     totals = second.totals() if second.weights == "counts" else {}
     changes = [
         RuleChange(
             rule,
-            before[rule].probability if rule in before else 0.0,
-            after[rule].probability if rule in after else 0.0,
-            _count(first, before.get(rule)),
-            _count(second, after.get(rule)),
+            before.get(rule, 0.0),
+            after.get(rule, 0.0),
+            _count(first, rule),
+            _count(second, rule),
             totals.get(rule.lhs, 0.0),
         )
         for rule in {**before, **after}
@@ -331,10 +330,8 @@ def compare(
     )
 
 
-def _count(grammar: Grammar, listed: ListedRule | None) -> float | None:
-    if grammar.weights != "counts":
-        return None
-    return listed.count if listed else 0
+def _count(grammar: Grammar, rule: Rule) -> float | None:
+    return grammar.rules.get(rule, 0) if grammar.weights == "counts" else None
 
 
 def _divergences(changes: Iterable[RuleChange], tolerance: float) -> dict[Nonterminal, float]:
