@@ -213,22 +213,20 @@ class _Collector:
 
     def add(self, derivation: Derivation, classes: list[str]) -> None:
         """Add the nodes of a derivation, children before mothers."""
-        position = {leaf: position for position, leaf in enumerate(derivation.order())}
-        leaves = 0
-        waiting: list[int] = []
-        for node, below in enumerate(derivation.bottom_up()):
-            left = right = -1
-            if below.children:
-                left, right, *_ = [*waiting[len(waiting) - len(below.children) :], -1]
-                del waiting[len(waiting) - len(below.children) :]
-                event = self._rules[below.rule]
+        of_leaves = (name for _, name in sorted(zip(derivation.order(), classes, strict=True)))
+
+        def add_node(part: Derivation, children: list[int]) -> int:
+            if children:
+                event = self._rules[part.rule]
             else:
-                pair = below.nonterminal, classes[position[leaves]]
+                pair = part.nonterminal, next(of_leaves)
                 self.pairs[pair] += 1
                 event = self._numbers.setdefault(pair, len(self._numbers))
-                leaves += 1
-            waiting.append(node)
-            self._rows.append((self._labels[below.nonterminal], event, left, right))
+            left, right, *_ = [*children, -1, -1]
+            self._rows.append((self._labels[part.nonterminal], event, left, right))
+            return len(self._rows) - 1 - self._starts[-1]
+
+        derivation.fold(add_node)
         self._starts.append(len(self._rows))
 
     def events(self) -> Events:
