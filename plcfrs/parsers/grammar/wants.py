@@ -25,6 +25,7 @@ from plcfrs.grammar.selection import find_symbols
 from plcfrs.parsing.derivations import DERIVATION_COLUMNS, ExplainedDerivation, Step, explain
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Parse, describe_gap
+from plcfrs.trees.tree import runs, span_of_runs
 
 OUT_OF_BUDGET = (
     "the budget was used up before the best parse was found: "
@@ -180,7 +181,7 @@ def explain_want(
             f"{want}: the tokens of the sentence are counted from 0 to {len(words) - 1}"
         )
     if not proper_gaps(grammar).originals:
-        want = want._replace(ranges=_merged(want.ranges))
+        want = want._replace(ranges=tuple(runs(span_of_runs(want.ranges))))
     symbols = _symbols_of(grammar, want)
     if best is not None:
         for place, step in enumerate(best.binarized):
@@ -286,16 +287,6 @@ def _symbols_of(grammar: Grammar, want: Want) -> list[Nonterminal]:
             "merged"
         )
     return [symbol for symbol in dict.fromkeys(named + exact) if symbol.fanout == fan_out]
-
-
-def _merged(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
-    merged = [ranges[0]]
-    for left, right in ranges[1:]:
-        if merged[-1][1] == left:
-            merged[-1] = merged[-1][0], right
-        else:
-            merged.append((left, right))
-    return tuple(merged)
 
 
 def _subtree(steps: list[Step], place: int) -> list[Step]:
