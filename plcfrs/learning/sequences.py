@@ -103,14 +103,9 @@ class Steps(NamedTuple):
     @classmethod
     def joined(cls, parts: Sequence[Steps]) -> Steps:
         """Return the steps of several parts, at least one, without features of two labels."""
-        first = accumulate((part.start[-1] for part in parts), initial=0)
-        starts = [
-            before + start
-            for before, part in zip(first, parts, strict=False)
-            for start in part.start[:-1]
-        ]
+        lengths = (end - start for part in parts for start, end in pairwise(part.start))
         return cls(
-            [*starts, sum(part.start[-1] for part in parts)],
+            [0, *accumulate(lengths)],
             np.concatenate([part.keys for part in parts]),
             np.concatenate([part.pair_keys for part in parts]),
             [number for part in parts for number in part.candidates],
