@@ -186,18 +186,14 @@ def without_intermediates(derivation: Derivation, children: list[Derivation]) ->
     for child in children:
         number = len(kept)
         if child.nonterminal.kind == "intermediate":
-            components.append(
-                iter([[number + inner for inner in part] for part in child.yield_function])
-            )
+            inside = [[number + inner for inner in part] for part in child.yield_function]
+            components.append(inside)
             kept.extend(child.children)
         else:
-            components.append(iter([[number]] * child.nonterminal.fanout))
+            components.append([[number]] * child.nonterminal.fanout)
             kept.append(child)
-    yield_function: YieldFunction = tuple(
-        tuple(inner for child in component for inner in next(components[child]))
-        for component in derivation.yield_function
-    )
-    restored = derivation._replace(yield_function=yield_function, children=tuple(kept))
+    composed = tuple(map(tuple, apply(derivation.yield_function, components)))
+    restored = derivation._replace(yield_function=composed, children=tuple(kept))
     is_first = derivation.children[0].nonterminal.kind == "intermediate"
     return _in_order(restored) if is_first else restored
 
