@@ -189,11 +189,8 @@ def _last_word(name: str, words: int) -> int | None:
 
 def _comments(sentence: DependencyTree) -> list[str]:
     name = f"# sent_id = {_SEPARATORS.sub('_', sentence.id)}"
-    found = [_IDENTIFIER.match(comment) is not None for comment in sentence.comments]
-    comments = [
-        name if place else comment for place, comment in zip(found, sentence.comments, strict=True)
-    ]
-    return [name, *comments] if sentence.id and not any(found) else comments
+    comments = [name if _IDENTIFIER.match(comment) else comment for comment in sentence.comments]
+    return [name, *comments] if sentence.id and name not in comments else comments
 
 
 def _rows(sentence: DependencyTree) -> list[_Row]:

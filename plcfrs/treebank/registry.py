@@ -64,9 +64,7 @@ def parse_tagged(chunk: Chunk) -> Tree:
 
 def render_tokens(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
     """Write the words."""
-    return (
-        " ".join(escape(token.form, _IN_TEXT) for token in tree.tokens if not token.is_null) + "\n"
-    )
+    return " ".join(escape(word, _IN_TEXT) for word in tree.words()) + "\n"
 
 
 def render_tagged(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
