@@ -347,11 +347,19 @@ def loads(text: str) -> Grammar:
     except (ValueError, RecursionError):
         header = None
     shifts = header.pop("shifts", None) if isinstance(header, dict) else None
-    grammar, undefined = parse_header(header)
-    grammar.rules = parse_rules(rules, undefined)
+    parts = {"rules": rules, "lexicon": lexicon, "signatures": lines}
+    grammar = parse_parts(header, {**parts, "examples": examples.split("\n")}.__getitem__)
     grammar.shifts = _unpack_shifts(shifts, grammar) if shifts else {}
-    grammar.lexicon = parse_lexicon(lexicon, lines, {rule.lhs for rule in grammar.rules})
-    grammar.examples = parse_examples(examples.split("\n"), grammar.rules)
+    return grammar
+
+
+def parse_parts(header: object, lines_of: Callable[[str], Iterable[str]]) -> Grammar:
+    """Read a grammar, given its header and the lines of its other parts by their names."""
+    grammar, undefined = parse_header(header)
+    grammar.rules = parse_rules(lines_of("rules"), undefined)
+    defined = {rule.lhs for rule in grammar.rules}
+    grammar.lexicon = parse_lexicon(lines_of("lexicon"), lines_of("signatures"), defined)
+    grammar.examples = parse_examples(lines_of("examples"), grammar.rules)
     grammar.check()
     return grammar
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
@@ -45,14 +46,7 @@ def loads(text: str) -> Grammar:
     except yaml.YAMLError as error:
         problem = " ".join(str(error).split())
         raise GrammarError(f"not a plcfrs grammar: {problem}") from None
-    grammar, undefined = native.parse_header(content)
-    grammar.rules = native.parse_rules(_lines(content, "rules"), undefined)
-    lexicon, signatures = _lines(content, "lexicon"), _lines(content, "signatures")
-    defined = {rule.lhs for rule in grammar.rules}
-    grammar.lexicon = native.parse_lexicon(lexicon, signatures, defined)
-    grammar.examples = native.parse_examples(_lines(content, "examples"), grammar.rules)
-    grammar.check()
-    return grammar
+    return native.parse_parts(content, partial(_lines, content))
 
 
 def _check_nesting(events: Iterable[object]) -> None:
