@@ -259,8 +259,7 @@ class _Search(NamedTuple):
         """Return the best parse with the rules of the grammar and additional free rules."""
         probabilities = {**self.grammar.probabilities(), **dict.fromkeys(rules, 1.0)}
         grammar = binarize(Grammar(probabilities, start=start, weights="probabilities"))
-        parser = ChartParser(grammar, budget=self.budget)
-        result = parser.parse(candidates)
+        result = ChartParser(grammar, budget=self.budget).parse(candidates)
         if result.status.startswith("out of") or result.gap:
             raise InputError(OUT_OF_BUDGET)
         return None if result.derivation is None else (result.cost, result.derivation)
