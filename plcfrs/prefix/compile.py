@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Sized
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 import numpy as np
@@ -262,13 +262,10 @@ def _bits(flags: Iterable[bool]) -> int:
 
 def _ties(position: Position) -> tuple[Bounds, Bounds]:
     """Return the bounds that a sister shares with a child, first the sister's, then the child's."""
-    seen = [0, 0]
+    numbers = count(), count()
     found = []
     for component in position.known:
-        variables = []
-        for child in component:
-            variables.append((child, seen[child]))
-            seen[child] += 1
+        variables = [(child, next(numbers[child])) for child in component]
         for (left, before), (_, after) in pairwise(variables):  # of different children
             end, start = 2 * before + 1, 2 * after
             found.append((end, start) if left == 1 else (start, end))

@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats.exchange import (
@@ -70,13 +71,9 @@ def _render(grammar: Grammar) -> Iterator[str]:
 
 
 def _sequences(rule: Rule) -> Iterator[str]:
-    used = [0] * rule.rank
+    numbers = [count() for _ in rule.rhs]
     for component in rule.yield_function:
-        variables = []
-        for child in component:
-            variables.append(f"{child}:{used[child]}")
-            used[child] += 1
-        yield " ".join(variables)
+        yield " ".join(f"{child}:{next(numbers[child])}" for child in component)
 
 
 def _parse(lines: Iterable[tuple[int, str]]) -> Draft:
