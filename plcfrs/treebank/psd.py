@@ -37,11 +37,9 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
     chunks = brackets.split(lines, path)
     first = list(islice(chunks, _SAMPLE))
     version = _LEMMAS if _have_lemmas(first) else ""
-    number = 0
-    for chunk in chain(first, chunks):
-        if not _is_only_code(chunk):
-            number += 1
-            yield chunk._replace(number=number, version=version)
+    kept = (chunk for chunk in chain(first, chunks) if not _is_only_code(chunk))
+    for number, chunk in enumerate(kept, start=1):
+        yield chunk._replace(number=number, version=version)
 
 
 def parse(chunk: Chunk) -> Tree:
