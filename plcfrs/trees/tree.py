@@ -49,8 +49,7 @@ def gaps(span: int) -> list[tuple[int, int]]:
     >>> gaps(0b110101)
     [(1, 2), (3, 4)]
     """
-    found = runs(span)
-    return [(left[1], right[0]) for left, right in pairwise(found)]
+    return [(left[1], right[0]) for left, right in pairwise(runs(span))]
 
 
 def leftmost(span: int) -> int:
