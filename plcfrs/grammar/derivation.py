@@ -314,7 +314,7 @@ def proper_gaps(grammar: Grammar) -> ProperGaps:
     >>> print(*proper_gaps(grammar).grammar.rules)
     S -> A(1&2) [0]
     """
-    if not any(_has_adjacent_variables(rule.yield_function) for rule in grammar.rules):
+    if not any(has_adjacent_variables(rule.yield_function) for rule in grammar.rules):
         return ProperGaps(grammar, {})
     rules_of = defaultdict(list)
     for rule, probability in grammar.probabilities().items():
@@ -341,7 +341,8 @@ def proper_gaps(grammar: Grammar) -> ProperGaps:
     return proper
 
 
-def _has_adjacent_variables(yield_function: YieldFunction) -> bool:
+def has_adjacent_variables(yield_function: YieldFunction) -> bool:
+    """Whether two ranges of a child touch."""
     return any(left == right for component in yield_function for left, right in pairwise(component))
 
 

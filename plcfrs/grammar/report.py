@@ -282,7 +282,8 @@ def comparison_lines(before: str, after: str, found: Comparison, top: int) -> li
         ("rules that disappear", found.disappeared),
     ):
         if changes:
-            lines += ["", f"{title}{_out_of(top, changes)}:", *_change_table(changes[:top])]
+            shown = f" ({top} of {len(changes)})" if len(changes) > top else ""
+            lines += ["", f"{title}{shown}:", *_change_table(changes[:top])]
     return lines
 
 
@@ -295,10 +296,6 @@ def _change_table(changes: Sequence[RuleChange]) -> list[str]:
             f"{one.before:9.4g} {one.after:9.4g}  {one.change:+8.4f}  {numbers:<13}  {one.clause}"
         )
     return lines
-
-
-def _out_of(top: int, changes: Sequence[object]) -> str:
-    return f" ({top} of {len(changes)})" if len(changes) > top else ""
 
 
 def _listed(symbols: Sequence[object]) -> str:

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 
 from plcfrs.errors import GrammarError
+from plcfrs.grammar.derivation import has_adjacent_variables
 from plcfrs.grammar.formats.exchange import (
     INVISIBLE,
     Draft,
@@ -104,7 +104,7 @@ def _check(grammar: Grammar) -> None:
                 f"rule {rule}: disco-dop has rules with at most {_RANK} children: extract the "
                 "grammar without --binarization none, or use plcfrs.binarize in Python"
             )
-        if any(one == other for part in rule.yield_function for one, other in pairwise(part)):
+        if has_adjacent_variables(rule.yield_function):
             raise GrammarError(f"rule {rule}: in disco-dop, the ranges of a child cannot touch")
         if grammar.start in rule.rhs:
             raise GrammarError(
