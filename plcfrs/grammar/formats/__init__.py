@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats.discodop import DISCODOP
-from plcfrs.grammar.formats.native import COMPRESSED, YAML, is_native
+from plcfrs.grammar.formats.exchange import Exchange
+from plcfrs.grammar.formats.native import COMPRESSED, YAML, Native, is_native
 from plcfrs.grammar.formats.pmcfg import PMCFG
 from plcfrs.grammar.formats.rparse import RPARSE
 from plcfrs.grammar.grammar import Grammar
 from plcfrs.storage.files import read_start
 from plcfrs.storage.model_file import DEFAULT_KIND, kind_of
 
-
-class GrammarFormat(Protocol):
-    """A format of grammar files."""
-
-    @property
-    def name(self) -> str:
-        """The name of the format."""
-
-    @property
-    def extensions(self) -> tuple[str, ...]:
-        """The extensions of its files."""
-
-    def files(self, path: Path) -> list[Path]:
-        """Return this file and all files that are read with it."""
-
-    def load(self, path: Path) -> Grammar:
-        """Read a grammar."""
-
-    def save(self, grammar: Grammar, path: Path) -> None:
-        """Write a grammar."""
-
+GrammarFormat = Native | Exchange
+"""Reads and writes the grammars of a program, by the names of their files."""
 
 FORMATS: tuple[GrammarFormat, ...] = (COMPRESSED, YAML, DISCODOP, RPARSE, PMCFG)
 
