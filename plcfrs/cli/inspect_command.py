@@ -15,7 +15,7 @@ from plcfrs.grammar.grammar import Inspection
 from plcfrs.grammar.report import comparison_lines, overview_lines, rule_table
 from plcfrs.grammar.selection import ALL_RULES, RuleQuery, SortKey, compare, dump, select_rules
 from plcfrs.settings import setting
-from plcfrs.storage.model_file import is_learned
+from plcfrs.storage.model_file import DEFAULT_KIND, kind_of
 from plcfrs.treebank import open_output
 
 _SHOWN = 50
@@ -135,7 +135,7 @@ def command(chosen: Inspect) -> None:
 def _inspect(path: str) -> Inspection:
     """Return the inspection of a model; a grammar is inspected without waiting for Numba."""
     check_is_model(path)
-    if not is_learned(path):
+    if kind_of(path) == DEFAULT_KIND:
         return Inspection(Grammar.load(path))
     from plcfrs.parsing.registry import family_of
 

@@ -157,11 +157,6 @@ def opened(path: str | Path) -> Iterator[ModelFile]:
         yield _parse(memory)
 
 
-def is_learned(path: str | Path) -> bool:
-    """Whether a file is a learned model; another file may be a grammar."""
-    return kind_of(path) != DEFAULT_KIND
-
-
 def kind_of(path: str | Path) -> str:
     """Return the kind of model in a file; "grammar" if it is not a learned model."""
     file_path = model_path(path)
