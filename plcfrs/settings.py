@@ -158,6 +158,15 @@ def check_settings(settings: object) -> None:
         each.check(getattr(settings, each.name))
 
 
+class Checked:
+    """Settings that are checked when they are made."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        check_settings(self)
+
+
 def texts_of(settings: Any) -> dict[str, str]:  # noqa: ANN401 (any dataclass)
     """Return the settings that models keep as texts, for people; None is left out."""
     values = {

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Literal
 
 from plcfrs.grammar.nonterminal import YieldFunction, from_runs
-from plcfrs.settings import check_settings, setting, show_changes
+from plcfrs.settings import Checked, setting, show_changes
 from plcfrs.transformation.cleanup import remove_constituents
 from plcfrs.trees import Node, Tree, render_category
 from plcfrs.trees.heads import on_copy, unmarked_head
@@ -45,7 +45,7 @@ def vertical_setting() -> float:
 
 
 @dataclass(frozen=True)
-class Markovization:
+class Markovization(Checked):
     """How trees are binarized.
 
     Parameters
@@ -71,9 +71,6 @@ class Markovization:
     vertical: float = vertical_setting()
 
     __repr__ = show_changes
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 @on_copy

@@ -13,7 +13,7 @@ from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
-from plcfrs.settings import check_settings, setting, texts_of
+from plcfrs.settings import Checked, setting, texts_of
 from plcfrs.trees.notation import render_discbracket
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
-class BeamOptions:
+class BeamOptions(Checked):
     """Options of parsing with a beam."""
 
     beam: int | None = setting(
@@ -59,9 +59,6 @@ class BeamOptions:
         least=1,
         most=10_000,
     )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 class BeamModel(LearnedParser, Generic[AnySearcher, Found]):

@@ -28,13 +28,13 @@ from plcfrs.parsing.votes import (
     posteriors_in_trees,
     votes,
 )
-from plcfrs.settings import check_settings, setting
+from plcfrs.settings import Checked, setting
 from plcfrs.trees import Tree
 from plcfrs.wording import some
 
 
 @dataclass(frozen=True)
-class FallbackOptions:
+class FallbackOptions(Checked):
     """What a parser with a grammar does if a sentence has no parse."""
 
     fallback: Fallback = setting(
@@ -42,9 +42,6 @@ class FallbackOptions:
         "The tree of a sentence without a parse: only its words (none), words with their tags "
         "(flat), or the most probable sequence of constituents (partial).",
     )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 class WordTags(Protocol):

@@ -18,7 +18,7 @@ from plcfrs.chart import Forest, ParseResult, Sums, constituent_posteriors, insi
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Nonterminal
-from plcfrs.settings import check_settings, setting
+from plcfrs.settings import Checked, setting
 from plcfrs.trees import Tree
 
 # A forest that is judged has the derivations that are at most e to this power less probable than
@@ -45,7 +45,7 @@ class Judgement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class WeightSettings:
+class WeightSettings(Checked):
     """Settings of learning weights."""
 
     tags: Literal["given", "own"] = setting(
@@ -57,9 +57,6 @@ class WeightSettings:
         "Parses of the development set by another program, a treebank of any format, that vote: "
         "NAME=FILE, or FILE alone if it is called like the voter.",
     )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:

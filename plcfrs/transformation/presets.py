@@ -13,7 +13,7 @@ from typing import Literal
 
 from plcfrs.errors import InputError
 from plcfrs.settings import (
-    check_settings,
+    Checked,
     file_setting,
     from_texts,
     setting,
@@ -112,7 +112,7 @@ Continuous = Literal["no", "raise", "split"]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Options(Checked):
     """Options of `transform`.
 
     Parameters
@@ -169,9 +169,6 @@ class Options:
     )
 
     __repr__ = show_changes
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 EVANG_KALLMEYER = Options()

@@ -20,7 +20,7 @@ from plcfrs.parsers.reduction.features import (
 )
 from plcfrs.parsers.reduction.kernel.arrays import Features, Parts
 from plcfrs.parsers.reduction.kernel.climbing import score_crossing, score_word
-from plcfrs.settings import check_settings, setting
+from plcfrs.settings import Checked, setting
 from plcfrs.trees import Token
 
 BackboneName = Literal["second-order", "first-order", "projective", "udpipe"]
@@ -29,7 +29,7 @@ MOST_CANDIDATES = 100
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(Checked):
     """Settings of a parser of dependencies.
 
     >>> Settings("projective", epochs=5).epochs
@@ -49,9 +49,6 @@ class Settings:
     )
     seed: int = setting(1, "Seed of the order of the trees.", least=0)
     epochs: int = setting(10, "Number of passes over all trees.", least=1, stored=False)
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 PLACES = 1 << 22

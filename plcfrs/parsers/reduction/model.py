@@ -30,7 +30,7 @@ from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
-from plcfrs.settings import check_settings, setting, texts_of
+from plcfrs.settings import Checked, setting, texts_of
 from plcfrs.transformation import Encoding, Options, from_dependencies, to_dependencies
 from plcfrs.trees import DependencyTree, Token, Tree
 from plcfrs.wording import some
@@ -61,16 +61,13 @@ class ReductionSettings(Settings):
 
 
 @dataclass(frozen=True)
-class ReductionOptions:
+class ReductionOptions(Checked):
     """Options of parsing as reduction."""
 
     nested: bool = setting(
         False,
         "Attach nearer dependents before farther ones: no gaps but those of crossing dependencies.",
     )
-
-    def __post_init__(self) -> None:
-        check_settings(self)
 
 
 class Contents(NamedTuple):
