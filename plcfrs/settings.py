@@ -169,16 +169,12 @@ class Checked:
 
 def texts_of(settings: Any) -> dict[str, str]:  # noqa: ANN401 (any dataclass)
     """Return the settings that models keep as texts, for people; None is left out."""
-    values = {
-        each.name: getattr(settings, each.name)
-        for each in fields(settings)
-        if each.metadata.get("stored", True)
-    }
-    return {
-        name: " ".join(value) if isinstance(value, tuple) else str(value)
-        for name, value in values.items()
-        if value is not None
-    }
+    found = {}
+    for each in fields(settings):
+        value = getattr(settings, each.name)
+        if value is not None and each.metadata.get("stored", True):
+            found[each.name] = " ".join(value) if isinstance(value, tuple) else str(value)
+    return found
 
 
 def show_changes(settings: object) -> str:
@@ -275,9 +271,9 @@ def _read(known: Setting, value: object) -> object:
 
 def _complete(about: Setting, name: str, hint: object, settings: object) -> Setting:
     """Complete a setting by the name, type and value of its field."""
-    option = about.option or name.replace("_", "-")
+    about = replace(about, name=name, option=about.option or name.replace("_", "-"))
     if about.form == "file":
-        return replace(about, name=name, option=option)
+        return about
     choices = about.choices
     optional = get_origin(hint) in (Union, UnionType)
     if optional:
@@ -291,12 +287,5 @@ def _complete(about: Setting, name: str, hint: object, settings: object) -> Sett
         str: "text",
         tuple[str, ...]: "names",
     }
-    return replace(
-        about,
-        name=name,
-        form=forms[hint],
-        default=getattr(settings, name),
-        choices=choices,
-        optional=optional,
-        option=option,
-    )
+    default = getattr(settings, name)
+    return replace(about, form=forms[hint], default=default, choices=choices, optional=optional)
