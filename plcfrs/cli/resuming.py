@@ -77,10 +77,9 @@ class Journal:
         size = 0
         if self.path.exists():
             with self.path.open("rb") as file:
-                size = len(file.readline())
-                file.seek(0)
-                if size:
-                    self._check(file.readline())
+                header = file.readline()
+                self._check(header)
+                size = len(header)
                 for line in file:
                     record = _record(line)
                     if record is None:
@@ -90,24 +89,14 @@ class Journal:
         if self.last is None:
             self.start()
             return
-        self._open("r+b")
-        assert self._file is not None
-        self._file.truncate(size)
-        self._file.seek(size)
+        self._open("ab")
+        os.truncate(self.path, size)
 
     def records(self) -> Iterator[Record]:
-        """Yield the records up to the last one."""
-        last = self.last
-        if last is None:
-            return
+        """Yield the records; a line that was cut off has been removed by `resume`."""
         with self.path.open("rb") as file:
             file.readline()
-            for record in map(_record, file):
-                if record is None:
-                    return
-                yield record
-                if record == last:
-                    return
+            yield from filter(None, map(_record, file))
 
     def add(self, record: Record) -> None:
         """Note that a sentence is complete; its trees must have been flushed."""
