@@ -40,12 +40,11 @@ from plcfrs.wording import counted
 
 @dataclass
 class Reduction:
-    """How constituents become dependencies and back; it counts what the dependencies lose."""
+    """How constituents become dependencies; it counts what the dependencies lose."""
 
     encoding: Encoding
     rules: HeadRules
-    unaries: Unaries = "dropped"
-    nested: bool = False
+    unaries: Unaries
     _trees: int = 0
     _lost: Counter[str] = field(default_factory=Counter)
 
@@ -55,11 +54,6 @@ class Reduction:
             self._trees += 1
             self._lost.update(self._losses(tree))
             yield to_dependencies(mark_heads(tree, self.rules), self.encoding, self.unaries)
-
-    def restore(self, trees: Iterable[DependencyTree]) -> Iterator[Tree]:
-        """Yield dependencies as trees."""
-        for tree in trees:
-            yield from_dependencies(tree, self.encoding, nested=self.nested)
 
     def report(self) -> None:
         """Say on stderr what the dependencies do not keep, if anything."""
@@ -165,35 +159,24 @@ def command(chosen: Convert) -> None:
     encoding = chosen.encoding
     given = has_dependencies(treebanks, selection.format)
     to = chosen.to or _format_of(output, given, encoding)
-    if given == (to in DEPENDENCY_FORMATS) or (given and to in _WORDS and not encoding):
-        _refuse_encoding(encoding, given)
-        if to in DEPENDENCY_FORMATS:
-            dependencies = selection.read_dependencies(treebanks)
-            _write_trees(chosen, dependencies, DependencyWriter(output, to))
-        else:
-            _write_trees(chosen, selection.read(treebanks), TreeWriter(output, to))
-    else:
-        change = "dependencies to constituents" if given else "constituents to dependencies"
-        if encoding is None:
-            *others, last = get_args(Encoding)
-            raise InputError(f"from {change}: add --encoding {', '.join(others)} or {last}")
-        reduction = Reduction(encoding, chosen.head_rules, chosen.unaries, chosen.nested)
-        if given:
-            restored = reduction.restore(selection.read_dependencies(treebanks))
-            _write_trees(chosen, restored, TreeWriter(output, to))
-        else:
-            reduced = reduction.reduce(selection.read(treebanks))
-            _write_trees(chosen, reduced, DependencyWriter(output, to))
-            reduction.report()
-    selection.report()
-
-
-def _write_trees(
-    chosen: Convert, trees: Iterable[Any], writer: TreeWriter | DependencyWriter
-) -> None:
-    with saved(writer, chosen.output):
+    if to in _WORDS and not encoding:
+        given = False  # words are read from files of both kinds
+    wanted = to in DEPENDENCY_FORMATS
+    _check_encoding(encoding, given, wanted)
+    trees: Iterator[Any] = (selection.read_dependencies if given else selection.read)(treebanks)
+    reduction = None
+    if encoding and given:
+        trees = (from_dependencies(tree, encoding, nested=chosen.nested) for tree in trees)
+    elif encoding:
+        reduction = Reduction(encoding, chosen.head_rules, chosen.unaries)
+        trees = reduction.reduce(trees)
+    writer = DependencyWriter(output, to) if wanted else TreeWriter(output, to)
+    with saved(writer, output):
         for tree in progress(trees, "convert"):
-            chosen.selection.write(tree, writer)
+            selection.write(tree, writer)
+    if reduction:
+        reduction.report()
+    selection.report()
 
 
 def _format_of(output: str, given: bool, encoding: Encoding | None) -> str:
@@ -203,13 +186,18 @@ def _format_of(output: str, given: bool, encoding: Encoding | None) -> str:
     return format_of(output).name
 
 
-def _refuse_encoding(encoding: Encoding | None, given: bool) -> None:
-    if encoding:
+def _check_encoding(encoding: Encoding | None, given: bool, wanted: bool) -> None:
+    """Raise if files of the same kind have an encoding, or those of different kinds have none."""
+    if encoding and given == wanted:
         kind = "dependencies" if given else "constituents"
         raise click.UsageError(
             f"--encoding {encoding} is for constituents and dependencies, but both files have "
             f"{kind}."
         )
+    if not encoding and given != wanted:
+        change = "dependencies to constituents" if given else "constituents to dependencies"
+        *others, last = get_args(Encoding)
+        raise InputError(f"from {change}: add --encoding {', '.join(others)} or {last}")
 
 
 def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
