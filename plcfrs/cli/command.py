@@ -26,9 +26,10 @@ from plcfrs.settings import Setting, change_settings, settings_of
 from plcfrs.wording import suggestion, unencodable
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
     from click.shell_completion import CompletionItem
 
-Chosen = TypeVar("Chosen")
+Chosen = TypeVar("Chosen", bound="DataclassInstance")
 
 _PAUSE = 20.0  # seconds from one line about the compilation to the next
 
@@ -265,10 +266,10 @@ def command_of(
             function(chosen)
 
         run.__doc__ = function.__doc__
-        kind: Any = defaults
         made = click.command(name, cls=cls, **attributes)(run)
+        arguments = [each for each in fields(defaults) if "argument" in each.metadata]
         made.params = [
-            *(e.metadata["argument"]([e.name]) for e in fields(kind) if "argument" in e.metadata),
+            *(each.metadata["argument"]([each.name]) for each in arguments),
             *([_preset_option(presets)] if presets else []),
             *map(option_of, _all_settings(defaults)),
         ]
@@ -277,19 +278,17 @@ def command_of(
     return make
 
 
-def _groups(defaults: object) -> dict[str, Any]:
+def _groups(defaults: DataclassInstance) -> dict[str, Any]:
     """Return the groups of settings by the names of their fields."""
-    kind: Any = defaults
-    found = {each.name: getattr(defaults, each.name) for each in fields(kind) if not each.metadata}
-    return {name: each for name, each in found.items() if is_dataclass(each)}
+    found = ((e.name, getattr(defaults, e.name)) for e in fields(defaults) if not e.metadata)
+    return {name: each for name, each in found if is_dataclass(each)}
 
 
-def _all_settings(defaults: object) -> Iterator[Setting]:
+def _all_settings(defaults: DataclassInstance) -> Iterator[Setting]:
     """Yield the settings in the order of the fields."""
     own = {each.name: each for each in settings_of(defaults)}
     groups = _groups(defaults)
-    kind: Any = defaults
-    for each in fields(kind):
+    for each in fields(defaults):
         if each.name in own:
             yield own[each.name]
         elif each.name in groups:
@@ -298,20 +297,18 @@ def _all_settings(defaults: object) -> Iterator[Setting]:
 
 def filled(defaults: Chosen, values: dict[str, Any]) -> Chosen:
     """Return the defaults with the values of a command line, which are taken out of `values`."""
-    kind: Any = defaults
     changes = {name: filled(each, values) for name, each in _groups(defaults).items()}
-    changes |= {e.name: values.pop(e.name) for e in fields(kind) if "argument" in e.metadata}
+    changes |= {e.name: values.pop(e.name) for e in fields(defaults) if "argument" in e.metadata}
     known = settings_of(defaults)
     given = {each.option: values.pop(_parameter(each)) for each in known}
     for each in known:
         if each.read and given[each.option] is not None:
             given[each.option] = each.read(given[each.option])
     try:
-        chosen: Chosen = replace(change_settings(kind, given), **changes)
+        return replace(change_settings(defaults, given), **changes)
     except InputError as error:
         is_of_one = str(error).partition(":")[0] in given
         raise click.UsageError(f"{'--' * is_of_one}{error}.") from None
-    return chosen
 
 
 def _preset_option(presets: Mapping[str, tuple[object, ...]]) -> click.Option:
