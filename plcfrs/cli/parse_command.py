@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -193,25 +193,24 @@ def _report(files: ParseOutput, seconds: float | None, compiled: bool) -> None:
 
 
 def _loaded(chosen: ParseOptions) -> SentenceParser:
-    """Return the parser; raise if it cannot do what was asked for."""
-    name = chosen.model
+    """Return the parser; raise if it cannot do what was asked for, warn about odd probabilities."""
+    name, objective = chosen.model, chosen.objective
     check_is_model(name, ": plcfrs parse MODEL INPUT")
-    _check_family(chosen, family_of(name))
     given = {option: value for option, value in chosen.others.items() if value is not None}
+    _check_family(chosen, family_of(name), given)
     parser = load_model(name, chosen.budget.chosen, **given)
-    _check_model(name, parser, chosen.objective)
+    if parser.warning:
+        click.echo(f"{name}: {parser.warning}", err=True)
+    if objective is not None and objective not in parser.objectives:
+        possible = ", ".join(parser.objectives)
+        raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")
     return parser
 
 
-def _check_family(chosen: ParseOptions, family: Family) -> None:
-    """Raise if the family of the model does not have an option."""
-    name = chosen.model
+def _check_family(chosen: ParseOptions, family: Family, given: Iterable[str]) -> None:
+    """Raise if the family of the model does not have an option; some are `given` to the family."""
     known = {each.name for each in settings_of(family.options)}
-    refused = [
-        option
-        for option, value in chosen.others.items()
-        if value is not None and option not in known
-    ]
+    refused = [option for option in given if option not in known]
     parameters = click.get_current_context().params
     for capability, options in _CAPABILITIES.items():
         if not family.can(capability):
@@ -220,17 +219,8 @@ def _check_family(chosen: ParseOptions, family: Family) -> None:
         refused.append("objective")
     if refused:
         raise click.UsageError(
-            f"--{refused[0].replace('_', '-')} is not for {name}: it is {family.title}."
+            f"--{refused[0].replace('_', '-')} is not for {chosen.model}: it is {family.title}."
         )
-
-
-def _check_model(name: str, parser: SentenceParser, objective: str | None) -> None:
-    """Raise if the model does not have the objective, and warn about odd probabilities."""
-    if parser.warning:
-        click.echo(f"{name}: {parser.warning}", err=True)
-    if objective is not None and objective not in parser.objectives:
-        possible = ", ".join(parser.objectives)
-        raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")
 
 
 def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:

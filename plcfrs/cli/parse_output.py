@@ -25,6 +25,7 @@ from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.treebank import TreeWriter, open_output
 from plcfrs.treebank.writing import add_rank
 from plcfrs.trees.tree import runs, span_of
+from plcfrs.wording import counted
 
 if TYPE_CHECKING:
     from plcfrs.cli.parse_command import ParseOptions
@@ -121,10 +122,8 @@ class Summary:
         self.reasons: Counter[str] = Counter()
         self.fallbacks: Counter[str] = Counter()
         self.tags: Counter[str] = Counter()
-        self.tokens = self.items = 0
-        self.cpu_seconds = 0.0
-        self.lost_mass = self.gap = 0.0
-        self.unproven = 0
+        self.tokens = self.items = self.unproven = 0
+        self.cpu_seconds = self.lost_mass = self.gap = 0.0
 
     @property
     def sentences(self) -> int:
@@ -163,8 +162,7 @@ class Summary:
             lines.append(f"tags: given in {given}, else found by the parser")
         failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
         if self.unproven:
-            parses = "parse" if self.unproven == 1 else "parses"
-            lines.append(f"{self.unproven} {parses} {describe_gap(self.gap)}")
+            lines.append(f"{counted(self.unproven, 'parse')} {describe_gap(self.gap)}")
         if self.lost_mass:
             lines.append(
                 "share of the probability of a sentence that is left out of the sums: at most "
