@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -52,14 +52,8 @@ class Layout:
     @property
     def kinds(self) -> list[str]:
         """The options that exclude each other."""
-        given = {
-            "--draw": self.draw,
-            "--kwic": self.kwic,
-            "--columns": self.columns,
-            "--count": self.count,
-            "--count-by": self.count_by,
-        }
-        return [name for name, is_given in given.items() if is_given]
+        kinds = ("draw", "kwic", "columns", "count", "count_by")
+        return [f"--{name.replace('_', '-')}" for name in kinds if getattr(self, name)]
 
     @property
     def names(self) -> list[str]:
@@ -153,8 +147,7 @@ def write_table(searches: list[Search], parts: Iterable[Part], layout: Layout) -
     """Search all parts for several queries, and write a table of their matches."""
     for part in parts:
         for search in searches:
-            for _ in search.add(part):
-                pass
+            deque(search.add(part), maxlen=0)
     rate = ["per million"] * layout.per_million
     click.echo("\t".join(["matches", *rate, "trees", "query"]))
     for each in searches:
