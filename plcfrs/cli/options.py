@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from itertools import islice
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -40,7 +40,7 @@ from plcfrs.treebank import (
 from plcfrs.treebank import Selection as TreeSelection
 from plcfrs.treebank.files import STANDARD, find_sources
 from plcfrs.treebank.reading import BLANK_LINE, chosen_ranges, read_in_place
-from plcfrs.treebank.registry import recognize
+from plcfrs.treebank.registry import EXTENSIONS, recognize
 from plcfrs.treebank.writing import Ranking, SentenceWriter
 from plcfrs.trees import DependencyTree, Tree
 from plcfrs.wording import counted
@@ -111,8 +111,7 @@ class Selection:
 
     def read_dependencies(self, sources: Iterable[str]) -> Iterator[DependencyTree]:
         """Yield the selected dependency trees in order."""
-        format, encoding, on_error = self.format, self.encoding, self.on_error
-        trees = read_dependencies(sources, format, encoding, on_error, self.trees)
+        trees = read_dependencies(sources, self.format, self.encoding, self.on_error, self.trees)
         return self.checked(trees, sources)
 
     def read_in_place(
@@ -174,14 +173,11 @@ class Selection:
     def count(self, sources: Sequence[str]) -> int | None:
         """Return the number of selected trees, without parsing them; None if it is not known."""
         read = self.count_read(sources) if self.max_length is None else None
-        ranges = self.trees.sentences
-        if read is None or not ranges:
-            return read
-        return sum(any(number in each for each in ranges) for number in range(1, read + 1))
+        return None if read is None else sum(map(self.trees.names, range(1, read + 1)))
 
     def count_read(self, sources: Sequence[str]) -> int | None:
         """Return the number of trees read to get the selected ones; None if it is not known."""
-        if any(map(_is_stream, sources)):
+        if any(source.is_stream for source in find_sources(sources, EXTENSIONS)):
             return None
         return sum(1 for _ in self.trees.until_last(self.texts(sources)))
 
@@ -298,12 +294,6 @@ def progress(
 
     options: dict[str, Any] = {"desc": what, "total": count(), "initial": done}
     yield from tqdm(items, **options, unit=" sentences", leave=False)
-
-
-def _is_stream(source: str) -> bool:
-    """Whether a source can be read only once."""
-    path = Path(source)
-    return source == "-" or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 class FamilyCommand(StrictCommand):
