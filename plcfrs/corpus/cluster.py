@@ -11,7 +11,7 @@ from uuid import uuid4
 from distributed import Client, Future, WorkerPlugin, get_worker
 from distributed.scheduler import KilledWorker
 
-from plcfrs.corpus.parsing import Outcome, failed, in_chunks, parse_items
+from plcfrs.corpus.parsing import Outcome, failed, in_chunks, parse_all
 from plcfrs.errors import InputError, WorkerError
 from plcfrs.parsing.parse import Wanted
 from plcfrs.parsing.sentence import Input, Sentence
@@ -110,9 +110,7 @@ def _result(future: Future) -> list[Outcome]:
 
 def _parse_chunk(name: str, chunk: list[Sentence]) -> list[Outcome]:
     installation = get_worker().plugins[name]
-    parser, wanted = installation.parser, installation.wanted
-    chunks = in_chunks(chunk, parser.together)
-    return [outcome for part in chunks for outcome in parse_items(parser, wanted, part)]
+    return list(parse_all(installation.parser, chunk, installation.wanted))
 
 
 def _parse_alone(client: Client, name: str, item: Sentence) -> Outcome:
