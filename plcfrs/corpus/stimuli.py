@@ -175,13 +175,11 @@ def read_stimuli(
     found = Stimuli([], [])
     for source in find_sources(names, _EXTENSIONS):
         lines = read_lines(source, FORMATS["tokens"], encoding)
-        given, rows = _read_table(lines, source.name, encoding)
-        kept = _kept(given)
-        if found.sentences and [*kept.values()] != found.kept:
+        kept, items = _read_table(lines, source.name, encoding, len(found.sentences) + 1)
+        if found.sentences and kept != found.kept:
             raise InputError(f"{source.name}: not the same columns as in the table before")
-        found.kept = [*kept.values()]
-        for item in _items(given, kept, rows, source.name, len(found.sentences) + 1):
-            found.sentences.append(item.read(format, splitter))
+        found.kept = kept
+        found.sentences += [item.read(format, splitter) for item in items]
     return found
 
 
@@ -200,9 +198,8 @@ def read_items(text: str, name: str) -> tuple[list[str], list[Item]]:
     lines = list(StringIO(text))
     delimiter, names = _names_in("".join(lines[:1]))
     if delimiter == "\t" or {"sentence", "word"}.intersection(name.lower() for name in names):
-        given, rows = _read_table(iter(lines), name, "utf-8")
-        kept = _kept(given)
-        return [*kept.values()], list(_items(given, kept, rows, name, 1))
+        kept, items = _read_table(iter(lines), name, "utf-8", 1)
+        return kept, list(items)
     chunks = [Chunk(name, i, line.strip(), i) for i, line in enumerate(lines, start=1)]
     found = [_TableRow(chunk, {}) for chunk in chunks if chunk.text]
     return [], [Item(str(number), [row], {}) for number, row in enumerate(found, start=1)]
@@ -219,9 +216,9 @@ def _names_in(header: str) -> tuple[str, list[str]]:
 
 
 def _read_table(
-    lines: Iterator[str], path: str, encoding: str
-) -> tuple[list[str], Iterator[_TableRow]]:
-    """Return the names of the columns, and an iterator over the rows."""
+    lines: Iterator[str], path: str, encoding: str, first: int
+) -> tuple[list[str], Iterator[Item]]:
+    """Return the columns that are kept, and the sentences: see `_items`."""
     delimiter, names = _names_in(next(lines, ""))
     columns = [name.lower() for name in names]
     if twice := [name for name in columns if columns.count(name) > 1]:
@@ -249,7 +246,8 @@ def _read_table(
             named = dict(zip(columns, cells, strict=True))
             yield _TableRow(Chunk(path, line, named[text], line), named)
 
-    return names, rows()
+    kept = _kept(names)
+    return [*kept.values()], _items(columns, kept, rows(), path, first)
 
 
 def _kept(columns: Sequence[str]) -> dict[str, str]:
@@ -263,10 +261,9 @@ def _kept(columns: Sequence[str]) -> dict[str, str]:
 
 
 def _items(
-    given: Sequence[str], kept: dict[str, str], rows: Iterable[_TableRow], path: str, first: int
+    columns: Sequence[str], kept: dict[str, str], rows: Iterable[_TableRow], path: str, first: int
 ) -> Iterator[Item]:
     """Yield the sentences of a table; those without a name are numbered from the first one."""
-    columns = [name.lower() for name in given]
     for number, group in enumerate(_sentences(columns, rows, path), start=first):
         name = group[0].cells.get("sentence") if "word" in columns else None
         yield Item(name or str(number), group, kept)
