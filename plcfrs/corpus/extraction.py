@@ -64,14 +64,9 @@ def extract_corpus(
     """
     recipe = recipe or Recipe()
     grammar = Grammar()
-    for counted in map_parts(
-        partial(_count, recipe, options),
-        texts,
-        _PART,
-        selection=selection,
-        on_error=on_error,
-        jobs=jobs,
-    ):
+    count = partial(_count, recipe, options)
+    parts = map_parts(count, texts, _PART, selection=selection, on_error=on_error, jobs=jobs)
+    for counted in parts:
         grammar.merge(counted, recipe.examples)
     return recipe.estimate(grammar)
 

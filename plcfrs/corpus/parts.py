@@ -19,6 +19,7 @@ from plcfrs.trees import Tree
 
 Result = TypeVar("Result")
 Text = TreeText | TreebankError
+Make = Callable[[Iterator[Tree], OnError | None], Result]
 
 
 class _Part(NamedTuple):
@@ -33,7 +34,7 @@ class _Made(NamedTuple):
 
 
 def map_parts(
-    make: Callable[[Iterator[Tree], OnError | None], Result],
+    make: Make[Result],
     texts: Iterable[Text],
     size: int,
     *,
@@ -77,12 +78,7 @@ def map_parts(
             yield result
 
 
-def _run(
-    make: Callable[[Iterator[Tree], OnError | None], Result],
-    selection: Selection,
-    skips: bool,
-    part: _Part,
-) -> _Made:
+def _run(make: Make[object], selection: Selection, skips: bool, part: _Part) -> _Made:
     skipped: list[TreebankError] = []
     on_error = skipped.append if skips else None
     try:
