@@ -60,16 +60,12 @@ class Splitter:
         [['Mr.'], ['Hob'], ['ca', "n't"], ['see'], ['us', '.']]
         """
         parts = list(parts)
-        tokens = iter(self.tokens(" ".join(parts)))
-        found: list[list[Token]] = []
-        end = -1
-        token = next(tokens, None)
-        for part in parts:
-            end += len(part) + 1
-            found.append([])
-            while token is not None and token.end is not None and token.end <= end:
-                found[-1].append(token)
-                token = next(tokens, None)
+        found: list[list[Token]] = [[] for _ in parts]
+        # The part of each character of the sentence; a blank belongs to the part before it.
+        part_of = [number for number, part in enumerate(parts) for _ in f"{part} "]
+        for token in self.tokens(" ".join(parts)):
+            assert token.end is not None
+            found[part_of[token.end - 1]].append(token)
         return found
 
 
