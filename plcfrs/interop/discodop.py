@@ -17,6 +17,7 @@ from plcfrs.evaluation import FIELD, Sentence, Settings
 from plcfrs.evaluation.alignment import align_with_reference, words
 from plcfrs.evaluation.bracketing import gap_degree, has_parse
 from plcfrs.trees import ROOT, Node, Token, Tree, parse_label, render_category
+from plcfrs.trees.notation import renamed_root
 
 if TYPE_CHECKING:
     from discodop.tree import ParentedTree
@@ -52,12 +53,8 @@ def from_discodop(discodop_tree: ParentedTree, forms: list[str]) -> Tree:
             found[id(node)] = constituent
     if sorted(tokens) != list(range(len(forms))):
         raise InputError(f"the positions of the tree must be 0 to {len(forms) - 1}, each once")
-    top = found[id(discodop_tree)]
-    if isinstance(top, Node) and top.category in _ROOTS:
-        top.category = ROOT
-    else:
-        top = Node(ROOT, children=[top])
-    tree = Tree(top, [tokens[position] for position in range(len(forms))])
+    root = renamed_root(found[id(discodop_tree)], _ROOTS)
+    tree = Tree(root, [tokens[position] for position in range(len(forms))])
     tree.sort_children()
     return tree
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from plcfrs.errors import InputError
 from plcfrs.trees import ROOT, Node, Token, Tree, parse_label, render_label
+from plcfrs.trees.notation import renamed_root
 
 if TYPE_CHECKING:
     import nltk
@@ -82,7 +83,8 @@ def from_nltk(nltk_tree: nltk.Tree, words: list[str] | None = None) -> Tree:
             stack.extend((child, node) for child in reversed(_constituents(subtree)))
     if words is not None and len(tokens) < len(words):
         raise InputError(f"{len(words)} words, but only {len(tokens)} positions in the NLTK tree")
-    tree = Tree(_root(above), [tokens[position] for position in range(len(tokens))])
+    root = renamed_root(above.children[0], _ROOTS)
+    tree = Tree(root, [tokens[position] for position in range(len(tokens))])
     tree.sort_children()
     return tree
 
@@ -124,11 +126,3 @@ def _leaf(leaf: object, tokens: dict[int, Token], words: list[str] | None) -> tu
             f"each leaf must be a different position in the {len(words)} words: {leaf!r}"
         )
     return leaf, words[leaf]
-
-
-def _root(above: Node) -> Node:
-    top = above.children[0]
-    if isinstance(top, Node) and top.category in _ROOTS:
-        top.category = ROOT
-        return top
-    return above

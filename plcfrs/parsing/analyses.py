@@ -14,7 +14,7 @@ from plcfrs.grammar import Derivation, Nonterminal, unbinarize, unbinarize_tree
 from plcfrs.prefix import PrefixGrammar
 from plcfrs.prefix.partial import Known, partial_grammar
 from plcfrs.trees import ROOT, Node, Token, Tree, render_label
-from plcfrs.trees.notation import render_discbracket
+from plcfrs.trees.notation import renamed_root, render_discbracket
 from plcfrs.trees.tree import positions
 
 
@@ -152,9 +152,7 @@ class PrefixParser:
             known[node] = self._state(part)
             return node
 
-        root = derivation.fold(node_or_position)
-        if isinstance(root, int) or root.category != ROOT:
-            root = Node(ROOT, children=[root])
+        root = renamed_root(derivation.fold(node_or_position), (ROOT,))
         tree = Tree(root, read)
         tree.sort_children()
         return tree

@@ -137,6 +137,14 @@ def add_root(children: list[Node | int], kept: Container[Node] = ()) -> Node:
     return root
 
 
+def renamed_root(top: Node | int, names: Container[str]) -> Node:
+    """Return a top node, called ROOT instead of one of some names; above any other is a ROOT."""
+    if isinstance(top, Node) and top.category in names:
+        top.category = ROOT
+        return top
+    return Node(ROOT, children=[top])
+
+
 def field(text: str, special: re.Pattern[str] = NO_BLANKS, nothing: str = NOTHING) -> str:
     r"""Return a text as a field between blanks.
 
