@@ -25,14 +25,10 @@ def posteriors_of(tree: Tree, chances: Mapping[Constituent, float]) -> list[Post
     if not chances:
         return []
     spans = tree.yields()
-    found = [
-        Posterior(
-            node.category,
-            tuple(positions(spans[node])),
-            chances.get((node.category, spans[node]), 0.0),
-        )
-        for node in tree.nodes()
-    ]
+    found = []
+    for node in tree.nodes():
+        chance = chances.get((node.category, spans[node]), 0.0)
+        found.append(Posterior(node.category, tuple(positions(spans[node])), chance))
     found[0] = found[0]._replace(probability=1.0)
     return found
 
