@@ -268,16 +268,15 @@ def train(
     'grammar'
     """
     family = find_family(kind)
-    preset = family.preset(settings) if isinstance(settings, str) else None
-    if preset is not None:
-        settings = preset.settings
+    transformation = family.transformation
+    if isinstance(settings, str):
+        settings, transformation = family.preset(settings)
     if "preset" in values:
         raise InputError(
             "there is no setting preset: a preset is the third argument: "
             f"train({kind!r}, trees, {values['preset']!r})"
         )
     chosen = change_settings(settings or family.settings, _by_option(values))
-    transformation = preset.transformation if preset else family.transformation
     gold = training_trees(development, transformation)
     trainer = family.trainer(training_trees(trees, transformation), chosen, {})
     model: SentenceParser = Runner(trainer, gold).run()

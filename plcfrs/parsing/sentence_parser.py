@@ -470,12 +470,9 @@ class SentenceParser(ABC):
     def _check(self, wanted: Wanted) -> None:
         """Raise an error if the parser cannot do what is wanted."""
         if wanted.objective is not None and wanted.objective not in self.objectives:
-            known = (
-                f"not one of {', '.join(self.objectives)}"
-                if self.objectives
-                else "there is no choice"
-            )
-            raise InputError(f"objective {wanted.objective}: {known}")
+            known = ", ".join(self.objectives)
+            problem = f"not one of {known}" if known else "there is no choice"
+            raise InputError(f"objective {wanted.objective}: {problem}")
         if wanted.nbest is not None and wanted.nbest < 1:
             raise InputError(f"{wanted.nbest} parses: ask for at least 1")
         if wanted.nbest is not None and "nbest" not in self.capabilities:
