@@ -31,17 +31,6 @@ def grammar_of(trees: Iterable[Tree], markovization: Markovization = MARKOVIZATI
     return grammar
 
 
-def folds_of(trees: Sequence[Tree], number: int) -> list[list[int]]:
-    """Return the numbers of the trees of each part, for jackknifing.
-
-    Examples
-    --------
-    >>> folds_of("abcde", 2)
-    [[0, 2, 4], [1, 3]]
-    """
-    return [list(range(first, len(trees), number)) for first in range(number)]
-
-
 def jackknifed_forests(
     trees: Sequence[Tree], folds: int, markovization: Markovization = MARKOVIZATION
 ) -> Iterator[tuple[int, Forest | None]]:
@@ -50,18 +39,15 @@ def jackknifed_forests(
     The trees, transformed and with heads, are cut into `folds` parts: each gets the grammar of the
     others. The forest is None if the grammar does not derive the sentence.
     """
-    for fold in folds_of(trees, folds):
-        held_out = set(fold)
-        others = [tree for number, tree in enumerate(trees) if number not in held_out]
+    for first in range(folds):
+        others = [tree for number, tree in enumerate(trees) if number % folds != first]
         grammar = grammar_of(others, markovization) if others else None
         parser = ChartParser(grammar, budget=_BUDGET) if grammar else None
-        for number in fold:
+        for number in range(first, len(trees), folds):
             yield number, _forest_of(parser, trees[number]) if parser else None
 
 
-def forest_of_parses(
-    parses: Sequence[Tree], log_ratio: float = LOG_RATIO
-) -> tuple[ParseResult, Forest | None]:
+def forest_of_parses(parses: Sequence[Tree]) -> tuple[ParseResult, Forest | None]:
     """Return the best parse by the rules of some parses, and the forest of these rules.
 
     At least one parse is given. See `ChartParser.parse_with_forest`.
@@ -69,7 +55,7 @@ def forest_of_parses(
     parser = ChartParser(grammar_of(parses, _HEADLESS))
     tokens = zip(*(tree.tokens for tree in parses), strict=True)
     candidates = [{tag(token.tag): 0.0 for token in same} for same in tokens]
-    return parser.parse_with_forest(candidates, log_ratio, MOST_ITEMS)
+    return parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)
 
 
 def _forest_of(parser: ChartParser, tree: Tree) -> Forest | None:
