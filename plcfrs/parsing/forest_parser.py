@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
+from math import inf
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -32,10 +33,10 @@ from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.parsing.votes import (
     LOG_RATIO,
     Judgement,
+    constituents_in,
     posteriors_in_forest,
     score_sums,
     scores_of_edges,
-    unjudged,
 )
 from plcfrs.trees import ROOT
 from plcfrs.trees.notation import render_discbracket
@@ -167,13 +168,12 @@ def best_expected_f1(forest: Forest, scores: Costs) -> Best:
     """
     sums = score_sums(forest, scores)
     posteriors = posteriors_in_forest(forest, sums)
-    symbols = list(forest.compiled.labels)
     counts, right = np.zeros((2, len(forest.label)))
-    for item, label in enumerate(forest.label.tolist()):
-        symbol = symbols[label]
-        if symbol.kind == "category" and symbol.category != ROOT:
-            counts[item] = 1.0
-            right[item] = posteriors.get((symbol.category, span_of_item(forest, item)), 0.0)
+    for item, constituents in enumerate(constituents_in(forest)):
+        for constituent in constituents:
+            if constituent[0] != ROOT:
+                counts[item] = 1.0
+                right[item] = posteriors.get(constituent, 0.0)
     in_gold = float(sums.posterior @ counts)
     tie = np.where(np.isneginf(scores), scores, _TIE * sums.edge_posterior)
     ratio, higher, edges = -1.0, 0.0, np.empty(0, np.int64)
@@ -267,8 +267,8 @@ class ForestParser(GrammarParser):
         result = ParseResult("no parse")
         for log_ratio in self.log_ratios:
             result, forest = self._forest(sentence, tags, log_ratio)
-            if forest is None:
-                return [unjudged(result)], None
+            if forest is None:  # nothing is known about parses that the scores would prefer
+                return [result if result.derivation is None else replace(result, gap=inf)], None
             judged = self.judged(sentence, forest)
             found = [
                 replace(result, cost=cost, derivation=derivation, gap=None)

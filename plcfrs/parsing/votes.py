@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart import Forest, ParseResult, Sums, constituent_posteriors, inside_outside
+from plcfrs.chart import Forest, Sums, constituent_posteriors, inside_outside
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.grammar import Nonterminal
@@ -66,14 +66,6 @@ def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
     of the derivation.
     """
     return judgement.edge_scores + judgement.item_scores[forest.edge_mother]
-
-
-def unjudged(result: ParseResult) -> ParseResult:
-    """Return a result of the grammar alone, which no member has judged, since it has no forest.
-
-    Nothing is known about parses that members would prefer, so the gap of a parse is infinite.
-    """
-    return result if result.derivation is None else replace(result, gap=inf)
 
 
 Constituent = tuple[str, int]
