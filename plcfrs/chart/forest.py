@@ -7,6 +7,7 @@ with the most constituents expected to be correct (Goodman 1996).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,9 @@ from plcfrs.chart.kernel.index import order_items
 from plcfrs.chart.kernel.sums import Edges, choose_edges, sum_inside, sum_outside
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Derivation, Nonterminal, Rule
+
+SymbolPosteriors = Mapping[tuple[Nonterminal, int], float]
+"""How probable each symbol is over each span, a bitset (see `plcfrs.trees.tree`)."""
 
 
 class Forest(NamedTuple):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from math import exp, fsum, log
 from typing import NamedTuple
 
 from plcfrs.chart.compile import Candidates
+from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, unbinarize
 from plcfrs.grammar.nonterminal import Range, render_ranges
 from plcfrs.grammar.selection import in_paper_notation
@@ -190,9 +191,7 @@ def _summed(binarized: list[Step]) -> list[tuple[Step, float]]:
 
 
 def explain_posteriors(
-    words: list[str],
-    derivation: Derivation,
-    posteriors: Mapping[tuple[Nonterminal, int], float],
+    words: list[str], derivation: Derivation, posteriors: SymbolPosteriors
 ) -> Explanation:
     """Return the constituents of a derivation, each with its posterior probability.
 

@@ -7,7 +7,7 @@ posteriors of a log-linear model.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -19,11 +19,11 @@ import numpy as np
 from plcfrs.chart import ChartParser, Forest, ParseResult, Sums, constituent_posteriors
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
-from plcfrs.chart.forest import span_of_item, trace_back, trace_items
+from plcfrs.chart.forest import SymbolPosteriors, span_of_item, trace_back, trace_items
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
 from plcfrs.chart.kernel.sums import choose_scored_edges
 from plcfrs.chart.nbest import best_derivations
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, unbinarize
+from plcfrs.grammar import Derivation, Grammar, unbinarize
 from plcfrs.parsing.derivations import explain_posteriors
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.grammar_parser import GrammarParser, printed_tree
@@ -210,7 +210,7 @@ class JudgedForest:
         return self.sums.posterior
 
     @property
-    def constituents(self) -> Mapping[tuple[Nonterminal, int], float]:
+    def constituents(self) -> SymbolPosteriors:
         """The probability of each constituent and tag: of each symbol and span."""
         return constituent_posteriors(self.forest, self.posterior)
 
@@ -278,9 +278,7 @@ class ForestParser(GrammarParser):
                 return found, judged
         return [ParseResult("no parse", statistics=result.statistics)], None
 
-    def constituents(
-        self, sentence: Sentence, tags: Candidates
-    ) -> Mapping[tuple[Nonterminal, int], float]:
+    def constituents(self, sentence: Sentence, tags: Candidates) -> SymbolPosteriors:
         """Return the posterior of each symbol and span; empty without a forest."""
         _, forest = self._forest(sentence, tags, self.log_ratios[0])
         if forest is None:
@@ -297,7 +295,7 @@ class ForestParser(GrammarParser):
 
     def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
         results, judged = self.search(sentence, tags, wanted)
-        posteriors: Mapping[tuple[Nonterminal, int], float] | None = None
+        posteriors: SymbolPosteriors | None = None
         if wanted.posteriors:
             posteriors = judged.constituents if judged else {}
 

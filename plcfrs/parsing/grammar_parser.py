@@ -12,7 +12,8 @@ from typing import Protocol
 from plcfrs.chart import ChartParser, Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
-from plcfrs.grammar import Derivation, Grammar, Nonterminal, rebuild, tag, unbinarize
+from plcfrs.chart.forest import SymbolPosteriors
+from plcfrs.grammar import Derivation, Grammar, rebuild, tag, unbinarize
 from plcfrs.grammar.grammar import improper_sums, tags_without_words
 from plcfrs.grammar.words import WordModel
 from plcfrs.parsing.explanation import Explanation
@@ -129,9 +130,7 @@ class GrammarParser(SentenceParser):
         """Return the parses of a sentence with these possible tags."""
 
     @abstractmethod
-    def constituents(
-        self, sentence: Sentence, tags: Candidates
-    ) -> Mapping[tuple[Nonterminal, int], float]:
+    def constituents(self, sentence: Sentence, tags: Candidates) -> SymbolPosteriors:
         """Return the posterior of each symbol and span; empty without a forest."""
 
     @property
@@ -149,9 +148,7 @@ class GrammarParser(SentenceParser):
         """
         return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS)
 
-    def chances(
-        self, posteriors: Mapping[tuple[Nonterminal, int], float]
-    ) -> Mapping[Constituent, float]:
+    def chances(self, posteriors: SymbolPosteriors) -> Mapping[Constituent, float]:
         """Return the probability of each constituent, given those of symbols and spans."""
         return posteriors_in_trees(posteriors)
 
@@ -191,7 +188,7 @@ class GrammarParser(SentenceParser):
         sentence: Sentence,
         tags: Candidates,
         explanation: Explanation | None = None,
-        posteriors: Mapping[tuple[Nonterminal, int], float] | None = None,
+        posteriors: SymbolPosteriors | None = None,
     ) -> Parse:
         """Return the parse of a result; posteriors are given if they are wanted."""
         if result.derivation is None:
@@ -200,6 +197,7 @@ class GrammarParser(SentenceParser):
             return replace(failed, statistics=result.statistics, posteriors=nothing)
         derivation = unbinarize(result.derivation)
         tree = printed_tree(derivation, sentence)
+        known = None if posteriors is None else posteriors_of(tree, self.chances(posteriors))
         return Parse(
             tree,
             result.status,
@@ -210,9 +208,7 @@ class GrammarParser(SentenceParser):
             lost_mass=result.lost_mass,
             explanation=explanation,
             optimality_gap=result.gap,
-            posteriors=(
-                None if posteriors is None else posteriors_of(tree, self.chances(posteriors))
-            ),
+            posteriors=known,
         )
 
     def _failed(

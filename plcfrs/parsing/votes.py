@@ -15,9 +15,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from plcfrs.chart import Forest, Sums, constituent_posteriors, inside_outside
-from plcfrs.chart.forest import span_of_item
+from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.grammar import Nonterminal
 from plcfrs.settings import Checked, setting
 from plcfrs.trees import Tree
 
@@ -154,9 +153,7 @@ def nearest(forest: Forest, gold: Tree) -> Judgement:
     return votes(forest, chances_of([(1.0, gold)]))
 
 
-def posteriors_in_trees(
-    posteriors: Mapping[tuple[Nonterminal, int], float],
-) -> dict[Constituent, float]:
+def posteriors_in_trees(posteriors: SymbolPosteriors) -> dict[Constituent, float]:
     """Return the probability of each category over each span, given those of symbols.
 
     A tree shows neither splits nor what a symbol remembers of its mother. A derivation has at most
@@ -170,6 +167,7 @@ def posteriors_in_trees(
 
     Examples
     --------
+    >>> from plcfrs.grammar import Nonterminal
     >>> question, clause = Nonterminal("S", split="WH"), Nonterminal("S")
     >>> posteriors_in_trees({(question, 3): 0.5, (clause, 3): 0.25, (clause, 1): 0.125})
     {('S', 3): 0.75, ('S', 1): 0.125}

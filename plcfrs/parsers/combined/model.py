@@ -13,9 +13,10 @@ import numpy as np
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
+from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.grammar import Derivation, Nonterminal
+from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.learning.calibration import Calibration, calibrated
 from plcfrs.parsers.combined.explanation import explain_combined
@@ -336,9 +337,7 @@ class CombinedModel(ForestParser):
             return self._possible_tags(sentence)
         return super().tags_of(sentence)
 
-    def chances(
-        self, posteriors: Mapping[tuple[Nonterminal, int], float]
-    ) -> Mapping[Constituent, float]:
+    def chances(self, posteriors: SymbolPosteriors) -> Mapping[Constituent, float]:
         """Return the calibrated probability of each constituent."""
         return calibrated(super().chances(posteriors), self.calibration)
 

@@ -12,6 +12,7 @@ from typing import cast
 from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
 from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.compile import Candidates
+from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.multipliers import train_shifts
 from plcfrs.chart.trace import Course
 from plcfrs.errors import GrammarError, InputError, TreebankError
@@ -327,7 +328,7 @@ class GrammarModel(GrammarParser):
         self,
         sentence: Sentence,  # noqa: ARG002 (the tags say all)
         tags: Candidates,
-    ) -> Mapping[tuple[Nonterminal, int], float]:
+    ) -> SymbolPosteriors:
         """Return the posterior of each symbol and span; nothing without a forest."""
         return self._chart.constituents(tags, LOG_RATIO, MOST_ITEMS)
 
