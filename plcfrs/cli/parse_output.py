@@ -78,7 +78,7 @@ class ParseOutput(ResumableOutput):
             self._trees.write(tree)
             _write_rows(self._rows, [row(parse, rank, outcome.cpu_seconds)])
             _write_rows(self._constituents, posterior_rows(parse))
-        sentence, checksum_so_far = self.next_read()
+        sentence, checksum_so_far = self._noted.popleft()
         record = Record(
             checksum_so_far,
             self._trees.count,

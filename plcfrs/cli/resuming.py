@@ -200,7 +200,7 @@ class ResumableOutput:
             self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run())
         elif resume:
             raise InputError("--resume needs files: give one with -o, without .gz")
-        self._read: deque[tuple[Sentence, int]] = deque()
+        self._noted: deque[tuple[Sentence, int]] = deque()  # each with the checksum so far
         self._checksum = 0
         self.done = 0
 
@@ -273,12 +273,8 @@ class ResumableOutput:
         """Yield the sentences to read, and note their checksums."""
         for sentence in sentences:
             self._checksum = checksum(sentence, self._checksum)
-            self._read.append((sentence, self._checksum))
+            self._noted.append((sentence, self._checksum))
             yield sentence
-
-    def next_read(self) -> tuple[Sentence, int]:
-        """Return the next noted sentence, and the checksum so far."""
-        return self._read.popleft()
 
     def add(self, record: Record) -> None:
         """Note that a sentence is complete."""

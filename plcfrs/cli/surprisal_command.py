@@ -231,7 +231,7 @@ class _Table(ResumableOutput):
 
     def write(self, read: Read) -> None:
         """Write the rows of the next sentence."""
-        sentence, checksum_so_far = self.next_read()
+        sentence, checksum_so_far = self._noted.popleft()
         words = read.words if sentence.tokens else [Surprisal("", status="no words")]
         tags = [token.tag for token in sentence.tokens]
         lines = self._arranged(rows(sentence.id, tags, words))
