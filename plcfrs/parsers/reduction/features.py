@@ -83,7 +83,7 @@ CROSSING_TEMPLATES = """
 CROSSED_TEMPLATES = "xt xt.mt xw.mt xt.mw ht.xt ht.xt.mt hc.xc.mc xw.mw"
 
 
-def compile_templates(texts: Sequence[str], relations: int, bins: int = 1) -> Templates:
+def compile_templates(texts: Sequence[str], relations: int, bins: int) -> Templates:
     """Return templates as arrays for the kernels, given the number of relations.
 
     So many relations in a row (`bins`) differ only in distance.
@@ -158,37 +158,26 @@ def _tag(tag: str) -> bytes:
 _SPECIAL = [_numbers(*[f"<{name}>"] * 5) for name in ("outside", "root", "none")]
 
 
-def templates_of_parts() -> list[list[str]]:
-    """Return the templates of each kind of part, in the order of `Features`."""
-    return [
-        _with_distance(ARC_TEMPLATES),
-        BETWEEN_TEMPLATES.split(),
-        SIBLING_TEMPLATES.split(),
-        GRANDPARENT_TEMPLATES.split(),
-        _with_distance(CROSSING_TEMPLATES),
-        _with_distance(CROSSED_TEMPLATES),
-    ]
-
-
 def _with_distance(templates: str) -> list[str]:
     """Return templates without and with the distance."""
     return [template + end for end in ("", "*") for template in templates.split()]
 
 
+# The templates of each kind of part, in the order of `Features`, with the number of relations, and
+# how many of these in a row differ only in distance.
+KINDS_OF_PARTS = (
+    (_with_distance(ARC_TEMPLATES), parts.ARC_RELATIONS, parts.BINS),
+    (BETWEEN_TEMPLATES.split(), parts.ARC_RELATIONS, parts.BINS),
+    (SIBLING_TEMPLATES.split(), parts.SIBLING_RELATIONS, parts.BINS),
+    (GRANDPARENT_TEMPLATES.split(), parts.GRANDPARENT_RELATIONS, 1),
+    (_with_distance(CROSSING_TEMPLATES), parts.ARC_RELATIONS, parts.BINS),
+    (_with_distance(CROSSED_TEMPLATES), parts.ARC_RELATIONS, parts.BINS),
+)
+
+
 def compile_all() -> list[Templates]:
     """Return the templates of all kinds of parts as arrays."""
-    relations = [
-        (parts.ARC_RELATIONS, parts.BINS),
-        (parts.ARC_RELATIONS, parts.BINS),
-        (parts.SIBLING_RELATIONS, parts.BINS),
-        (parts.GRANDPARENT_RELATIONS, 1),
-        (parts.ARC_RELATIONS, parts.BINS),
-        (parts.ARC_RELATIONS, parts.BINS),
-    ]
-    return [
-        compile_templates(texts, *each)
-        for texts, each in zip(templates_of_parts(), relations, strict=True)
-    ]
+    return [compile_templates(*kind) for kind in KINDS_OF_PARTS]
 
 
 def most_features(templates: Sequence[Templates], words: int) -> int:
