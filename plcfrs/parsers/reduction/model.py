@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import fsum
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.grammar.grammar import Inspection
@@ -274,7 +274,7 @@ class ReductionTrainer(Trainer[ReductionModel]):
         """The weights and the progress of the training."""
         return self._training.state
 
-    def restore(self, state: object) -> None:
+    def restore(self, state: Any) -> None:  # noqa: ANN401 (that of the backbone)
         """Continue from the weights of a state."""
         self._training.resume(state)
 

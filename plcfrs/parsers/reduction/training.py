@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,29 +28,8 @@ from plcfrs.parsers.reduction.features import (
     most_features,
 )
 from plcfrs.parsers.reduction.kernel.learning import learn_heads, learn_tree
-from plcfrs.parsers.reduction.udpipe import UDPipe, UDPipeTraining
+from plcfrs.parsers.reduction.udpipe import UDPipeTraining
 from plcfrs.trees import DependencyTree, Token
-
-
-class AnyTraining(Protocol):
-    """The training of a backbone, epoch by epoch."""
-
-    rounds: range
-    steps: int
-
-    def run_epoch(self, step: Callable[[], object], /) -> Mapping[str, float]:
-        """Learn from all trees, call a function after each step, and return figures for people."""
-
-    def model(self) -> Backbone | UDPipe:
-        """Return the backbone after the epochs so far."""
-
-    @property
-    def state(self) -> object:
-        """What is stored of a training."""
-
-    def resume(self, state: Any, /) -> None:  # noqa: ANN401 (its own state)
-        """Continue from a state."""
-
 
 # The largest change of a weight by one sentence.
 _LARGEST_CHANGE = 0.005
@@ -162,6 +141,8 @@ def add_costs(arcs: NDArray[np.float64], gold: Int32) -> None:
     arcs[gold[1:], np.arange(1, len(gold))] -= 1
 
 
-def begin_training(trees: Sequence[DependencyTree], settings: Settings) -> AnyTraining:
+def begin_training(
+    trees: Sequence[DependencyTree], settings: Settings
+) -> Training | UDPipeTraining:
     """Return the training of a backbone on trees."""
     return (UDPipeTraining if settings.backbone == "udpipe" else Training)(trees, settings)
