@@ -11,13 +11,7 @@ from plcfrs.errors import InputError
 from plcfrs.learning.kernel.learned import Int32, Scores
 from plcfrs.learning.weights import checked
 from plcfrs.parsers.reduction.explanation import Attachment, find_attachments
-from plcfrs.parsers.reduction.features import (
-    Vocabulary,
-    Workspace,
-    attributes_of,
-    compile_all,
-    features_of,
-)
+from plcfrs.parsers.reduction.features import Vocabulary, Workspace, compile_all, features_of
 from plcfrs.parsers.reduction.kernel.arrays import Features, Parts
 from plcfrs.parsers.reduction.kernel.climbing import score_crossing, score_word
 from plcfrs.settings import Checked, setting
@@ -112,10 +106,6 @@ class Backbone:
         """Leave out the memory of searches when a backbone is pickled."""
         return {**self.__dict__, "_idle": []}
 
-    def heads(self, tokens: Sequence[Token]) -> list[int]:
-        """Return the head of each tagged token, from 1; 0 stands for the root."""
-        return self.parse(tokens).heads
-
     def parse(self, tokens: Sequence[Token]) -> BackboneParse:
         """Return the best heads found for tagged tokens, and a bound of the scores of all trees."""
         with self._searched(tokens) as (_, parse, _):
@@ -150,17 +140,16 @@ class Backbone:
         except IndexError:
             space = Workspace()
         space.begin(len(tokens))
-        features = features_of(self._templates, attributes_of(tokens, self.vocabulary.known))
+        features = features_of(self._templates, tokens, self.vocabulary.known)
         parts = self._score(space, features)
         if parts:
             # The word before a word is always a candidate.
             space.climb(parts, self.settings.candidates + 1)
             bound = space.bound(parts, BOUND_STEPS)
             score = space.reattach(parts)
-        elif self.settings.backbone == "projective":
-            score = bound = space.find_projective()
         else:
-            score = bound = space.find_spanning()
+            is_projective = self.settings.backbone == "projective"
+            score = bound = space.find_tree(is_projective=is_projective)
         yield space, BackboneParse(space.heads[1:].tolist(), score, bound), parts
         self._idle.append(space)
 

@@ -118,8 +118,11 @@ def attributes_of(tokens: Sequence[Token], words: Collection[str]) -> Keys:
     return np.hstack([table[place : place + size] for place in range(2 * _REACH + 1)])
 
 
-def features_of(templates: Sequence[Templates], attributes: Keys) -> Features:
-    """Return the features of a sentence."""
+def features_of(
+    templates: Sequence[Templates], tokens: Sequence[Token], words: Collection[str]
+) -> Features:
+    """Return the features of a sentence, given the known words."""
+    attributes = attributes_of(tokens, words)
     size = len(attributes)
     arcs, between, siblings, grandparents, crossing, crossed = (
         _kind(each, attributes) for each in templates
@@ -231,13 +234,10 @@ class Workspace:
     arcs: Floats
     kept: Flags
     heads: Int32
-    _siblings: PartScores
-    _grandparents: PartScores
-    _crossing: PartScores
 
     def __init__(self, words: int = _LONGEST_USUAL) -> None:
         self._reserve(words)
-        self._reserve_parts(0)
+        self._parts: PartScores = np.zeros(0, np.float32)
 
     def begin(self, words: int) -> None:
         """Make room for a sentence, and keep all arcs."""
@@ -260,23 +260,19 @@ class Workspace:
     def score_parts(self, weights: Scores, features: Features) -> Parts:
         """Score the arcs that are kept, their siblings and grandparents, and crossing arcs."""
         nodes = len(self.arcs)
-        if nodes**3 > len(self._siblings):
-            self._reserve_parts(nodes**3)
-        siblings, grandparents, crossing = (
-            array[: nodes**3].reshape(nodes, nodes, nodes)
-            for array in (self._siblings, self._grandparents, self._crossing)
-        )
+        size = 3 * nodes**3
+        if size > len(self._parts):
+            self._parts = np.zeros(size, np.float32)
+        siblings, grandparents, crossing = self._parts[:size].reshape(3, nodes, nodes, nodes)
         self.score_arcs(weights, features)
         fill_second_order(weights, features, self.kept, siblings, grandparents)
         fill_crossing(weights, features, self.kept, crossing)
         return Parts(self.arcs, siblings, grandparents, crossing)
 
-    def find_projective(self) -> float:
-        """Find the best projective tree by the scores of arcs, and return its score."""
-        return find_projective_tree(self.arcs, self.chart, self.heads)
-
-    def find_spanning(self) -> float:
-        """Find the best tree by the scores of arcs, and return its score."""
+    def find_tree(self, *, is_projective: bool) -> float:
+        """Find the best tree, projective or any, by the scores of arcs, and return its score."""
+        if is_projective:
+            return find_projective_tree(self.arcs, self.chart, self.heads)
         return find_spanning_tree(self.arcs, self.contraction, self.heads)
 
     def climb(self, parts: Parts, candidates: int) -> float:
@@ -335,9 +331,6 @@ class Workspace:
             is_changed=_ints(nodes),
             tree=_ints(nodes),
         )
-
-    def _reserve_parts(self, size: int) -> None:
-        self._siblings, self._grandparents, self._crossing = np.zeros((3, size), np.float32)
 
 
 def _ints(*shape: int) -> Int32:

@@ -22,7 +22,6 @@ from plcfrs.parsers.reduction.backbone import LONGEST, PLACES, Backbone, Setting
 from plcfrs.parsers.reduction.features import (
     Vocabulary,
     Workspace,
-    attributes_of,
     compile_all,
     features_of,
     most_features,
@@ -60,11 +59,7 @@ class Training:
         self.rounds, self.steps = range(1, settings.epochs + 1), len(trees)
         self.vocabulary = Vocabulary.of(tree.tokens for tree in trees)
         self._examples = [
-            Example(
-                tree.tokens,
-                np.array([-1, *tree.heads], np.int32),
-            )
-            for tree in trees
+            Example(tree.tokens, np.array([-1, *tree.heads], np.int32)) for tree in trees
         ]
         self._templates = compile_all()
         self._workspace = Workspace()
@@ -105,9 +100,7 @@ class Training:
         words = len(gold) - 1
         if words == 0:
             return 0
-        features = features_of(
-            self._templates, attributes_of(example.tokens, self.vocabulary.known)
-        )
+        features = features_of(self._templates, example.tokens, self.vocabulary.known)
         space.begin(words)
         most = most_features(self._templates, words)
         if most > len(self._places):
@@ -128,10 +121,7 @@ class Training:
         else:
             space.score_arcs(self._weights.values, features)
             add_costs(space.arcs, gold)
-            if settings.backbone == "projective":
-                space.find_projective()
-            else:
-                space.find_spanning()
+            space.find_tree(is_projective=settings.backbone == "projective")
         return learn_tree(self._weights, features, gold, space.heads, is_second_order, *learning)
 
 

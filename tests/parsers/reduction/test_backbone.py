@@ -71,7 +71,7 @@ def test_attachments_add_up_and_no_other_head_is_better(backbones, backbone, tok
 @each_backbone
 def test_a_sentence_of_one_token(backbones, backbone):
     tokens = [Token("What", "WP")]
-    assert backbones[backbone].heads(tokens) == [0]
+    assert backbones[backbone].parse(tokens).heads == [0]
     (only,) = backbones[backbone].attachments(tokens)
     assert (only.head, only.second) == (0, None)
 
@@ -79,7 +79,7 @@ def test_a_sentence_of_one_token(backbones, backbone):
 @each_backbone
 def test_no_tokens(backbones, backbone):
     with pytest.raises(InputError, match="the sentence has no words"):
-        backbones[backbone].heads([])
+        backbones[backbone].parse([])
 
 
 @each_backbone
@@ -100,7 +100,7 @@ def test_long_sentences_are_learned_by_arcs(monkeypatch):
     for _ in range(5):
         training.run_epoch()
     assert not training.model().weights.any()
-    assert training.model().heads(tree.tokens) == tree.heads
+    assert training.model().parse(tree.tokens).heads == tree.heads
 
 
 def test_the_bound_certifies_some_trees(backbones):
@@ -112,9 +112,9 @@ def test_the_bound_certifies_some_trees(backbones):
 def test_threads_share_a_backbone(backbones):
     backbone = backbones["second-order"]
     trees = [to_dependencies(tree) for tree in demo_trees()[:60]]
-    alone = [backbone.heads(tree.tokens) for tree in trees]
+    alone = [backbone.parse(tree.tokens).heads for tree in trees]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda tree: backbone.heads(tree.tokens), trees)) == alone
+        assert list(pool.map(lambda tree: backbone.parse(tree.tokens).heads, trees)) == alone
 
 
 @each_backbone
@@ -127,7 +127,7 @@ def test_a_backbone_comes_back_from_its_arrays(backbones, backbone):
 
 def test_a_pickle_has_no_memory_of_searches(backbones):
     one = backbones["projective"]
-    one.heads([Token("the", "DT")] * 300)
+    one.parse([Token("the", "DT")] * 300)
     assert len(pickle.dumps(one)) < one.weights.nbytes + 10**6
 
 

@@ -44,7 +44,7 @@ def test_what_has_been_learned_is_known(treebank, backbone):
     model = training.model()
     tokens = [token for tree in treebank for token in tree.tokens]
     heads = [head for tree in treebank for head in tree.heads]
-    found = [head for tree in treebank for head in model.heads(tree.tokens)]
+    found = [head for tree in treebank for head in model.parse(tree.tokens).heads]
     right = sum(one == other for one, other in zip(heads, found, strict=True))
     assert right > 0.95 * len(tokens)
 
@@ -113,7 +113,7 @@ def test_damaged_checkpoints_are_refused(treebank, name, damage):
 @each_backbone
 def test_an_empty_treebank(treebank, backbone):
     training = trained([], Settings(backbone), 1)
-    heads = training.model().heads(treebank[0].tokens)
+    heads = training.model().parse(treebank[0].tokens).heads
     assert heads.count(0) == 1
 
 

@@ -10,12 +10,7 @@ from naive import dependency, dependency_features
 from quick import examples
 
 from plcfrs.learning.weights import new_hashed_weights
-from plcfrs.parsers.reduction.features import (
-    KINDS_OF_PARTS,
-    attributes_of,
-    compile_all,
-    features_of,
-)
+from plcfrs.parsers.reduction.features import KINDS_OF_PARTS, compile_all, features_of
 from plcfrs.parsers.reduction.kernel.learning import (
     fill_arcs,
     fill_crossing,
@@ -42,7 +37,7 @@ seeds = st.integers(0, 10**6)
 
 
 def features(sentence):
-    return features_of(COMPILED, attributes_of(sentence, KNOWN))
+    return features_of(COMPILED, sentence, KNOWN)
 
 
 def random_weights(seed):
