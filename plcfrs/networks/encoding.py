@@ -166,11 +166,11 @@ class NetworkSettings:
 _SIZES = tuple(field.name for field in fields(NetworkSettings) if field.name.endswith("_size"))
 
 
-def require_torch(encoder: str | None) -> None:
+def require_torch(settings: NetworkSettings) -> None:
     """Raise an InputError if what trains a network is missing, before anything imports it."""
-    if encoder is not None and None in map(find_spec, ("torch", "transformers")):
+    if settings.encoder is not None and None in map(find_spec, ("torch", "transformers")):
         raise InputError(
-            f"the encoder {encoder} needs PyTorch and transformers: "
+            f"the encoder {settings.encoder} needs PyTorch and transformers: "
             "pip install 'plcfrs[transformers]'"
         )
     if find_spec("torch") is None:

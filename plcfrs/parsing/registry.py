@@ -77,6 +77,7 @@ class Family:
         Gets a path and a budget, and the fields of `options` by name; returns the parser.
     trainer : callable
         Gets trees, settings, and a description of how the trees were made; returns the trainer.
+        See also `trained_by`.
     inspect : callable
         Gets a path.
     settings : dataclass
@@ -124,6 +125,27 @@ class Family:
             known = f"expected one of {', '.join(self.presets)}" if self.presets else "it has none"
             raise InputError(f"{self.kind} has no preset {name!r}: {known}")
         return self.presets[name]
+
+
+def trained_by(
+    module: str, name: str, check: Callable[[Any], object] = lambda _settings: None
+) -> Callable[..., Trainer[Any]]:
+    """Return the trainer of a family, whose module is imported when a training begins.
+
+    Parameters
+    ----------
+    module, name : str
+        Where the class is, and its name.
+    check : callable
+        Gets the settings before the import; raises an InputError if a library is missing.
+    """
+
+    def trainer(trees: Sequence[Tree], settings: object, about: Mapping[str, str]) -> Trainer[Any]:
+        check(settings)
+        found: Trainer[Any] = getattr(import_module(module), name)(trees, settings, about)
+        return found
+
+    return trainer
 
 
 MODULES = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 from plcfrs.chart import Forest
 from plcfrs.grammar.grammar import Inspection
@@ -13,14 +12,11 @@ from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumber
 from plcfrs.parsing.forest_parser import StoredForestParser
 from plcfrs.parsing.grammar_parser import FallbackOptions
 from plcfrs.parsing.markovization import MarkovizationSettings
-from plcfrs.parsing.registry import Family
+from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import Judgement
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
-
-if TYPE_CHECKING:
-    from plcfrs.parsers.features.training import FeatureTrainer
 
 
 @dataclass(frozen=True)
@@ -56,12 +52,6 @@ class FeatureModel(StoredForestParser[FeatureGrammar]):
         return SymbolNumbers()
 
 
-def _trainer(*given: Any) -> FeatureTrainer:  # noqa: ANN401
-    from plcfrs.parsers.features.training import FeatureTrainer
-
-    return FeatureTrainer(*given)
-
-
 def _inspect(path: Path) -> Inspection:
     return Inspection(FeatureModel.load(path).grammar)
 
@@ -72,7 +62,7 @@ FAMILIES = (
         KIND,
         "a grammar with span features (Hall, Durrett and Klein 2014)",
         FeatureModel.load,
-        _trainer,
+        trained_by("plcfrs.parsers.features.training", "FeatureTrainer"),
         _inspect,
         Settings(),
         FallbackOptions(),

@@ -14,7 +14,7 @@ from copy import copy
 from functools import partial
 from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,7 +45,7 @@ from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser, best_derivation
 from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.posteriors import calibration_of, posteriors_of
-from plcfrs.parsing.registry import Family
+from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import Judge
 from plcfrs.parsing.votes import (
@@ -62,9 +62,6 @@ from plcfrs.transformation import Options
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.tree import fan_out
 from plcfrs.wording import some
-
-if TYPE_CHECKING:
-    from plcfrs.parsers.joint.training import JointTrainer
 
 KIND = "joint"
 
@@ -306,13 +303,6 @@ def _tag_costs(forest: Forest, tags: Candidates) -> Costs:
     return costs
 
 
-def _trainer(trees: Any, settings: Any, about: Any) -> JointTrainer:  # noqa: ANN401
-    require_torch(settings.encoder)
-    from plcfrs.parsers.joint.training import JointTrainer
-
-    return JointTrainer(trees, settings, about)
-
-
 def _inspect(path: Path) -> Inspection:
     model = JointModel.load(path)
     network = model.model.network
@@ -331,7 +321,7 @@ FAMILIES = (
         KIND,
         "one network with several heads over the forest of a grammar",
         JointModel.load,
-        _trainer,
+        trained_by("plcfrs.parsers.joint.training", "JointTrainer", require_torch),
         _inspect,
         JointSettings(),
         capabilities=JointModel.capabilities | {"resume"},

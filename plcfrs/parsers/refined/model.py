@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,15 +36,12 @@ from plcfrs.parsing.forest_parser import (
 from plcfrs.parsing.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.parsing.parse import Fallback
-from plcfrs.parsing.registry import Family
+from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.parsing.votes import LOG_RATIO, Judgement, scores_of_edges
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
-
-if TYPE_CHECKING:
-    from plcfrs.parsers.refined.training import RefinedTrainer
 
 # Edges that are less probable in one refinement are left out for the others.
 _LEAST_POSTERIOR = 1e-5
@@ -304,12 +301,6 @@ class RefinedModel(ForestParser, LearnedParser):
         return _Judged(forest, refined, self.refined.refinements)
 
 
-def _trainer(*given: Any) -> RefinedTrainer:  # noqa: ANN401
-    from plcfrs.parsers.refined.training import RefinedTrainer
-
-    return RefinedTrainer(*given)
-
-
 def _inspect(path: Path) -> Inspection:
     refined = RefinedModel.load(path).refined
     return Inspection(
@@ -323,7 +314,7 @@ FAMILIES = (
         "refined",
         "a grammar whose symbols have substates (Petrov et al. 2006)",
         RefinedModel.load,
-        _trainer,
+        trained_by("plcfrs.parsers.refined.training", "RefinedTrainer"),
         _inspect,
         RefinedSettings(),
         FallbackOptions(),

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.calibration import Calibration, calibrated
@@ -38,16 +38,12 @@ from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, tra
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.posteriors import calibration_of, posteriors_of
-from plcfrs.parsing.registry import Family
+from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.transformation import Options
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.tree import positions
 from plcfrs.wording import some
-
-if TYPE_CHECKING:
-    from plcfrs.parsers.set_based.training import SetBasedTrainer
-
 
 KIND = "set-based"
 
@@ -208,13 +204,6 @@ def _next_best(choice: Mapping[Transition, float], taken: Transition) -> str:
     return f"{others[best]:.2f} {best}"
 
 
-def _trainer(trees: Any, settings: Any, about: Any) -> SetBasedTrainer:  # noqa: ANN401
-    require_torch(settings.encoder)
-    from plcfrs.parsers.set_based.training import SetBasedTrainer
-
-    return SetBasedTrainer(trees, settings, about)
-
-
 def _inspect(path: Path) -> Inspection:
     model = SetBasedModel.load(path)
     vocabulary = model.parser.vocabulary
@@ -233,7 +222,7 @@ FAMILIES = (
         KIND,
         "a set-based parser with a neural network (Coavoux and Cohen 2019)",
         SetBasedModel.load,
-        _trainer,
+        trained_by("plcfrs.parsers.set_based.training", "SetBasedTrainer", require_torch),
         _inspect,
         Settings(),
         BeamOptions(),

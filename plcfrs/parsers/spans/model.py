@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,16 +13,13 @@ from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanSettings
 from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser, best_tags
 from plcfrs.parsing.grammar_parser import FallbackOptions
-from plcfrs.parsing.registry import Family
+from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import Judgement, scores_of_edges
 from plcfrs.settings import texts_of
 from plcfrs.transformation import Options
 from plcfrs.trees import Token
 from plcfrs.wording import some
-
-if TYPE_CHECKING:
-    from plcfrs.parsers.spans.training import SpanTrainer
 
 KIND = "spans"
 
@@ -54,13 +50,6 @@ class SpanModel(StoredForestParser[SpanGrammar]):
         return {**texts_of(self.model.scorer.settings), **super().about}
 
 
-def _trainer(trees: Any, settings: Any, about: Any) -> SpanTrainer:  # noqa: ANN401
-    require_torch(settings.encoder)
-    from plcfrs.parsers.spans.training import SpanTrainer
-
-    return SpanTrainer(trees, settings, about)
-
-
 def _inspect(path: Path) -> Inspection:
     model = SpanModel.load(path)
     scorer = model.model.scorer
@@ -75,7 +64,7 @@ FAMILIES = (
         KIND,
         "a grammar with a neural span scorer (Stern, Andreas and Klein 2017)",
         SpanModel.load,
-        _trainer,
+        trained_by("plcfrs.parsers.spans.training", "SpanTrainer", require_torch),
         _inspect,
         SpanSettings(),
         FallbackOptions(),

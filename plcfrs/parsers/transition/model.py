@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -49,7 +49,7 @@ from plcfrs.parsers.transition.system import Child, Transition
 from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse
-from plcfrs.parsing.registry import Family
+from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import Judgement, chances_of, shares_of, votes
 from plcfrs.transformation import Options
@@ -57,10 +57,6 @@ from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.labels import parse_chain
 from plcfrs.trees.tree import nodes_of
 from plcfrs.wording import some
-
-if TYPE_CHECKING:
-    from plcfrs.parsers.transition.training import TransitionTrainer
-
 
 # How many derivations vote; more of them make no difference.
 _VOTING = 8
@@ -287,12 +283,6 @@ def _positions(element: Child | None) -> list[int]:
     return sorted(child for child in found if isinstance(child, int))
 
 
-def _trainer(*given: Any) -> TransitionTrainer:  # noqa: ANN401
-    from plcfrs.parsers.transition.training import TransitionTrainer
-
-    return TransitionTrainer(*given)
-
-
 def transition_lines(
     parser: TransitionParser, tagger: Tagger, about: Mapping[str, str]
 ) -> list[str]:
@@ -323,7 +313,7 @@ FAMILIES = tuple(
         name,
         system.title,
         TransitionModel.load,
-        _trainer,
+        trained_by("plcfrs.parsers.transition.training", "TransitionTrainer"),
         _inspect,
         ReorderingSettings(name) if system.reorders else Settings(name),
         BeamOptions(),

@@ -8,7 +8,7 @@ from demo_trees import demo_trees
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
-from plcfrs.networks.encoding import require_torch
+from plcfrs.networks.encoding import NetworkSettings, require_torch
 from plcfrs.parsers.set_based.configuration import constituents_of, slots
 from plcfrs.parsers.set_based.network import Settings
 from plcfrs.storage.model_file import pack
@@ -128,6 +128,6 @@ def test_steps():
 def test_without_torch(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(InputError, match=r"pip install 'plcfrs\[neural\]'"):
-        require_torch(None)
+        require_torch(NetworkSettings())
     with pytest.raises(InputError, match=r"bert needs .*pip install 'plcfrs\[transformers\]'"):
-        require_torch("bert")
+        require_torch(NetworkSettings(encoder="bert"))
