@@ -32,13 +32,10 @@ class Settings(MarkovizationSettings):
     seed: int = setting(1, "Seed of the order of the trees.", least=0)
 
 
-KIND = "features"
-
-
 class FeatureModel(StoredForestParser[FeatureGrammar]):
     """A grammar with span features that is ready to parse."""
 
-    kind = KIND
+    kind = "features"
     contents_type = FeatureGrammar
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
@@ -58,16 +55,15 @@ def _inspect(path: Path) -> Inspection:
 
 FAMILIES = (
     Family(
-        KIND,
-        KIND,
+        FeatureModel.kind,
+        FeatureModel.kind,
         "a grammar with span features (Hall, Durrett and Klein 2014)",
         FeatureModel.load,
         trained_by("plcfrs.parsers.features.training", "FeatureTrainer"),
         _inspect,
         Settings(),
         FallbackOptions(),
-        (),
-        FeatureModel.capabilities | {"resume"},
+        capabilities=FeatureModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
     ),

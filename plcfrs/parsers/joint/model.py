@@ -63,8 +63,6 @@ from plcfrs.trees import Token, Tree
 from plcfrs.trees.tree import fan_out
 from plcfrs.wording import some
 
-KIND = "joint"
-
 # How much the costs of tags and of rules and a vote count, if a span counts 1; chosen on files
 # 0160-0179 of the Penn Treebank.
 _TAGS, _RULES, _VOTE = 3.0, 0.5, 2.0
@@ -86,7 +84,7 @@ class JointModel(StoredForestParser[JointGrammar]):
     Every sentence has a parse: that of the set-based derivation, if there is no forest.
     """
 
-    kind = KIND
+    kind = "joint"
     contents_type = JointGrammar
     together = 1000
 
@@ -317,8 +315,8 @@ def _inspect(path: Path) -> Inspection:
 
 FAMILIES = (
     Family(
-        KIND,
-        KIND,
+        JointModel.kind,
+        JointModel.kind,
         "one network with several heads over the forest of a grammar",
         JointModel.load,
         trained_by("plcfrs.parsers.joint.training", "JointTrainer", require_torch),

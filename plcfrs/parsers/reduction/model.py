@@ -308,8 +308,7 @@ FAMILIES = (
         _inspect,
         ReductionSettings(),
         ReductionOptions(),
-        (),
-        frozenset({"resume"}),
+        capabilities=frozenset({"resume"}),
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
     ),

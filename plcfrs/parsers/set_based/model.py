@@ -45,8 +45,6 @@ from plcfrs.trees import Token, Tree
 from plcfrs.trees.tree import positions
 from plcfrs.wording import some
 
-KIND = "set-based"
-
 
 class Contents(NamedTuple):
     """What is stored; there is a tagger if tags are the input of the parser."""
@@ -81,7 +79,7 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
     """
 
     capabilities = BeamModel.capabilities | {"sums"}
-    kind = KIND
+    kind = "set-based"
     contents_type = Contents
     together = 2_000
 
@@ -218,16 +216,15 @@ def _inspect(path: Path) -> Inspection:
 
 FAMILIES = (
     Family(
-        KIND,
-        KIND,
+        SetBasedModel.kind,
+        SetBasedModel.kind,
         "a set-based parser with a neural network (Coavoux and Cohen 2019)",
         SetBasedModel.load,
         trained_by("plcfrs.parsers.set_based.training", "SetBasedTrainer", require_torch),
         _inspect,
         Settings(),
         BeamOptions(),
-        (),
-        SetBasedModel.capabilities | {"resume"},
+        capabilities=SetBasedModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
         lengths=lengths_of,

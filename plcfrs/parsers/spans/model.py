@@ -21,13 +21,11 @@ from plcfrs.transformation import Options
 from plcfrs.trees import Token
 from plcfrs.wording import some
 
-KIND = "spans"
-
 
 class SpanModel(StoredForestParser[SpanGrammar]):
     """A grammar with a span scorer that is ready to parse."""
 
-    kind = KIND
+    kind = "spans"
     contents_type = SpanGrammar
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
@@ -60,16 +58,15 @@ def _inspect(path: Path) -> Inspection:
 
 FAMILIES = (
     Family(
-        KIND,
-        KIND,
+        SpanModel.kind,
+        SpanModel.kind,
         "a grammar with a neural span scorer (Stern, Andreas and Klein 2017)",
         SpanModel.load,
         trained_by("plcfrs.parsers.spans.training", "SpanTrainer", require_torch),
         _inspect,
         SpanSettings(),
         FallbackOptions(),
-        (),
-        SpanModel.capabilities | {"resume"},
+        capabilities=SpanModel.capabilities | {"resume"},
         # The network sees the whole sentence, which is more informative than category splits.
         transformation=Options(splits=()),
     ),

@@ -317,8 +317,7 @@ FAMILIES = tuple(
         _inspect,
         ReorderingSettings(name) if system.reorders else Settings(name),
         BeamOptions(),
-        (),
-        TransitionModel.capabilities | {"resume"},
+        capabilities=TransitionModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.
         transformation=Options(splits=()),
         lengths=partial(lengths_of, name),
