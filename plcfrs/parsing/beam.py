@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
@@ -14,6 +14,7 @@ from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.settings import Checked, setting, texts_of
+from plcfrs.trees import Tree
 from plcfrs.trees.notation import render_discbracket
 
 if TYPE_CHECKING:
@@ -45,8 +46,16 @@ class Searcher(Protocol):
         """The words and tags of the training set."""
 
 
+class _Derivation(Protocol):
+    @property
+    def tree(self) -> Tree: ...
+
+    @property
+    def score(self) -> float: ...
+
+
 AnySearcher = TypeVar("AnySearcher", bound=Searcher)
-Found = TypeVar("Found")
+Found = TypeVar("Found", bound=_Derivation)
 
 
 @dataclass(frozen=True)
@@ -76,6 +85,7 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
     """
 
     capabilities = frozenset({"nbest"})
+    _meaning: ClassVar[str]  # of the score of a derivation
 
     def __init__(
         self, parser: AnySearcher, about: Mapping[str, str], beam: int | None = None
@@ -127,8 +137,19 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
         """Return the best derivations of each sentence, `number` at most."""
 
     @abstractmethod
+    def _rows(self, found: Found) -> list[Row]:
+        """Return the rows of the explanation of a derivation, see `transition_row`."""
+
     def _parsed(self, found: Found, sentence: Sentence, *, explained: bool) -> Parse:
         """Return the parse of a derivation."""
+        tree = found.tree.forget_splits()
+        tree.id = sentence.id
+        explanation = None
+        if explained:
+            explanation = explain_transitions(sentence.words, self._rows(found))
+        return Parse(
+            tree, "parsed", score=found.score, meaning=self._meaning, explanation=explanation
+        )
 
 
 def transition_row(

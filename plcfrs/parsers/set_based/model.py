@@ -27,14 +27,8 @@ from plcfrs.parsers.set_based.configuration import (
 from plcfrs.parsers.set_based.network import Settings
 from plcfrs.parsers.set_based.oracle import lengths_of
 from plcfrs.parsers.set_based.parser import SetParse, SetParser, categories_of
-from plcfrs.parsers.set_based.search import (
-    Batch,
-    Derivation,
-    Scorer,
-    show,
-    transitions_of,
-)
-from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
+from plcfrs.parsers.set_based.search import Batch, Derivation, Scorer, show, transitions_of
+from plcfrs.parsing.beam import BeamModel, BeamOptions, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.posteriors import calibration_of, posteriors_of
@@ -82,6 +76,7 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
     kind = "set-based"
     contents_type = Contents
     together = 2_000
+    _meaning = "log probability of the transitions"
 
     def __init__(
         self,
@@ -125,22 +120,10 @@ class SetBasedModel(BeamModel[SetParser, SetParse]):
         """Return the tokens with given tags; without any, the tagger or the parser finds them."""
         return sentence.best_tagged(self.tagger or (lambda words: [""] * len(words)))
 
-    def _parsed(self, found: SetParse, sentence: Sentence, *, explained: bool) -> Parse:
-        tree = found.tree.forget_splits()
-        tree.id = sentence.id
-        explanation = None
-        if explained:
-            scorer = self.parser.scorer([tree.tokens])
-            labels = self.parser.vocabulary.labels
-            rows = rows_of(sentence.words, found.derivation, labels, scorer)
-            explanation = explain_transitions(sentence.words, rows)
-        return Parse(
-            tree,
-            "parsed",
-            score=found.score,
-            meaning="log probability of the transitions",
-            explanation=explanation,
-        )
+    def _rows(self, found: SetParse) -> list[Row]:
+        words = [token.form for token in found.tree.tokens]
+        labels, scorer = self.parser.vocabulary.labels, self.parser.scorer([found.tree.tokens])
+        return rows_of(words, found.derivation, labels, scorer)
 
 
 def rows_of(

@@ -46,9 +46,8 @@ from plcfrs.parsers.transition.settings import (
     lengths_of,
 )
 from plcfrs.parsers.transition.system import Child, Transition
-from plcfrs.parsing.beam import BeamModel, BeamOptions, explain_transitions, transition_row
+from plcfrs.parsing.beam import BeamModel, BeamOptions, transition_row
 from plcfrs.parsing.explanation import Row
-from plcfrs.parsing.parse import Parse
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import Judgement, chances_of, shares_of, votes
@@ -209,6 +208,7 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
     """
 
     contents_type = Contents
+    _meaning = "sum of the weights of the transitions"
 
     def __init__(
         self,
@@ -243,20 +243,8 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         for sentence in sentences:
             yield self.parser.k_best(sentence.best_tagged(self.tagger), number, self.beam)
 
-    def _parsed(self, found: TransitionParse, sentence: Sentence, *, explained: bool) -> Parse:
-        tree = found.tree.forget_splits()
-        tree.id = sentence.id
-        explanation = None
-        if explained:
-            rows = rows_of(self.parser.settings, found)
-            explanation = explain_transitions(sentence.words, rows)
-        return Parse(
-            tree,
-            "parsed",
-            score=found.score,
-            meaning="sum of the weights of the transitions",
-            explanation=explanation,
-        )
+    def _rows(self, found: TransitionParse) -> list[Row]:
+        return rows_of(self.parser.settings, found)
 
 
 def rows_of(settings: Settings, parse: TransitionParse) -> list[Row]:
