@@ -11,7 +11,8 @@ from plcfrs.parsers.transition.features import (
 )
 from plcfrs.parsers.transition.kernel.legality import find_legal
 from plcfrs.parsers.transition.kernel.states import apply, begin
-from plcfrs.parsers.transition.model import TreeBuilder
+from plcfrs.parsers.transition.model import build_tree
+from plcfrs.trees.labels import labels_of_chain
 
 # The kernels know only two kinds of orders: left and others.
 KINDS = [system for system in SYSTEMS if getattr(system, "order", "left") in ("left", "rightd")]
@@ -56,8 +57,9 @@ class Walk:
         return bool(self.search.states[self.state]["is_final"])
 
     def tree(self):
-        labels = {number: label for number, (label, _) in self.vocabulary.symbols.items()}
-        return TreeBuilder(labels).build(self.search, self.state, self.tokens)
+        symbols = self.vocabulary.symbols.items()
+        chains = {number: labels_of_chain(label) for number, (label, _) in symbols}
+        return build_tree(self.search, self.state, self.tokens, chains)
 
 
 def name_of(system):

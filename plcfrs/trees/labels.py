@@ -228,6 +228,18 @@ def parse_chain(symbol: str) -> Label:
     return top._replace(chain=tuple(others))
 
 
+def labels_of_chain(symbol: str) -> tuple[Label, ...]:
+    """Return the labels of a chain one by one, from the top down; none for an empty symbol.
+
+    >>> [label.category for label in labels_of_chain("ROOT+S^WH")]
+    ['ROOT', 'S']
+    """
+    if not symbol:
+        return ()
+    top = parse_chain(symbol)
+    return top._replace(chain=()), *top.chain
+
+
 def is_axiom(symbol: str) -> bool:
     """Return whether a symbol is that of a top node: ROOT, or a chain that begins with ROOT.
 

@@ -20,7 +20,7 @@ from plcfrs.learning.weights import weights_of
 from plcfrs.transformation import without_unaries
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.heads import on_copy
-from plcfrs.trees.labels import Label, parse_chain, render_category, render_chain
+from plcfrs.trees.labels import Label, labels_of_chain, render_category, render_chain
 
 _ATOMS = (
     # The label, and whether it is a tag. Labels of the mother and her mother, of two sisters on
@@ -237,7 +237,7 @@ class UnaryClassifier:
             raise ValueError("the first chain has no nodes")
         check_lists(self.seen.values(), len(self.chains))
         self.weights = weights_of(self.averages, len(self.chains))
-        self._labels = list(map(_labels_of, self.chains))
+        self._labels = list(map(labels_of_chain, self.chains))
         self._candidates = _candidate_lists(self.seen)
 
     @classmethod
@@ -290,14 +290,6 @@ def _chain_of(child: Node | int) -> str:
     if not labels:
         return _NO_NODES
     return render_chain(labels[0]._replace(chain=tuple(labels[1:])), is_top=False)
-
-
-def _labels_of(chain: str) -> list[Label]:
-    """Return the labels of the nodes of a chain, from the top down."""
-    if chain == _NO_NODES:
-        return []
-    top = parse_chain(chain)
-    return [top._replace(chain=()), *top.chain]
 
 
 def _seen(items: Iterable[Item], chains: Sequence[int]) -> Seen:

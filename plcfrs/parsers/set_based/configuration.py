@@ -17,7 +17,7 @@ from typing import NamedTuple
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.transformation.chains import collapse_chains
 from plcfrs.trees import Node, Token, Tree
-from plcfrs.trees.labels import ROOT, is_axiom, parse_chain, render_chain
+from plcfrs.trees.labels import ROOT, is_axiom, labels_of_chain, render_chain
 from plcfrs.trees.tree import leftmost, nodes_of
 
 
@@ -242,8 +242,7 @@ def tree_of(constituents: Mapping[int, str], tokens: list[Token]) -> Tree:
         raise InputError(f"the label of all tokens is {top!r}: it must begin with {ROOT}")
 
     def node_of(mask: int, children: list[Node | int]) -> Node:
-        label = parse_chain(constituents[mask])
-        chain = nodes_of((label._replace(chain=()), *label.chain))
+        chain = nodes_of(labels_of_chain(constituents[mask]))
         chain[-1].children = children
         return chain[0]
 

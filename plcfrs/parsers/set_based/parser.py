@@ -19,7 +19,7 @@ from plcfrs.parsers.set_based.network import Forward, NetworkScorer, Settings, s
 from plcfrs.parsers.set_based.search import Derivation, Float64, chances_of_sets, search
 from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import Token, Tree
-from plcfrs.trees.labels import is_axiom, parse_chain
+from plcfrs.trees.labels import is_axiom, labels_of_chain
 
 AnySettings = TypeVar("AnySettings", bound=Settings)
 
@@ -38,7 +38,9 @@ class SetNetwork(TrainedNetwork[AnySettings]):
 
     def check(self) -> None:
         """Raise a ValueError if something is damaged."""
-        _check_labels(self.vocabulary.labels)
+        labels = self.vocabulary.labels
+        if not labels or labels[0] or not any(map(is_axiom, labels)):  # the first is NO-LABEL
+            raise ValueError("the labels of the set-based parser are damaged")
         super().check()
 
     @cached_property
@@ -89,7 +91,7 @@ class SetNetwork(TrainedNetwork[AnySettings]):
     @cached_property
     def _chains(self) -> list[tuple[str, ...]]:
         """The categories of each label, of which NO-LABEL has none."""
-        return [(), *map(categories_of, self.vocabulary.labels[1:])]
+        return list(map(categories_of, self.vocabulary.labels))
 
 
 class SetParse(NamedTuple):
@@ -149,7 +151,7 @@ class SetParser(SetNetwork[Settings]):
         best = attrgetter("log_probability")
         return [
             [
-                self._parse_of(derivation, tokens)
+                SetParse(self.tree_of(derivation, tokens), derivation.log_probability, derivation)
                 for derivation in sorted(found, key=best, reverse=True)[:number]
             ]
             for tokens, found in zip(sentences, derivations, strict=True)
@@ -165,16 +167,6 @@ class SetParser(SetNetwork[Settings]):
             for sentence in sentences
         ]
 
-    def _parse_of(self, derivation: Derivation, tokens: list[Token]) -> SetParse:
-        tree = self.tree_of(derivation, tokens)
-        return SetParse(tree, derivation.log_probability, derivation)
-
-
-def _check_labels(labels: Sequence[str]) -> None:
-    """Raise a ValueError if no label begins with ROOT, or the first one is not empty."""
-    if not labels or labels[0] or not any(map(is_axiom, labels)):
-        raise ValueError("the labels of the set-based parser are damaged")
-
 
 def categories_of(label: str) -> tuple[str, ...]:
     """Return the categories of the constituents over a set, from the highest to the lowest.
@@ -182,5 +174,4 @@ def categories_of(label: str) -> tuple[str, ...]:
     >>> categories_of("ROOT+SQ")
     ('ROOT', 'SQ')
     """
-    made = parse_chain(label)
-    return made.category, *(each.category for each in made.chain)
+    return tuple(each.category for each in labels_of_chain(label))

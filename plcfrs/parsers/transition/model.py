@@ -53,7 +53,7 @@ from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import Judgement, chances_of, shares_of, votes
 from plcfrs.transformation import Options
 from plcfrs.trees import Node, Token, Tree
-from plcfrs.trees.labels import parse_chain
+from plcfrs.trees.labels import Label, labels_of_chain
 from plcfrs.trees.tree import nodes_of
 from plcfrs.wording import some
 
@@ -91,9 +91,9 @@ class TransitionParser:
         if not find_system(settings.system).can_complete(vocabulary.transitions):
             raise ValueError("the transition parser lacks transitions that complete trees")
         self.weights = weights_of(self.averages, len(vocabulary.actions))
-        self._builder = TreeBuilder(
-            {number: label for number, (label, _) in vocabulary.symbols.items()}
-        )
+        self._chains = {
+            number: labels_of_chain(label) for number, (label, _) in vocabulary.symbols.items()
+        }
         self._actions = vocabulary.compile(is_left=settings.order == "left")
         self._templates = compile_settings(settings)
         self._idle: dict[int, list[Search]] = {}
@@ -137,7 +137,7 @@ class TransitionParser:
         scores = np.empty(len(numbers), np.float64)
         trace(search, state, numbers, scores)
         transitions = [self.vocabulary.actions[number] for number in numbers.tolist()]
-        tree = self._builder.build(search, state, tokens)
+        tree = build_tree(search, state, tokens, self._chains)
         return TransitionParse(
             tree, float(search.states[state]["score"]), transitions, scores.tolist()
         )
@@ -151,36 +151,32 @@ def compile_settings(settings: Settings) -> Templates:
     )
 
 
-class TreeBuilder:
-    """Makes trees from final states, the inverse of `prepare`, given the labels of symbols."""
+def build_tree(
+    search: Search, state: int, tokens: list[Token], chains: Mapping[int, tuple[Label, ...]]
+) -> Tree:
+    """Return the tree of a final state, without intermediate nodes and with unary chains.
 
-    def __init__(self, labels: dict[int, str]) -> None:
-        self._chains = {
-            symbol: (label._replace(chain=()), *label.chain)
-            for symbol, label in ((symbol, parse_chain(text)) for symbol, text in labels.items())
-        }
-
-    def build(self, search: Search, state: int, tokens: list[Token]) -> Tree:
-        """Return the tree of a final state, without intermediate nodes and with unary chains."""
-        rows = np.empty((3 * len(tokens), COLUMNS), np.int32)
-        lines = rows[: collect_tree(search, state, rows)].tolist()
-        lines.sort()  # children by their first token, after their mothers
-        lowest: dict[int, Node] = {}
-        for first, number, symbol, mother, is_head, _ in lines:
-            if symbol == A_PART:
-                continue
-            child: Node | int = first - 1
-            if symbol != A_TOKEN:
-                chain = nodes_of(self._chains[symbol])
-                child, lowest[number] = chain[0], chain[-1]
-            if mother >= 0:
-                if is_head:
-                    lowest[mother].head = len(lowest[mother].children)
-                lowest[mother].children.append(child)
-            else:
-                root = child
-        assert isinstance(root, Node)
-        return Tree(root, tokens)
+    This is the inverse of `prepare`. The chains are those of the symbols.
+    """
+    rows = np.empty((3 * len(tokens), COLUMNS), np.int32)
+    lines = rows[: collect_tree(search, state, rows)].tolist()
+    lines.sort()  # children by their first token, after their mothers
+    lowest: dict[int, Node] = {}
+    for first, number, symbol, mother, is_head, _ in lines:
+        if symbol == A_PART:
+            continue
+        child: Node | int = first - 1
+        if symbol != A_TOKEN:
+            chain = nodes_of(chains[symbol])
+            child, lowest[number] = chain[0], chain[-1]
+        if mother >= 0:
+            if is_head:
+                lowest[mother].head = len(lowest[mother].children)
+            lowest[mother].children.append(child)
+        else:
+            root = child
+    assert isinstance(root, Node)
+    return Tree(root, tokens)
 
 
 class Contents(NamedTuple):
@@ -256,10 +252,8 @@ def rows_of(settings: Settings, parse: TransitionParse) -> list[Row]:
     for transition, score in zip(parse.transitions, parse.scores, strict=True):
         configuration = system.apply(configuration, transition)
         parts, top = system.show(configuration, words)
-        categories: tuple[str, ...] = ()
-        if transition.label and not transition.intermediate:
-            made = parse_chain(transition.label)
-            categories = made.category, *(each.category for each in made.chain)
+        made = () if transition.intermediate else labels_of_chain(transition.label)
+        categories = tuple(label.category for label in made)
         rows.append(transition_row(str(transition), score, _positions(top), categories, parts))
     return rows
 
