@@ -5,12 +5,12 @@ from strategies import trees
 
 from plcfrs.parsers.set_based.configuration import (
     Combine,
+    Configuration,
     Label,
     NoLabel,
     Shift,
     apply,
     constituents_of,
-    start,
     structure_transitions,
 )
 
@@ -52,7 +52,7 @@ def legal_transitions(configuration, labels=("NP", "VP")):
 
 def random_walk(random, length, labels=("NP", "VP")):
     """Return the configurations of a random derivation, and its transitions."""
-    configurations, transitions = [start(length)], []
+    configurations, transitions = [Configuration(length)], []
     while not configurations[-1].is_final:
         transitions.append(random.choice(legal_transitions(configurations[-1], labels)))
         configurations.append(apply(configurations[-1], transitions[-1]))

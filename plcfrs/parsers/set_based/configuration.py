@@ -64,9 +64,9 @@ Transition = Structure | Label | NoLabel
 class Configuration(NamedTuple):
     """A configuration: disjoint sets in the memory, the focus, and the labelled sets.
 
-    The memory is in the order in which sets entered, which is also that of their last tokens. The
-    focus ends in the last token shifted; 0 stands for none. If the number of steps is even, the
-    next one is a structure step.
+    The first one has only a length. The memory is in the order in which sets entered, which is also
+    that of their last tokens. The focus ends in the last token shifted; 0 stands for none. If the
+    number of steps is even, the next one is a structure step.
     """
 
     length: int
@@ -85,11 +85,6 @@ class Configuration(NamedTuple):
     def is_full(self) -> bool:
         """Whether the focus has all tokens."""
         return self.next == self.length and not self.memory
-
-
-def start(length: int) -> Configuration:
-    """Return the configuration before a sentence of this length is read."""
-    return Configuration(length)
 
 
 def structure_transitions(configuration: Configuration) -> list[Structure]:
@@ -117,7 +112,7 @@ def legal(configuration: Configuration, transition: Transition) -> bool:
 def apply(configuration: Configuration, transition: Transition) -> Configuration:
     """Return the configuration after a transition; raise an InputError if it is not legal.
 
-    >>> after = start(2)
+    >>> after = Configuration(2)
     >>> for transition in (Shift(), NoLabel(), Shift(), Label("NP"), Combine(0), Label("ROOT")):
     ...     after = apply(after, transition)
     >>> after.constituents, after.is_final
@@ -142,7 +137,7 @@ def apply(configuration: Configuration, transition: Transition) -> Configuration
 
 def run(transitions: Iterable[Transition], length: int) -> list[Configuration]:
     """Return the first configuration and those after each transition; all must be legal."""
-    return list(accumulate(transitions, apply, initial=start(length)))
+    return list(accumulate(transitions, apply, initial=Configuration(length)))
 
 
 # A structure step is this, or the first token of the set that is combined with the focus.

@@ -26,7 +26,6 @@ from plcfrs.parsers.set_based.configuration import (
     narrowed,
     run,
     slots,
-    start,
 )
 from plcfrs.parsing.registry import Length
 from plcfrs.trees import Tree
@@ -49,7 +48,7 @@ def static_oracle(gold: Mapping[int, str], length: int) -> list[Transition]:
         return next(larger, 0)
 
     found: list[Transition] = []
-    configuration = start(length)
+    configuration = Configuration(length)
     while not configuration.is_final:
         focus = configuration.focus
         transition: Transition = Shift()

@@ -11,6 +11,7 @@ from set_walks import golds, legal_transitions, mask, random_walk
 from plcfrs.parsers.set_based.configuration import (
     SHIFT,
     Combine,
+    Configuration,
     Label,
     NoLabel,
     Shift,
@@ -19,7 +20,6 @@ from plcfrs.parsers.set_based.configuration import (
     constituents_of,
     narrowed,
     run,
-    start,
 )
 from plcfrs.parsers.set_based.oracle import (
     attainable,
@@ -205,7 +205,7 @@ def test_a_mother_that_ends_with_its_child():
     assert reachable(gold, configuration) == [mask(2, 3, 4), mask(0, 1, 2, 3, 4)]
     assert dynamic_oracle(gold, configuration) == [Combine(2)]
     assert cost(gold, configuration, Combine(0)) == 1
-    assert attainable(gold, start(5)) == 4
+    assert attainable(gold, Configuration(5)) == 4
 
 
 def test_costs_of_labels():

@@ -12,10 +12,10 @@ from set_walks import LABELS, WildScorer, golds, random_walk
 from plcfrs.parsers.set_based.configuration import (
     SHIFT,
     Combine,
+    Configuration,
     Shift,
     apply,
     slots,
-    start,
     structure_transitions,
     tree_of,
 )
@@ -63,7 +63,7 @@ def after_pair(configuration, transition):
 
 def all_derivations(length, scorer):
     """Return all sequences of structure transitions with their scores, the best first."""
-    open_, found = [(start(length), [], [])], []
+    open_, found = [(Configuration(length), [], [])], []
     while open_:
         configuration, transitions, scores = open_.pop()
         if configuration.is_final:
@@ -76,7 +76,7 @@ def all_derivations(length, scorer):
 
 
 def naive_greedy(length, scorer):
-    configuration, found = start(length), []
+    configuration, found = Configuration(length), []
     while not configuration.is_final:
         found.append(max(naive_choices(configuration, scorer), key=lambda each: each[1])[0])
         configuration = after_pair(configuration, found[-1])
@@ -156,7 +156,7 @@ def test_a_derivation_has_a_tree_and_can_be_shown(length, seed):
     assert len(tree.tokens) == length
     transitions = transitions_of(found, LABELS)
     assert len(transitions) == 4 * length - 2
-    configuration = start(length)
+    configuration = Configuration(length)
     for transition in transitions:
         configuration = apply(configuration, transition)
     assert show(configuration, tree.words())["memory"] == ""
@@ -169,7 +169,7 @@ def test_a_derivation_has_a_tree_and_can_be_shown(length, seed):
 def test_steps_without_a_choice_are_not_scored(length, seed):
     scorer = WildScorer([length], seed)
     [[found]] = search([length], scorer, LABELS)
-    configuration, candidates = start(length), []
+    configuration, candidates = Configuration(length), []
     for step, score in zip(structure(found.steps), found.step_scores, strict=True):
         number = len(configuration.memory) + (configuration.next < length)
         if number == 1:
