@@ -5,6 +5,7 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive.set_oracle import attainable, cost, dynamic_oracle, reachable
 from quick import examples
 from set_walks import golds, legal_transitions, mask, random_walk
 
@@ -21,14 +22,7 @@ from plcfrs.parsers.set_based.configuration import (
     narrowed,
     run,
 )
-from plcfrs.parsers.set_based.oracle import (
-    attainable,
-    cost,
-    dynamic_oracle,
-    example,
-    reachable,
-    static_oracle,
-)
+from plcfrs.parsers.set_based.oracle import example, static_oracle
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 
