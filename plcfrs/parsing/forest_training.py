@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from math import ceil
 
@@ -11,6 +12,8 @@ from plcfrs.chart.multipliers import train_shares
 from plcfrs.grammar import Grammar, tag
 from plcfrs.grammar.report import oddities
 from plcfrs.learning.runner import AnyModel, Trainer
+from plcfrs.parsing.forests import grammar_of
+from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.trees import Tree
 
 # Bounds of the search are learned from trees of at most this many tokens, and so many of them.
@@ -21,9 +24,15 @@ _SENTENCES = 1000
 class ForestTrainer(Trainer[AnyModel]):
     """The training of a parser that judges the forests of the grammar of all trees."""
 
-    grammar: Grammar
-    trees: Sequence[Tree]
     can_resume = True
+
+    def __init__(
+        self, trees: Sequence[Tree], settings: MarkovizationSettings, about: Mapping[str, str]
+    ) -> None:
+        super().__init__(trees, settings, about)
+        self.trees = trees
+        self.grammar = self._new_grammar()
+        self.grammar.options = {**about, **self.grammar.options}
 
     @property
     def facts(self) -> Mapping[str, float]:
@@ -34,6 +43,14 @@ class ForestTrainer(Trainer[AnyModel]):
     def introduction(self) -> Sequence[str]:
         """The statistics of the grammar."""
         return [f"grammar: {self.grammar}", *oddities(self.grammar)]
+
+    def _new_grammar(self) -> Grammar:
+        """Return the grammar of all trees."""
+        return grammar_of(self.trees, self.settings.markovization)
+
+    def grammar_of_now(self) -> Grammar:
+        """Return the grammar with options that say how far the training is."""
+        return replace(self.grammar, options={**self.grammar.options, **self.about})
 
     @cached_property
     def shares(self) -> Costs:

@@ -7,7 +7,6 @@ minus how often it is expected in a derivation of the forest (Finkel et al. 2008
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import fsum
 from typing import NamedTuple
 
@@ -34,7 +33,7 @@ from plcfrs.parsers.features.kernel.weights import Weights, add_counts, take_ste
 from plcfrs.parsers.features.model import FeatureModel, Settings
 from plcfrs.parsing.forest_parser import best_derivation
 from plcfrs.parsing.forest_training import ForestTrainer
-from plcfrs.parsing.forests import grammar_of, jackknifed_forests
+from plcfrs.parsing.forests import jackknifed_forests
 from plcfrs.parsing.markovization import MARKOVIZATION
 from plcfrs.parsing.votes import Judgement, score_sums, scores_of_edges, votes
 from plcfrs.trees import Tree
@@ -174,9 +173,6 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
 
     def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
         super().__init__(trees, settings, about)
-        self.trees = trees
-        self.grammar = grammar_of(trees, settings.markovization)
-        self.grammar.options = {**about, **self.grammar.options}
         self.rounds = range(settings.epochs + 1)
         self._examples: dict[int, Example] = {}
         self._weights = Weights(*(np.zeros(PLACES, np.float32) for _ in Weights._fields))
@@ -191,7 +187,7 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
         The figure is the number of sentences with a forest, the only ones that are learned from;
         then the mean of ``log p`` of their targets, each before it was learned.
         """
-        self.grammar.options = {**self.grammar.options, "epochs": str(number)}
+        self.about |= {"epochs": str(number)}
         if number == 0:
             self._find_forests(step)
             return {"forests": len(self._examples)}
@@ -207,8 +203,8 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
 
     def model(self) -> FeatureModel:
         """Return the grammar of all trees with the weights so far."""
-        grammar = replace(self.grammar)  # with the options of now
-        return FeatureModel(FeatureGrammar(grammar, self._weights.values.copy(), self.shares))
+        weights = self._weights.values.copy()
+        return FeatureModel(FeatureGrammar(self.grammar_of_now(), weights, self.shares))
 
     @property
     def state(self) -> State:

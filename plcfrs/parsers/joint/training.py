@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from torch import Tensor
 
-from plcfrs.learning.runner import Step
 from plcfrs.networks.encoding import Numbers, Vocabulary
 from plcfrs.networks.learning import NetworkTrainer
 from plcfrs.parsers.joint.model import JointModel
@@ -18,7 +16,6 @@ from plcfrs.parsers.set_based.training import Network as SetBasedNetwork
 from plcfrs.parsers.spans.parts import Targets, all_spans, parts_of
 from plcfrs.parsers.spans.training import BorderScorer, borders_of, loss_of_parts
 from plcfrs.parsing.forest_training import ForestTrainer
-from plcfrs.parsing.forests import grammar_of
 from plcfrs.trees import Tree
 
 
@@ -46,7 +43,6 @@ class JointTrainer(NetworkTrainer[JointModel, Network, JointSettings], ForestTra
     def __init__(
         self, trees: Sequence[Tree], settings: JointSettings, about: Mapping[str, str]
     ) -> None:
-        self.trees = trees
         self._derivations = Derivations(trees, settings)
         parts = [parts_of(tree, "factored") for tree in trees]
         self._parts = tuple(sorted({part.label for each in parts for part in each}))
@@ -56,20 +52,12 @@ class JointTrainer(NetworkTrainer[JointModel, Network, JointSettings], ForestTra
             for tree, each in zip(trees, parts, strict=True)
         ]
         super().__init__(trees, settings, about, self._derivations.labels)
-        self.grammar = grammar_of(trees, settings.markovization)
-        self.grammar.options = {**about, **self.grammar.options}
-
-    def run(self, number: int, step: Step) -> Mapping[str, float]:
-        """Learn from all trees once."""
-        self.grammar.options = {**self.grammar.options, "epochs": str(number)}
-        return super().run(number, step)
 
     def model(self) -> JointModel:
         """Return the grammar of all trees with the average of the weights so far."""
         weights, inputs = self._average_weights()
         network = JointNetwork(self.settings, self.vocabulary, weights, inputs, self._parts)
-        grammar = replace(self.grammar)  # with the options of now
-        return JointModel(JointGrammar(grammar, network, self.shares))
+        return JointModel(JointGrammar(self.grammar_of_now(), network, self.shares))
 
     def _new_network(self, further_size: int) -> Network:
         return Network(self.settings, self.vocabulary, self._parts, further_size)

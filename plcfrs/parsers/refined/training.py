@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from plcfrs.grammar import Grammar
 from plcfrs.learning import runner
 from plcfrs.parsers.refined.grammar import (
     TrainingSet,
@@ -210,13 +211,14 @@ class RefinedTrainer(ForestTrainer[RefinedModel]):
     ) -> None:
         self._training = compile_trees(trees, settings.markovization)
         super().__init__(trees, settings, about)
-        self.trees = trees
-        self.grammar = self._training.refined.grammar
-        self.grammar.options = {**about, **self.grammar.options, "cycles": str(settings.cycles)}
+        self.grammar.options |= {"cycles": str(settings.cycles)}
         schedule = Schedule(settings.cycles)
         self._product = [Refining(self._training, schedule, seed) for seed in settings.seeds]
         self.rounds = range(settings.cycles + 1)
         self.steps = schedule.steps * settings.grammars
+
+    def _new_grammar(self) -> Grammar:
+        return self._training.refined.grammar
 
     def _decisive(self) -> Mapping[str, str]:
         names = ("grammars", "binarization", "horizontal", "vertical", "seed")

@@ -7,7 +7,6 @@ labels may hold of one span, so each has a probability of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import torch
@@ -22,7 +21,7 @@ from plcfrs.parsers.spans.model import SpanModel
 from plcfrs.parsers.spans.parts import Targets, all_spans, neighbours, parts_of
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, forest_parts
 from plcfrs.parsing.forest_training import ForestTrainer
-from plcfrs.parsing.forests import grammar_of, jackknifed_forests
+from plcfrs.parsing.forests import jackknifed_forests
 from plcfrs.trees import Tree
 
 # The log-odds of each label before training: few of all spans have one.
@@ -140,12 +139,9 @@ class SpanTrainer(NetworkTrainer[SpanModel, Networks, SpanSettings], ForestTrain
     def __init__(
         self, trees: Sequence[Tree], settings: SpanSettings, about: Mapping[str, str]
     ) -> None:
-        self.trees = trees
         self._parts = [parts_of(tree, settings.gaps) for tree in trees]
         labels = sorted({part.label for parts in self._parts for part in parts})
         super().__init__(trees, settings, about, labels)
-        self.grammar = grammar_of(trees, settings.markovization)
-        self.grammar.options = {**about, **self.grammar.options}
         self._needs_forests = settings.gaps == "joint"
         if self._needs_forests:
             self.rounds = range(self.rounds.stop)
@@ -158,8 +154,8 @@ class SpanTrainer(NetworkTrainer[SpanModel, Networks, SpanSettings], ForestTrain
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once; epoch 0 finds their forests, if they are needed."""
-        self.grammar.options = {**self.grammar.options, "epochs": str(number)}
         if number == 0:
+            self.about |= {"epochs": "0"}
             self._find_forests(step)
             return {"possible gaps": sum(len(each.borders) for each in self._gaps.values())}
         return super().run(number, step)
@@ -168,8 +164,7 @@ class SpanTrainer(NetworkTrainer[SpanModel, Networks, SpanSettings], ForestTrain
         """Return the grammar of all trees with the average of the weights so far."""
         network, inputs = self._average_weights()
         scorer = SpanScorer(self.settings, self.vocabulary, network, inputs)
-        grammar = replace(self.grammar)  # with the options of now
-        return SpanModel(SpanGrammar(grammar, scorer, self.shares))
+        return SpanModel(SpanGrammar(self.grammar_of_now(), scorer, self.shares))
 
     def _find_forests(self, step: Step) -> None:
         """Find what could be a constituent with a gap by a grammar of other trees."""
