@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import fsum
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from plcfrs.chart import Forest
-from plcfrs.chart.forest import Sums, span_of_item
+from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want, render_ranges
@@ -16,43 +17,41 @@ from plcfrs.parsing.explanation import Cell, Column, Explanation, Row, table
 from plcfrs.parsing.forest_parser import Best, best_derivation
 from plcfrs.trees.tree import leftmost, positions, runs, span_of_runs
 
+if TYPE_CHECKING:
+    from plcfrs.parsers.combined.model import JudgedByMembers
+
 # More than all scores of a sentence together.
 _BONUS = 1e6
 _POSTERIOR = Column("posterior", is_number=True, decimals=4)
 
 
 def explain_combined(
+    judged: JudgedByMembers,
     words: list[str],
-    forest: Forest,
-    members: list[str],
-    weighted: Costs,
-    sums: Sums,
-    wants: Sequence[Want] = (),
-    derivation: Derivation | None = None,
+    wants: Sequence[Want],
+    derivation: Derivation | None,
     *,
-    binarized: bool = False,
+    binarized: bool,
 ) -> Explanation:
     """Return what each member says of a parse, and of wanted constituents.
 
-    The weighted scores of the edges are a float64 array (members, E), and `sums` are of their sums
-    over members. Without a derivation, the parse is the best one. If `binarized`, the intermediate
-    symbols of the forest are shown.
+    Without a derivation, the parse is the best one. If `binarized`, the intermediate symbols of the
+    forest are shown.
     """
-    best = best_derivation(forest, weighted.sum(axis=0))
+    best = best_derivation(judged.forest, judged.scores)
     text = []
     for want in wants:
-        text += ["", *_want_lines(forest, want, weighted, best, sums, members)]
-    edges = best.edges if derivation is None else _edges_of(forest, derivation)
-    numbers = [Column(name, is_number=True) for name in ("sum", *members, "at")]
+        text += ["", *_want_lines(judged, want, best)]
+    edges = best.edges if derivation is None else _edges_of(judged.forest, derivation)
+    numbers = [Column(name, is_number=True) for name in ("sum", *judged.members, "at")]
     columns = [_POSTERIOR, *numbers, Column("constituent")]
-    rows = list(_Rows(forest, edges, weighted, sums).all(with_intermediate=binarized))
+    rows = list(_Rows(judged, edges).all(with_intermediate=binarized))
     return Explanation(words, "constituent", "score", columns, rows, text)
 
 
-def _want_lines(
-    forest: Forest, want: Want, weighted: Costs, best: Best, sums: Sums, members: list[str]
-) -> list[str]:
+def _want_lines(judged: JudgedByMembers, want: Want, best: Best) -> list[str]:
     """Return how much each member would lose by the best parse with a wanted constituent."""
+    forest = judged.forest
     symbols = list(forest.compiled.labels)
     span = span_of_runs(want.ranges)
     wanted = np.array(
@@ -65,15 +64,15 @@ def _want_lines(
     )
     if not wanted.any():
         return [f"{want}: not in the forest, so no member could choose it"]
-    posterior = float(sums.posterior[wanted].sum())
-    with_it = best_derivation(forest, weighted.sum(axis=0) + _BONUS * wanted[forest.edge_mother])
+    posterior = float(judged.posterior[wanted].sum())
+    with_it = best_derivation(forest, judged.scores + _BONUS * wanted[forest.edge_mother])
     before, after = (
-        weighted[:, each.edges[each.edges >= 0]].sum(axis=1) for each in (best, with_it)
+        judged.weighted[:, each.edges[each.edges >= 0]].sum(axis=1) for each in (best, with_it)
     )
     losses = (before - after).tolist()
     if not any(losses):
         return [f"{want}: in the best parse; posterior {posterior:.4f}"]
-    rows = zip([sum(losses), *losses], ["sum", *members], strict=True)
+    rows = zip([sum(losses), *losses], ["sum", *judged.members], strict=True)
     title = f"{want}: not in the best parse; posterior {posterior:.4f}"
     return [title, *table([Column("loss", is_number=True), Column("member")], rows)]
 
@@ -100,11 +99,11 @@ def _edges_of(forest: Forest, derivation: Derivation) -> Int64:
 class _Rows:
     """The constituents of a derivation in a forest, and what the members say of them."""
 
-    def __init__(self, forest: Forest, edges: Int64, weighted: Costs, sums: Sums) -> None:
-        self._forest = forest
+    def __init__(self, judged: JudgedByMembers, edges: Int64) -> None:
+        self._forest = forest = judged.forest
         self._edges = edges
-        self._weighted = weighted
-        self._posterior = sums.posterior
+        self._weighted = judged.weighted
+        self._posterior = judged.posterior
         self._symbols = [list(forest.compiled.labels)[label] for label in forest.label]
 
     def all(self, *, with_intermediate: bool = False) -> Iterator[Row]:

@@ -48,13 +48,13 @@ TAGGER = "tagger"
 _LOG_RATIO = 9.0
 
 
-class _Judged(JudgedForest):
+class JudgedByMembers(JudgedForest):
     """A forest with the weighted scores of each member, a float64 array (members, E)."""
 
     def __init__(self, forest: Forest, members: list[str], weighted: Costs) -> None:
         super().__init__(forest, weighted.sum(axis=0))
-        self._members = members
-        self._weighted = weighted
+        self.members = members
+        self.weighted = weighted
 
     def best(self, objective: str | None) -> tuple[float, Derivation] | None:
         """Return the best derivation, and the negative sum of its scores."""
@@ -77,16 +77,7 @@ class _Judged(JudgedForest):
         binarized: bool = False,
     ) -> Explanation:
         """Return what each member says of a parse, by default the best, and of constituents."""
-        return explain_combined(
-            words,
-            self.forest,
-            self._members,
-            self._weighted,
-            self.sums,
-            wants,
-            derivation,
-            binarized=binarized,
-        )
+        return explain_combined(self, words, wants, derivation, binarized=binarized)
 
 
 class Contents(NamedTuple):
@@ -325,11 +316,11 @@ class CombinedModel(ForestParser):
     def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
         return super()._parse(list(map(self.tagged, sentences)), wanted)
 
-    def judged(self, sentence: Sentence, forest: Forest) -> _Judged:
+    def judged(self, sentence: Sentence, forest: Forest) -> JudgedByMembers:
         """Return a forest with the weighted scores of its edges by each member."""
         scores = self.weights[:, None] * self.members.scores(sentence, forest, self._without)
         without_gap, with_gap = np.split(scores, 2)
-        return _Judged(forest, self.members.names, without_gap + with_gap)
+        return JudgedByMembers(forest, self.members.names, without_gap + with_gap)
 
     def tags_of(self, sentence: Sentence) -> Candidates | Parse:
         """Return the possible tags of each token; a parser without a grammar parses without."""
