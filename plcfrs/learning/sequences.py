@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from plcfrs.learning.kernel import sequences as kernel
 from plcfrs.learning.kernel.learned import Averages, Int32, Keys, Weights
 from plcfrs.learning.kernel.sequences import Beams, Candidates, Sequences
-from plcfrs.learning.templates import Templates, digest
+from plcfrs.learning.templates import Templates, collapsed, digest, outline_of
 from plcfrs.learning.weights import averaged, enlarge_weights, new_weights, weights_of
 from plcfrs.trees import Token, Tree
 
@@ -239,28 +239,12 @@ def _attributes(word: str) -> bytes:
     lower = word.lower()
     affixes = [lower[:length] for length in range(1, 5)]
     affixes += [lower[-length:] for length in range(1, 6)]
-    outline = "".join(map(_kind_of_letter, word))
-    pattern = _collapsed(outline)
-    ends = outline if len(word) < 5 else outline[:2] + _collapsed(outline[2:-2]) + outline[-2:]
+    outline = outline_of(word)
+    pattern = collapsed(outline)
+    ends = outline if len(word) < 5 else outline[:2] + collapsed(outline[2:-2]) + outline[-2:]
     marks = f"{'9' in pattern:d}{'-' in word:d}{word.islower():d}"
     numbers = map(digest, (word, lower, pattern, ends, marks, *affixes))
     return np.array(list(numbers), np.uint64).tobytes()
-
-
-def _kind_of_letter(letter: str) -> str:
-    """Return the kind of a letter or digit, and other characters unchanged."""
-    if letter.isdigit():
-        return "9"
-    return "X" if letter.isupper() else "x" if letter.isalpha() else letter
-
-
-def _collapsed(text: str) -> str:
-    """Return a text without repeated characters.
-
-    >>> _collapsed("Xxxx-99")
-    'Xx-9'
-    """
-    return "".join(letter for letter, _ in groupby(text))
 
 
 # Features of all tokens that are combined with the tag before, and with the two before.

@@ -1,10 +1,11 @@
-"""Templates of features: which atoms they combine, and their keys."""
+"""What features are made of: texts as atoms, and templates that combine atoms to keys."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +39,27 @@ def folded(numbers: Iterable[int]) -> int:
     for each in numbers:
         value = (value * _FOLD + each) & _MASK
     return value ^ value >> 29
+
+
+def outline_of(word: str) -> str:
+    """Return a word with X for capital letters, x for other letters, and 9 for digits."""
+    return "".join(map(_kind_of_letter, word))
+
+
+def _kind_of_letter(letter: str) -> str:
+    """Return the kind of a letter or digit, and other characters unchanged."""
+    if letter.isdigit():
+        return "9"
+    return "X" if letter.isupper() else "x" if letter.isalpha() else letter
+
+
+def collapsed(text: str) -> str:
+    """Return a text without repeated characters.
+
+    >>> collapsed(outline_of("Mid-1990s"))
+    'Xx-9x'
+    """
+    return "".join(letter for letter, _ in groupby(text))
 
 
 class Templates:

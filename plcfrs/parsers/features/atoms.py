@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.grammar import Grammar
 from plcfrs.learning.kernel.learned import Int32, Keys, Scores
-from plcfrs.learning.templates import number
+from plcfrs.learning.templates import collapsed, number, outline_of
 from plcfrs.learning.weights import checked
 from plcfrs.parsers.features.kernel import weights as borders
 from plcfrs.parsers.features.kernel.weights import add_up, fill_places, find_borders
@@ -183,7 +182,7 @@ class Words(NamedTuple):
             _padded(words),
             _padded(tags),
             _padded([_suffix(word) for word in words]),
-            _padded([_kind(word) for word in words]),
+            _padded([collapsed(outline_of(word)) for word in words]),
         )
 
 
@@ -295,21 +294,6 @@ def _padded(texts: Sequence[str]) -> Keys:
 def _suffix(word: str) -> str:
     """Return how a word ends, and whether it has a capital letter or a digit."""
     return f"{word[:1].isupper():d}{any(map(str.isdigit, word)):d}{word[-_SUFFIX:].lower()}"
-
-
-def _kind(word: str) -> str:
-    """Return what a word looks like.
-
-    >>> _kind("Mid-1990s"), _kind("?")
-    ('Xx-9x', '?')
-    """
-    return "".join(kind for kind, _ in groupby(map(_kind_of_letter, word)))
-
-
-def _kind_of_letter(letter: str) -> str:
-    if letter.isdigit():
-        return "9"
-    return "X" if letter.isupper() else "x" if letter.isalpha() else letter
 
 
 class Part(NamedTuple):
