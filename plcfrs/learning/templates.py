@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -39,6 +40,15 @@ def folded(numbers: Iterable[int]) -> int:
     for each in numbers:
         value = (value * _FOLD + each) & _MASK
     return value ^ value >> 29
+
+
+def frequent(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the texts that occur at least twice, in order.
+
+    >>> frequent(["to", "be", "or", "not", "to", "be"])
+    ('be', 'to')
+    """
+    return tuple(sorted(text for text, count in Counter(texts).items() if count > 1))
 
 
 def outline_of(word: str) -> str:

@@ -6,7 +6,6 @@ those of PyTorch to 1e-5. A damaged model is recognized by the shapes of its arr
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -18,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
+from plcfrs.learning.templates import frequent
 from plcfrs.settings import check_settings, setting
 from plcfrs.trees import Token
 
@@ -239,11 +239,9 @@ class Vocabulary:
         Vocabulary(words=('to',), characters=('o', 't'), tags=('TO', 'VB'), labels=('', 'ROOT+VP'))
         """
         tokens = [token for sentence in sentences for token in sentence]
-        words = Counter(token.form for token in tokens)
-        characters = Counter(character for token in tokens for character in token.form)
         return cls(
-            _frequent(words),
-            _frequent(characters),
+            frequent(token.form for token in tokens),
+            frequent(character for token in tokens for character in token.form),
             tuple(sorted({token.tag for token in tokens})),
             tuple(labels),
         )
@@ -288,10 +286,6 @@ class Vocabulary:
             character: number
             for number, character in enumerate(self.characters, start=_FIRST_CHARACTER)
         }
-
-
-def _frequent(counts: Counter[str]) -> tuple[str, ...]:
-    return tuple(sorted(text for text, count in counts.items() if count > 1))
 
 
 def _as_int32(numbers: Iterable[int]) -> Int32:

@@ -7,7 +7,6 @@ part of a tree: an arc, siblings, a grandparent, an arc that crosses others.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -16,7 +15,7 @@ from hashlib import shake_256
 import numpy as np
 
 from plcfrs.learning.kernel.learned import Int32, Keys, Scores
-from plcfrs.learning.templates import number
+from plcfrs.learning.templates import frequent, number
 from plcfrs.parsers.reduction.kernel import arrays as parts
 from plcfrs.parsers.reduction.kernel.arrays import (
     Chart,
@@ -204,9 +203,8 @@ class Vocabulary:
     def of(cls, sentences: Iterable[Sequence[Token]]) -> Vocabulary:
         """Return the vocabulary of training sentences."""
         tokens = [token for sentence in sentences for token in sentence]
-        words = Counter(token.form for token in tokens)
         return cls(
-            tuple(sorted(word for word, count in words.items() if count > 1)),
+            frequent(token.form for token in tokens),
             tuple(sorted({token.tag for token in tokens})),
         )
 

@@ -7,7 +7,6 @@ are combined. The arrays of a search are enlarged when a kernel reports that the
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +17,7 @@ import numpy as np
 
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel.learned import Int32, Keys, Places
+from plcfrs.learning.templates import frequent
 from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.arrays import Actions, Search, Templates
 from plcfrs.parsers.transition.system import Kind, Transition
@@ -61,9 +61,8 @@ class Vocabulary:
     def of(cls, sentences: Iterable[list[Token]], transitions: Iterable[Transition]) -> Vocabulary:
         """Return the vocabulary of training sentences and the transitions of their trees."""
         tokens = [token for sentence in sentences for token in sentence]
-        words = Counter(token.form for token in tokens)
         return cls(
-            tuple(sorted(word for word, count in words.items() if count > 1)),
+            frequent(token.form for token in tokens),
             tuple(sorted({token.tag for token in tokens})),
             tuple(transitions),
         )
