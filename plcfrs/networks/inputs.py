@@ -58,8 +58,7 @@ def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]])
         words = {token.form for sentence in sentences for token in sentence}
         inputs.append(read_word_vectors(settings.vectors, words))
     if settings.encoder is not None:
-        layers, device = settings.encoder_layers, settings.device
-        encoder = PretrainedEncoder(settings.encoder, layers, device)
+        encoder = PretrainedEncoder(settings.encoder, settings.encoder_layers, settings.device)
         if settings.embed:
             encoder.check_embeddable()
         inputs.append(encoder)
@@ -131,11 +130,6 @@ class TrainedNetwork(ABC, Generic[AnySettings]):
         """Raise a ValueError if something is damaged."""
         check_shapes(self.arrays, self._shapes(further_size(self.inputs)))
 
-    @property
-    def weights(self) -> int:
-        """The number of weights of the network, without those of its inputs."""
-        return sum(array.size for array in self.arrays.values())
-
     def quantized(self, bits: int) -> Self:
         """Return the same network with fewer bits, and its encoder, which then needs no PyTorch.
 
@@ -158,20 +152,18 @@ class TrainedNetwork(ABC, Generic[AnySettings]):
 
     def lines(self, about: Mapping[str, str], *labels: str) -> list[str]:
         """Return what it is for `plcfrs inspect`: how it was made, its words, labels and inputs."""
-        bits = "".join(f", rounded to {number} bits" for number in sorted(self._bits))
+        weights = sum(array.size for array in self.arrays.values())
+        rounded = sorted({each.bits for each in self.rounded.values()})
+        bits = "".join(f", rounded to {number} bits" for number in rounded)
         needs = [each for each in self.inputs if isinstance(each, PretrainedEncoder)]
         return [
             *(f"  {key}: {value}" for key, value in about.items()),
             f"  words: {len(self.vocabulary.words)} seen at least twice",
             *(f"  {each}" for each in labels),
-            f"  weights: {self.weights:,}{bits}",
+            f"  weights: {weights:,}{bits}",
             *(f"  {each.title}" for each in self.inputs),
             f"  needs to parse: {'PyTorch, and the encoder' if needs else 'this file alone'}",
         ]
-
-    @property
-    def _bits(self) -> set[int]:
-        return {each.bits for each in self.rounded.values()}
 
     @abstractmethod
     def _shapes(self, further_size: int) -> Shapes:

@@ -89,14 +89,10 @@ class TrainingInputs:
 
     def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> list[Input]:
         """Return the inputs for a parser with other weights, by the names of `weights`."""
-        return [self._changed(each, weights) for each in self.inputs]
-
-    def _changed(self, each: Input, weights: Mapping[str, NDArray[Any]]) -> Input:
-        if self._learned is None or each is not self._learned:
-            return each
-        return self._learned.with_weights(
-            {name: weights[f"{_PREFIX}{name}"] for name in self._learned.weights}
-        )
+        if self._learned is None:
+            return list(self.inputs)
+        own = {name: weights[f"{_PREFIX}{name}"] for name in self._learned.weights}
+        return [*self.inputs[:-1], self._learned.with_weights(own)]
 
 
 class _Remembered:

@@ -67,7 +67,9 @@ class PretrainedEncoder:
         self.name = str(Path(name).resolve()) if Path(name).is_dir() else name
         self.unfrozen = unfrozen
         self._tokenizer, model = _load_model(self.name)
-        self._check()
+        if not self._tokenizer.is_fast:
+            problem = "has no fast tokenizer, which would tell the words of subword pieces"
+            raise MissingError(f"the encoder {self.name} {problem}")
         self._model = model.float().to(device).requires_grad_(False).eval()
         self.weights = self._unfreeze()
         # The weights of an encoder are put into the model that others share while it runs.
@@ -165,11 +167,6 @@ class PretrainedEncoder:
             return False
         found = self.with_weights(weights).encode([_PROBE])
         return found.shape == probe.shape and np.allclose(found, probe, atol=_TOLERANCE)
-
-    def _check(self) -> None:
-        if not self._tokenizer.is_fast:
-            problem = "has no fast tokenizer, which would tell the words of subword pieces"
-            raise MissingError(f"the encoder {self.name} {problem}")
 
     def _weights(self) -> dict[str, NDArray[Any]]:
         return {name: weight.detach().cpu().numpy() for name, weight in self.weights.items()}

@@ -124,8 +124,7 @@ def read_word_vectors(
         if place >= most_frequent and word not in wanted:
             continue
         if word in found:
-            problem = f"{_text(word)} has a vector on line {found[word]} already"
-            raise _error(path, line, problem)
+            raise _error(path, line, f"{_text(word)} has a vector on line {found[word]} already")
         size = len(columns)
         found[word] = line
         table += _numbers(path, line, parts).tobytes()
