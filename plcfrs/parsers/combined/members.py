@@ -253,13 +253,8 @@ class Members(NamedTuple):
 
     @property
     def base(self) -> GrammarParser:
-        """The parser that makes the forests."""
-        return self.grammars[0]
-
-    @property
-    def grammars(self) -> list[GrammarParser]:
-        """The parsers that have a grammar."""
-        return [each.parser for each in self.all if isinstance(each.parser, GrammarParser)]
+        """The parser that makes the forests, the first one with a grammar."""
+        return next(each.parser for each in self.all if isinstance(each.parser, GrammarParser))
 
     def scores(self, sentence: Sentence, forest: Forest, silent: Iterable[str] = ()) -> Costs:
         """Return the scores of the edges of a forest by each member; silent ones are not asked.
