@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import Any, Literal
 
 from plcfrs.errors import InputError
@@ -19,18 +18,16 @@ SYSTEMS: dict[str, type[System[Any]]] = {
 }
 
 
-def find_system(name: str, order: str = "left", largest: float = inf) -> System[Any]:
+def find_system(name: str, order: str = "left") -> System[Any]:
     """Return a transition system by its name.
 
-    The order of tokens (see `reorder`) is for systems that can choose one, the maximal number of
-    gaps for systems with compound gaps. Raise an InputError if the system or the order is unknown.
+    The order of tokens (see `reorder`) is for systems that can choose one. Raise an InputError if
+    the system or the order is unknown.
     """
     if name not in SYSTEMS:
         raise InputError(f"{name!r} is not a transition system: choose from {', '.join(SYSTEMS)}")
     system = SYSTEMS[name]
-    if issubclass(system, QueueSystem):
-        return system(order)
-    return system(largest) if issubclass(system, CompoundGap) else system()
+    return system(order) if issubclass(system, QueueSystem) else system()
 
 
 def lengths_of(name: str, tree: Tree) -> dict[str, Length]:

@@ -19,9 +19,9 @@ from plcfrs.parsers.transition.features import (
     for_sentence,
     new_search,
 )
+from plcfrs.parsers.transition.gap import CompoundGap
 from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.beam import find_violation, parse, trace, update
-from plcfrs.parsers.transition.settings import find_system
 from plcfrs.parsers.transition.system import Kind, Transition
 
 each_system = pytest.mark.parametrize("system", KINDS, ids=system_name)
@@ -39,7 +39,7 @@ class Both:
         name = name_of(system)
         if name == "cgap":
             gaps = [each.count for tree in trees for each in system.oracle(tree)]
-            system = find_system("cgap", largest=max(gaps, default=0))
+            system = CompoundGap(max(gaps, default=0))
         self.how, self.importance = how, importance
         derivations = [system.oracle(tree) for tree in trees]
         self.vocabulary = Vocabulary.of(
