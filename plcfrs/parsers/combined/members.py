@@ -109,8 +109,8 @@ class Voter(NamedTuple):
 class Voters(NamedTuple):
     """The voters of a combined parser, and how their trees are transformed."""
 
-    all: tuple[Voter, ...] = ()
-    transformation: Options = TRANSFORMATION
+    all: tuple[Voter, ...]
+    transformation: Options
 
     @classmethod
     def read(cls, given: Sequence[str], transformation: Options = TRANSFORMATION) -> Voters:
@@ -151,9 +151,6 @@ class Voters(NamedTuple):
     def silent(cls, names: Iterable[str], transformation: Options) -> Voters:
         """Return voters of which there are no parses."""
         return cls(tuple(map(Voter, names)), transformation)
-
-
-NO_VOTERS = Voters()
 
 
 def words_of(sentence: Sentence) -> Words:
@@ -225,7 +222,7 @@ class Members(NamedTuple):
     """
 
     all: tuple[Member, ...]
-    voters: Voters = NO_VOTERS
+    voters: Voters
 
     @property
     def names(self) -> list[str]:
@@ -284,16 +281,12 @@ class Members(NamedTuple):
         return self._replace(all=tuple(saved))
 
     @classmethod
-    def load(
-        cls, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
-    ) -> Members:
+    def load(cls, paths: Sequence[str | Path], budget: Budget, voters: Voters) -> Members:
         """Read saved models."""
         return cls._read([(Path(path), None) for path in paths], budget, voters)
 
     @classmethod
-    def stored(
-        cls, files: Files, folder: Path, budget: Budget, voters: Voters = NO_VOTERS
-    ) -> Members:
+    def stored(cls, files: Files, folder: Path, budget: Budget, voters: Voters) -> Members:
         """Read the models that a file in a folder names."""
         known = [
             (Path(path) if is_included(path) else Path(folder, path), digest)
@@ -308,7 +301,7 @@ class Members(NamedTuple):
 
     @classmethod
     def replacing(
-        cls, files: Files, paths: Sequence[str | Path], budget: Budget, voters: Voters = NO_VOTERS
+        cls, files: Files, paths: Sequence[str | Path], budget: Budget, voters: Voters
     ) -> Members:
         """Read saved models that take the places of the models that a file names."""
         wanted = names_of([Path(path) for path, _ in files])
