@@ -176,19 +176,14 @@ class Words(NamedTuple):
     kinds: Keys
 
     @classmethod
-    def of(cls, words: Sequence[str], tags: Sequence[str]) -> Words:
-        """Return the words of a sentence with their tags as numbers."""
+    def of(cls, forest: Forest, words: Sequence[str]) -> Words:
+        """Return the words with their tags in the best derivation of a forest without cycles."""
         return cls(
             _padded(words),
-            _padded(tags),
+            _padded(best_tags(forest)),
             _padded([_suffix(word) for word in words]),
             _padded([collapsed(outline_of(word)) for word in words]),
         )
-
-
-def words_of(forest: Forest, words: Sequence[str]) -> Words:
-    """Return the words with their tags in the best derivation of a forest without cycles."""
-    return Words.of(words, best_tags(forest))
 
 
 class Atoms(NamedTuple):

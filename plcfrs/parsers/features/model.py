@@ -8,7 +8,7 @@ from pathlib import Path
 
 from plcfrs.chart import Forest
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumbers, words_of
+from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumbers, Words
 from plcfrs.parsing.forest_parser import StoredForestParser
 from plcfrs.parsing.grammar_parser import FallbackOptions
 from plcfrs.parsing.markovization import MarkovizationSettings
@@ -41,7 +41,7 @@ class FeatureModel(StoredForestParser[FeatureGrammar]):
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
         """Return the scores of the edges and items: ``log p`` and the weights of the features."""
         weights, symbols = self.model.weights, self._numbers.of(forest.compiled)
-        features = Features.of(forest, symbols, words_of(forest, sentence.words), len(weights))
+        features = Features.of(forest, symbols, Words.of(forest, sentence.words), len(weights))
         return features.judge(forest, weights)
 
     @cached_property

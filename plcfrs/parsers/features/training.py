@@ -27,7 +27,6 @@ from plcfrs.parsers.features.atoms import (
     SymbolNumbers,
     Symbols,
     Words,
-    words_of,
 )
 from plcfrs.parsers.features.kernel.weights import Weights, add_counts, take_step
 from plcfrs.parsers.features.model import FeatureModel, Settings
@@ -152,7 +151,7 @@ def example_of(
 
     The Markovization is that of the trees from which the grammar of the forest comes.
     """
-    words = words_of(forest, [token.form for token in tree.tokens])
+    words = Words.of(forest, [token.form for token in tree.tokens])
     gold = Gold.of(derivation_of(binarize_tree(tree, markovization)))
     return Example(forest, numbers.of(forest.compiled), words, nearest(forest, gold))
 

@@ -13,8 +13,8 @@ from plcfrs.parsers.features.atoms import (
     ITEM_ATOMS,
     FeatureGrammar,
     SymbolNumbers,
+    Words,
     atoms_of,
-    words_of,
 )
 from plcfrs.parsers.features.model import FeatureModel
 from plcfrs.parsing.forest_parser import best_derivation, derivation_of_edges
@@ -59,7 +59,7 @@ def test_atoms_of_a_question(trees, model):
     words = tree.words()
     parser = FeatureModel(model)
     _, forest = parser.parse_with_forest([{tag(token.tag): 0.0} for token in tree.tokens])
-    numbers = words_of(forest, words)
+    numbers = Words.of(forest, words)
     atoms = atoms_of(forest, SymbolNumbers().of(forest.compiled), numbers)
     items = dict(zip(ITEM_ATOMS, atoms.items[forest.goal], strict=True))
     outside, border = numbers.words[0], numbers.words[1]

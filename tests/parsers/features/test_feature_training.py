@@ -14,7 +14,7 @@ from naive.sums import log_sum
 
 from plcfrs.grammar import tag
 from plcfrs.parsers.features import training as module
-from plcfrs.parsers.features.atoms import Features, SymbolNumbers, words_of
+from plcfrs.parsers.features.atoms import Features, SymbolNumbers, Words
 from plcfrs.parsers.features.kernel.weights import add_counts
 from plcfrs.parsers.features.model import Settings
 from plcfrs.parsers.features.training import FeatureTrainer, counted, derivative_of
@@ -55,7 +55,7 @@ def test_derivatives_by_weights_against_differences(trees):
     forest = forest_of(grammar_of(trees), candidates)
     target = np.array(Random(1).choice(derivations_of(forest)))
     symbols = SymbolNumbers().of(forest.compiled)
-    features = Features.of(forest, symbols, words_of(forest, words), PLACES)
+    features = Features.of(forest, symbols, Words.of(forest, words), PLACES)
     values = np.random.default_rng(1).normal(0, 0.1, PLACES).astype(np.float32)
 
     def derivative(values):
