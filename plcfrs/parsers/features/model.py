@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 from plcfrs.chart import Forest
 from plcfrs.grammar.grammar import Inspection
@@ -49,10 +48,6 @@ class FeatureModel(StoredForestParser[FeatureGrammar]):
         return SymbolNumbers()
 
 
-def _inspect(path: Path) -> Inspection:
-    return Inspection(FeatureModel.load(path).grammar)
-
-
 FAMILIES = (
     Family(
         FeatureModel.kind,
@@ -60,7 +55,7 @@ FAMILIES = (
         "a grammar with span features (Hall, Durrett and Klein 2014)",
         FeatureModel.load,
         trained_by("plcfrs.parsers.features.training", "FeatureTrainer"),
-        _inspect,
+        lambda path: Inspection(FeatureModel.load(path).grammar),
         Settings(),
         FallbackOptions(),
         capabilities=FeatureModel.capabilities | {"resume"},

@@ -143,18 +143,13 @@ def rows_of(
             str(transition),
             score,
             positions(configuration.focus),
-            _categories(transition),
+            categories_of(transition.category) if isinstance(transition, Label) else (),
             {**show(configuration, words), "next best": _next_best(choice, transition)},
         )
         for transition, score, configuration, choice in zip(
             transitions, scores, after, choices, strict=True
         )
     ]
-
-
-def _categories(transition: Transition) -> tuple[str, ...]:
-    """Return the categories of the new constituents."""
-    return categories_of(transition.category) if isinstance(transition, Label) else ()
 
 
 def _choices(

@@ -146,15 +146,8 @@ def _moved(rows: Sequence[Int32], offsets: Sequence[int]) -> Int32:
     return np.concatenate(moved, dtype=np.int32)
 
 
-def loss_of(
-    network: Network, numbers: Numbers, targets: Targets, further: Tensor | None = None
-) -> Tensor:
-    """Return the sum of the negative log probabilities of what a batch has to learn."""
-    return loss_of_steps(network, network.encode(numbers, further), numbers, targets)
-
-
 def loss_of_steps(network: Network, encoded: Encoded, numbers: Numbers, targets: Targets) -> Tensor:
-    """Return the same sum for a batch that is encoded."""
+    """Return the sum of the negative log probabilities of what a batch has to learn."""
     scores = network.score_structure(encoded.second, targets.candidates)
     filled = torch.cat([scores, scores.new_full((1,), -torch.inf)])
     tensor = network.tensor
@@ -241,8 +234,8 @@ class SetBasedTrainer(NetworkTrainer[SetBasedModel, Network, Settings]):
         return Network(self.settings, self.vocabulary, further_size)
 
     def _loss(self, batch: Sequence[int], numbers: Numbers, further: Tensor | None) -> Tensor:
-        targets = self._derivations.targets(batch, numbers.lengths)
-        return loss_of(self._network, numbers, targets, further)
+        network, targets = self._network, self._derivations.targets(batch, numbers.lengths)
+        return loss_of_steps(network, network.encode(numbers, further), numbers, targets)
 
     def _prepare(self, epoch: int, random: np.random.Generator) -> None:
         self._derivations.explore(epoch, random, self._arrays, self._numbers_of)
