@@ -202,7 +202,6 @@ def atoms_of(forest: Forest, symbols: Symbols, words: Words) -> Atoms:
     limits = np.empty((len(forest.label), borders.COLUMNS), np.int64)
     shapes = np.empty(len(forest.label), np.uint64)
     find_borders(forest.bits, words.kinds, _PADDING, limits, shapes)
-    around = _around(limits, words)
     labels: dict[str, Column] = {
         "label": symbols.labels[forest.label],
         "category": symbols.categories[forest.label],
@@ -210,22 +209,15 @@ def atoms_of(forest: Forest, symbols: Symbols, words: Words) -> Atoms:
         "components": limits[:, borders.COMPONENTS],
         "shape": shapes,
     }
-    items = _table(ITEM_ATOMS, {**labels, **around, **_ends_and_gap(limits, words)})
+    items = _table(ITEM_ATOMS, {**labels, **_ends_and_gap(limits, words)})
     mother = forest.edge_mother
-    shared = {name: items[mother, ITEM_ATOMS.index(name)] for name in (*around, "length")}
+    shared = [name for name in EDGE_ATOMS if name in ITEM_ATOMS]
     edges = {
         "rule": symbols.rules[forest.edge_rule],
-        **shared,
+        **{name: items[mother, ITEM_ATOMS.index(name)] for name in shared},
         **_of_children(forest, limits, words),
     }
     return Atoms(items, _table(EDGE_ATOMS, edges), limits[:, borders.COMPONENTS] > 1)
-
-
-def _around(limits: Int64, words: Words) -> dict[str, Keys]:
-    """Return the words and tags at both ends of each item."""
-    first, last = limits[:, borders.FIRST] + _PADDING, limits[:, borders.END] - 1 + _PADDING
-    places = {"first": first, "last": last, "before": first - 1, "after": last + 1}
-    return _words_and_tags(words, places)
 
 
 def _words_and_tags(words: Words, places: Mapping[str, Int64]) -> dict[str, Keys]:
@@ -234,7 +226,7 @@ def _words_and_tags(words: Words, places: Mapping[str, Int64]) -> dict[str, Keys
 
 
 def _ends_and_gap(limits: Int64, words: Words) -> dict[str, Keys]:
-    """Return more about the ends of each item, and what is at its first gap."""
+    """Return what is at both ends of each item, and at its first gap."""
     first, last = limits[:, borders.FIRST] + _PADDING, limits[:, borders.END] - 1 + _PADDING
     gap, after_gap = limits[:, borders.GAP], limits[:, borders.AFTER_GAP]
     has_gap = after_gap >= 0
@@ -245,6 +237,7 @@ def _ends_and_gap(limits: Int64, words: Words) -> dict[str, Keys]:
         "after_gap": after_gap,
     }
     places = {name: np.where(has_gap, place + _PADDING, 0) for name, place in places.items()}
+    places |= {"first": first, "last": last, "before": first - 1, "after": last + 1}
     return {
         "second_tag": words.tags[first + 1],
         "last_but_one_tag": words.tags[last - 1],
