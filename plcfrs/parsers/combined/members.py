@@ -147,11 +147,6 @@ class Voters(NamedTuple):
                     "be the same"
                 )
 
-    @classmethod
-    def silent(cls, names: Iterable[str], transformation: Options) -> Voters:
-        """Return voters of which there are no parses."""
-        return cls(tuple(map(Voter, names)), transformation)
-
 
 def words_of(sentence: Sentence) -> Words:
     """Return the words of a sentence as files have them that cannot hold parentheses."""

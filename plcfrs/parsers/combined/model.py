@@ -20,7 +20,7 @@ from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.learning.calibration import Calibration, calibrated
 from plcfrs.parsers.combined.explanation import explain_combined
-from plcfrs.parsers.combined.members import Files, Members, Voters
+from plcfrs.parsers.combined.members import Files, Members, Voter, Voters
 from plcfrs.parsers.combined.weights import Example, example_of
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.forest_parser import (
@@ -184,7 +184,7 @@ class CombinedModel(ForestParser):
             if file.kind != cls.kind:
                 raise GrammarError(f"a parser of the family {file.kind}, not a combined one")
             stored = file.read(MODEL, Contents)
-            voters = Voters.silent(stored.voters, stored.transformation)
+            voters = Voters(tuple(map(Voter, stored.voters)), stored.transformation)
             if members:
                 found = Members.replacing(stored.members, members, budget, voters)
             else:
