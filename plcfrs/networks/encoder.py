@@ -65,14 +65,9 @@ class Encoder(nn.Module):
             self.characters(self.tensor(numbers.characters)), numbers.spelling_lengths
         )
         ends = np.cumsum(numbers.spelling_lengths)
-        half = spelled.shape[1] // 2
-        spelled = torch.cat(
-            [
-                spelled[self.tensor(ends - 1), :half],
-                spelled[self.tensor(ends - numbers.spelling_lengths), half:],
-            ],
-            1,
-        )
+        starts = ends - numbers.spelling_lengths
+        from_left, from_right = spelled.chunk(2, 1)
+        spelled = torch.cat([from_left[self.tensor(ends - 1)], from_right[self.tensor(starts)]], 1)
         parts = [self.words(self.tensor(numbers.words)), spelled[self.tensor(numbers.spellings)]]
         if self.has_tags:
             parts.append(self.tags(self.tensor(numbers.tags)))
@@ -115,13 +110,8 @@ class TwoWayLSTM(nn.Module):
         is_element = steps < lengths
         from_left = np.where(is_element, ends - lengths + steps, 0)
         from_right = np.where(is_element, ends - 1 - steps, 0)
-        return torch.cat(
-            [
-                _run_in_order(self.from_left, rows, from_left, is_element),
-                _run_in_order(self.from_right, rows, from_right, is_element),
-            ],
-            1,
-        )
+        ways = (self.from_left, from_left), (self.from_right, from_right)
+        return torch.cat([_run_in_order(lstm, rows, order, is_element) for lstm, order in ways], 1)
 
 
 def drop(rows: Tensor, dropout: float) -> Tensor:

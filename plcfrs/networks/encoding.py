@@ -318,10 +318,8 @@ class Encoding:
             arrays["characters.weight"][numbers.characters], numbers.spelling_lengths
         )
         ends = np.cumsum(numbers.spelling_lengths)
-        half = spelled.shape[1] // 2
-        spelled = np.hstack(
-            [spelled[ends - 1, :half], spelled[ends - numbers.spelling_lengths, half:]]
-        )
+        from_left, from_right = np.hsplit(spelled, 2)
+        spelled = np.hstack([from_left[ends - 1], from_right[ends - numbers.spelling_lengths]])
         parts = [arrays["words.weight"][numbers.words], spelled[numbers.spellings]]
         if "tags.weight" in arrays:
             parts.append(arrays["tags.weight"][numbers.tags])
@@ -431,13 +429,11 @@ def linear_shapes(name: str, size: int, outputs: int) -> Shapes:
 
 
 def _lstm_shapes(name: str, size: int, units: int) -> Shapes:
+    gates = 4 * units
+    one_way: Shapes = {"weight_ih": (gates, size), "weight_hh": (gates, units)}
+    one_way |= {"bias_ih": (gates,), "bias_hh": (gates,)}
     return {
-        f"{name}.{way}.{part}_l0": (4 * units, *rest)
+        f"{name}.{way}.{part}_l0": shape
         for way in ("from_left", "from_right")
-        for part, rest in (
-            ("weight_ih", (size,)),
-            ("weight_hh", (units,)),
-            ("bias_ih", ()),
-            ("bias_hh", ()),
-        )
+        for part, shape in one_way.items()
     }

@@ -234,12 +234,10 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
             new, average, *moments = (torch.from_numpy(part[name].copy()) for part in state[1:])
             weight.data.copy_(new)
             self._averages[name].copy_(average)
+            moved = [each.to(weight.device) for each in moments]
             self._adam.state[weight] = {
                 "step": torch.tensor(float(state.steps)),
-                **{
-                    moment: each.to(weight.device)
-                    for moment, each in zip(_MOMENTS, moments, strict=True)
-                },
+                **dict(zip(_MOMENTS, moved, strict=True)),
             }
         self._steps = state.steps
 
