@@ -56,11 +56,10 @@ class TransitionTrainer(Trainer[TransitionModel]):
         self.rounds = range(1, settings.epochs + 1)
         self.gold_tags = settings.tags == "given"
         self.epoch = 0
-        sentences = [tree.tokens for tree in trees]
-        self._tagger = Tagger.train(sentences, settings.seed)
+        self._tagger = Tagger.train([tree.tokens for tree in trees], settings.seed)
         if not self.gold_tags:
             trees = jackknifed_trees(trees, settings.seed)
-            sentences = [tree.tokens for tree in trees]
+        sentences = [tree.tokens for tree in trees]
         system = find_system(settings.system, settings.order)
         golds: list[Int32] = []
         seen: dict[Transition, int] = {}
