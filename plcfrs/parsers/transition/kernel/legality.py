@@ -202,10 +202,8 @@ def _add_shifts(actions: Actions, search: Search, found: int, state: int) -> int
     if _needed(search, here["top"], True, False, False) > here["waiting"] - 1 + can_come_back:
         return found
     start = end = actions.start[arrays.SHIFT * arrays.ROLES]
-    while (
-        end < actions.start[arrays.SHIFT * arrays.ROLES + 1]
-        and actions.counts[end] < here["waiting"]
-    ):
+    last = actions.start[arrays.SHIFT * arrays.ROLES + 1]
+    while end < last and actions.counts[end] < here["waiting"]:
         end += 1
     return _add_range(search, found, start, end)
 

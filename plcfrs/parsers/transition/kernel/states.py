@@ -191,14 +191,12 @@ def _copied(search: Search, first: int, number: int, following: int) -> int:
 @inner_kernel
 def _reduce(actions: Actions, search: Search, made: np.void, action: int) -> None:
     """Reduce the element at the split and the top; elements between them move below them."""
-    right, left = (
-        search.stack[made["top"]]["constituent"],
-        search.stack[made["split"]]["constituent"],
-    )
+    top, split = search.stack[made["top"]], search.stack[made["split"]]
+    right, left = top["constituent"], split["constituent"]
     head = left if actions.kind[action] == arrays.LEFT else right
     constituent = add_constituent(actions, search, action, left, right, head)
-    gapped = search.stack[made["top"]]["height"] - search.stack[made["split"]]["height"] - 1
-    below = search.stack[made["split"]]["previous"]
+    gapped = top["height"] - split["height"] - 1
+    below = split["previous"]
     # The gapped elements are visited from the top and pushed from the bottom.
     first = search.counters[arrays.STACKED]
     node = made["top"]
