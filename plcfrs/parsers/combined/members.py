@@ -88,13 +88,11 @@ class Voter(NamedTuple):
         for tree in trees:
             if has_parse(tree):
                 parses[words_of(Sentence.of(tree))].append(tree)
-        return cls(
-            name,
-            {
-                words: chances_of((1.0 / len(found), tree) for tree in found)
-                for words, found in parses.items()
-            },
-        )
+        chances = {
+            words: chances_of((1.0 / len(found), tree) for tree in found)
+            for words, found in parses.items()
+        }
+        return cls(name, chances)
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
         """Return the votes for the constituents of a forest; None without a parse."""
@@ -118,10 +116,8 @@ class Voters(NamedTuple):
 
         The name may be left out: then it is that of the file without the extension.
         """
-        return cls(
-            tuple(Voter.read(*each, transformation) for each in _names_and_files(given)),
-            transformation,
-        )
+        found = tuple(Voter.read(*each, transformation) for each in _names_and_files(given))
+        return cls(found, transformation)
 
     def reading(self, given: Sequence[str]) -> Voters:
         """Return the same voters with the parses in other files, as for `read`.
