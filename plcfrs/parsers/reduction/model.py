@@ -82,12 +82,8 @@ class Contents(NamedTuple):
 
     def check(self) -> None:
         """Raise a ValueError if the settings belong to other parts."""
-        is_udpipe = isinstance(self.backbone, UDPipe)
-        has_classifier = self.unaries is not None
-        if (is_udpipe, has_classifier) != (
-            self.settings.backbone == "udpipe",
-            self.settings.unaries == "classifier",
-        ):
+        stated = self.settings.backbone == "udpipe", self.settings.unaries == "classifier"
+        if (isinstance(self.backbone, UDPipe), self.unaries is not None) != stated:
             raise ValueError("the settings are those of another model")
 
 
