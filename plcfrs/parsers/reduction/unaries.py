@@ -191,14 +191,11 @@ def _parts(tree: Tree, tags: list[int]) -> dict[Node | int, _Part]:
     return found
 
 
-def _tokens_beside(mother: Node, place: int, words: list[int]) -> tuple[int, int]:
+def _tokens_beside(mother: Node, place: int, words: list[int]) -> list[int]:
     """Return the words of the sisters before and after that are tokens, otherwise 0."""
     around = [None, *mother.children, None]
-    before, after = around[place], around[place + 2]
-    return (
-        words[before] if isinstance(before, int) else 0,
-        words[after] if isinstance(after, int) else 0,
-    )
+    beside = around[place], around[place + 2]
+    return [words[each] if isinstance(each, int) else 0 for each in beside]
 
 
 # The numbers of the chains seen above a label; the second part is whether the label is a tag.
