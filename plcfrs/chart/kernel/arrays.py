@@ -48,8 +48,8 @@ LABEL = np.dtype(
 RULE = np.dtype(
     [
         ("cost", np.float64),
-        ("order", np.uint64),  # see bits.interlocks; 0 for unary rules
-        ("begins", np.uint64),  # see bits.interlocks
+        ("order", np.uint64),  # see inside.interlocks; 0 for unary rules
+        ("begins", np.uint64),  # see inside.interlocks
         ("mother", np.int32),  # label
         ("length", np.int32),  # number of variables
         ("first_port", np.int32),  # of the mother
