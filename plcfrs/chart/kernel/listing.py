@@ -224,14 +224,8 @@ def node_over(numbering: Numbering, symbol: int, left: int, right: int) -> int:
 
 
 @kernel
-def list_nodes(
-    relaxation: RelaxationArrays,
-    table: Table,
-    ceiling: float,
-    forest: RelaxedForest,
-    numbering: Numbering,
-) -> int:
-    """List and number the nodes of all cells; return the number of cells.
+def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, numbering: Numbering) -> int:
+    """List the nodes of all cells by their symbols; return the number of cells.
 
     The outside costs must be exact up to the ceiling; the forest has room for all entries.
     """
@@ -239,7 +233,8 @@ def list_nodes(
     for right in range(1, table.length + 1):
         for left in range(right - 1, -1, -1):
             first = nodes
-            nodes = _list_cell(relaxation, table, ceiling, forest, numbering, left, right, first)
+            for word in range(table.reachable.shape[1]):
+                nodes = _list_word(table, ceiling, forest, numbering, left, right, word, nodes)
             if nodes > first:
                 forest.cell_start[cells] = first
                 forest.left[cells] = left
@@ -250,50 +245,33 @@ def list_nodes(
 
 
 @inner_kernel
-def _list_cell(
-    relaxation: RelaxationArrays,
+def _list_word(
     table: Table,
     ceiling: float,
     forest: RelaxedForest,
     numbering: Numbering,
     left: int,
     right: int,
-    first: int,
+    word: int,
+    nodes: int,
 ) -> int:
-    """List the nodes over a span, in the order of unary rules, and return the end of the list."""
+    """List the nodes of 64 symbols over a span, after some others; return how many there are."""
     cell = cell_number(left, right)
-    nodes = first
-    for word in range(table.reachable.shape[1]):
-        numbering.first[cell, word] = nodes
-        numbering.nodes[cell, word] = ZERO
-        waiting = table.reachable[cell, word]
-        while waiting != ZERO:
-            place = lowest(waiting)
-            waiting &= waiting - ONE
-            entry = entry_over(table, 64 * word + place, left, right)
-            if total_cost(table, entry) <= ceiling:
-                numbering.nodes[cell, word] |= ONE << np.uint64(place)
-                _insert(relaxation.cycle, table, forest.entry, first, nodes, entry)
-                nodes += 1
-    for node in range(first, nodes):
-        symbol = table.symbols[forest.entry[node]]
-        numbering.number[find_entry(numbering.nodes, numbering.first, cell, symbol)] = node
-        forest.scanned[node] = _scanned(table, left, symbol) if left == right - 1 else np.inf
+    numbering.first[cell, word] = nodes
+    numbering.nodes[cell, word] = ZERO
+    waiting = table.reachable[cell, word]
+    while waiting != ZERO:
+        place = lowest(waiting)
+        waiting &= waiting - ONE
+        entry = entry_over(table, 64 * word + place, left, right)
+        if total_cost(table, entry) <= ceiling:
+            numbering.nodes[cell, word] |= ONE << np.uint64(place)
+            forest.entry[nodes] = entry
+            forest.scanned[nodes] = np.inf
+            if left == right - 1:
+                forest.scanned[nodes] = _scanned(table, left, 64 * word + place)
+            nodes += 1
     return nodes
-
-
-@inner_kernel
-def _insert(cycle: Int32, table: Table, entries: Int64, first: int, last: int, entry: int) -> None:
-    """Insert an entry into a list that is sorted by cycles of unary rules, then by costs."""
-    number = cycle[table.symbols[entry]]
-    while last > first:
-        before = entries[last - 1]
-        other = cycle[table.symbols[before]]
-        if other < number or (other == number and table.inside[before] <= table.inside[entry]):
-            break
-        entries[last] = before
-        last -= 1
-    entries[last] = entry
 
 
 @inner_kernel
