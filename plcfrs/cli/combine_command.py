@@ -11,7 +11,7 @@ from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting
 from plcfrs.cli.parse_output import VoteCount
-from plcfrs.cli.train_command import run_rounds
+from plcfrs.cli.train_command import checkpoint_of, naming_checkpoint, run_rounds
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import Family, find_family
 from plcfrs.parsing.sentence import Sentence
@@ -89,9 +89,10 @@ def _learned(chosen: Combine, dev: str, family: Family) -> Any:  # noqa: ANN401 
     trainer = family.trainer(trees, settings, describe(options), replace(options, splits=()))
     if trainer.model().warning:
         click.echo(trainer.model().warning, err=True)
-    runner = Runner(trainer, [])
-    run_rounds(runner)
-    runner.model.save(chosen.output)
+    runner = Runner(trainer, [], checkpoint=checkpoint_of(chosen.output))
+    with naming_checkpoint(chosen.output):
+        run_rounds(runner)
+        runner.model.save(chosen.output)
     votes = VoteCount(runner.model)
     for tree in trees:
         votes.noting(Sentence.of(tree))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import click
 
 from plcfrs.cli.command import command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
-from plcfrs.cli.train_command import Running, run_rounds
+from plcfrs.cli.train_command import Running, checkpoint_of, naming_checkpoint, run_rounds
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
+from plcfrs.grammar import Grammar
 from plcfrs.grammar.extraction import PRESETS, Recipe
 from plcfrs.grammar.report import oddities
 from plcfrs.settings import setting
@@ -20,6 +23,7 @@ from plcfrs.storage.files import check_folder
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options
 from plcfrs.transformation.presets import describe
+from plcfrs.trees import Tree
 
 
 @dataclass(frozen=True)
@@ -64,23 +68,31 @@ def command(chosen: Extract) -> None:
         jobs=chosen.jobs,
     )
     grammar.options = {**describe(chosen.options), **grammar.options}
-    development = chosen.running.read_development(chosen.options, selection)
     if not grammar.rules:
+        selection.report()
         raise TreebankError("no trees were selected: there is no grammar to extract")
-    click.echo(f"grammar: {grammar}", err=True)
-    for line in oddities(grammar):
-        click.echo(line, err=True)
-    binarized = grammar
-    if grammar.rank() > 2 and recipe.binarization != "none":
-        binarized = recipe.binarize(grammar)
-        click.echo(f"binarized: {binarized}", err=True)
-    if development or chosen.running.log:
-        from plcfrs.learning.runner import Runner
-        from plcfrs.parsing.registry import find_family  # here, since Numba takes long to import
+    needs_binarization = grammar.rank() > 2 and recipe.binarization != "none"
+    binarized = recipe.binarize(grammar) if needs_binarization else grammar
+    is_scored = chosen.running.dev is not None or chosen.running.log is not None
+    with naming_checkpoint(chosen.output):
+        binarized.save(checkpoint_of(chosen.output) if is_scored else chosen.output)
+        development = chosen.running.read_development(chosen.options, selection)
+        click.echo(f"grammar: {grammar}", err=True)
+        for line in oddities(grammar):
+            click.echo(line, err=True)
+        if needs_binarization:
+            click.echo(f"binarized: {binarized}", err=True)
+        if is_scored:
+            binarized.shifts = _shifts(grammar, chosen, development)
+            binarized.save(chosen.output)
 
-        trainer = find_family(DEFAULT_KIND).trainer((), recipe, {}, extracted=grammar)
-        runner = Runner(trainer, development, log=chosen.running.log)
-        run_rounds(runner)
-        if development:
-            binarized.shifts = runner.finish().grammar.shifts
-    binarized.save(chosen.output)
+
+def _shifts(grammar: Grammar, chosen: Extract, development: Sequence[Tree]) -> Any:  # noqa: ANN401
+    """Score the grammar, and return the bounds that fit the development set."""
+    from plcfrs.learning.runner import Runner
+    from plcfrs.parsing.registry import find_family  # here, since Numba takes long to import
+
+    trainer = find_family(DEFAULT_KIND).trainer((), chosen.recipe, {}, extracted=grammar)
+    runner = Runner(trainer, development, log=chosen.running.log)
+    run_rounds(runner)
+    return runner.finish().grammar.shifts

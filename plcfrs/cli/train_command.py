@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -63,32 +64,47 @@ class ResumableRunning(Running):
     resume: bool = setting(False, "Continue where the same command was interrupted.")
 
 
-def run_rounds(runner: Runner[Any], checkpoint: Path | None = None) -> None:
-    """Train round by round, with a progress bar; the runner can continue from the checkpoint."""
-    from tqdm import tqdm  # here, for a fast start
+def checkpoint_of(output: str) -> Path:
+    """Return the file that keeps what is finished until a model is saved."""
+    return Path(f"{output}.checkpoint")
 
-    trainer = runner.trainer
-    left = runner.left
+
+@contextmanager
+def naming_checkpoint(output: str, *, can_resume: bool = False) -> Iterator[None]:
+    """Remove the checkpoint when all is done; if anything fails, say that it has what is done."""
+    checkpoint = checkpoint_of(output)
     try:
-        with tqdm(total=trainer.steps, unit=" steps", disable=None, leave=False) as bar:
-
-            def begin(number: int) -> None:
-                bar.reset()
-                bar.set_description(f"{trainer.unit} {number}")
-
-            if left:
-                begin(left[0])
-            for done in runner.rounds(bar.update):
-                tqdm.write(str(done), file=sys.stderr)
-                begin(done.number + 1)
+        yield
     except BaseException:
-        if checkpoint is not None and checkpoint.exists():
+        if checkpoint.exists() and can_resume:
             click.echo(
                 f"the finished rounds are in {checkpoint}: to continue, run the same command with "
                 "--resume",
                 err=True,
             )
+        elif checkpoint.exists():
+            click.echo(f"the model so far is in {checkpoint}", err=True)
         raise
+    checkpoint.unlink(missing_ok=True)
+
+
+def run_rounds(runner: Runner[Any]) -> None:
+    """Train round by round, with a progress bar."""
+    from tqdm import tqdm  # here, for a fast start
+
+    trainer = runner.trainer
+    left = runner.left
+    with tqdm(total=trainer.steps, unit=" steps", disable=None, leave=False) as bar:
+
+        def begin(number: int) -> None:
+            bar.reset()
+            bar.set_description(f"{trainer.unit} {number}")
+
+        if left:
+            begin(left[0])
+        for done in runner.rounds(bar.update):
+            tqdm.write(str(done), file=sys.stderr)
+            begin(done.number + 1)
 
 
 _HELP = """Train {title} on a treebank and save it.
@@ -174,16 +190,16 @@ def _family_command(family: Family) -> click.Command:
         del trees  # the trainer keeps what it needs of them, in less memory
         for line in trainer.introduction:
             click.echo(line, err=True)
-        checkpoint = Path(f"{chosen.output}.checkpoint")
+        checkpoint = checkpoint_of(chosen.output)
         runner = Runner(trainer, development, checkpoint=checkpoint, log=chosen.running.log)
         _resume_if_wanted(runner, checkpoint, chosen.running)
-        run_rounds(runner, checkpoint)
+        with naming_checkpoint(chosen.output, can_resume=can_resume):
+            run_rounds(runner)
+            runner.finish().save(chosen.output)
         if trainer.patience is not None and runner.done != trainer.rounds[-1]:
             click.echo(f"no better score in {counted(trainer.patience, trainer.unit)}", err=True)
         if development and len(trainer.rounds) > 1:
             click.echo(f"best {trainer.unit}: {runner.best}", err=True)
-        runner.finish().save(chosen.output)
-        checkpoint.unlink(missing_ok=True)
 
     return train
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
-from plcfrs.errors import InputError, TreebankError
+from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.settings import texts_of
 from plcfrs.storage.files import full_disk_names
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
@@ -230,7 +230,7 @@ class Runner(Generic[AnyModel]):
     development : sequence of Tree
         The best round is the one with the best F1 on them; without them, the last round.
     checkpoint : str or Path, optional
-        The file of the state after each round; it can also be loaded as the best model so far.
+        The file of the best model after each round, with the state if training can be resumed.
     log : str or Path, optional
         A TSV file that gets a row for each round.
 
@@ -265,7 +265,7 @@ class Runner(Generic[AnyModel]):
         self._development = [_as_parsed(tree, gold_tags=trainer.gold_tags) for tree in development]
         self._gold = development
         self._identity = {**trainer.identity, "development set": checksum(development)}
-        self._checkpoint = Path(checkpoint) if checkpoint and trainer.can_resume else None
+        self._checkpoint = Path(checkpoint) if checkpoint else None
         self._log = Path(log) if log else None
 
     @property
@@ -335,7 +335,7 @@ class Runner(Generic[AnyModel]):
         return self.finish()
 
     def save(self, path: str | Path) -> None:
-        """Write a checkpoint: the best model, which can be loaded as such, and the training state.
+        """Write the best model so far, with the training state if training can be resumed.
 
         Raises
         ------
@@ -344,7 +344,10 @@ class Runner(Generic[AnyModel]):
         GrammarError
             If the file cannot be written.
         """
-        model: Any = self.model  # the families that can be resumed have learned models
+        model: Any = self.model
+        if not self.trainer.can_resume:
+            model.save(path)
+            return
         progress = Progress(self._identity, self.done, self.best, self._best_f1)
         contents = {MODEL: model.contents, _PROGRESS: progress, _STATE: self.trainer.state}
         save(path, ModelFile.of(model.kind, **contents))
@@ -360,6 +363,8 @@ class Runner(Generic[AnyModel]):
             If the earlier run had other trees or settings.
         """
         with opened(path) as file:
+            if _PROGRESS not in file.header:
+                raise GrammarError("a model, not a checkpoint: leave --resume out to start again")
             progress = file.read(_PROGRESS, Progress)
             _check_same_run(path, progress.identity, self._identity)
             model = self.trainer.parser.of(file.read(MODEL, self.trainer.parser.contents_type))

@@ -154,7 +154,10 @@ class EmbeddedEncoder:
     def _tokenizer(self) -> Tokenizer:
         from tokenizers import Tokenizer  # here, since grammars do not need it
 
-        tokenizer = Tokenizer.from_str(self.tokenizer.decode())
+        try:
+            tokenizer = Tokenizer.from_str(self.tokenizer.decode())
+        except Exception as error:  # the library has no class of its own for damaged ones
+            raise ValueError("the tokenizer is damaged") from error
         overlap = (self.longest - tokenizer.num_special_tokens_to_add(is_pair=False)) // 2
         tokenizer.enable_truncation(self.longest, stride=overlap)
         tokenizer.no_padding()

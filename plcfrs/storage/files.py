@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from plcfrs.errors import GrammarError, InputError, MissingFileError
-from plcfrs.storage.included import INCLUDED, model_path
+from plcfrs.storage.included import INCLUDED, model_path, remedy
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _START_SIZE = 1 << 12
@@ -61,7 +61,8 @@ def read_text(path: Path) -> tuple[str, bool]:
         packed = data.startswith(_GZIP_MAGIC)
         return (gzip.decompress(data) if packed else data).decode(), packed
     except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise GrammarError(f"{path}: the file is damaged or cut off; extract it again") from None
+        how = remedy(path, "extract it again")
+        raise GrammarError(f"{path}: the file is damaged or cut off; {how}") from None
     except UnicodeDecodeError:
         what = kind_of_foreign(data) or "neither a grammar nor a trained parser"
         raise GrammarError(f"{path}: not a model of plcfrs ({what})") from None

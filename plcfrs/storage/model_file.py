@@ -14,10 +14,11 @@ from __future__ import annotations
 import json
 import mmap
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
 from functools import cache, partial
+from inspect import signature
 from itertools import repeat
 from math import prod
 from pathlib import Path
@@ -36,14 +37,15 @@ from typing import (
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 
-from plcfrs.errors import GrammarError, InputError, MissingError, MissingFileError, PlcfrsError
+from plcfrs.errors import GrammarError, InputError, MissingError, MissingFileError
 from plcfrs.storage.files import check_version, errors_name, write_files
-from plcfrs.storage.included import model_path
+from plcfrs.storage.included import model_path, remedy
 
 _VERSION = 3
-_DAMAGED = "not a trained model, or damaged or cut off; train it again"
+_DAMAGED = "not a trained model, or damaged or cut off"
+_UNFIT = "contents that this plcfrs does not understand"
 _FOREIGN = "a safetensors file of another program, not a model of plcfrs"
 _EARLIER = (
     "written by plcfrs 0.1, whose models can no longer be read: train it again with 'plcfrs train'"
@@ -76,6 +78,11 @@ _TYPES = {
     **{"U64": "<u8", "I64": "<i8", "F16": "<f2", "F32": "<f4", "F64": "<f8"},
 }
 _NAMES = {np.dtype(text): name for name, text in _TYPES.items()}
+
+# The numbers of each type of arrays. We never take such a type apart: how `NDArray` is made of
+# other types differs from one version of NumPy to another.
+_ALIAS: Any = NDArray
+_NUMBERS = {_ALIAS[kind]: kind for kind in (Any, *(dtype.type for dtype in _NAMES))}
 
 
 Value = TypeVar("Value")
@@ -146,7 +153,20 @@ def load(path: str | Path) -> ModelFile:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[ModelFile]:
-    """Read a model as `load` does; an error inside the ``with`` block becomes one of the file."""
+    """Read a model as `load` does, for a ``with`` block that makes something of its contents.
+
+    They are what has been written, since their checksum is right: where the block raises anything
+    but a ValueError or a LookupError of a check, plcfrs is wrong, not the file.
+    """
+    contents = _read(path)
+    with errors_name(path):
+        try:
+            yield contents
+        except (ValueError, LookupError) as error:
+            raise GrammarError(f"{_UNFIT} ({type(error).__name__}: {error})") from error
+
+
+def _read(path: str | Path) -> ModelFile:
     file_path = model_path(path)
     with _errors_of(path):
         with file_path.open("rb") as file:
@@ -154,7 +174,7 @@ def opened(path: str | Path) -> Iterator[ModelFile]:
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         with safe_open(file_path, "numpy") as content:  # which checks types, shapes and places
             _check_not_foreign(content.metadata())
-        yield _parse(memory)
+        return _parse(memory)
 
 
 def kind_of(path: str | Path) -> str:
@@ -173,17 +193,17 @@ def kind_of(path: str | Path) -> str:
 
 @contextmanager
 def _errors_of(path: str | Path) -> Iterator[None]:
+    """Let an error name a file that may be damaged."""
     try:
         with errors_name(path):
             yield
-    except PlcfrsError:
-        raise
     except FileNotFoundError as error:
         raise MissingFileError(f"{path}: {error.strerror}") from None
     except OSError as error:
-        raise GrammarError(f"{path}: {error.strerror or _DAMAGED}") from None
-    except Exception:  # a damaged file may fail in many ways
-        raise GrammarError(f"{path}: {_DAMAGED}") from None
+        raise GrammarError(f"{path}: {error.strerror}") from None
+    except (SafetensorError, ValueError, KeyError):
+        how = remedy(path, "train it again")
+        raise GrammarError(f"{path}: {_DAMAGED}; {how}") from None
 
 
 def _check_not_earlier(file: IO[bytes]) -> None:
@@ -272,8 +292,8 @@ def pack(value: object, *place: str) -> tuple[str, Arrays]:
 def unpack(kind: type[Value], text: str, arrays: Arrays, *place: str) -> Value:
     """Return the value of a type, with the given arrays themselves.
 
-    A missing or damaged part may raise any exception: a MissingError for something outside the
-    file, such as a pretrained encoder, a GrammarError for a grammar.
+    A part that is missing or of another type is a ValueError or a LookupError; something missing
+    outside the file, such as a pretrained encoder, is a MissingError.
     """
     hint: Hint = kind
     try:
@@ -298,19 +318,23 @@ def _form(kind: Hint) -> _Form:
         return _plain(lambda value: value in args)
     if kind in _PLAIN:
         return _plain(lambda value: type(value) in _PLAIN[kind])
-    if origin is np.ndarray:
-        return _array(get_args(args[1])[0])
+    if kind in _NUMBERS:
+        return _array(_NUMBERS[kind])
     if kind is bytes:
         return _other(_array(np.uint8), lambda value: np.frombuffer(value, np.uint8), bytes)
     if not args:
         return _fields(kind)
     if origin is frozenset:
         return _other(_sequence(args[0]), sorted, frozenset)
-    if not issubclass(origin, Mapping):
-        is_fixed = origin is tuple and args[-1] is not ...
-        return _list(list(map(_form, args)), len(args)) if is_fixed else _sequence(args[0])
+    if origin is tuple and args[-1] is not ...:
+        return _list(list(map(_form, args)), len(args))
+    if origin in (tuple, Sequence):
+        return _sequence(args[0])
+    if origin not in (dict, Mapping):
+        raise TypeError(f"values of the type {kind} cannot be stored")
     if args[0] is str:
-        return _dict(lambda _: _form(args[1]))
+        form = _form(args[1])
+        return _dict(lambda _: form)
     return _other(_sequence(tuple[args]), lambda value: value.items(), dict)
 
 
@@ -372,7 +396,10 @@ def _dict(form_of: Callable[[str], _Form]) -> _Form:
         items = values.items()
         return {key: form_of(key)[way](value, (*place, key), arrays) for key, value in items}
 
-    return _Form(partial(turn, 0), partial(turn, 1))
+    return _Form(
+        partial(turn, 0),
+        lambda values, *rest: turn(1, _checked(values, type(values) is dict), *rest),
+    )
 
 
 def _fields(kind: Hint) -> _Form:
@@ -381,9 +408,11 @@ def _fields(kind: Hint) -> _Form:
         each.name for each in fields(kind) if each.metadata.get("stored", each.init)
     ]
     form = _dict({name: _form(hints[name]) for name in names}.__getitem__)
+    parameters = signature(kind).parameters.values()
+    needed = {each.name for each in parameters if each.default is each.empty}
 
     def make(values: dict[str, Any]) -> Any:  # noqa: ANN401
-        made = kind(**values)
+        made = kind(**_checked(values, needed <= values.keys()))
         if hasattr(made, "check"):
             made.check()
         return made
@@ -402,10 +431,15 @@ def _union(kinds: list[Hint], is_optional: bool) -> _Form:
             lambda value, *rest: None if value is None else form.pack(value, *rest),
             lambda value, *rest: None if value is None else form.unpack(value, *rest),
         )
-    forms = {kind.__name__: _form(kind) for kind in kinds}
+    classes = [np.ndarray if kind in _NUMBERS else kind for kind in kinds]
+    forms = {each.__name__: _form(kind) for each, kind in zip(classes, kinds, strict=True)}
+
+    def unpack(value: Any, *rest: Any) -> Any:  # noqa: ANN401
+        name, content = _checked(value, type(value) is list and len(value) == 2)
+        return forms[_checked(name, type(name) is str)].unpack(content, *rest)
+
     return _Form(
-        lambda value, *rest: [name := type(value).__name__, forms[name].pack(value, *rest)],
-        lambda value, *rest: forms[value[0]].unpack(value[1], *rest),
+        lambda value, *rest: [name := type(value).__name__, forms[name].pack(value, *rest)], unpack
     )
 
 

@@ -200,7 +200,7 @@ class Member(NamedTuple):
         return {f"{self.name}:{head}" if head else self.name: judge for head, judge in judges}
 
     def path_from(self, folder: Path) -> str:
-        """Return the path relative to a folder; a model that comes along has only a name."""
+        """Return the path relative to a folder; an included model has only a name."""
         if is_included(self.path):
             return str(self.path)
         return Path(os.path.relpath(self.path, folder)).as_posix()
