@@ -1,15 +1,22 @@
 """Training of transition parsers as a process of its own: interrupted, killed, resumed."""
 
+import errno
 import re
 import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
+from plcfrs import train
 from plcfrs.cli import run
+from plcfrs.errors import GrammarError
+from plcfrs.learning.runner import Runner
+from plcfrs.parsers.combined.model import CombinedModel
 from plcfrs.parsing.registry import load_model
+from plcfrs.parsing.sentence_parser import LearnedParser
 
 PLCFRS = [sys.executable, "-m", "plcfrs"]
 DEVELOPMENT = Path(__file__).parents[1] / "golden" / "train-gap" / "dev.discbracket"
@@ -108,6 +115,91 @@ def test_without_a_checkpoint_it_begins(tmp_path, monkeypatch, capsys):
     assert "resuming" not in stderr
     assert "no checkpoint: starting at epoch 1\n" in stderr
     assert "epoch 1:" in stderr
+
+
+FULL = OSError(errno.ENOSPC, "No space left on device", "here")
+
+
+def failing(original, fails, error):
+    """Return a function that raises an error instead of some calls."""
+
+    def call(*arguments, **options):
+        if fails(*arguments):
+            raise error
+        return original(*arguments, **options)
+
+    return call
+
+
+@pytest.mark.parametrize(
+    "error",
+    [TypeError("ours"), FULL, GrammarError("demo.gap: cannot be written"), KeyboardInterrupt()],
+)
+def test_a_model_that_cannot_be_saved_is_in_the_checkpoint(tmp_path, monkeypatch, capsys, error):
+    monkeypatch.chdir(tmp_path)
+    command = [*COMMAND, "-o", "demo.gap", "--epochs", "2"]
+    with monkeypatch.context() as patched:
+        patched.setattr(LearnedParser, "save", failing(None, lambda *_: True, error))
+        if isinstance(error, TypeError):
+            with pytest.raises(TypeError, match="ours"):
+                run(command)
+        else:
+            assert run(command) > 0
+    assert "rounds are in demo.gap.checkpoint: to continue, run the" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["demo.gap.checkpoint"]
+    assert load_model("demo.gap.checkpoint").parse(["No", "."]).status == "parsed"
+    assert run([*command, "--resume"]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["demo.gap"]
+
+
+def test_a_model_is_saved_before_the_last_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    last = failing(click.echo, lambda line, *_: line.startswith("best epoch"), FULL)
+    monkeypatch.setattr(click, "echo", last)
+    assert run([*COMMAND, "-o", "demo.gap", "--epochs", "2"]) == 1
+    assert load_model("demo.gap").parse(["No", "."]).status == "parsed"
+    assert [path.name for path in tmp_path.iterdir()] == ["demo.gap"]
+
+
+def test_a_grammar_is_saved_before_anything_is_said(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(click, "echo", failing(None, lambda *_: True, FULL))
+    with pytest.raises(OSError, match="No space"):
+        run(["extract", "plcfrs:demo", "-o", "demo.plcfrs"])
+    assert load_model("demo.plcfrs").parse(["No", "."]).status
+
+
+@pytest.mark.parametrize("dev", ["missing.export", str(DEVELOPMENT)])
+def test_a_grammar_is_kept_until_it_is_scored(tmp_path, monkeypatch, capsys, dev):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Runner, "finish", failing(None, lambda *_: True, GrammarError("ours")))
+    assert run(["extract", "plcfrs:demo", "--dev", dev, "-o", "demo.plcfrs"]) == 2
+    assert "the model so far is in demo.plcfrs.checkpoint" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["demo.plcfrs.checkpoint"]
+    assert load_model("demo.plcfrs.checkpoint").parse(["No", "."]).status
+
+
+def test_a_combination_is_kept_until_it_is_saved(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.plcfrs", "b.plcfrs"):
+        train("grammar", "plcfrs:demo").save(name)
+    command = ["combine", "a.plcfrs", "b.plcfrs", "--dev", str(DEVELOPMENT), "-o", "b.combined"]
+    with monkeypatch.context() as patched:
+        fails = failing(CombinedModel.save, lambda _, path: str(path) == "b.combined", FULL)
+        patched.setattr(CombinedModel, "save", fails)
+        assert run(command) == 1
+    assert "the model so far is in b.combined.checkpoint" in capsys.readouterr().err
+    assert load_model("b.combined.checkpoint").parse(["No", "."]).status
+    with monkeypatch.context() as patched:
+        last = failing(click.echo, lambda line, *_: "a.plcfrs" in line, FULL)
+        patched.setattr(click, "echo", last)
+        assert run(command) == 1
+    assert load_model("b.combined").parse(["No", "."]).status
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "a.plcfrs",
+        "b.combined",
+        "b.plcfrs",
+    ]
 
 
 def test_a_damaged_model(tmp_path, monkeypatch, capsys):

@@ -29,6 +29,22 @@ def test_the_demo_is_a_treebank_and_no_model(capsys):
     assert "this is a treebank, not a model" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("name", ["plcfrs:english", "plcfrs:english-grammar"])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_one_that_is_damaged_is_never_to_be_trained_again(
+    name, is_there, tmp_path, monkeypatch, capsys
+):
+    path = tmp_path / "model"
+    if is_there:
+        path.write_bytes(INCLUDED[name].read_bytes()[:-100])
+    monkeypatch.setitem(INCLUDED, name, path)
+    assert run(["parse", name, "plcfrs:demo"]) == 2
+    *_, last = capsys.readouterr().err.splitlines()
+    assert last.startswith(f"plcfrs: {name}: ")
+    assert last.endswith("; install plcfrs again with pip install --force-reinstall plcfrs")
+    assert "it again" not in last
+
+
 def test_a_grammar_is_read_by_its_name():
     grammar = Grammar.load("plcfrs:english-grammar")
     assert len(grammar.rules) > 5_000

@@ -16,7 +16,7 @@ from hypothesis.extra import numpy as hnp
 
 from plcfrs.errors import GrammarError
 from plcfrs.storage import model_file
-from plcfrs.storage.model_file import ModelFile, kind_of, load, save
+from plcfrs.storage.model_file import ModelFile, kind_of, load, opened, save
 
 HEADER = {"system": "gap", "words": '["Über", "\\u00e4"]', "": "\n"}
 ARRAYS = {
@@ -297,6 +297,20 @@ def test_other_files(tmp_path):
     for read in (kind_of, load):
         with pytest.raises(GrammarError, match="a safetensors file of another program, not a mod"):
             read(foreign)
+
+
+@pytest.mark.parametrize("error", [TypeError, AttributeError, ImportError, AssertionError])
+def test_an_error_of_ours_is_not_one_of_the_file(path, error):
+    with pytest.raises(error, match="ours"), opened(path):
+        raise error("ours")
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyError, IndexError])
+def test_contents_that_are_not_understood(path, error):
+    with pytest.raises(GrammarError) as caught, opened(path):
+        raise error("weights")
+    assert str(caught.value).startswith(f"{path}: contents that this plcfrs does not understand (")
+    assert "damaged" not in str(caught.value)
 
 
 def test_a_folder_that_does_not_exist(tmp_path):

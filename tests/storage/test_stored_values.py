@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass, field, make_dataclass
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 import pytest
@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from stored import REFUSED, reread
+from typing_extensions import TypeAliasType
 
 from plcfrs.errors import InputError, MissingError
+from plcfrs.storage import model_file
 from plcfrs.storage.model_file import pack, unpack
 
 
@@ -124,6 +126,31 @@ def test_the_text_and_the_names_of_arrays():
 def test_arrays_are_not_copied():
     content, arrays = pack(WHOLE)
     assert unpack(Whole, content, arrays).any is WHOLE.any
+
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def test_the_types_of_arrays_may_be_type_aliases(monkeypatch):
+    """As in NumPy 2.5, and as in whatever comes after it: files stay as they are."""
+    alias = TypeAliasType("NDArray", np.ndarray[Any, np.dtype[Scalar]], type_params=(Scalar,))
+    numbers = {alias[kind]: kind for kind in model_file._NUMBERS.values() if kind is not Any}
+    values = {"x": np.ones(2, np.float32)}, np.zeros(3, np.float32)
+    stored = []
+    for form, known in ((NDArray, model_file._NUMBERS), (alias, numbers)):
+        monkeypatch.setattr(model_file, "_NUMBERS", known)
+        types = [("one", Mapping[str, form[np.float32]]), ("other", form[np.float32] | Part)]
+        content, arrays = pack(make_dataclass("Both", types)(*values))
+        again = unpack(make_dataclass("Both", types), content, arrays)
+        assert again.other is arrays["other"]
+        stored.append((content, list(arrays)))
+    assert stored[0] == stored[1]
+    assert json.loads(stored[0][0]) == {"one": {"x": 0}, "other": ["ndarray", 0]}
+
+
+def test_what_has_no_form_is_said_before_anything_is_stored():
+    with pytest.raises(TypeError, match="cannot be stored"):
+        pack(make_dataclass("Bad", [("one", set[str])])({"x"}))
 
 
 @pytest.mark.parametrize(
