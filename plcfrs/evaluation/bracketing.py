@@ -284,12 +284,15 @@ def tags_of(gold: Tree, parse: Tree, kept: tuple[Bits, Bits]) -> list[tuple[str,
 
 
 def labelled_nodes(tree: Tree, bits: Bits, settings: Settings) -> list[tuple[Node, Bracket]]:
-    """Return the nodes that count, each with its bracket, children before their mothers."""
-    ignored, equal = settings.ignored_labels, settings.equal_labels
+    """Return the nodes that count, each with its bracket, children before their mothers.
+
+    The root and NOPARSE never do: readers and parsers put them there.
+    """
+    ignored, equal = settings.ignored_labels | {NO_PARSE}, settings.equal_labels
     found = [
         (node, (equal.get(node.category, node.category) if settings.labelled else "", span))
         for node, span in _covered(tree, bits).items()
-        if span and node.category not in ignored
+        if span and node is not tree.root and node.category not in ignored
     ]
     if settings.discontinuous_only:
         return [(node, bracket) for node, bracket in found if fan_out(bracket[1]) > 1]

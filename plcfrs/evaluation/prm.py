@@ -22,7 +22,9 @@ from plcfrs.wording import suggestion
 
 @dataclass(frozen=True)
 class Settings:
-    """What counts in a comparison of brackets; null elements are never words.
+    """What counts in a comparison of brackets.
+
+    Null elements are never words; the root and NOPARSE are never constituents.
 
     Parameters
     ----------

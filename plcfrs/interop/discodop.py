@@ -16,7 +16,7 @@ from plcfrs.errors import InputError
 from plcfrs.evaluation import FIELD, Sentence, Settings
 from plcfrs.evaluation.alignment import align_with_reference, words
 from plcfrs.evaluation.bracketing import gap_degree, has_parse
-from plcfrs.trees import ROOT, Node, Token, Tree, parse_label, render_category
+from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree, parse_label, render_category
 from plcfrs.trees.notation import renamed_root
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def discodop_parameters(settings: Settings) -> dict[str, Any]:
         "MAX_ERROR": 0,
         "CUTOFF_LEN": settings.cutoff,
         "LABELED": int(settings.labelled),
-        "DELETE_LABEL": settings.ignored_labels | settings.ignored_tags,
+        "DELETE_LABEL": settings.ignored_labels | settings.ignored_tags | {ROOT, NO_PARSE},
         "DELETE_LABEL_FOR_LENGTH": settings.uncounted_tags,
         "DELETE_WORD": settings.ignored_words,
         "DELETE_ROOT_PRETERMS": int(settings.ignore_root_tokens),

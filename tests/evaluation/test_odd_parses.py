@@ -1,11 +1,15 @@
 """Parses of other programs: failed, malformed, with tops and escapes of their own."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from plcfrs.cli import run
 from plcfrs.errors import InputError
-from plcfrs.evaluation import ALL, FIELD, Counts, evaluate, score
+from plcfrs.evaluation import ALL, FIELD, Counts, evaluate, load_settings, score
 from plcfrs.evaluation.comparison import compare_parsers
+from plcfrs.evaluation.prm import parse_settings
 from plcfrs.evaluation.scoring import Scoring
 from plcfrs.treebank import read_trees, write_trees
 from plcfrs.trees import Node, Token, Tree
@@ -137,6 +141,45 @@ def test_tops_count_as_the_root(files, capsys, top):
     parses = "\n".join(f"({top} {tree}{closing}" for tree in TREES)
     assert counts(files(parses), capsys) == [6, 6, 6, 0]
     assert counts(files("\n".join(TREES), gold=parses), capsys) == [6, 6, 6, 0]
+
+
+# EVALB's own settings delete TOP and no other root.
+COLLINS = "\n".join(f"DELETE_LABEL {label}" for label in ("TOP", ".")) + "\nEQ_LABEL ADVP PRT"
+COOK = "(S (NP (DT the) (NN cook)) (VP (VBD sang) ({} (RP out))) (. .))"
+RENTS = "(S {}(NP (NNS rents)){} (ADVP (RB generally)){} (VP (VBP do)) (. .))"
+COLLINS_GOLD = [COOK.format("PRT"), RENTS.format("", "", "")]
+COLLINS_PARSES = [COOK.format("ADVP"), RENTS.format("(NP ", "", ")")]
+
+
+@pytest.mark.parametrize("top", [None, "TOP", "ROOT", "VROOT", "S1", "", "TOP (ROOT"])
+def test_no_settings_count_the_top(files, tmp_path, capsys, top):
+    def written(tree):
+        return f"({top} {tree}{')' * (1 + top.count('('))}"
+
+    (tmp_path / "collins.prm").write_text(COLLINS)
+    settings = load_settings(tmp_path / "collins.prm")
+    trees = "\n".join(COLLINS_PARSES), "\n".join(COLLINS_GOLD)
+    if top is not None:
+        with_tops = "\n".join(map(written, COLLINS_PARSES)), "\n".join(map(written, COLLINS_GOLD))
+        pairs = [(trees[0], with_tops[1]), (with_tops[0], trees[1]), with_tops]
+    else:
+        pairs = [trees]
+    for parses, gold in pairs:
+        paths = files(parses, gold=gold)
+        # By hand, as EVALB counts: S NP VP PRT, S NP ADVP VP in the gold trees; one NP is spurious.
+        found = score(*paths, settings)
+        assert (found.labelled, found.unlabelled) == (Counts(8, 9, 8), Counts(8, 9, 8))
+        assert run(["eval", *paths, "--settings", str(tmp_path / "collins.prm")]) == 0
+        assert re.search(r"^LF1 +94\.12 ", capsys.readouterr().out, re.MULTILINE)
+        assert score(*paths, replace(settings, labelled=False)).labelled == found.unlabelled
+
+
+def test_no_settings_count_noparse(files):
+    written = files(f"{TREES[0]}\n(())\n{TREES[2]}\n")
+    assert score(*written, parse_settings([])).labelled == Counts(6, 4, 4)
+    flat = "(NOPARSE (NN snow) (VB melts))"
+    written = files(f"{TREES[0]}\n{flat}\n{TREES[2]}\n")
+    assert score(*written, parse_settings([])).labelled == Counts(6, 4, 4)
 
 
 def test_a_top_elsewhere_is_a_constituent(files, capsys):

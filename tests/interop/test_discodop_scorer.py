@@ -158,8 +158,9 @@ VARIANTS = [
     ALL,
     replace(FIELD, discontinuous_only=True),
     replace(ALL, labelled=False),
+    Settings(cutoff=40),  # the root does not count, whatever is deleted
 ]
-NAMES = ["field", "all", "discontinuous only", "unlabelled"]
+NAMES = ["field", "all", "discontinuous only", "unlabelled", "nothing deleted"]
 
 
 @needs_discodop
