@@ -144,15 +144,16 @@ _POSITION = re.compile(_OUTSIDE_BYTES + rb"[^()]*(?:\((?:\s*[^\s()]+)?\s*)*\s[0-
 _BARE_NULL = (
     r"\(\s*(?!-NONE-)(?:[^\s()]+\s+(?:[0-9]+=)?(?=\*[^\s()])"
     r"|(?:(?:WH?)?(?:NP|PP|ADVP|ADJP)|[CIV]P|S|SBAR|C|COMP)(?:-[^\s()]+)?\s+(?:[0-9]+=)?(?=[0*]\s*\)))"
-    r"(0|\*(?:(?:[A-Z]+|con|pro|exp|arb)\*)?(?:-[^\s()/]+)?)\s*\)"
+    r"(0|\*(?:(?:T|ICH|EXP|RNR|PPA|PRO|NOT|CL|U|con|pro|exp|arb)\*)?(?:-[^\s()/]+)?)\s*\)"
 )
+# An identifier at the end of a tree; a tree that is a mark of the page, or says who wrote the text.
 _HISTORICAL = re.compile(
-    r"\(\s*ID\s+[^\s()]+\s*\)\s*\)|\(\s*(?:CODE\s+[^\s()]|METADATA\s*(?=\()|COMMENT\s)"
-    rf"|{_BARE_NULL}",
+    r"\(\s*(ID)\s+[^\s()]+\s*\)\s*\)[^\S\n]*(?:\n|\Z)"
+    rf"|\(\s*\(\s*(CODE\s+[<{{]|METADATA\s*\()|{_BARE_NULL}",
     re.ASCII,
 )
 _PENN_HISTORICAL = re.compile(_HISTORICAL.pattern.encode())
-_HINTS = ("(ID ", "(CODE ", "(METADATA ", "(COMMENT ")
+_HINTS = ("(ID ", "( (CODE ", "( (METADATA ")
 _NULLS = re.compile(_BARE_NULL, re.ASCII)
 _MAY_BE_NULL = re.compile(r"[\s=](?<!\(-NONE-.)[0*]", re.ASCII | re.DOTALL)
 _SURE = re.compile(
@@ -228,22 +229,22 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
 def as_words(tree: Tree, text: str, like: re.Pattern[str] = _NULLS) -> str:
     r"""Escape in the text of a tree what looks like null elements or like `plcfrs.treebank.psd`.
 
-    >>> tree = Tree.from_string("(S (UH *LOL*) (-NONE- *))")
+    >>> tree = Tree.from_string("(S (UH *T*) (UH *LOL*) (-NONE- *))")
     >>> as_words(tree, str(tree))
-    '(ROOT (S (UH 0=\\u{2A}LOL*) (-NONE- 1=*)))'
+    '(ROOT (S (UH 0=\\u{2A}T*) (UH 1=*LOL*) (-NONE- 2=*)))'
     """
     doubtful = ("*" in text or "0)" in text) and any(
         token.form[:1] in "*0" and not token.is_null for token in tree.tokens
     )
     if doubtful or any(map(text.count, _HINTS)):
-        while like.search(text):  # (COMMENT *pro*) looks like both
+        while like.search(text):  # (ID *pro*) looks like both
             text = like.sub(_escape_first, text)
     return text
 
 
 def _escape_first(found: re.Match[str]) -> str:
-    place = found.start(1) - found.start() if found[1] else 1
-    text = found[0]
+    assert found.lastindex is not None
+    place, text = found.start(found.lastindex) - found.start(), found[0]
     return f"{text[:place]}\\u{{{ord(text[place]):X}}}{text[place + 1 :]}"
 
 

@@ -3,8 +3,8 @@ r"""Node labels of Penn-Treebank-style files: ``CAT(^SPLIT)(-FUNC)*(-INDEX)(=GAP
 In binarized trees, ``NP>S>ROOT`` is an NP that remembers the categories above it, and ``@NP>S+DT``
 is an intermediate node of such an NP after DT. A collapsed unary chain is ``ROOT+S^WH+VP``.
 
-In files, a character that would be misread is escaped by its number: the category R-SIMPX is
-``R\u{2D}SIMPX`` where ``R-SIMPX`` is an R with a function, and ``\u{}`` is an empty text.
+In files, a character that would be misread is escaped by its number: the category R-QUIM is
+``R\u{2D}QUIM`` where ``R-QUIM`` is an R with a function, and ``\u{}`` is an empty text.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from plcfrs.trees.tree import Node
 
 ROOT = "ROOT"
+# Categories with hyphens are -LRB- and, in the Tübingen treebanks, R-SIMPX and P-SIMPX.
 _LABEL = re.compile(
-    r"(?P<category>-[A-Z]+-|[^-=^]+)(?:\^(?P<split>[^-=]+))?"
+    r"(?P<category>-[A-Z]+-|[RP]-SIMPX|[^-=^]+)(?:\^(?P<split>[^-=]+))?"
     r"(?P<functions>(?:-[^-=\d][^-=]*)*)(?:-(?P<index>\d{1,9}))?(?:=(?P<gap_index>\d{1,9}))?"
 )
 _INDEX_BEHIND_GAP_INDEX = re.compile(r"(=\d{1,9})(-\d{1,9})$")  # NP-SBJ=1-3 in wsj_0163
@@ -53,8 +54,8 @@ def escape(text: str, special: re.Pattern[str] = NO_BLANKS, empty: str = EMPTY) 
 def unescape(text: str) -> str:
     r"""Return a text without escapes, the inverse of `escape`.
 
-    >>> unescape(r"R\u{2D}SIMPX")
-    'R-SIMPX'
+    >>> unescape(r"R\u{2D}QUIM")
+    'R-QUIM'
     """
     return _BY_NUMBER.sub(_character, text) if "\\" in text else text
 

@@ -29,11 +29,12 @@ NOTHING = "--"
 """Stands for an empty field in files (as in NeGra; here in all formats)."""
 
 _ROOT_LABELS = ("", ROOT, "TOP", "VROOT")
-_IN_BRACKETS = escaping(r"[\0\t-\r ()]")
+_IN_BRACKETS = escaping(r"[\0\t-\r ]")
+_BEHIND_POSITION = escaping(r"[\0\t-\r ]|#(?=[LR]RB#)")
 _IN_TAG = escaping(r"[\0\t-\r ()-]")
 _IN_CATEGORY = escaping(r"[\0\t-\r ^]")
 _IN_FUNCTION = escaping(r"[\0\t-\r -]")
-_FIRST_IN_BRACKETS = escaping(r"[\0\t-\r ()]|\A[0-9](?=[0-9]*=)")  # not the position of a word
+_FIRST_IN_BRACKETS = escaping(r"[\0\t-\r ]|\A[0-9](?=[0-9]*=)")  # not the position of a word
 # A word with its tag and the brackets closed behind it, or a label, or what should not be there.
 # ASCII: a no-break space belongs to its word.
 _PART = re.compile(
@@ -105,16 +106,17 @@ def parse_discbracket(text: str, error: MakeError) -> Tree:
 
 
 def render_brackets(tree: Tree, top: str = "") -> str:
-    """Return a tree in brackets; the outermost brackets may have no label."""
-    forms = [escape(token.form, _IN_BRACKETS) for token in tree.tokens]
-    forms[:1] = [escape(token.form, _FIRST_IN_BRACKETS) for token in tree.tokens[:1]]
+    """Return a tree in brackets; those in words are -LRB-. The outermost ones may have no label."""
+    written = [_without_brackets(token.form) for token in tree.tokens]
+    forms = [escape(form, _IN_BRACKETS) for form in written]
+    forms[:1] = [escape(form, _FIRST_IN_BRACKETS) for form in written[:1]]
     return _render(tree, top, forms)
 
 
 def render_discbracket(tree: Tree) -> str:
-    """Return a tree in brackets whose words carry their positions."""
+    """Return a tree in brackets whose words carry their positions; brackets in them are #LRB#."""
     forms = [
-        f"{position}={escape(token.form, _IN_BRACKETS)}"
+        f"{position}={_without_brackets(escape(token.form, _BEHIND_POSITION), '#')}"
         for position, token in enumerate(tree.tokens)
     ]
     return _render(tree, written_label(tree.root), forms)
@@ -223,7 +225,9 @@ def _place_tokens(tree: Tree, error: MakeError) -> None:
         found = _LEAF.fullmatch(token.form)
         if found is None:
             raise error(f"expected position=word, as in 0=What, but found {token.form!r}", 0)
-        place, token.form = found.groups()
+        place, form = found.groups()
+        # As disco-dop has it, so that -LRB- stays a word.
+        token.form = form.replace("#LRB#", "(").replace("#RRB#", ")") if "#" in form else form
         places.append(int(place))
     if places != list(range(len(places))):  # most trees have no crossing branches
         _check_places(places, error)
@@ -290,8 +294,12 @@ def _misread(text: str, number: int, open_nodes: list[Node], error: MakeError) -
 
 @lru_cache(maxsize=1000)
 def _written_tag(tag: str) -> str:
-    printed = field(tag.replace("(", "-LRB-").replace(")", "-RRB-"))
+    printed = field(_without_brackets(tag))
     return printed if _read_tag(printed) == tag else field(tag, _IN_TAG)
+
+
+def _without_brackets(text: str, sign: str = "-") -> str:
+    return text.replace("(", f"{sign}LRB{sign}").replace(")", f"{sign}RRB{sign}")
 
 
 @lru_cache(maxsize=1000)

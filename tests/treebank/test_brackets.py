@@ -153,7 +153,8 @@ def test_what_would_break_the_brackets_is_escaped(read):
     tokens = [Token("in front (of)", "IN"), Token("it", "")]
     tree = Tree(Node("ROOT", children=[Node("P(P)", children=[0]), 1]), tokens)
     text = FORMAT.render(tree, 1)
-    assert text == (r"( (P\u{28}P\u{29} (IN in\u{20}front\u{20}\u{28}of\u{29})) (-- it))" + "\n")
+    assert text == (r"( (P\u{28}P\u{29} (IN in\u{20}front\u{20}-LRB-of-RRB-)) (-- it))" + "\n")
+    tokens[0].form = "in front -LRB-of-RRB-"
     assert read(text) == [tree]
 
 

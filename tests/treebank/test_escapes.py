@@ -13,7 +13,7 @@ from strategies import continuous_trees, trees
 
 from plcfrs import read_dependencies, read_trees, write_dependencies, write_trees
 from plcfrs.cli import run
-from plcfrs.trees import DependencyTree, Node, SecondaryEdge, Tree, parse_label
+from plcfrs.trees import DependencyTree, Node, SecondaryEdge, Token, Tree, parse_label
 from plcfrs.trees.labels import Label, escape, unescape, written_label
 
 PIECES = (
@@ -37,6 +37,7 @@ PIECES = (
     ),
     *("R-SIMPX", "V-MOD", "NP-1", "NP=2", "NP-SBJ=1-3", "@", "@NP", "^", "S^WH", "A+B", "٣", "|"),
     *(r"<NP\S>#role=a", "S|<VP-.>", "S|<VP-,>", r"S[dcl]\NP", "(", ")", "a(b)", "-LRB-", "x-LRB-"),
+    *("#LRB#", "x#RRB#", "*WOW*", "*T*", "<P_1>"),
     *("$(", "$-LRB-", "ROOT", "TOP", "VROOT", "_", "a_b", " ", "a b", "\t", "\n", "\xa0"),
     *("\\", "1\\/2", r"\u{2D}", r"\u{}", r"\u{", "{}", "#", "#500", "#BOS", "#EOS", "%%", "%% x"),
     *("&amp;", "<s>", "]]>", '"', "'", "/", "a/b", "*T*-1", "0", "\u3000", "\u2028", "NOPARSE"),
@@ -98,8 +99,15 @@ def through(name, tree, write=write_trees, read=read_trees, **format):
 @given(labelled(continuous_trees(), of_constituents=True))
 @examples(200)
 def test_brackets(tree):
-    assert through("a.mrg", tree) == tree
     assert Tree.from_string(str(tree)) == tree
+    again = through("a.mrg", tree)
+    for token in tree.tokens:
+        token.form = in_penn_brackets(token.form)
+    assert again == tree
+
+
+def in_penn_brackets(form):
+    return form.replace("(", "-LRB-").replace(")", "-RRB-")
 
 
 @given(labelled(trees(), of_constituents=True))
@@ -210,7 +218,8 @@ def test_a_file_of_another_program(tmp_path, monkeypatch, capsys, name, text, ex
     assert run(["convert", name, "-o", f"a.{extension}", *encoding]) == 0
     error = capsys.readouterr().err
     (gold,), (again,) = read_trees(name), read_trees(f"a.{extension}")
-    assert again.words() == gold.words()
+    words = gold.words()
+    assert again.words() == (list(map(in_penn_brackets, words)) if extension == "mrg" else words)
     assert [token.tag for token in again.tokens] == [token.tag for token in gold.tokens]
     if extension in ("dbr", "mrg", "xml", "export"):
         assert [node.label for node in again.nodes()] == [node.label for node in gold.nodes()]
@@ -229,15 +238,40 @@ def test_indices_are_lost_in_export(tmp_path, capsys):
     assert capsys.readouterr().err == "2 trees; lost in export: indices (in 1)\n"
 
 
+@pytest.mark.parametrize("extension", ["mrg", "dbr"])
+def test_what_others_take_as_it_is_has_no_escapes(tmp_path, extension):
+    """What looks like the style of the historical corpora only elsewhere; signs of the field."""
+    tree = Tree.from_string(
+        "(S (CODE <P_1>) (R-SIMPX-MOD (ID X,1)) (METADATA (COMMENT odd) (CODE x)) (UH *WOW*)"
+        " ($-LRB- -LRB-) (CD 1\\/2))"
+    )
+    write_trees([tree, tree], path := tmp_path / f"a.{extension}")
+    assert "\\u" not in path.read_text()
+    assert list(read_trees(path)) == [tree, tree]
+    assert (tree.root.nodes[0].nodes[0].category, tree.tokens[5].tag) == ("R-SIMPX", "$(")
+
+
+def test_brackets_in_words_as_other_programs_write_them(tmp_path):
+    tree = Tree(Node("ROOT", children=[0, 1]), [Token("a(b)", "NN"), Token("#LRB#-LRB-", "NN")])
+    write_trees([tree], tmp_path / "a.mrg")
+    assert (tmp_path / "a.mrg").read_text() == "( (NN a-LRB-b-RRB-) (NN #LRB#-LRB-))\n"
+    write_trees([tree], tmp_path / "a.dbr")  # as disco-dop does
+    assert "(NN 0=a#LRB#b#RRB#)" in (tmp_path / "a.dbr").read_text()
+    assert list(read_trees(tmp_path / "a.dbr")) == [tree] == [Tree.from_string(str(tree))]
+
+
 @pytest.mark.parametrize(
     ("text", "written"),
     [
         # Not the style of the Penn corpora of historical English, where these are no words.
-        ("(S (UH *WOW*) (VB wep))", r"( (S (UH \u{2A}WOW*) (VB wep)))"),
+        ("(S (UH *T*) (VB wep))", r"( (S (UH \u{2A}T*) (VB wep)))"),
         ("(S (NP *-1) (VB wep))", r"( (S (NP \u{2A}-1) (VB wep)))"),
-        ("(S (VB wep) (ID X,1))", r"( (S (VB wep) (\u{49}D X,1)))"),
-        ("(S (COMMENT *pro*) (CODE x))", r"( (S (\u{43}OMMENT \u{2A}pro*) (\u{43}ODE x)))"),
+        ("(S (VB wep) (ID X,1))", "( (S (VB wep) (ID X,1)))"),
+        ("(S (COMMENT *pro*) (CODE x))", r"( (S (COMMENT \u{2A}pro*) (CODE x)))"),
         ("(S (NP (-NONE- *)) (CD 0) (VB wep))", "( (S (NP (-NONE- *)) (CD 0) (VB wep)))"),
+        ("(TOP (VB wep) (ID X,1))", r"( (VB wep) (\u{49}D X,1))"),
+        ("(TOP (CODE <P_1>))", r"( (\u{43}ODE <P_1>))"),
+        ("(METADATA (CODE x))", r"( (\u{4D}ETADATA (CODE x)))"),
         # Not discbracket.
         ("(S (CD 2=2) (VB wep))", r"( (S (CD \u{32}=2) (VB wep)))"),
         ("(S (VB wep) (CD 2=2))", "( (S (VB wep) (CD 2=2)))"),
@@ -257,6 +291,7 @@ def test_first_words_that_look_like_another_format(tmp_path, text, written):
         (Label("NP", ("SBJ",), index=1), "NP-SBJ-1"),
         (Label("-LRB-"), "-LRB-"),
         (Label("S|<VP", (".>",)), "S|<VP-.>"),
+        (Label("R-SIMPX", ("MOD",)), "R-SIMPX-MOD"),
         (Label(r"S[dcl]\NP"), r"S[dcl]\NP"),
         (Label("2A"), "2A"),
         (
