@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from plcfrs.trees import Token
 
 # The Penn Treebank has typewriter characters instead of typographic quotes, dashes and dots.
 TYPEWRITER = {
@@ -93,3 +96,25 @@ def in_running_text(word: str) -> str:
     for sign in _ESCAPED:
         word = word.replace(f"\\{sign}", sign)
     return word
+
+
+def as_typed(token: Token) -> str:
+    """Return the word of a token as it is in the text, if the token has a place there.
+
+    >>> as_typed(Token("-LRB-", "-LRB-", start=4, end=5)), as_typed(Token("-LRB-", "-LRB-"))
+    ('(', '-LRB-')
+    """
+    typed = in_running_text(token.form)
+    if token.start is None or token.end is None or token.end - token.start != len(typed):
+        return token.form
+    return typed
+
+
+def as_spelled(typed: Token, form: str) -> Token:
+    """Return a token with the form that its treebank has, if that is its word `as_typed`.
+
+    >>> as_spelled(Token("(", "-LRB-", start=4, end=5), "-LRB-").form
+    '-LRB-'
+    """
+    spelled = replace(typed, form=form)
+    return spelled if as_typed(spelled) == typed.form else typed

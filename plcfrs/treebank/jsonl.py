@@ -1,15 +1,17 @@
 """JSON, a line for each tree, for other programs: the tree as discbracket, its tokens, its parts.
 
 Tokens have all that is known of them, also their places in the text: no other format of trees holds
-these. Each constituent has its label and the positions of its tokens; only the tree is read back.
+these. Their words are those of the text; the tree has them as its treebank spells them. Each
+constituent has its label and the positions of its tokens; only the tree is read back.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 
+from plcfrs.text.spelling import as_spelled, as_typed
 from plcfrs.treebank.format import Chunk, Format, parse_positions, render_positions
 from plcfrs.trees import Token, Tree, render_label
 from plcfrs.trees.tree import positions
@@ -33,6 +35,7 @@ def parse(chunk: Chunk) -> Tree:
         tree.id, given = str(content.get("id", "")), content["tokens"]
         if len(given) != len(tree.tokens):
             raise chunk.error(f"{len(given)} tokens, but the tree has {len(tree.tokens)}")
+        forms = [token.form for token in tree.tokens]
         tree.tokens = [Token(**token) for token in given]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise chunk.error(
@@ -45,14 +48,16 @@ def parse(chunk: Chunk) -> Tree:
             is_far = isinstance(value, int) and not 0 <= value < _FAR
             if is_far or not isinstance(value, int | None if default is None else str):
                 raise chunk.error(f"{name} of a token is {value!r}")
+    tree.tokens = list(map(as_spelled, tree.tokens, forms))
     return tree
 
 
 def render(tree: Tree, number: int) -> str:
     """Write a tree on a line."""
+    typed = [replace(token, form=as_typed(token)) for token in tree.tokens]
     tokens = [
         {name: value for name in _PARTS if (value := getattr(token, name)) != _PARTS[name]}
-        for token in tree.tokens
+        for token in typed
     ]
     constituents = [
         {"label": render_label(node), "tokens": positions(span)}

@@ -16,6 +16,7 @@ from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import differences, errors_of
 from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.text.spelling import as_spelled
 from plcfrs.transformation import Options, remove_splits, to_dependencies, transform, transform_all
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.reading import trees_in_text
@@ -299,9 +300,11 @@ def _tree(store: ServerStore, wanted: TreeRequest) -> Tree:
     """Return the tree of a request with its tokens and secondary edges."""
     _check_size(store, wanted.discbracket)
     tree = read_tree(wanted.discbracket)
-    tokens = [Token(**token.model_dump()) for token in wanted.tokens] or tree.tokens
-    if len(tokens) != len(tree.tokens):
-        raise InputError(f"tokens: expected {len(tree.tokens)}, as many as the tree has")
+    given, forms = wanted.tokens, [token.form for token in tree.tokens]
+    if given and len(given) != len(forms):
+        raise InputError(f"tokens: expected {len(forms)}, as many as the tree has")
+    tokens = [Token(**token.model_dump()) for token in given]
+    tokens = list(map(as_spelled, tokens, forms)) or tree.tokens
     nodes, places = tree.nodes(), range(len(tokens))
     edges = [
         SecondaryEdge(

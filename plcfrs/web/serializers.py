@@ -15,6 +15,7 @@ from plcfrs.drawing.svg import render_svg
 from plcfrs.errors import InputError
 from plcfrs.evaluation import BracketError, Settings, load_settings
 from plcfrs.evaluation.prm import PACKAGED
+from plcfrs.text.spelling import as_typed
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.treebank.format import Format
 from plcfrs.treebank.registry import WRITABLE
@@ -48,7 +49,7 @@ class Answer(BaseModel):
 class TokenAnswer(Answer):
     """A word and its tag, and what the treebank says of it."""
 
-    form: str
+    form: str = Field(description="The word, as it is in running text if it comes from there.")
     tag: str
     lemma: str = Field(default="", description="Empty if there is none, as for the following.")
     morph: str = ""
@@ -109,6 +110,7 @@ def describe_tree(
     arrows = secondary_arrows(tree, {part: number for number, part in enumerate(parts)})
     return TreeAnswer.of(
         tree,
+        tokens=[TokenAnswer.of(token, form=as_typed(token)) for token in tree.tokens],
         labels=list(map(render_label, nodes)),
         functions=[node.functions for node in nodes],
         secondary_edges=[_describe_edge(arrow, len(nodes)) for arrow in arrows],

@@ -9,6 +9,7 @@ import pytest
 from plcfrs.cli import run
 from plcfrs.corpus import parsing  # noqa: F401 (how trees are sent to other processes)
 from plcfrs.errors import TreebankError
+from plcfrs.text import Splitter
 from plcfrs.transformation import Options, to_dependencies, transform
 from plcfrs.treebank import (
     TreeWriter,
@@ -17,7 +18,7 @@ from plcfrs.treebank import (
     write_dependencies,
     write_trees,
 )
-from plcfrs.trees import Tree
+from plcfrs.trees import Node, Tree
 
 
 @pytest.fixture
@@ -53,6 +54,26 @@ def test_json_keeps_them(tree, tmp_path):
         **{"start": 5, "end": 8},
     }
     assert {"label": "VP", "tokens": [0, 2]} in content["constituents"]
+
+
+def test_json_has_the_words_of_the_text(tmp_path):
+    """Each as it stands in the text, although the treebank spells it otherwise."""
+    text = '[I (only) "saw" 1/2 of it.]'
+    tokens = Splitter(["1\\/4"]).tokens(text)
+    tree = Tree(Node("ROOT", children=list(range(len(tokens)))), tokens)
+    for token in tokens:
+        token.tag = "X"
+    write_trees([tree], tmp_path / "a.jsonl")
+    content = json.loads((tmp_path / "a.jsonl").read_text())
+    typed = [token["form"] for token in content["tokens"]]
+    assert " ".join(typed) == '[ I ( only ) " saw " 1/2 of it . ]'
+    assert typed == [text[token["start"] : token["end"]] for token in content["tokens"]]
+    assert "(X 2=-LRB-)" in content["tree"]
+    assert list(read_trees(tmp_path / "a.jsonl")) == [tree]
+    write_trees([tree], tmp_path / "a.dbr")  # a treebank has no text: its words stay
+    write_trees(read_trees(tmp_path / "a.dbr"), tmp_path / "b.jsonl")
+    again = json.loads((tmp_path / "b.jsonl").read_text())
+    assert [token["form"] for token in again["tokens"]] == [token.form for token in tokens]
 
 
 @pytest.mark.parametrize(

@@ -242,3 +242,17 @@ def test_edits_that_cannot_be_done(serve, wanted, status, named):
     answer = post(serve(), "edit", {"discbracket": CROSSING, **wanted})
     assert answer.status_code == status
     assert named in answer.json()["error"]["message"]
+
+
+def test_words_of_a_text_are_typed_in_answers_and_spelled_in_trees(serve):
+    client = serve()
+    tokens = [
+        {"form": "(", "tag": "-LRB-", "start": 0, "end": 1},
+        {"form": "Yes", "tag": "UH", "start": 1, "end": 4},
+        {"form": ")", "tag": "-RRB-", "start": 4, "end": 5},
+    ]
+    tree = "(ROOT (S (-LRB- 0=-LRB-) (UH 1=Yes) (-RRB- 2=-RRB-)))"
+    found = edit(client, tree, "add", nodes=[1], label="X", tokens=tokens).json()["tree"]
+    assert [token["form"] for token in found["tokens"]] == ["(", "Yes", ")"]
+    assert found["discbracket"] == tree.replace("(S", "(X (S").replace(")))", "))))") + "\n"
+    assert "-LRB-" in found["export"]
