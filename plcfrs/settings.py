@@ -33,7 +33,7 @@ class Setting:
     bounds; a float is a whole number or infinite unless it may be a fraction. Optional values may
     be None if they depend on other settings. `option` is the name in experiments and files and,
     after two dashes, on the command line. A text with commas is several names; without, the command
-    line repeats the option.
+    line repeats the option. An output is the name of a file that is written.
     """
 
     help: str
@@ -49,6 +49,7 @@ class Setting:
     short: str = ""
     metavar: str = ""
     is_needed: bool = False
+    is_output: bool = False
     commas: bool = True
     read: Callable[[str], Any] | None = None
 

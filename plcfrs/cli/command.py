@@ -259,12 +259,18 @@ def command_of(
 
     def make(function: Callable[[Chosen], None]) -> click.Command:
         def run(**values: Any) -> None:  # noqa: ANN401
+            outputs = {_parameter(e): e.short or f"--{e.option}" for e in written}
+            if any(values[each] for each in outputs):
+                from plcfrs.cli.overwriting import check_outputs  # here, for a fast start
+
+                check_outputs(name, values, outputs)
             chosen: Any = filled(defaults, values)
             known = {name: values.pop(name) for name in list(values) if hasattr(chosen, name)}
             if known or values:  # a command may have options that are not among its fields
                 chosen = replace(chosen, **known, others=values)
             function(chosen)
 
+        written = [each for each in _all_settings(defaults) if each.is_output]
         run.__doc__ = function.__doc__
         made = click.command(name, cls=cls, **attributes)(run)
         arguments = [each for each in fields(defaults) if "argument" in each.metadata]

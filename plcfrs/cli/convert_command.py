@@ -171,7 +171,7 @@ def command(chosen: Convert) -> None:
         reduction = Reduction(encoding, chosen.head_rules, chosen.unaries)
         trees = reduction.reduce(trees)
     writer = DependencyWriter(output, to) if wanted else TreeWriter(output, to)
-    with saved(writer, output):
+    with saved(writer, output, selection):
         for tree in progress(trees, "convert"):
             selection.write(tree, writer)
     if reduction:

@@ -88,7 +88,9 @@ class Eval:
     transform: bool = setting(
         False, "First turn traces of the gold trees into crossing branches, like plcfrs transform."
     )
-    stats: str | None = setting(None, "Write a row for each sentence as TSV.", metavar="FILE")
+    stats: str | None = setting(
+        None, "Write a row for each sentence as TSV.", metavar="FILE", is_output=True
+    )
     scorer: Literal["plcfrs", "discodop"] = setting(
         "plcfrs", "discodop: the scorer of disco-dop (see tools/install_discodop.py)."
     )

@@ -133,7 +133,7 @@ def write_results(
     elif layout.count_by:
         _write_counts(search, found, layout)
     elif name != "-" or to is not None:
-        with saved(TreeWriter(name, to), name) as writer:
+        with saved(TreeWriter(name, to), name, selection) as writer:
             for hits in found:
                 for number in hits.matching_trees.tolist():
                     selection.write(hits.trees[number], writer)

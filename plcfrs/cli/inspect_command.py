@@ -66,7 +66,11 @@ class Inspect:
         False, "Show the binarized rules, not the rules before binarization (if they are known)."
     )
     output: str | None = setting(
-        None, "Write the rules as YAML; - is standard output.", short="-o", metavar="FILE"
+        None,
+        "Write the rules as YAML; - is standard output.",
+        short="-o",
+        metavar="FILE",
+        is_output=True,
     )
     diff: str | None = setting(None, "Show the changes from OTHER to MODEL.", metavar="OTHER")
     symbol: str | None = setting(

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from plcfrs.cli.command import StrictCommand, argument, filled, option_of
+from plcfrs.cli.overwriting import check_kept
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.settings import Setting, setting, settings_of
 from plcfrs.storage.included import is_included
@@ -79,6 +80,7 @@ class Selection:
     )
     bad: int = 0
     unwritten: int = 0
+    unwritten_tokens: int = 0
 
     def sentences_of(
         self, sources: Sequence[str], format: str | None, model: str = ""
@@ -127,6 +129,7 @@ class Selection:
         nothing = True
         for item in items:
             nothing = nothing and (item is None or item is BLANK_LINE)
+            self.unwritten_tokens += len(getattr(item, "tokens", ()))
             yield item
         if nothing:
             self.check_selected(sources)
@@ -185,6 +188,7 @@ class Selection:
         """Write a tree; if the format cannot hold it, it is skipped like malformed trees."""
         try:
             writer.write(tree)
+            self.unwritten_tokens -= len(tree.tokens)
         except TreebankError as error:
             if not self.skip_bad:
                 raise
@@ -220,12 +224,12 @@ def treebanks_argument() -> Any:  # noqa: ANN401 (a field)
 
 def output_setting(help: str = "Output file.  [default: standard output]") -> str:
     """Return the field of ``-o``."""
-    return setting("-", help, short="-o", metavar="FILE")
+    return setting("-", help, short="-o", metavar="FILE", is_output=True)
 
 
 def saved_setting(what: str, metavar: str = "MODEL") -> str:
     """Return the field of ``-o`` of what is made, which must be given."""
-    return setting("", what, short="-o", metavar=metavar, is_needed=True)
+    return setting("", what, short="-o", metavar=metavar, is_needed=True, is_output=True)
 
 
 def format_setting(formats: Iterable[str] = WRITABLE) -> str | None:
@@ -367,14 +371,15 @@ def kind_of_output(path: str, kinds: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def saved(writer: Writer, path: str) -> Iterator[Writer]:
-    """Open a file for trees, and say what its format has lost.
+def saved(writer: Writer, path: str, selection: Selection) -> Iterator[Writer]:
+    """Open a file for selected trees, and say what its format has lost.
 
     If the run is interrupted, say where the finished trees are.
     """
     try:
         with writer:
             yield writer
+            check_kept(writer.loss or selection.unwritten_tokens)
         if writer.loss:
             click.echo(writer.loss, err=True)
     except KeyboardInterrupt:

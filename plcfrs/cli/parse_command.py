@@ -77,10 +77,16 @@ class ParseOptions:
     )
     resume: bool = setting(False, "Continue FILE.part where the same command was interrupted.")
     stats: str | None = setting(
-        None, "Write a row for each tree as TSV, with times in seconds.", metavar="FILE"
+        None,
+        "Write a row for each tree as TSV, with times in seconds.",
+        metavar="FILE",
+        is_output=True,
     )
     posteriors: str | None = setting(
-        None, "Write a row for each constituent as TSV, with its probability.", metavar="FILE"
+        None,
+        "Write a row for each constituent as TSV, with its probability.",
+        metavar="FILE",
+        is_output=True,
     )
     min_posterior: float | None = setting(
         None,

@@ -42,6 +42,7 @@ class Running:
         None,
         "Write a row of figures and scores for each round (cycle or epoch) as TSV.",
         metavar="FILE",
+        is_output=True,
     )
 
     def read_development(self, options: Options, selection: Selection) -> Sequence[Tree]:

@@ -44,13 +44,15 @@ class Transform:
     output: str = output_setting()
     to: str | None = format_setting()
     write_splits: bool = setting(False, "Print category splits, as in S^WH.")
-    table: str | None = setting(None, "Write the table of gap degrees as CSV.", metavar="FILE")
+    table: str | None = setting(
+        None, "Write the table of gap degrees as CSV.", metavar="FILE", is_output=True
+    )
     statistics: bool = setting(False, "Print statistics of discontinuity.")
     derivations: bool = setting(
         False, "Print how many transitions each transition system needs to build the trees."
     )
     anomalies: str | None = setting(
-        None, "Write a row for each odd annotation as TSV.", metavar="FILE"
+        None, "Write a row for each odd annotation as TSV.", metavar="FILE", is_output=True
     )
     merge: bool = setting(
         False, "Only undo --continuous split, also in a parser's output (disco-dop: mergedisc)."
@@ -101,7 +103,7 @@ def command(chosen: Transform) -> None:
     transformed = map(inverse, trees) if inverse else change_all(trees, chosen.options, found)
     if chosen.statistics:
         transformed = discontinuity.watch(transformed)
-    with saved(TreeWriter(chosen.output, chosen.to), chosen.output) as writer:
+    with saved(TreeWriter(chosen.output, chosen.to), chosen.output, chosen.selection) as writer:
         for tree in counts.watch(transformed):
             if lengths:
                 lengths.add(tree)
