@@ -186,7 +186,7 @@ def test_nothing_is_selected(index):
     )
 
 
-@pytest.mark.parametrize("name", ["a.export", "b", "b.treebank.gz", "-"])
+@pytest.mark.parametrize("name", ["b.export", "b", "b.treebank.gz", "-"])
 def test_a_wrong_output_name(name, index, plcfrs):
     index("a.export")
     assert plcfrs("index", "a.export", "-o", name) == (

@@ -111,33 +111,34 @@ class RefinedGrammar:
 
 def check_refinement(refinement: Refinement, skeleton: Skeleton) -> None:
     """Raise a ValueError if a kernel could read or write beyond an array."""
+    unfit = ValueError("its substates do not fit its rules")
     if any(array.ndim != 1 for array in refinement):
-        raise ValueError
+        raise unfit
     entries = len(refinement.probability)
     sizes = [skeleton.labels, len(skeleton.rule_labels) + 1, entries, entries, entries]
     if [len(array) for array in refinement[:5]] != sizes:
-        raise ValueError
+        raise unfit
     most = np.iinfo(refinement.state.dtype).max + 1
     if refinement.states.min(initial=1) < 1 or refinement.states.max(initial=1) > most:
-        raise ValueError
+        raise unfit
     rule_start = refinement.rule_start
     # Comparisons, because differences of large numbers may overflow.
     if rule_start[0] or rule_start[-1] != entries or (rule_start[:-1] > rule_start[1:]).any():
-        raise ValueError
+        raise unfit
     by_label = np.append(refinement.states, 1)  # the last is for the child -1
     limits = by_label[skeleton.rule_labels[rules_of_entries(refinement)]].T
     for states, limit in zip(refinement[2:5], limits, strict=True):
         if ((states < 0) | (states >= limit)).any():
-            raise ValueError
+            raise unfit
     pairs = first_states(refinement.states[skeleton.pair_label])
     if (
         not np.array_equal(refinement.pair_start, pairs)
         or len(refinement.pair_probability) != pairs[-1]
     ):
-        raise ValueError
+        raise unfit
     for numbers in (refinement.probability, refinement.pair_probability):
         if not ((numbers >= 0.0) & (numbers <= 1.0 + 1e-9)).all():
-            raise ValueError
+            raise unfit
 
 
 class TrainingSet(NamedTuple):
