@@ -134,7 +134,7 @@ def test_json_keeps_secondary_edges(tmp_path):
 def test_impossible_secondary_edges_in_json(tmp_path, edge):
     content = json.loads(FORMATS["json"].render(Tree.from_string(EDGES), 1))
     (tmp_path / "a.jsonl").write_text(json.dumps({**content, "secondary_edges": [edge]}))
-    with pytest.raises(TreebankError, match="a.jsonl:1: expected a line of JSON"):
+    with pytest.raises(TreebankError, match=r"a\.jsonl:1: expected a line of JSON"):
         list(read_trees(tmp_path / "a.jsonl"))
 
 
