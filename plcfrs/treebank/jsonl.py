@@ -2,7 +2,9 @@
 
 Tokens have all that is known of them, also their places in the text: no other format of trees holds
 these. Their words are those of the text; the tree has them as its treebank spells them. Each
-constituent has its label and the positions of its tokens; only the tree is read back.
+constituent has its label and the positions of its tokens, which are not read back. A secondary edge
+has the number of its constituent (mothers before children, from 0) or the position of its token,
+and the number of its second mother. Only by which trace a phrase was moved is not kept.
 """
 
 from __future__ import annotations
@@ -10,10 +12,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
+from typing import Any
 
 from plcfrs.text.spelling import as_spelled, as_typed
 from plcfrs.treebank.format import Chunk, Format, parse_positions, render_positions
-from plcfrs.trees import Token, Tree, render_label
+from plcfrs.trees import Node, SecondaryEdge, Token, Tree, render_label
 from plcfrs.trees.tree import positions
 
 _PARTS = {part.name: part.default for part in fields(Token)}
@@ -37,7 +40,8 @@ def parse(chunk: Chunk) -> Tree:
             raise chunk.error(f"{len(given)} tokens, but the tree has {len(tree.tokens)}")
         forms = [token.form for token in tree.tokens]
         tree.tokens = [Token(**token) for token in given]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        tree.secondary_edges = _read_edges(content.get("secondary_edges", ()), tree)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise chunk.error(
             'expected a line of JSON such as {"tree": "(S (UH 0=Yes))", "tokens": [{"form": "Yes", '
             '"tag": "UH"}]}'
@@ -52,6 +56,19 @@ def parse(chunk: Chunk) -> Tree:
     return tree
 
 
+def _read_edges(edges: Iterable[dict[str, Any]], tree: Tree) -> list[SecondaryEdge]:
+    nodes = dict(enumerate(tree.nodes()))  # unlike a list, without negative numbers
+    places = {place: place for place in range(len(tree.tokens))}
+    return [
+        SecondaryEdge(
+            str(edge["label"]),
+            places[edge["token"]] if edge.get("node") is None else nodes[edge["node"]],
+            nodes[edge["mother"]],
+        )
+        for edge in edges
+    ]
+
+
 def render(tree: Tree, number: int) -> str:
     """Write a tree on a line."""
     typed = [replace(token, form=as_typed(token)) for token in tree.tokens]
@@ -63,16 +80,22 @@ def render(tree: Tree, number: int) -> str:
         {"label": render_label(node), "tokens": positions(span)}
         for node, span in tree.yields().items()
     ]
-    content = {
+    places: dict[Node | int, dict[str, int]] = {
+        **{node: {"node": number} for number, node in enumerate(tree.nodes())},
+        **{position: {"token": position} for position in range(len(tokens))},
+    }
+    edges = [
+        {"label": edge.label, **places[edge.child], "mother": places[edge.parent]["node"]}
+        for edge in tree.secondary_edges
+        if edge.child in places and edge.parent in places
+    ]
+    content: dict[str, Any] = {
         **{"id": tree.id or str(number), "tree": render_positions(tree, number).rstrip("\n")},
         **{"tokens": tokens, "constituents": constituents[::-1]},
     }
+    if edges:
+        content["secondary_edges"] = edges
     return json.dumps(content, ensure_ascii=False) + "\n"
-
-
-def _lost(tree: Tree) -> Iterator[str]:
-    if tree.secondary_edges:
-        yield "secondary edges"
 
 
 def is_json(start: bytes) -> bool:
@@ -84,4 +107,4 @@ def is_json(start: bytes) -> bool:
     return start.lstrip().startswith(b"{") and b'"tree":' in start
 
 
-JSON = Format("json", (".jsonl",), split, parse, render, lost=_lost, signature=is_json)
+JSON = Format("json", (".jsonl",), split, parse, render, signature=is_json)

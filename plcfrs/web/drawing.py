@@ -35,6 +35,7 @@ from plcfrs.web.serializers import (
     describe_tree,
     read_tree,
     render_file,
+    render_text,
     settings_named,
 )
 
@@ -53,7 +54,8 @@ api = APIRouter()
 class TreeRequest(BaseModel):
     """A tree."""
 
-    discbracket: str
+    discbracket: str = ""
+    id: str = ""
     tokens: list[TokenAnswer] = Field(
         default=[], description="The tokens of the tree with more than the words and the tags."
     )
@@ -85,10 +87,12 @@ class DrawRequest(TreeRequest):
 
 
 class FileRequest(DrawRequest):
-    """A tree, how to draw it, and the kind of file."""
+    """A tree, or all trees of a text, how to draw them, and the kind of file."""
 
-    format: Literal["svg", "pdf", "png", "tikz", "discbracket", "export", "conllu"] = Field(
-        description="tikz is LaTeX source. The last three are the tree itself."
+    text: str = Field(default="", description="All trees of it are in the file, one after another.")
+    transform: Transform = False
+    format: Literal["svg", "pdf", "png", "tikz", "discbracket", "export", "json", "conllu"] = Field(
+        description="tikz is LaTeX source. The last four are the tree itself."
     )
     head_rules: Literal["collins", "negra"] = Field(
         default="collins", description="The heads of conllu, as for plcfrs convert."
@@ -119,6 +123,11 @@ class TextAnswer(BaseModel):
 
     number: int = Field(description="The number of the tree, from 1.")
     texts: list[str] = Field(description="All trees, in the format discbracket.")
+    trees: list[str] = Field(description="All trees, in the format json, which keeps everything.")
+    text: str = Field(
+        description="All trees, in the first of the formats discbracket, export and json that "
+        "keeps everything."
+    )
     traces: bool = Field(description="Whether the text has traces.")
     tree: TreeAnswer
 
@@ -175,20 +184,18 @@ def draw(store: ServerStore, wanted: DrawRequest) -> DrawAnswer:
 @threaded
 def text(store: ServerStore, wanted: TextRequest) -> TextAnswer:
     """Draw a tree of a text."""
-    limits = store.limits
-    if len(wanted.text) > 10 * limits.max_characters:
-        raise RefusedError(413, "the text is too long: paste fewer trees")
-    trees = list(until_stopped(_read(wanted.text)))
-    has_traces = any(token.is_null for tree in trees for token in tree.tokens)
-    if wanted.transform:
-        trees = list(transform_all(trees, Options(splits=(), keep_sbar=True)))
-    if not trees:
-        raise InputError("the text has only traces, and no words")
+    trees, has_traces = _trees(store, wanted)
     texts = [render_file([tree], FORMATS["discbracket"]) for tree in trees]
     number = min(wanted.number, len(trees))
     _check_size(store, texts[number - 1])
-    tree = describe_tree(trees[number - 1], gaps=True)
-    return TextAnswer(number=number, texts=texts, traces=has_traces, tree=tree)
+    return TextAnswer(
+        number=number,
+        texts=texts,
+        trees=[render_file([tree], FORMATS["json"]) for tree in trees],
+        text=render_text(trees),
+        traces=has_traces,
+        tree=describe_tree(trees[number - 1], gaps=True),
+    )
 
 
 @api.post("/edit")
@@ -222,16 +229,21 @@ def edit(store: ServerStore, wanted: EditRequest) -> EditAnswer:
 @api.post("/draw/file", response_class=Response)
 @threaded
 def file(store: ServerStore, wanted: FileRequest) -> Response:
-    """Give a tree, or its picture as it is shown, as a file."""
+    """Give a tree, or its picture as it is shown, as a file; or all trees of a text."""
+    trees = _trees(store, wanted)[0] if wanted.text else [_tree(store, wanted)]
     if wanted.format in _MEDIA:
         kind, render = _MEDIA[wanted.format]
-        return Response(render([[_picture(store, wanted)[-1]]]), media_type=kind)
-    tree, form = _tree(store, wanted), FORMATS[wanted.format]
+        plain = Picture(trees[0], gaps=wanted.gaps, spacious=wanted.spacious, below=wanted.below)
+        pictures = [plain._replace(tree=tree, caption=tree.id) for tree in trees]
+        shown = pictures if wanted.text else [_picture(store, wanted)[-1]]
+        return Response(render([[picture] for picture in until_stopped(shown)]), media_type=kind)
+    form = FORMATS[wanted.format]
     if form.render_dependencies is None:
-        return PlainTextResponse(render_file([tree], form))
-    with_heads = mark_heads(tree, read_head_rules(wanted.head_rules))
-    dependencies = to_dependencies(with_heads, unaries="labels")
-    return PlainTextResponse(form.render_dependencies(dependencies))
+        return PlainTextResponse(render_file(trees, form))
+    rules = read_head_rules(wanted.head_rules)
+    heads = (mark_heads(tree, rules) for tree in until_stopped(trees))
+    found = (to_dependencies(tree, unaries="labels") for tree in heads)
+    return PlainTextResponse("".join(map(form.render_dependencies, found)))
 
 
 @api.post("/compare")
@@ -250,6 +262,19 @@ def compare(store: ServerStore, wanted: CompareRequest) -> CompareAnswer:
         second=describe_tree(second, spurious),
         errors=describe_errors(errors_of("", first, second, settings)),
     )
+
+
+def _trees(store: ServerStore, wanted: TextRequest | FileRequest) -> tuple[list[Tree], bool]:
+    """Return the trees of a text, and whether it has traces."""
+    if len(wanted.text) > 100 * store.limits.max_characters:
+        raise RefusedError(413, "the text is too long: paste fewer trees")
+    trees = list(until_stopped(_read(wanted.text)))
+    has_traces = any(token.is_null for tree in trees for token in tree.tokens)
+    if wanted.transform:
+        trees = list(transform_all(trees, Options(splits=(), keep_sbar=True)))
+    if not trees:
+        raise InputError("the text has only traces, and no words")
+    return trees, has_traces
 
 
 def _check_size(store: ServerStore, *trees: str) -> None:
@@ -314,7 +339,7 @@ def _tree(store: ServerStore, wanted: TreeRequest) -> Tree:
         )
         for edge in wanted.secondary_edges
     ]
-    return Tree(tree.root, tokens, tree.id, edges)
+    return Tree(tree.root, tokens, wanted.id or tree.id, edges)
 
 
 def _prepared(discbracket: str, transformed: bool) -> Tree:

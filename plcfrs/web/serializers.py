@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from math import isfinite
+from operator import add
 from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -17,7 +19,7 @@ from plcfrs.evaluation import BracketError, Settings, load_settings
 from plcfrs.evaluation.prm import PACKAGED
 from plcfrs.text.spelling import as_typed
 from plcfrs.treebank import FORMATS, Chunk
-from plcfrs.treebank.format import Format
+from plcfrs.treebank.format import DISCBRACKET, Format
 from plcfrs.treebank.registry import WRITABLE
 from plcfrs.trees import Node, Tree, render_label
 
@@ -88,6 +90,7 @@ class TreeAnswer(Answer):
     gaps: bool = Field(description="Whether its discontinuous constituents have colours there.")
     discbracket: str
     export: str = Field(description="A whole file, with its header.")
+    json_line: str = Field(description="The tree in the format json, which keeps everything.")
 
 
 class ErrorOfKind(BaseModel):
@@ -121,6 +124,7 @@ def describe_tree(
         gaps=gaps,
         discbracket=render_file([tree], FORMATS["discbracket"]),
         export=render_file([tree], FORMATS["export"]),
+        json_line=render_file([tree], FORMATS["json"]),
     )
 
 
@@ -162,6 +166,22 @@ def render_file(trees: Iterable[Tree], form: Format) -> str:
     numbered = enumerate(until_stopped(trees), start=1)
     rendered = [form.render(tree, number) for number, tree in numbered]
     return "".join([form.header.format(encoding="utf-8"), *rendered, form.footer])
+
+
+def render_text(trees: list[Tree]) -> str:
+    """Return trees as a text for people, in a format that keeps everything.
+
+    A tree has an identifier of its own unless it is that of its place, ``tree:1``.
+    """
+    names = [tree.id != f"tree:{number}" and tree.id for number, tree in enumerate(trees, 1)]
+    is_short = not any(name and re.search(r'[\s<>"]', name) for name in names)
+    if is_short and not any(lost for tree in trees for lost in DISCBRACKET.lost(tree)):
+        lines = [render_file([tree], DISCBRACKET) for tree in trees]
+        starts = [f"<S ID={name}>\n" if name else "" for name in names]
+        return "".join(map(add, starts, lines))
+    export = FORMATS["export"]
+    is_lost = any(lost for tree in trees for lost in export.lost(tree))
+    return render_file(trees, FORMATS["json"] if is_lost else export)
 
 
 def describe_errors(errors: Iterable[BracketError]) -> list[ErrorOfKind]:

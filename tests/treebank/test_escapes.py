@@ -134,6 +134,14 @@ def test_export3(tree):
     assert through("a.export3", tree) == tree
 
 
+@given(labelled(trees(), of_constituents=True, of_tokens=True))
+@examples(100)
+def test_json(tree):
+    again = through("a.jsonl", tree)
+    assert again == tree
+    assert numbered_edges(again) == numbered_edges(tree)
+
+
 def flat(tree):
     return Tree(Node("ROOT", children=list(range(len(tree.tokens)))), tree.tokens)
 

@@ -12,13 +12,14 @@ from plcfrs.errors import TreebankError
 from plcfrs.text import Splitter
 from plcfrs.transformation import Options, to_dependencies, transform
 from plcfrs.treebank import (
+    FORMATS,
     TreeWriter,
     read_dependencies,
     read_trees,
     write_dependencies,
     write_trees,
 )
-from plcfrs.trees import Node, Tree
+from plcfrs.trees import Node, SecondaryEdge, Tree
 
 
 @pytest.fixture
@@ -94,6 +95,47 @@ def test_malformed_json(tmp_path, line, problem):
     (tmp_path / "a.jsonl").write_text(f"{line}\n")
     with pytest.raises(TreebankError, match=f"a.jsonl:1: {problem}"):
         list(read_trees(tmp_path / "a.jsonl", "json"))
+
+
+EDGES = "(CS (S (PPER 0=Sie) (VVFIN 1=hoffen)) (KON 2=und) (S (VVFIN 3=rudern)))"
+
+
+def test_json_keeps_secondary_edges(tmp_path):
+    tree = Tree.from_string(EDGES)
+    _, top, first, second = tree.nodes()
+    tree.secondary_edges = [SecondaryEdge("SB", 0, second), SecondaryEdge("", first, top)]
+    tree.secondary_edges.append(SecondaryEdge("X", 0, Node("gone")))
+    write_trees([tree, Tree.from_string("(S (UH Yes))")], tmp_path / "a.jsonl")
+    contents = list(map(json.loads, (tmp_path / "a.jsonl").read_text().splitlines()))
+    assert contents[0]["secondary_edges"] == [
+        {"label": "SB", "token": 0, "mother": 3},
+        {"label": "", "node": 2, "mother": 1},
+    ]
+    assert "secondary_edges" not in contents[1]
+    (again, _) = read_trees(tmp_path / "a.jsonl")
+    nodes = again.nodes()
+    assert again.secondary_edges == [
+        SecondaryEdge("SB", 0, nodes[3]),
+        SecondaryEdge("", nodes[2], nodes[1]),
+    ]
+
+
+@pytest.mark.parametrize(
+    "edge",
+    [
+        {"label": "SB", "token": 4, "mother": 0},
+        {"label": "SB", "token": -1, "mother": 0},
+        {"label": "SB", "node": 0, "mother": -1},
+        {"label": "SB", "mother": 0},
+        {"token": 0, "mother": 0},
+        "SB",
+    ],
+)
+def test_impossible_secondary_edges_in_json(tmp_path, edge):
+    content = json.loads(FORMATS["json"].render(Tree.from_string(EDGES), 1))
+    (tmp_path / "a.jsonl").write_text(json.dumps({**content, "secondary_edges": [edge]}))
+    with pytest.raises(TreebankError, match=r"a\.jsonl:1: expected a line of JSON"):
+        list(read_trees(tmp_path / "a.jsonl"))
 
 
 @pytest.mark.parametrize("end", [-1, 2**31, 10**30, 0.5])

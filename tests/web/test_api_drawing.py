@@ -206,7 +206,7 @@ def test_edits_are_those_of_the_library(serve):
         ('aaaaaa\0\0{"__metadata__": "kind": "treebank"', 400, "NUL"),
         ("<corpus>", 400, "no trees"),
         ("((S (-NONE- *)))", 400, "only traces"),
-        (200_000 * " ", 413, "too long"),
+        (2_000_000 * " ", 413, "too long"),
         (f"{2_500 * '(S '}(A a){2_500 * ')'}", 413, "too large"),
     ],
 )

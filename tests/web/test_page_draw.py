@@ -5,6 +5,7 @@ from serving import running
 from test_page_details import WISHES
 
 from plcfrs.treebank import FORMATS
+from plcfrs.treebank.reading import trees_in_text
 from plcfrs.trees import Tree, render_label
 from plcfrs.trees.editing import add_node, attach, delete_nodes, relabel
 
@@ -375,5 +376,204 @@ def test_secondary_edges_can_be_read(open_page, scheme):
     assert (light + 0.05) / (dark + 0.05) > 4.5
     assert (line, halo) == (text, paper)
     drag(page, "KON", "ROOT")
-    page.wait_for_function("() => document.getElementById('draw-text').value.startsWith('(ROOT')")
+    page.wait_for_function("() => document.getElementById('draw-text').value.startsWith('#FORMAT')")
     assert page.text_content(f"{PICTURE} [data-edge]") == "SB"
+
+
+TIGER = """#FORMAT 4
+#BOS 1 %% id: tiger_17
+Sie\tsie\tPPER\t3.Nom\tSB\t500\tOA\t501
+hoffen\thoffen\tVVFIN\t3.Pl\tHD\t500
+und\tund\tKON\t--\tCD\t502
+rudern\trudern\tVVFIN\t3.Pl\tHD\t501
+#500\t--\tS\t--\tCJ\t502
+#501\t--\tS\t--\tCJ\t502
+#502\t--\tCS\t--\t--\t0
+#EOS 1
+#BOS 2
+Regen\tRegen\tNN\tNom\tHD\t500
+#500\t--\tNP\t--\t--\t0
+#EOS 2
+"""
+
+
+def field(page):
+    return page.input_value("#draw-text")
+
+
+def wait_for(page, text):
+    page.wait_for_function(f"() => document.getElementById('draw-text').value.includes({text!r})")
+
+
+def whole(tree):
+    """Return all that a tree has."""
+    return FORMATS["json"].render(tree, 1)
+
+
+def test_nothing_that_is_not_edited_gets_lost(tab):
+    before = list(map(whole, trees_in_text(TIGER)))
+    draw(tab, TIGER)
+    tab.click("#draw button:text-is('Next')")
+    tab.wait_for_selector(f"{PICTURE} text:text-is('Regen')")
+    tab.click(f"{node('NP')} text")
+    tab.keyboard.press("F2")
+    tab.fill("#label-dialog [name=label]", "PN")
+    tab.keyboard.press("Enter")
+    wait_for(tab, "PN")
+    first, second = trees_in_text(field(tab))
+    assert whole(first) == before[0]
+    assert (first.id, first.secondary_edges[0].label) == ("tiger_17", "OA")
+    assert whole(second) == before[1].replace("NP", "PN")
+    # Indices have no place in the export format.
+    tab.click(f"{node('PN')} text")
+    tab.keyboard.press("F2")
+    tab.fill("#label-dialog [name=label]", "PN-1")
+    tab.keyboard.press("Enter")
+    wait_for(tab, "PN-1")
+    assert list(map(whole, trees_in_text(field(tab)))) == [
+        before[0],
+        before[1].replace("NP", "PN-1"),
+    ]
+
+
+def test_a_whole_tree_comes_from_the_treebank(open_page):
+    page = open_page()
+    page.click("#treebank-tab")
+    page.set_input_files("#file", {"name": "t.export", "mimeType": "", "buffer": TIGER.encode()})
+    page.wait_for_selector("#treebank-picture text:text-is('rudern')")
+    page.click("#treebank .files a:text('Edit')")
+    page.wait_for_selector(f"{PICTURE} text:text-is('rudern')")
+    wait_for(page, "#EOS")
+    (tree,) = trees_in_text(field(page))
+    assert whole(tree) == whole(next(trees_in_text(TIGER)))
+
+
+def test_each_tree_has_its_own_history(tab):
+    draw(tab, f"{WISH}\n(S (NP (NN rain)))\n")
+    tab.click(f"{node('VP')} text")
+    tab.keyboard.press("Delete")
+    tab.wait_for_selector(f"{PICTURE}:not(:has-text('VP'))")
+    tab.click("#draw button:text-is('Next')")
+    tab.wait_for_selector(f"{PICTURE} text:text-is('rain')")
+    assert tab.is_disabled("#draw button:text-is('Undo')")
+    tab.click(f"{node('NP')} text")
+    tab.keyboard.press("Delete")
+    tab.wait_for_selector(f"{PICTURE}:not(:has-text('NP'))")
+    tab.click("#draw button:text-is('Previous')")
+    tab.wait_for_selector(f"{PICTURE} text:text-is('sing')")
+    tab.click("#draw button:text-is('Undo')")
+    tab.wait_for_selector(node("VP"))
+    first, second = trees_in_text(field(tab))
+    assert (str(first), str(second)) == (str(Tree.from_string(WISH)), "(ROOT (S (NN 0=rain)))")
+    assert tab.is_disabled("#draw button:text-is('Undo')")
+    tab.click("#draw button:text-is('Redo')")
+    tab.wait_for_selector(f"{PICTURE}:not(:has-text('VP'))")
+    draw(tab, "(S (NN snow))")
+    assert tab.is_disabled("#draw button:text-is('Undo')")
+
+
+@pytest.mark.parametrize("format", ["export", "svg", "conllu", "json"])
+def test_all_trees_are_downloaded_or_one(tab, format):
+    draw(tab, TIGER)
+    tab.select_option("#draw .files select >> nth=1", format)
+    with tab.expect_download() as download:
+        tab.click("#draw button:text-is('Download')")
+    content = download.value.path().read_text("utf-8")
+    assert "rudern" in content
+    assert "Regen" in content
+    if format in ("export", "json"):
+        assert next(map(whole, trees_in_text(content))) == whole(next(trees_in_text(TIGER)))
+    tab.select_option("#draw .files select >> nth=0", "one")
+    with tab.expect_download() as download:
+        tab.click("#draw button:text-is('Download')")
+    assert "Regen" not in download.value.path().read_text("utf-8")
+
+
+LONG = f"(S {500 * '(NN rain) '})"
+
+
+def test_a_long_text_and_what_is_typed_survive_a_reload(tab):
+    draw(tab, f"{LONG}\n{WISH}")
+    tab.click("#draw button:text-is('Next')")
+    tab.wait_for_selector(f"{PICTURE} text:text-is('sing')")
+    tab.reload()
+    tab.wait_for_selector(f"{PICTURE} text:text-is('sing')")
+    assert field(tab) == f"{LONG}\n{WISH}"
+    draw(tab, WISH)
+    tab.fill("#draw-text", f"{WISH} (S")
+    tab.reload()
+    tab.wait_for_selector("#draw-error:has-text('missing')")
+    assert field(tab) == f"{WISH} (S"
+
+
+def test_the_text_before_another_one_can_be_shown_again(tab, page_address):
+    draw(tab, LONG)
+    tab.goto("about:blank")
+    tab.goto(f"{page_address}#draw?text=(S (NN snow))")
+    tab.wait_for_selector(f"{PICTURE} text:text-is('snow')")
+    tab.click("#draw button:text-is('Earlier text')")
+    tab.wait_for_selector(f"{PICTURE} text:text-is('rain')")
+    assert field(tab) == LONG
+    tab.click("#draw button:text-is('Earlier text')")
+    tab.wait_for_selector(f"{PICTURE} text:text-is('snow')")
+
+
+def test_two_tabs_know_of_each_other(tab, page_address):
+    draw(tab, WISH)
+    other = tab.context.new_page()
+    other.goto(page_address)
+    other.wait_for_selector("body[data-ready]")
+    other.click("#draw-tab")
+    other.wait_for_selector(f"{PICTURE} text:text-is('sing')")
+    assert tab.is_hidden("#draft-trouble")
+    draw(other, "(S (NN snow))")
+    tab.wait_for_selector("#draft-trouble:has-text('Another tab')")
+    tab.fill("#draw-text", f"{WISH} ")
+    draw(tab, "(S (NN fog))")
+    other.reload()
+    other.wait_for_selector(f"{PICTURE} text:text-is('snow')")  # nothing was written over
+    tab.click("#draft-mine")
+    other.wait_for_selector("#draft-trouble:has-text('Another tab')")
+    assert tab.is_hidden("#draft-trouble")
+    other.click("#draft-other")
+    other.wait_for_selector(f"{PICTURE} text:text-is('fog')")
+    assert other.is_hidden("#draft-trouble")
+    other.click("#draw button:text-is('Earlier text')")
+    other.wait_for_selector(f"{PICTURE} text:text-is('snow')")
+
+
+def test_what_cannot_be_kept_is_said_and_the_page_warns(tab):
+    tab.evaluate("""() => {
+        Storage.prototype.setItem = () => { throw new DOMException("", "QuotaExceededError"); };
+    }""")
+    tab.focus("#draw-text")
+    tab.keyboard.type(WISH)
+    tab.wait_for_selector("#draft-trouble:has-text('no space')")
+    dialogs = []
+    tab.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.accept()))
+    tab.close(run_before_unload=True)
+    tab.wait_for_event("close") if not tab.is_closed() else None
+    assert dialogs == ["beforeunload"]
+
+
+def test_no_reload_over_what_was_typed(browser):
+    with running("--treebank", "plcfrs:demo") as (process, address):
+        page = browser.new_page()
+        page.goto(address)
+        page.wait_for_selector("body[data-ready]")
+        page.fill("#treebank [name=query]", "VP[discontinuous")
+        page.click("#draw-tab")
+        draw(page, WISH)
+        process.kill()
+        process.wait()
+        drag(page, "PRP", "VP")
+        page.wait_for_selector("#draw-error:has-text('does not answer')")
+        page.evaluate("window.isSame = true")
+    with running("--treebank", "plcfrs:demo", port=int(address.rsplit(":", 1)[1].strip("/"))):
+        page.wait_for_selector("#server-back:not([hidden])")
+        assert page.evaluate("window.isSame")
+        assert page.input_value("#treebank [name=query]") == "VP[discontinuous"
+        drag(page, "PRP", "VP")
+        page.wait_for_selector(f"{PICTURE}:not(:has-text('NP'))")
+        assert page.is_hidden("#server-back")
+        page.close()

@@ -39,21 +39,26 @@ async function call(kind, address, init = {}) {
     awaitServer();
     throw new Error("The server does not answer: when plcfrs serve runs again, the page goes on.");
   });
+  document.getElementById("server-back").hidden = true;
   const isJson = response.headers.get("Content-Type").startsWith("application/json");
   const answer = await (isJson ? response.json() : response.blob());
   if (!response.ok) throw new Error(answer.error.message);
   return answer;
 }
 
-/** Once the server answers again, open what the address says: it has other treebanks in memory. */
+/** Once the server answers again, open what the address says: it has other treebanks in memory.
+ * But over what was typed, and is not in the address, only the user reloads the page. */
 async function awaitServer() {
   if (isAwaited) return;
   isAwaited = true;
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     const answer = await fetch(`${PREFIX}models`).catch(() => null);
-    if (answer?.ok) return location.reload();
+    if (answer?.ok) break;
   }
+  isAwaited = false;
+  if (window.dispatchEvent(new Event("serverback", { cancelable: true }))) location.reload();
+  else document.getElementById("server-back").hidden = false;
 }
 
 export const isStop = (error) => error.name === "AbortError";

@@ -3,6 +3,7 @@
 import { post } from "./api.js";
 import { html } from "./components.js";
 import { byId, on } from "./dom.js";
+import { earlier, keepDraft, onOtherDraft, readDraft, trouble } from "./draft.js";
 import { Picture } from "./picture.js";
 import { quietly, Tab } from "./tab.js";
 import { middle } from "./zoom.js";
@@ -12,123 +13,182 @@ const LONGEST = 4000; // characters in an address
 const SLACK = 6; // pixels by which the pointer may move in a click
 const NEAR = 40; // pixels between the pointer and a new mother
 const NONE = { nodes: [], tokens: [], dims: false, isChoice: true };
-const EMPTY = { text: "", number: 1, texts: [], traces: false, transform: false, chosen: NONE };
+const EMPTY = { text: "", number: 1, trees: [], traces: false, transform: false, chosen: NONE };
 
 export const tab = new Tab("draw", {
-  first: { text: "", tree: 1 }, visit, hasModel: false, place: "draw-result",
+  first: { text: "", tree: 1 }, open, visit, hasModel: false, place: "draw-result",
   // A tree whose text was changed, and cannot be read now, is in sight but cannot be edited.
-  clear: () => { byId("draw-result").inert = field.value !== states[now].text; },
+  clear: () => { byId("draw-result").inert = field.value !== state.text; },
 });
 const field = byId("draw-text"); // without a name: a long text is not in the address
-const states = [EMPTY]; // a text with its trees, one of which is drawn, and what is chosen there
-let now = 0; // the number of the state in sight: Undo and Redo change it
+let state = EMPTY; // a text with its trees, one of which is drawn, and what is chosen there
+let histories = []; // of each tree: states before and after the one in sight, the nearest last
 let isAttaching = false; // whether the next choice is the new mother of what is chosen
 let drag = null; // the part that is dragged, from where, and to which mother
 let timer = null;
 
 on("draw-form", "submit", () => read());
 on("draw-transform", "change", () => read());
-on("draw-example", "click", ({ target }) => {
-  field.value = target.value;
-  read();
-});
+on("draw-example", "click", ({ target }) => begin(target.value));
 on("draw-text", "input", () => {
   clearTimeout(timer);
   timer = setTimeout(read, PAUSE);
+  keep();
 });
 on("draw", "keydown", (event) => {
-  const isTyped = event.target === field && field.value !== states[now].text;
+  const isTyped = event.target === field && field.value !== state.text;
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || isTyped) return;
   event.preventDefault(); // but what was just typed, the browser undoes
   step(event.shiftKey ? 1 : -1);
 });
+on("draft-earlier", "click", () => {
+  const { text, number } = earlier();
+  begin(text, number);
+});
+on("draft-other", "click", () => {
+  const { text, number } = readDraft();
+  begin(text, number);
+});
+on("draft-mine", "click", () => {
+  const { text, number } = readDraft();
+  keep({ text, number });
+});
+onOtherDraft(() => field.value, showDraft);
 
 function visit(values) {
   tab.restore(values);
-  field.value = tab.shown.text;
-  read(tab.shown.tree);
+  const { text, tree } = tab.shown;
+  const draft = readDraft();
+  // A text that is not in the address, or was typed since, is the draft.
+  const isDraft = draft.text && (!text || text === draft.noted);
+  begin(isDraft ? draft.text : text, tree);
 }
 
-/** Draw a tree of the text. */
-function read(number = states[now].number) {
+/** Go on with the draft, when the tab is opened first. */
+function open() {
+  const { text, number } = field.value ? {} : readDraft();
+  if (text) begin(text, number);
+}
+
+/** Draw a text in the place of another one, which is kept. */
+function begin(text, number = 1) {
+  const before = { text: field.value, number: state.number };
+  const { text: old, number: place } = field.value ? before : readDraft();
+  field.value = text;
+  keep(old && old !== text ? { text: old, number: place } : undefined);
+  return read(number, text.startsWith("{"));
+}
+
+/** Keep the text, and say so if that cannot be done. */
+function keep(before) {
+  keepDraft(field.value, { number: state.number, noted: tab.shown.text }, before);
+  showDraft();
+}
+
+function showDraft() {
+  byId("draft-trouble").hidden = !trouble;
+  byId("draft-trouble").firstElementChild.textContent = trouble;
+  for (const id of ["draft-other", "draft-mine"]) byId(id).hidden = !trouble.startsWith("Another");
+}
+
+/** Draw a tree of the text; perhaps with the text in a format for people. */
+function read(number = state.number, isForPeople = false) {
   clearTimeout(timer);
-  const wanted = { ...EMPTY, text: field.value, number, ...tab.values("transform") };
+  const wanted = { text: field.value, number, ...tab.values("transform") };
   return tab.attempt(async () => {
-    put({ ...wanted, ...wanted.text.trim() && await post("draw/text", wanted) });
+    const found = wanted.text.trim() && await post("draw/text", wanted);
+    if (isForPeople) field.value = found.text.trim();
+    const next = { ...EMPTY, ...wanted, ...found, text: field.value };
+    histories = next.trees.map((one, i) => (
+      one === state.trees[i] && histories[i] ? histories[i] : { past: [], future: [] }));
+    show(next);
   });
 }
 
 /** Edit `nodes` and `tokens` of the tree; they stay chosen. */
 function edit(action, { nodes, tokens: positions }, more) {
-  const { tree: { discbracket, tokens, secondary_edges }, number, ...state } = states[now];
-  const wanted = { discbracket, tokens, secondary_edges, action, nodes, positions, ...more };
+  const { tree: { id, discbracket, tokens, secondary_edges }, number } = state;
+  const wanted = { id, discbracket, tokens, secondary_edges, action, nodes, positions, ...more };
   isAttaching = false;
   return tab.attempt(async () => {
     const { tree, ...parts } = await post("edit", wanted, "draw/text"); // a text is read no more
-    const texts = state.texts.with(number - 1, tree.discbracket);
-    const chosen = { ...NONE, nodes: parts.nodes, tokens: parts.positions };
-    field.value = texts.join("").trim();
-    put({ ...EMPTY, text: field.value, number, texts, tree, chosen });
+    const next = await withVersion(tree.json_line);
+    histories[number - 1] = { past: [...histories[number - 1].past, state], future: [] };
+    show({ ...next, chosen: { ...NONE, nodes: parts.nodes, tokens: parts.positions } });
   });
 }
 
-/** Show a state; if the text is another one, Undo goes back to the tree before. */
-function put(state) {
-  const isStep = states[now].tree && state.text !== states[now].text;
-  states.splice(isStep ? now + 1 : now, states.length, state);
-  show(states.length - 1);
+/** Return the text with another version of the tree in sight; the other trees stay. */
+async function withVersion(version) {
+  const { trees, number } = state;
+  const lines = trees.with(number - 1, version).join("");
+  const found = await post("draw/text", { text: lines, number });
+  return { ...EMPTY, ...found, text: found.text.trim() };
 }
 
+/** Undo the last edit of the tree in sight, or do it again. */
 function step(by) {
-  if (!states[now + by]) return;
-  field.value = states[now + by].text;
-  show(now + by);
+  const place = state.number - 1;
+  const { past = [], future = [] } = histories[place] ?? {};
+  const wanted = (by < 0 ? past : future).at(-1);
+  if (!wanted) return;
+  tab.attempt(async () => {
+    const isSame = state.trees.every((one, i) => i === place || one === wanted.trees[i]);
+    const next = isSame ? wanted : await withVersion(wanted.trees[place]);
+    histories[place] = by < 0 ? { past: past.slice(0, -1), future: [...future, state] }
+      : { past: [...past, state], future: future.slice(0, -1) };
+    show(next);
+  });
 }
 
-function show(place) {
-  now = place;
-  const { text, number, transform } = states[now];
+function show(next) {
+  state = next;
   isAttaching = false;
   byId("draw-result").inert = false;
-  tab.fields.transform.checked = transform;
-  const kept = text.length > LONGEST ? "" : text;
-  quietly(() => tab.note({ text: kept, tree: number })); // Back leaves it
+  field.value = state.text;
+  tab.fields.transform.checked = state.transform;
+  const kept = state.text.length > LONGEST ? "" : state.text;
+  quietly(() => tab.note({ text: kept, tree: state.number })); // Back leaves it
+  keep();
   draw();
 }
 
 function draw() {
-  tab.fields.transform.parentElement.hidden = !states[now].traces;
-  byId("draw-example").hidden = states[now].tree;
-  tab.draw(states[now].tree && html`<${Editor} ...${states[now]} />`);
+  tab.fields.transform.parentElement.hidden = !state.traces;
+  byId("draw-example").hidden = state.tree;
+  byId("draft-earlier").hidden = !earlier();
+  tab.draw(state.tree && html`<${Editor} ...${state} />`);
 }
 
 const ACTS = [
   ["Attach to …", "a", attach], ["Relabel", "F2", relabel], ["Node above", "n", add],
-  ["Delete", "Delete", () => edit("delete", states[now].chosen)]];
+  ["Delete", "Delete", () => edit("delete", state.chosen)]];
 
-function Editor({ text, tree, texts, number, chosen }) {
+function Editor({ text, tree, trees, number, transform, chosen }) {
+  const { past, future } = histories[number - 1];
   const count = chosen.nodes.length + chosen.tokens.length;
   const button = (name, key, act, isAble = act === relabel ? count === 1 : count > 0) => html`
     <button type="button" title=${key} disabled=${!isAble} onClick=${act}>${name}</button>`;
   const hint = isAttaching ? "Click the new mother, or go to it and press Enter; or Esc."
-    : text.length > LONGEST ? "The text is too long for the address: it stays in this page only."
+    : text.length > LONGEST ? "The text is too long for the address: it is kept in this browser."
       : "Drag a label to its new mother. Click to choose, with Shift several; double-click to "
         + "relabel.";
   return html`
     <div class="row tools" role="group" aria-label="Edit">
-      ${texts.length > 1 && html`
+      ${trees.length > 1 && html`
         ${button("Previous", "", () => read(number - 1), number > 1)}
-        <span role="status">Tree ${number} of ${texts.length}</span>
-        ${button("Next", "", () => read(number + 1), number < texts.length)}`}
+        <span role="status">Tree ${number} of ${trees.length}</span>
+        ${button("Next", "", () => read(number + 1), number < trees.length)}`}
       ${ACTS.map((one) => button(...one))}
-      ${button("Undo", "Ctrl+Z", () => step(-1), now > 0)}
-      ${button("Redo", "Ctrl+Shift+Z", () => step(1), now + 1 < states.length)}
+      ${button("Undo", "Ctrl+Z", () => step(-1), past.length > 0)}
+      ${button("Redo", "Ctrl+Shift+Z", () => step(1), future.length > 0)}
       <span class="hint" role="status">${hint}</span>
     </div>
     <div onClickCapture=${choose} onKeyDownCapture=${press} onPointerDownCapture=${grab}
       onPointerMove=${move} onPointerUp=${drop} onPointerCancel=${release}
       onTouchMove=${(event) => drag && event.preventDefault()}>
-      <${Picture} id="draw-picture" tree=${tree} lit=${chosen} /></div>`;
+      <${Picture} id="draw-picture" tree=${tree} lit=${chosen}
+        all=${{ text, transform, count: trees.length }} /></div>`;
 }
 
 /** Return the part of the tree where an event is. */
@@ -141,7 +201,7 @@ function partAt({ target }) {
 const isChosen = ({ element }) => element.getAttribute("aria-pressed") === "true";
 
 function pick(chosen) {
-  states[now] = { ...states[now], chosen };
+  state = { ...state, chosen };
   isAttaching = false;
   draw();
 }
@@ -154,7 +214,7 @@ function choose(event) {
   event.preventDefault();
   const isMore = event.shiftKey || event.ctrlKey || event.metaKey || event.key === " "
     || event.pointerType === "touch";
-  const toggled = (name) => states[now].chosen[name]
+  const toggled = (name) => state.chosen[name]
     .filter((each) => !one[name].includes(each)).concat(isChosen(one) ? [] : one[name]);
   if (isAttaching) moveTo(one);
   else if (event.detail === 2 || event.key === "Enter") {
@@ -185,17 +245,17 @@ function attach() {
   byId("draw-picture").querySelector("[aria-pressed=true]").focus();
 }
 
-function moveTo({ nodes: [mother] }, parts = states[now].chosen) {
+function moveTo({ nodes: [mother] }, parts = state.chosen) {
   if (mother === undefined) tab.say("A word cannot be a mother: choose a constituent.");
   else edit("attach", parts, { mother });
 }
 
 function add() {
-  ask("", "", (found) => edit("add", states[now].chosen, found));
+  ask("", "", (found) => edit("add", state.chosen, found));
 }
 
 function relabel() {
-  const { tree, chosen } = states[now];
+  const { tree, chosen } = state;
   const { form, tag } = tree.tokens[chosen.tokens[0]] ?? {};
   ask(tag ?? tree.labels[chosen.nodes[0]], form, (found) => edit("relabel", chosen, found));
 }

@@ -5,18 +5,23 @@ import { html, Message, useRef, useState } from "./components.js";
 
 const FORMATS = {
   svg: "SVG", png: "PNG", pdf: "PDF", tikz: "LaTeX", discbracket: "discbracket", export: "export",
-  conllu: "CoNLL-U",
+  json: "JSON", conllu: "CoNLL-U",
 };
 
-/** `wanted` returns what the server needs to draw the tree as it is shown. */
-export function Files({ tree, wanted }) {
+/** `wanted` returns what the server needs to draw the tree as it is shown; `all` is the text that
+ * the tree is from, with the number of trees. */
+export function Files({ tree, wanted, all }) {
   const [format, setFormat] = useState("svg");
   const [rules, setRules] = useState("collins");
   const [error, setError] = useState("");
   const [said, say] = useState("");
   const row = useRef(null);
-  const content = async () => (format === "discbracket" || format === "export" ? tree[format]
-    : post("draw/file", { ...wanted(), format, head_rules: rules }, null));
+  const [isOne, setOne] = useState(false);
+  const isAll = all?.count > 1 && !isOne;
+  const own = { discbracket: tree.discbracket, export: tree.export, json: tree.json_line };
+  const content = async () => (!isAll && own[format]) || post("draw/file", {
+    ...wanted(), ...isAll && { text: all.text, transform: all.transform }, format,
+    head_rules: rules }, null);
   const act = (action, done) => {
     say("");
     attempt(row.current, setError, async () => {
@@ -24,10 +29,14 @@ export function Files({ tree, wanted }) {
       say(done);
     });
   };
-  const name = (tree.id || "tree").replace(/[^\w.-]+/g, "_");
-  const extension = format === "tikz" ? "tex" : format;
+  const name = isAll ? "trees" : (tree.id || "tree").replace(/[^\w.-]+/g, "_");
+  const extension = { tikz: "tex", json: "jsonl" }[format] ?? format;
   const save = async () => download(`${name}.${extension}`, await content());
   return html`<div class="files"><div class="row tools" ref=${row}>
+    ${all?.count > 1 && html`<select aria-label="Trees" value=${isOne ? "one" : "all"}
+      onChange=${(event) => setOne(event.target.value === "one")}>
+      <option value="all">All ${all.count} trees</option>
+      <option value="one">This tree</option></select>`}
     <label>As${" "}
       <select value=${format} onChange=${(event) => { setFormat(event.target.value); say(""); }}>
         ${Object.entries(FORMATS).map(([value, text]) => html`
@@ -39,7 +48,7 @@ export function Files({ tree, wanted }) {
     <button type="button" disabled=${format === "pdf"}
       onClick=${() => act(() => copy(content(), format === "png"), "Copied.")}>Copy</button>
     <button type="button" onClick=${() => act(save, "")}>Download</button>
-    <a href=${`#draw?${new URLSearchParams({ text: tree.discbracket.trim() })}`}>Edit</a>
+    <a href=${`#draw?${new URLSearchParams({ text: tree.json_line.trim() })}`}>Edit</a>
     <span class="hint" role="status">${said}</span>
   </div><${Message} text=${error} /></div>`;
 }

@@ -12,8 +12,8 @@ const BELOW = { function: "Functions", lemma: "Lemmas", morph: "Morphology" };
 
 /** `tree` is one of the API, perhaps with `posteriors`; without a picture (`svg`) it is drawn
  * first. `lit` says which tokens and nodes are lit, and whether that dims the others; `edit`
- * changes the tag of a token of the tree; the words at `unknown` positions are hatched. */
-export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], hasFiles = true }) {
+ * changes the tag of a token of the tree; `all` is the text that it is from; the words at `unknown` positions are hatched. */
+export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], all, hasFiles = true }) {
   const [look, setLook] = useState({}); // the boxes that were checked, or unchecked
   const [factor, setFactor] = useState(1);
   const [shut, setShut] = useState({ tree, nodes: [] });
@@ -98,7 +98,7 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], hasFi
     <${Message} text=${error} />
     <figure id=${id} class=${lit.dims ? "dimmed" : undefined} ref=${figure} />
     ${hasDetails(tree) && html`<p class="hint pointed" aria-hidden="true">${pointed}</p>`}
-    ${hasFiles && html`<${Files} tree=${tree} wanted=${wanted} />`}
+    ${hasFiles && html`<${Files} tree=${tree} wanted=${wanted} all=${all} />`}
   </div>`;
 }
 

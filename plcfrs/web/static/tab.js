@@ -88,6 +88,15 @@ export class Tab extends Asking {
   }
 }
 
+const touched = new Set(); // the tabs where one has typed
+document.addEventListener("input", ({ target }) => {
+  if (target.name) touched.add(target.closest("[role=tabpanel]")?.id);
+});
+window.addEventListener("serverback", (event) => {
+  const isNoted = location.hash === present.address(present.shown);
+  if ([...touched].some((name) => name !== present.name || !isNoted)) event.preventDefault();
+});
+
 /** Let what is noted replace the address of now: Back does not lead there. */
 export function quietly(action) {
   visiting = true;

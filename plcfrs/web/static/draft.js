@@ -1,0 +1,62 @@
+// The draft of a text: kept in this browser, for all of its tabs, so that no reload loses it. The
+// text before it is kept, too. A tab does not write over what another one has written.
+
+const KEY = "plcfrs.draft";
+let seen = null; // the draft as this tab has read or written it last
+export let trouble = ""; // why the text in sight is not kept, if so
+
+function stored() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null; // the browser keeps nothing
+  }
+}
+
+const parsed = (draft) => ({ text: "", number: 1, ...JSON.parse(draft ?? "{}") });
+
+/** Return the draft: its `text`, the `number` of a tree, the text that was `noted` in the address,
+ * and the text and number before (`earlier`). */
+export function readDraft() {
+  seen = stored();
+  trouble = "";
+  return parsed(seen);
+}
+
+/** Return the text before the draft, with the number of a tree, if there is one. */
+export const earlier = () => parsed(seen).earlier;
+
+/** Keep a text; `before` is another one, with a number. */
+export function keepDraft(text, { number, noted }, before = earlier()) {
+  checkDraft(text);
+  if (trouble) return;
+  const next = JSON.stringify({ text, number, noted, earlier: before });
+  try {
+    localStorage.setItem(KEY, next);
+    seen = next;
+  } catch {
+    trouble = "This browser has no space to keep the text: download it before you leave the page.";
+  }
+}
+
+/** See whether another tab has written another text than the one in sight. */
+function checkDraft(text) {
+  const there = stored();
+  const { text: other } = parsed(there);
+  trouble = there !== seen && other && other !== text
+    ? "Another tab of this browser has changed the draft: what you see here is not kept." : "";
+  if (!trouble) seen = there;
+}
+
+/** Call a function when another tab has written a draft that differs from a text. */
+export function onOtherDraft(textOf, act) {
+  window.addEventListener("storage", ({ key }) => {
+    if (key !== KEY || !textOf()) return;
+    checkDraft(textOf());
+    act();
+  });
+}
+
+for (const event of ["beforeunload", "serverback"]) {
+  window.addEventListener(event, (happened) => trouble && happened.preventDefault());
+}
