@@ -135,6 +135,15 @@ def test_a_choice_made_while_the_treebank_is_read_stays(open_page, page_address)
     assert "29 hits" in page.text_content("#hits [role=status]")
 
 
+def test_a_sentence_that_is_parsed_is_one_step_of_history(tab):
+    address = tab.url
+    tab.click("#parse-this")
+    tab.wait_for_selector("#parse-picture svg")
+    tab.go_back()
+    tab.wait_for_selector("#treebank:visible")
+    assert tab.url == address
+
+
 def test_hits_that_come_too_late_are_not_listed(tab):
     search(tab, "NP")
     late = Held(tab, "**/hits?*")
