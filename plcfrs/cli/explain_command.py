@@ -56,7 +56,8 @@ def command(chosen: Explain) -> None:
     from 0.
 
     With --want: the cost of the best parse with that constituent, how much more that is than the
-    cost of the best parse, and which rules differ; or why no parse has the constituent.
+    cost of the best parse, and which rules differ; or why no parse has the constituent. For parsers
+    that choose from a forest: how much lower the best parse with it scores, and what differs.
 
     For a combined parser: the posterior probabilities of the constituents in its log-linear model,
     and the weighted score of each member.

@@ -7,7 +7,7 @@ posteriors of a log-linear model.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
@@ -23,12 +23,15 @@ from plcfrs.chart.forest import SymbolPosteriors, span_of_item, trace_back, trac
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
 from plcfrs.chart.kernel.sums import choose_scored_edges
 from plcfrs.chart.nbest import best_derivations
+from plcfrs.errors import InputError
 from plcfrs.grammar import Derivation, Grammar, unbinarize
+from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsing.derivations import explain_posteriors
 from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.forest_wants import want_lines
 from plcfrs.parsing.grammar_parser import GrammarParser, printed_tree
 from plcfrs.parsing.parse import NOTHING_MORE, Fallback, Parse, Wanted
-from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.parsing.votes import (
     LOG_RATIO,
@@ -40,6 +43,7 @@ from plcfrs.parsing.votes import (
 )
 from plcfrs.trees import ROOT
 from plcfrs.trees.notation import render_discbracket
+from plcfrs.trees.tree import positions, span_of_runs
 
 
 class Best(NamedTuple):
@@ -192,12 +196,15 @@ def best_expected_f1(forest: Forest, scores: Costs) -> Best:
 class JudgedForest:
     """A forest whose derivations have a log-linear model.
 
-    The scores, of the shape (E,), are of all edges, in natural logarithms.
+    The scores, of the shape (E,), are of all edges, in natural logarithms. They may be the sum of
+    weighted scores, of the shape (members, E), by members with names.
     """
 
     def __init__(self, forest: Forest, scores: Costs) -> None:
         self.forest = forest
         self.scores = scores
+        self.members: Sequence[str] = ()
+        self.weighted = scores[None]
 
     @cached_property
     def sums(self) -> Sums:
@@ -222,7 +229,12 @@ class JudgedForest:
 
     def ranked(self) -> Iterator[tuple[float, Derivation]]:
         """Yield the derivations with their costs, the best first."""
-        raise NotImplementedError
+        for score, derivation in ranked_derivations(self.forest, self.scores):
+            yield max(self.sums.log_probability - score, 0.0), derivation
+
+    def best_edges(self, bonus: Costs | float = 0.0) -> Int64:
+        """Return the edges of the best derivation, if the edges had a bonus."""
+        return best_derivation(self.forest, self.scores + bonus).edges
 
     def explain(self, words: list[str], derivation: Derivation) -> Explanation:
         """Return the posterior probabilities of the constituents of a derivation."""
@@ -277,6 +289,33 @@ class ForestParser(GrammarParser):
             if found:
                 return found, judged
         return [ParseResult("no parse", statistics=result.statistics)], None
+
+    def explain(
+        self, sentence: Input, wants: Sequence[Want] = (), *, binarized: bool = False
+    ) -> Explanation:
+        """Return why a sentence has its parse, and what wanted constituents would lose.
+
+        See `SentenceParser.explain`; there are no binarized rules.
+        """
+        if "wants" not in self.capabilities:
+            return super().explain(sentence, wants)
+        if binarized:
+            raise InputError(f"{self.kind} shows no binarized rules")
+        found = super().explain(sentence)
+        lines: list[str] = []
+        for want in wants:
+            lines += ["", *self._want_lines(Sentence.of(sentence), want, found)]
+        return replace(found, text=[*found.text, *lines])
+
+    def _want_lines(self, sentence: Sentence, want: Want, found: Explanation) -> list[str]:
+        tokens = positions(span_of_runs(want.ranges))
+        if any(want.category in row.categories and row.positions == tokens for row in found.rows):
+            return [f"{want}: in the best parse"]
+        tags = self.tags_of(sentence)
+        judged = None if isinstance(tags, Parse) else self.search(sentence, tags)[1]
+        if judged is None:
+            return [f"{want}: not in the best parse; there is no forest of others to compare with"]
+        return want_lines(judged, want)
 
     def constituents(self, sentence: Sentence, tags: Candidates) -> SymbolPosteriors:
         """Return the posterior of each symbol and span; empty without a forest."""
@@ -339,7 +378,7 @@ class StoredForestParser(ForestParser, LearnedParser, Generic[Stored]):
         For each sentence.
     """
 
-    capabilities = frozenset({"budget", "sums"})
+    capabilities = frozenset({"budget", "nbest", "sums", "wants"})
 
     def __init__(
         self, model: Stored, fallback: Fallback = "none", budget: Budget = DEFAULT

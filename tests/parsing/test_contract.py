@@ -7,8 +7,10 @@ from demo_trees import demo_trees
 from random_networks import demo, random_joint_model, random_model, random_span_model
 from stored import check_damage
 
+from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsing.registry import families, load_model, train
 from plcfrs.storage.model_file import kind_of
+from plcfrs.trees.tree import runs
 
 TRAINED = {
     "grammar": {},
@@ -67,6 +69,53 @@ def test_a_saved_model_parses_the_same(model, sentences, tmp_path):
     assert found[-1][2] == "empty"
     loaded.save(again)
     assert again.read_bytes() == path.read_bytes()
+
+
+def test_the_first_of_n_best_parses_is_the_parse(model):
+    if "nbest" not in model.capabilities:
+        pytest.skip("it has only the best parse")
+    several = 0
+    for sentence in demo()[:12]:
+        for words in (sentence, sentence.words()):
+            parse, found = model.parse(words), model.parse_nbest(words, 4, explained=True)
+            assert (found[0].tree, found[0].status) == (parse.tree, parse.status)
+            assert found[0].score == pytest.approx(parse.score)
+            assert found[0].meaning == parse.meaning
+            scores = [each.score for each in found]
+            assert scores == sorted(scores, reverse=True)
+            texts = {str(each.tree) for each in found}
+            assert len(texts) == len(found) <= 4
+            assert all(each.explanation for each in found if each.status == "parsed")
+            several += len(found) > 1
+    assert several > 4 or "wants" not in model.capabilities  # a beam may have only one
+    assert len(model.parse_nbest(demo()[0], 1)) == 1
+
+
+def test_what_other_parses_have_is_compared(model):
+    if not {"nbest", "wants"} <= model.capabilities:
+        pytest.skip("it compares no parses")
+    compared = 0
+    for sentence in demo()[:12]:
+        first, *others = map(wants, (each.tree for each in model.parse_nbest(sentence, 3)))
+        (here,) = (want for want in first if want.category == "ROOT")
+        assert last_lines(model, sentence, here)[0].startswith(f"{here}: in the best parse")
+        for want in others[0] - first if others else ():
+            lines = last_lines(model, sentence, want)
+            assert lines[0].startswith(f"{want}: not in the best parse")
+            compared += any(line.partition("only with ")[2].startswith(str(want)) for line in lines)
+    assert compared > 4
+
+
+def wants(tree):
+    """The constituents of a tree."""
+    spans = tree.yields()
+    return {Want(node.category, tuple(runs(spans[node]))) for node in tree.nodes()}
+
+
+def last_lines(model, sentence, want):
+    """What is said of a wanted constituent."""
+    before = model.explain(sentence).lines()
+    return model.explain(sentence, [want]).lines()[len(before) + 1 :]
 
 
 def test_it_can_be_sent_to_other_processes(model, sentences):

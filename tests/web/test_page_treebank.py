@@ -109,6 +109,41 @@ def test_a_treebank_is_paged_through_and_searched(tab):
     assert tab.is_checked("#tagged")
 
 
+def test_what_is_typed_while_the_treebank_is_read_is_searched_with_crossing_branches(
+    open_page, trees
+):
+    page = open_page()
+    reading = Held(page, "**/trees?*")
+    with reading.asked():
+        page.click("#treebank-tab")
+    page.fill("#query", "NP[discontinuous]")
+    with reading.asked():
+        page.press("#query", "Enter")
+    reading.give()
+    page.wait_for_selector("#hits-list mark")
+    for query in ("NP[discontinuous]", "VP[discontinuous]"):
+        search(page, query)
+        assert words(page) == [hit.words for hit in hits(trees, query)[:50]]
+    assert page.is_checked("#transform")
+
+
+def test_a_choice_made_while_the_treebank_is_read_stays(open_page, page_address):
+    page = open_page()
+    page.goto(f"{page_address}#treebank?query=SBAR+<+%22-NONE-%22")
+    page.wait_for_selector("#treebank-error:has-text('No tree matches')")
+    search(page, 'SBAR < "-NONE-"', transform=False)
+    assert "29 hits" in page.text_content("#hits [role=status]")
+
+
+def test_a_sentence_that_is_parsed_is_one_step_of_history(tab):
+    address = tab.url
+    tab.click("#parse-this")
+    tab.wait_for_selector("#parse-picture svg")
+    tab.go_back()
+    tab.wait_for_selector("#treebank:visible")
+    assert tab.url == address
+
+
 def test_hits_that_come_too_late_are_not_listed(tab):
     search(tab, "NP")
     late = Held(tab, "**/hits?*")

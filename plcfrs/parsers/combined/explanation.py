@@ -13,15 +13,14 @@ from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want, render_ranges
-from plcfrs.parsing.explanation import Cell, Column, Explanation, Row, table
-from plcfrs.parsing.forest_parser import Best, best_derivation
+from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
+from plcfrs.parsing.forest_parser import best_derivation
+from plcfrs.parsing.forest_wants import want_lines
 from plcfrs.trees.tree import leftmost, positions, runs, span_of_runs
 
 if TYPE_CHECKING:
     from plcfrs.parsers.combined.model import JudgedByMembers
 
-# More than all scores of a sentence together.
-_BONUS = 1e6
 _POSTERIOR = Column("posterior", is_number=True, decimals=4)
 
 
@@ -38,43 +37,14 @@ def explain_combined(
     Without a derivation, the parse is the best one. If `binarized`, the intermediate symbols of the
     forest are shown.
     """
-    best = best_derivation(judged.forest, judged.scores)
     text = []
     for want in wants:
-        text += ["", *_want_lines(judged, want, best)]
-    edges = best.edges if derivation is None else _edges_of(judged.forest, derivation)
+        text += ["", *want_lines(judged, want)]
+    edges = judged.best_edges() if derivation is None else _edges_of(judged.forest, derivation)
     numbers = [Column(name, is_number=True) for name in ("sum", *judged.members, "at")]
     columns = [_POSTERIOR, *numbers, Column("constituent")]
     rows = list(_Rows(judged, edges).all(with_intermediate=binarized))
     return Explanation(words, "constituent", "score", columns, rows, text)
-
-
-def _want_lines(judged: JudgedByMembers, want: Want, best: Best) -> list[str]:
-    """Return how much each member would lose by the best parse with a wanted constituent."""
-    forest = judged.forest
-    symbols = list(forest.compiled.labels)
-    span = span_of_runs(want.ranges)
-    wanted = np.array(
-        [
-            want.category in (symbols[label].category, str(symbols[label]))
-            and symbols[label].kind != "intermediate"
-            and span_of_item(forest, item) == span
-            for item, label in enumerate(forest.label)
-        ]
-    )
-    if not wanted.any():
-        return [f"{want}: not in the forest, so no member could choose it"]
-    posterior = float(judged.posterior[wanted].sum())
-    with_it = best_derivation(forest, judged.scores + _BONUS * wanted[forest.edge_mother])
-    before, after = (
-        judged.weighted[:, each.edges[each.edges >= 0]].sum(axis=1) for each in (best, with_it)
-    )
-    losses = (before - after).tolist()
-    if not any(losses):
-        return [f"{want}: in the best parse; posterior {posterior:.4f}"]
-    rows = zip([sum(losses), *losses], ["sum", *judged.members], strict=True)
-    title = f"{want}: not in the best parse; posterior {posterior:.4f}"
-    return [title, *table([Column("loss", is_number=True), Column("member")], rows)]
 
 
 def _edges_of(forest: Forest, derivation: Derivation) -> Int64:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from math import exp
 from pathlib import Path
@@ -21,7 +22,7 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.budget import DEFAULT, Budget, Statistics
 from plcfrs.chart.compile import Candidates
-from plcfrs.chart.forest import span_of_item
+from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.grammar import Nonterminal, tag
 from plcfrs.grammar.extraction import derivation_of
@@ -143,6 +144,29 @@ class JointModel(StoredForestParser[JointGrammar]):
             yield from super()._parse(batch, wanted)
 
     def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
+        """Return the parse; of n best ones, too, those of a forest in which nothing is sure.
+
+        They have a lower score than the parse: by as much as their derivations score less than the
+        best one of that forest.
+        """
+        best = self._best(sentence, tags, wanted)
+        if (wanted.nbest or 1) == 1:
+            return [best]
+        found = super()._parses(sentence, tags, wanted)
+        ranked = [each for each in found if each.status == "parsed" and each.optimality_gap is None]
+        same = next((each for each in ranked if each.tree == best.tree), None)
+        others = (
+            replace(each, score=best.score + each.score - ranked[0].score, meaning=best.meaning)
+            for each in ranked
+            if each is not same
+        )
+        return [best, *others][: wanted.nbest]
+
+    def chances(self, posteriors: SymbolPosteriors) -> Mapping[Constituent, float]:
+        """Return the calibrated probability of each constituent."""
+        return calibrated(super().chances(posteriors), self.model.calibration)
+
+    def _best(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> Parse:
         """Return the parse of the forest, or without one that of the set-based derivation."""
         tokens = self._tagged(sentence)
         chosen = self._chosen(sentence, tokens, tags, wanted)
@@ -151,7 +175,7 @@ class JointModel(StoredForestParser[JointGrammar]):
         posteriors = None
         if wanted.posteriors:
             posteriors = posteriors_of(tree, calibrated(chosen.chances, self.model.calibration))
-        found = Parse(
+        return Parse(
             tree,
             "parsed",
             score=chosen.score,
@@ -161,7 +185,6 @@ class JointModel(StoredForestParser[JointGrammar]):
             explanation=self._explained(sentence, tree, chosen) if wanted.explained else None,
             posteriors=posteriors,
         )
-        return [found]
 
     def _chosen(
         self, sentence: Sentence, tokens: Sequence[Token], tags: Candidates, wanted: Wanted

@@ -62,8 +62,9 @@ export const parseAgain = () => isBegun && submit();
 /** Parse a sentence from another tab; `gold` says where its gold tree is, if there is one. */
 export function parseSentence(text, tagged, gold = {}) {
   setGold(gold);
-  tab.arrive();
   fillSentence(tab, text, tagged);
+  tab.note({ rank: 1, step: 0 }); // before it is in sight: it is one step of history
+  tab.arrive();
   return submit();
 }
 

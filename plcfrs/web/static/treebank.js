@@ -25,11 +25,12 @@ let answer = null; // the tree in sight, the hits, and their counts, with what w
 let hit = 0; // the one in sight, among those that are listed
 
 /** Search for what the fields say; hits stay sorted and counted as before. */
-const search = () => searchFor({ ...FIRST, value: null });
-const openTreebank = () => searchFor({ ...FIRST, value: null }, true);
+const search = (transform) => searchFor({ ...FIRST, value: null }, transform);
+const openTreebank = () => search("auto");
 
-on("treebank-form", "submit", search);
-on("transform", "change", search);
+// Until a treebank is read, nobody knows whether it has traces.
+on("treebank-form", "submit", () => search(searched?.transform));
+on("transform", "change", () => search());
 on("treebanks", "change", openTreebank);
 on("trees-format", "change", draw);
 onFile("file", tab, (name) => {
@@ -42,7 +43,7 @@ startHistory(again);
 const [{ keys, sections }] = await Promise.all([get("queries"), listTreebanks()]);
 const run = (query) => {
   byId("query-help").hidePopover();
-  again({ query, transform: fields.transform.defaultChecked }); // as the examples want it
+  again({ query, transform: "auto" }); // as the examples want it
 };
 render(html`<${Help} ...${{ sections, run }} />`, byId("help"));
 
@@ -66,11 +67,11 @@ export async function listTreebanks() {
 
 function visit(values) {
   tab.restore(values);
-  if (fields.treebank.value) searchFor({}, values.transform === undefined);
+  if (fields.treebank.value) searchFor({}, values.transform ?? "auto");
 }
 
 function open() {
-  if (searched === null && fields.treebank.value) searchFor({}, true);
+  if (searched === null && fields.treebank.value) searchFor({}, "auto");
 }
 
 /** Search for another query, in its treebank if it is still there. */
@@ -78,14 +79,14 @@ function again({ treebank, query, within = "", transform }) {
   if (offered(fields.treebank).includes(treebank)) fields.treebank.value = treebank;
   fields.query.value = query;
   fields.within.value = within;
-  fields.transform.checked = transform;
-  search();
+  if (transform !== "auto") fields.transform.checked = transform;
+  search(transform);
 }
 
-/** If a treebank is opened, its traces are turned into crossing branches, if it has some. */
-function searchFor(values, isOpened = false) {
+/** With "auto", traces are turned into crossing branches, if the treebank has some. */
+function searchFor(values, transform) {
   searched = tab.values("treebank", "query", "within", "transform");
-  if (isOpened) searched.transform = "auto";
+  if (transform === "auto") searched.transform = transform;
   return show(values);
 }
 
@@ -111,7 +112,7 @@ async function clear(message) {
   const found = await get("queries/translation", { query: field.value }).catch(() => null);
   const use = () => {
     field.value = found.query;
-    search();
+    search(searched.transform);
   };
   render(found?.query && html`The same query here: <button type="button" onClick=${use}>
     <code>${found.query}</code></button>`, byId("treebank-hint"));
@@ -139,10 +140,10 @@ async function show(values) {
       isQuery && side === "counts" && by
         && get("counts", { ...searched, by, sort: order || usualOrder(by) }),
     ]), answer ? "Searching …" : "Reading the treebank …");
-    if (found.message) throw new Error(found.message);
     // Crossing branches are what is meant if there are traces.
     fields.transform.defaultChecked = found.traces;
     fields.transform.checked = searched.transform = found.transform;
+    if (found.message) throw new Error(found.message);
     quietly(() => tab.note());
     const [{ tree: seen, named, ...one }] = found.trees;
     answer = { ...found, ...one, tree: { ...seen, named }, hits, counts, search: searched,

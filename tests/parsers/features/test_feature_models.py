@@ -74,8 +74,8 @@ def test_tags_are_found_for_words(model, trees):
 def test_what_there_is_not(model):
     with pytest.raises(InputError, match="objective mpd: there is no choice"):
         model.parse(WORDS, objective="mpd")
-    with pytest.raises(InputError, match="features has no n-best parses"):
-        model.parse_nbest(WORDS, 2)
+    with pytest.raises(InputError, match="features shows no binarized rules"):
+        model.explain(WORDS, binarized=True)
     parse = model.parse([("The", "DT"), ("xyzzy", "QQ")])
     assert (parse.status, parse.reason, parse.score) == ("unknown tag", "QQ", -inf)
     assert parse.tree.root.nodes[0].category == NO_PARSE

@@ -37,8 +37,8 @@ def test_scores_and_posteriors_are_probabilities(model):
 
 
 def test_what_there_is_not(model):
-    with pytest.raises(InputError, match="spans has no n-best parses"):
-        model.parse_nbest(WORDS, 2)
+    with pytest.raises(InputError, match="spans shows no binarized rules"):
+        model.explain(WORDS, binarized=True)
     parse = model.parse([("The", "DT"), ("xyzzy", "QQ")])
     assert (parse.status, parse.reason, parse.score) == ("unknown tag", "QQ", -inf)
     assert SpanModel(model.model, budget=Budget(5)).parse(WORDS).status == "out of items"
