@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import TypeVar
 
-from plcfrs.chart.budget import DEFAULT, LEAST, Budget, stoppable
+from plcfrs.chart.budget import DEFAULT, LEAST, Budget
 from plcfrs.errors import InputError
 from plcfrs.settings import setting
+from plcfrs.stopping import StoppedError, stoppable
 
 Answer = TypeVar("Answer")
 
@@ -119,9 +120,13 @@ class Workers:
         answer.set_running_or_notify_cancel()  # so the thread alone settles it
         answer.add_done_callback(lambda _: loop.call_soon_threadsafe(self._slots.release))
 
+        def check() -> None:
+            if stop.is_set():
+                raise StoppedError("nobody waits for the answer")
+
         def work() -> None:
             try:
-                with stoppable(stop.is_set):
+                with stoppable(check):
                     answer.set_result(job())
             except BaseException as error:  # it is raised where the answer is awaited
                 answer.set_exception(error)

@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from plcfrs import query
-from plcfrs.chart.budget import check_stopped, until_stopped
 from plcfrs.corpus.indexing import open_treebank
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Grammar, Nonterminal, unbinarize_grammar
@@ -27,6 +26,7 @@ from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import parse_query
 from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.settings import settings_of
+from plcfrs.stopping import check_stopped, until_stopped
 from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all

@@ -9,7 +9,6 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from plcfrs.chart.budget import until_stopped
 from plcfrs.compiling import working_time
 from plcfrs.corpus.stimuli import Item, read_items
 from plcfrs.corpus.surprisal_table import Row, header, render_table, rows
@@ -19,6 +18,7 @@ from plcfrs.errors import TreebankError
 from plcfrs.parsing.analyses import Analysis
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.surprisal import PrefixReader, Surprisal
+from plcfrs.stopping import until_stopped
 from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.requests import (
     SentenceRequest,

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from apart import run_apart
 
-from plcfrs.chart.budget import stoppable
+from plcfrs.stopping import stoppable
 from plcfrs.web.app import create_app
 from plcfrs.web.limits import Limits
 from plcfrs.web.store import Store
@@ -76,9 +76,9 @@ def begun(monkeypatch):
     """Return an event that happens when a job begins."""
     event = threading.Event()
 
-    def begin(is_stopped):
+    def begin(check):
         event.set()
-        return stoppable(is_stopped)
+        return stoppable(check)
 
     monkeypatch.setattr("plcfrs.web.limits.stoppable", begin)
     return event
