@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from plcfrs.errors import PlcfrsError
+from plcfrs.stopping import StoppedError
 from plcfrs.web.limits import RefusedError
 
 LOCAL_NAMES = frozenset(["localhost", "127.0.0.1", "[::1]"])
@@ -128,7 +129,8 @@ def add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(PlcfrsError)
     async def refused(_request: Request, error: PlcfrsError) -> JSONResponse:
-        return refuse(error.status if isinstance(error, RefusedError) else 400, str(error))
+        status = 503 if isinstance(error, StoppedError) else 400
+        return refuse(error.status if isinstance(error, RefusedError) else status, str(error))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -142,6 +144,10 @@ def add_refusals(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(_request: Request, error: HTTPException) -> JSONResponse:
         return refuse(error.status_code, error.detail)
+
+    @app.exception_handler(MemoryError)
+    async def too_large(_request: Request, _error: MemoryError) -> JSONResponse:
+        return refuse(503, "this takes more memory than there is: search for less")
 
     @app.exception_handler(Exception)
     async def unexpected(_request: Request, error: Exception) -> JSONResponse:

@@ -25,6 +25,7 @@ from plcfrs.web.requests import (
     ServerStore,
     check_text,
     checked,
+    parsing,
     sentence_of,
     threaded,
 )
@@ -186,7 +187,7 @@ class ItemsAnswer(BaseModel):
 
 
 @api.post("/surprisal")
-@threaded
+@parsing
 def surprisal(store: ServerStore, wanted: SurprisalRequest) -> SurprisalAnswer:
     """Say how surprising each word is, given the words before it."""
     limits, named = store.limits, _reading_model(store, wanted)
@@ -196,7 +197,7 @@ def surprisal(store: ServerStore, wanted: SurprisalRequest) -> SurprisalAnswer:
 
 
 @api.post("/surprisal/items")
-@threaded
+@parsing
 def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
     """Read many sentences, word by word: those that follow the first ones."""
     limits, named = store.limits, _reading_model(store, wanted)
