@@ -1,18 +1,15 @@
 """The search for one sentence from outside: what it may take, and what it returns.
 
-It may take items, time, and memory that sentences share. It also stops when nobody waits for its
-result any more: a server says how to find out that a client has left, and long work asks from time
-to time.
+It may take items, time, and memory that sentences share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from math import inf, prod
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -20,8 +17,8 @@ from numpy.typing import DTypeLike, NDArray
 from plcfrs.compiling import working_time
 from plcfrs.grammar import Derivation, Nonterminal, Rule
 from plcfrs.settings import setting
+from plcfrs.stopping import check_stopped
 
-Item = TypeVar("Item")
 Shortage = Literal["out of items", "out of time", "out of memory"]
 Status = Literal["parsed", "no parse", "out of items", "out of time", "out of memory"]
 
@@ -112,43 +109,6 @@ class OutOfMemoryError(OutOfBudgetError):
     """The arrays of the search would take more memory than they may, or than there is."""
 
     shortage = "out of memory"
-
-
-class StoppedError(Exception):
-    """Nobody waits for the result any more."""
-
-
-_is_stopped: ContextVar[Callable[[], bool]] = ContextVar("is_stopped", default=bool)  # False
-
-
-@contextmanager
-def stoppable(is_stopped: Callable[[], bool]) -> Iterator[None]:
-    """Let work in this context, which asks often, end with `StoppedError` once it is not wanted.
-
-    >>> with stoppable(lambda: True):
-    ...     check_stopped()
-    Traceback (most recent call last):
-        ...
-    plcfrs.chart.budget.StoppedError
-    """
-    token = _is_stopped.set(is_stopped)
-    try:
-        yield
-    finally:
-        _is_stopped.reset(token)
-
-
-def check_stopped() -> None:
-    """Raise `StoppedError` if the work is no longer wanted."""
-    if _is_stopped.get()():
-        raise StoppedError
-
-
-def until_stopped(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items as long as they are wanted, then raise `StoppedError`."""
-    for item in items:
-        check_stopped()
-        yield item
 
 
 class Deadline:

@@ -24,6 +24,7 @@ from plcfrs.cli.options import (
 from plcfrs.corpus.indexing import compiled_only, is_large, open_treebank, sources_of
 from plcfrs.errors import InputError
 from plcfrs.query import Query, Treebank, parse_query
+from plcfrs.query.expressions import MOST_SECONDS
 from plcfrs.query.help import help_text
 from plcfrs.query.translation import LANGUAGES, suggest, translate
 from plcfrs.settings import setting
@@ -58,6 +59,14 @@ class Find:
     index: bool = setting(
         True,
         "Keep a large treebank, compiled, in the cache, so that the next search starts at once.",
+    )
+    max_seconds: float = setting(
+        MOST_SECONDS,
+        "Stop if the regular expressions of a query take longer than this in a treebank, or in a "
+        "part of it; inf for no limit.",
+        least=0,
+        fraction=True,
+        metavar="SECONDS",
     )
     selection: Selection = group(Selection)
 
@@ -119,7 +128,9 @@ def command(chosen: Find) -> None:
     chosen.check()
     _check_order(chosen.treebanks, chosen.query)
     names = chosen.layout.names
-    searches = [Search(query, names, chosen.transform) for query in _queries(chosen)]
+    searches = [
+        Search(query, names, chosen.transform, chosen.max_seconds) for query in _queries(chosen)
+    ]
     if chosen.is_list:
         write_table(searches, _parts_of(chosen), chosen.layout)
     else:

@@ -80,6 +80,7 @@ class Search:
     query: Query
     names: list[str]
     without_splits: bool
+    max_seconds: float
     trees: int = 0
     tokens: int = 0
     matching_trees: int = 0
@@ -99,7 +100,7 @@ class Search:
         self.tokens += int(treebank.lengths[chosen].sum())
         self.has_traces = self.has_traces or treebank.has_traces
         shown = treebank.trees.without_splits() if self.without_splits else treebank.trees
-        for found in treebank.search(self.query, self.names):
+        for found in treebank.search(self.query, self.names, self.max_seconds):
             hits = found if selected is None else found[selected[found.trees_of]]
             self.matches += len(hits)
             self.matching_trees += len(hits.matching_trees)

@@ -7,7 +7,7 @@ turns each row into those for all ways to meet it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 import numpy as np
@@ -29,6 +29,7 @@ from plcfrs.query.syntax import (
     all_parts,
     parts,
 )
+from plcfrs.stopping import check_stopped
 from plcfrs.treebank.compiled import Integers
 
 Rows = dict[str, Integers]
@@ -51,8 +52,6 @@ class Evaluation:
         Of the treebank of the segment.
     names : iterable of str
         The names of nodes that are wanted with each match.
-    check : callable
-        Called from time to time; it may raise an error to stop.
     """
 
     def __init__(
@@ -61,14 +60,12 @@ class Evaluation:
         segment: Segment,
         lookup: Lookup,
         names: Iterable[str] = (),
-        check: Callable[[], object] = lambda: None,
     ) -> None:
         self._pattern = pattern
         self._segment = segment
         self._lookup = lookup
         self._wanted = (MATCH, *names)
         self._used = referred_names(AllOf(pattern.conditions)).union(names)
-        self._check = check
         self._columns = count(1)
         self._having: dict[Label, Elements] = {}
         self._matching: dict[int, Elements] = {}
@@ -92,7 +89,7 @@ class Evaluation:
         parts = []
         for portion in np.array_split(elements, len(elements) // _PORTION + 1):
             rows = self._described({MATCH: portion}, self._pattern, MATCH)
-            self._check()
+            check_stopped()
             columns = different([rows[name] for name in self._wanted])
             parts.append(dict(zip(self._wanted, columns, strict=True)))
         return _joined(parts)
@@ -105,7 +102,7 @@ class Evaluation:
 
     def _all(self, rows: Rows, conditions: Iterable[Condition], at: str) -> Rows:
         for condition in conditions:
-            self._check()
+            check_stopped()
             rows = self._select(rows, condition, at)
         return rows
 
@@ -163,7 +160,7 @@ class Evaluation:
         left, right = (others, rows[at]) if is_inverse else (rows[at], others)
         place = self._new_column()
         for pairs in join.pairs(self._segment, left, right):
-            self._check()
+            check_stopped()
             chosen, found = reversed(pairs) if is_inverse else pairs
             related = _taken(rows, chosen) | {place: others[found]}
             yield self._described(related, pattern, place)

@@ -13,6 +13,7 @@ from unicodedata import combining, normalize
 import numpy as np
 
 from plcfrs.errors import InputError
+from plcfrs.stopping import check_stopped, until_stopped
 from plcfrs.treebank.compilation import compile_part, elements_of
 from plcfrs.treebank.compiled import CompiledTrees, Integers, NodeKind
 from plcfrs.trees import Node, Tree
@@ -223,7 +224,7 @@ class Hits(Sequence[Hit]):
         if key == "sentence":
             return list(self.numbers.tolist())
         if key in SIDES:
-            return [" ".join(hit.context()[SIDES.index(key)]) for hit in self]
+            return [" ".join(hit.context()[SIDES.index(key)]) for hit in until_stopped(self)]
         return self.column(key).values()
 
     def sorted(self, by: str) -> Hits:
@@ -249,24 +250,19 @@ class Hits(Sequence[Hit]):
         """Return a random sample, in the same order; the same one for a seed."""
         return self[sample_of(len(self), size, seed)]
 
-    def counts(
-        self, *keys: str, check: Callable[[], object] = lambda: None
-    ) -> Counter[tuple[str | int, ...]]:
-        """Return how many matches have each combination of values, the most frequent first.
-
-        `check` is called from time to time; it may raise an error to stop.
-        """
+    def counts(self, *keys: str) -> Counter[tuple[str | int, ...]]:
+        """Return how many matches have each combination of values, the most frequent first."""
         columns = [self.column(key) for key in keys]
         codes = np.zeros(len(self), np.int64)
         for number, column in enumerate(columns):
-            check()
+            check_stopped()
             if number:  # small numbers again
                 codes = np.unique(codes, return_inverse=True)[1]
             codes = codes * len(column.different) + column.at
         _, first, times = np.unique(codes, return_index=True, return_counts=True)
         found: Counter[tuple[str | int, ...]] = Counter()
         for at, count in zip(first.tolist(), times.tolist(), strict=True):
-            check()
+            check_stopped()
             found[tuple(column.different[column.at[at]] for column in columns)] += count
         return sorted_counts(found)
 
@@ -333,7 +329,8 @@ def _tokens(part: str) -> _Values:
         between = _texts_between(trees, part, places)
         first = np.maximum(trees.first[places], 0)
         end = np.where(trees.first[places] < 0, 0, first + trees.reach[places] + 1)
-        texts = list(map(between, first.tolist(), end.tolist()))
+        bounds = zip(first.tolist(), end.tolist(), strict=True)
+        texts = [between(*each) for each in until_stopped(bounds)]
         for at in np.flatnonzero(np.isin(places, trees.gapped)).tolist():
             runs = (between(*run) for run in trees.runs(int(places[at])))
             texts[at] = _DOTS.join(filter(None, runs))
@@ -358,7 +355,7 @@ def _different(texts: Iterable[str]) -> Column:
 
 def _children(trees: CompiledTrees, places: Integers) -> Column:
     """Give the categories and tags of the children of constituents."""
-    return _different(_children_of(trees, place) for place in places.tolist())
+    return _different(_children_of(trees, place) for place in until_stopped(places.tolist()))
 
 
 def _children_of(trees: CompiledTrees, place: int) -> str:

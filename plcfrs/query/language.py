@@ -8,7 +8,6 @@ groups of conditions. Two things differ: brackets belong to the node that they f
 from __future__ import annotations
 
 import re
-import warnings
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -17,6 +16,7 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from plcfrs.errors import InputError, check_types
+from plcfrs.query.expressions import MOST_SECONDS, Expression
 from plcfrs.query.joins import OPERATOR
 from plcfrs.query.syntax import (
     NUMBERS,
@@ -154,7 +154,7 @@ def parse(text: str) -> Pattern:
     return pattern
 
 
-_Text = str | re.Pattern[str]
+_Text = str | Expression
 
 
 class _Builder(Transformer[Token, Pattern]):
@@ -212,7 +212,7 @@ class _Builder(Transformer[Token, Pattern]):
         return NumberTest("fanout", ">", 1)
 
     def has_value(self, attribute: Token) -> Condition:
-        return TextTest(str(attribute), Alternatives((), (re.compile("."),)))
+        return TextTest(str(attribute), Alternatives((), (Expression("."),)))
 
     def text_test(self, attribute: Token, equality: Token, values: Alternatives) -> Condition:
         test = TextTest(str(attribute), values)
@@ -228,10 +228,10 @@ def _parser() -> Lark:
     return Lark(GRAMMAR, start="query", parser="lalr", transformer=builder)
 
 
-def _by_kind(texts: tuple[_Text, ...]) -> tuple[tuple[str, ...], tuple[re.Pattern[str], ...]]:
+def _by_kind(texts: tuple[_Text, ...]) -> tuple[tuple[str, ...], tuple[Expression, ...]]:
     return (
         tuple(text for text in texts if isinstance(text, str)),
-        tuple(text for text in texts if isinstance(text, re.Pattern)),
+        tuple(text for text in texts if isinstance(text, Expression)),
     )
 
 
@@ -244,15 +244,13 @@ def column(token: Token) -> int:
     return (token.start_pos or 0) + 1
 
 
-def _expression(text: str, ignoring_case: bool, token: Token) -> re.Pattern[str]:
+def _expression(text: str, ignoring_case: bool, token: Token) -> Expression:
+    expression = Expression(text, ignoring_case)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", FutureWarning)  # syntax that may change its meaning
-            return re.compile(text, re.IGNORECASE if ignoring_case else 0)
-    except (re.error, FutureWarning, OverflowError, RecursionError) as error:
-        raise InputError(
-            f"query, column {column(token)}: {token} is not a regular expression: {error}"
-        ) from None
+        expression.places((), MOST_SECONDS)  # also to compile it may take long
+    except InputError as error:
+        raise InputError(f"query, column {column(token)}: {error}") from None
+    return expression
 
 
 def start_of(error: UnexpectedInput, text: str) -> int:

@@ -7,8 +7,10 @@ that of a word is one more. So what an element dominates is an interval of eleme
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from math import inf
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -22,7 +24,8 @@ from plcfrs.query.syntax import (
     NumberTest,
     TextTest,
 )
-from plcfrs.treebank.compiled import CompiledTrees, Integers, NodeKind
+from plcfrs.treebank.compiled import CompiledTrees, Integers
+from plcfrs.trees import parse_label, render_label
 
 Elements = Integers
 Mask = Any
@@ -34,40 +37,53 @@ NEVER = np.int32(2**31 - 2)
 class Lookup:
     """Which kinds of nodes and which texts of a treebank fit parts of queries, found once."""
 
-    def __init__(self, trees: CompiledTrees) -> None:
+    def __init__(self, trees: CompiledTrees, max_seconds: float = inf) -> None:
         self._trees = trees
+        self._seconds_left = max_seconds
         self._found: dict[tuple[Alternatives, str], Mask] = {}
 
     def kinds(self, label: Label) -> Mask:
         """Return for each kind of node whether it has a label."""
-        return self._once(
-            label, "", lambda: self._of_kinds(lambda kind: label.fits_node(kind.printed))
-        )
+        kinds = self._trees.kinds.all
+
+        def find() -> Mask:
+            labels = [parse_label(kind.printed) for kind in kinds]
+            whole = [render_label(each._replace(split="")) for each in labels]
+            named = list(map(label.names, labels))
+            return np.append(False, np.array(named, bool) | self._found_in(whole, label))
+
+        return self._once(label, "", find)
 
     def kinds_with(self, test: TextTest) -> Mask:
         """Return for each kind of node whether an attribute has a value."""
-        values_of, fit = NODE_TEXTS.get(test.attribute), test.values.fit
+        values_of = NODE_TEXTS.get(test.attribute)
 
-        def fits(kind: NodeKind) -> bool:
-            return values_of is not None and any(map(fit, values_of(kind)))
+        def find() -> Mask:
+            found = [list(values_of(kind)) if values_of else [] for kind in self._trees.kinds.all]
+            texts = list({text for values in found for text in values})
+            fits = dict(zip(texts, self._fitting(texts, test.values), strict=True))
+            return np.array([False, *(any(map(fits.get, values)) for values in found)])
 
-        return self._once(test.values, f"{test.attribute} of nodes", lambda: self._of_kinds(fits))
+        return self._once(test.values, f"{test.attribute} of nodes", find)
 
     def texts(self, part: str, values: Alternatives) -> Mask:
         """Return for each text of a part of tokens whether it is one of some values."""
-        pool = self._trees.pools[part]
+        texts = self._trees.pools[part].texts
+        return self._once(values, part, lambda: self._fitting(texts, values))
 
-        def find() -> Mask:
-            found = np.zeros(len(pool), bool)
-            found[[pool.numbers[text] for text in values.texts if text in pool.numbers]] = True
-            for expression in values.expressions:
-                found |= [expression.search(text) is not None for text in pool.texts]
-            return found
+    def _fitting(self, texts: Sequence[str], values: Alternatives) -> Mask:
+        return np.array([text in values.texts for text in texts], bool) | self._found_in(
+            texts, values
+        )
 
-        return self._once(values, part, find)
-
-    def _of_kinds(self, fits: Callable[[NodeKind], bool]) -> Mask:
-        return np.array([False, *map(fits, self._trees.kinds.all)])
+    def _found_in(self, texts: Sequence[str], values: Alternatives) -> Mask:
+        """Return for each text whether one of the regular expressions is found in it."""
+        found = np.zeros(len(texts), bool)
+        start = perf_counter()
+        for expression in values.expressions:
+            found[expression.places(texts, self._seconds_left)] = True
+        self._seconds_left -= perf_counter() - start
+        return found
 
     def _once(self, values: Alternatives, part: str, find: Callable[[], Mask]) -> Mask:
         if (values, part) not in self._found:

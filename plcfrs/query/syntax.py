@@ -9,16 +9,16 @@ node, within the same negation, and after a disjunction if all alternatives give
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from plcfrs.errors import InputError
+from plcfrs.query.expressions import Expression
 from plcfrs.treebank.compiled import NodeKind
 from plcfrs.trees import Label as NodeLabel
-from plcfrs.trees import parse_label, render_label
+from plcfrs.trees import parse_label
 
 _ANYTHING = {"*", "__"}
 
@@ -28,11 +28,7 @@ class Alternatives:
     """Several texts and regular expressions, one of which must match."""
 
     texts: tuple[str, ...]
-    expressions: tuple[re.Pattern[str], ...] = ()
-
-    def fit(self, text: str) -> bool:
-        """Whether a text matches."""
-        return text in self.texts or any(e.search(text) for e in self.expressions)
+    expressions: tuple[Expression, ...] = ()
 
 
 class Label(Alternatives):
@@ -46,20 +42,13 @@ class Label(Alternatives):
         """Whether all elements match."""
         return not _ANYTHING.isdisjoint(self.texts)
 
+    def names(self, label: NodeLabel) -> bool:
+        """Whether one of the names is that of a constituent with a label."""
+        return any(_describes(description, label) for description in self._descriptions)
+
     @cached_property
-    def fits_node(self) -> Callable[[str], bool]:
-        """Tells whether a constituent with a printed label matches."""
-        descriptions = [parse_label(text) for text in self.texts]
-
-        @cache
-        def fits(printed: str) -> bool:
-            label = parse_label(printed)
-            if any(_describes(description, label) for description in descriptions):
-                return True
-            without_split = render_label(label._replace(split=""))
-            return any(e.search(without_split) for e in self.expressions)
-
-        return fits
+    def _descriptions(self) -> list[NodeLabel]:
+        return list(map(parse_label, self.texts))
 
 
 def _describes(description: NodeLabel, label: NodeLabel) -> bool:

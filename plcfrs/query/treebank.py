@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -11,10 +11,12 @@ import numpy as np
 
 from plcfrs.errors import check_types
 from plcfrs.query.evaluation import MATCH, Evaluation, different
+from plcfrs.query.expressions import MOST_SECONDS
 from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.query.language import Query, parse_query
 from plcfrs.query.segment import Lookup, Mask, Segment
 from plcfrs.query.syntax import Label, check_known
+from plcfrs.stopping import check_stopped
 from plcfrs.treebank import Selection
 from plcfrs.treebank.compilation import compile_trees, elements_of
 from plcfrs.treebank.compiled import CompiledTrees, Integers
@@ -47,7 +49,9 @@ class Treebank:
     def __repr__(self) -> str:
         return f"<Treebank: {len(self.trees)} trees>"
 
-    def find(self, query: Query | str, names: Sequence[str] = ()) -> Hits:
+    def find(
+        self, query: Query | str, names: Sequence[str] = (), max_seconds: float = MOST_SECONDS
+    ) -> Hits:
         """Return all matches of a query.
 
         Parameters
@@ -55,26 +59,22 @@ class Treebank:
         query : Query or str
         names : sequence of str
             Named nodes that are wanted, too: then each way to match is a match.
+        max_seconds : float
+            How long the regular expressions of the query may take; then there is a StoppedError.
         """
         query = parse_query(query) if isinstance(query, str) else query
-        return joined_hits(self.trees, self.search(query, names))
+        return joined_hits(self.trees, self.search(query, names, max_seconds))
 
     def search(
-        self,
-        query: Query,
-        names: Sequence[str] = (),
-        check: Callable[[], object] = lambda: None,
+        self, query: Query, names: Sequence[str] = (), max_seconds: float = MOST_SECONDS
     ) -> Iterator[Hits]:
-        """Yield the matches of a query, part of the treebank after part; see `find`.
-
-        `check` is called from time to time; it may raise an error to stop.
-        """
+        """Yield the matches of a query, part of the treebank after part; see `find`."""
         check_known(names, query.pattern)
-        lookup = Lookup(self.trees)
+        lookup = Lookup(self.trees, max_seconds)
         for segment in self._segments:
-            check()
-            rows = Evaluation(query.pattern, segment, lookup, names, check).rows()
-            check()
+            check_stopped()
+            rows = Evaluation(query.pattern, segment, lookup, names).rows()
+            check_stopped()
             columns = [segment.first_place + (rows[name] >> 1) for name in (MATCH, *names)]
             found, *named = _in_order(self.trees, columns)
             yield Hits(self.trees, found, dict(zip(names, named, strict=True)))
@@ -136,12 +136,13 @@ def _in_order(trees: CompiledTrees, columns: Sequence[Integers]) -> Sequence[Int
     return [column[order] for column in columns] if len(columns) > 1 else [found[is_new]]
 
 
-def find(tree: Tree, query: Query | str) -> list[Node | int]:
+def find(tree: Tree, query: Query | str, max_seconds: float = MOST_SECONDS) -> list[Node | int]:
     """Return the nodes and tokens of a tree that match a query, each once.
 
     The constituents come first, mothers before children, then the positions of tokens whose tag or
     word matches. An InputError is raised if a text is not a query, a TypeError if the arguments are
-    of other types, as in another order. `Treebank` searches many trees at once, which is faster.
+    of other types, as in another order, and a StoppedError if its regular expressions take longer
+    than `max_seconds`. `Treebank` searches many trees at once, which is faster.
 
     Examples
     --------
@@ -156,4 +157,7 @@ def find(tree: Tree, query: Query | str) -> list[Node | int]:
     """
     check_types("find(tree, query)", (tree, Tree), (query, (str, Query)))
     elements = elements_of(tree)
-    return [elements[place] for place in Treebank([tree]).find(query).places.tolist()]
+    return [
+        elements[place]
+        for place in Treebank([tree]).find(query, max_seconds=max_seconds).places.tolist()
+    ]

@@ -12,10 +12,10 @@ from fastapi import APIRouter, Depends, Query
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
-from plcfrs.chart.budget import until_stopped
 from plcfrs.errors import InputError
 from plcfrs.evaluation import ERROR_TYPES, comparison, differences
 from plcfrs.evaluation.scoring import Scored
+from plcfrs.stopping import until_stopped
 from plcfrs.transformation import remove_splits
 from plcfrs.web.evaluation import Compare, Report, ScoreTable, SystemAnswer, check_number
 from plcfrs.web.limits import RefusedError

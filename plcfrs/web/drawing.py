@@ -9,13 +9,13 @@ from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
 from pydantic import BaseModel, Field
 
-from plcfrs.chart.budget import until_stopped
 from plcfrs.drawing.picture import Picture, collapse
 from plcfrs.drawing.svg import render_pdf, render_png, render_svg
 from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import differences, errors_of
 from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import as_spelled
 from plcfrs.transformation import Options, remove_splits, to_dependencies, transform, transform_all
 from plcfrs.treebank import FORMATS

@@ -18,13 +18,14 @@ from plcfrs.evaluation import ERROR_TYPES, ErrorSummary, tables
 from plcfrs.evaluation.report import Table
 from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.parsing.sentence import Sentence
+from plcfrs.stopping import until_stopped
 from plcfrs.treebank import Selection
 from plcfrs.treebank.compiled import CompiledTrees
 from plcfrs.treebank.reading import chosen_ranges
 from plcfrs.trees import Tree
 from plcfrs.trees.training_set import sentence_hash
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import ServerStore, Transform, threaded
+from plcfrs.web.requests import ServerStore, Transform, parsing
 from plcfrs.web.serializers import Answer, settings_named
 from plcfrs.web.store import NamedModel, Treebank
 from plcfrs.wording import counted
@@ -190,7 +191,7 @@ def report_of(
     scoring = Scoring(settings_named(settings), errors=summary)
     found = list(
         scoring.run(
-            chosen.treebank.in_time(gold),
+            until_stopped(gold),
             _traceless(islice(parses, last), "parses", "choose trees without"),
             selection=chosen.selection,
         )
@@ -281,7 +282,7 @@ class Compare:
 
 
 @api.post("/parses")
-@threaded
+@parsing
 def parses(store: ServerStore, wanted: ParsesRequest) -> ParsesAnswer:
     """Parse some sentences of a treebank, for a second: ask again for the rest."""
     gold = Chosen(store.treebank(wanted.treebank), wanted.transform, wanted.sentences)

@@ -31,6 +31,7 @@ from plcfrs.grammar.selection import (
     select_rules,
 )
 from plcfrs.query.hits import hit_in
+from plcfrs.stopping import until_stopped
 from plcfrs.transformation import Options, transform
 from plcfrs.transformation.presets import options_of
 from plcfrs.trees import Tree
@@ -282,7 +283,7 @@ def _find_uses(treebank: Treebank, stated: Mapping[str, str], wanted: list[Rule]
         numbers: Sequence[int] = range(1, len(trees) + 1)
     else:
         numbers, trees = _transformed(treebank, tuple(stated.items()))
-    found = uses_of(treebank.in_time(trees), recipe, wanted)
+    found = uses_of(until_stopped(trees), recipe, wanted)
     return [use._replace(number=numbers[use.number]) for use in found]
 
 
@@ -296,7 +297,7 @@ def _transformed(
     shown = (tree for tree in trees if not all(token.is_null for token in tree.tokens))
     found = [
         (number, transformed)
-        for number, tree in enumerate(treebank.in_time(shown), start=1)
+        for number, tree in enumerate(until_stopped(shown), start=1)
         if (transformed := transform(tree, options)).tokens
     ]
     return [number for number, _ in found], [tree for _, tree in found]

@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from plcfrs.errors import PlcfrsError
+from plcfrs.stopping import StoppedError
 from plcfrs.web.limits import RefusedError
 
 LOCAL_NAMES = frozenset(["localhost", "127.0.0.1", "[::1]"])
@@ -60,14 +61,14 @@ class Guard:
             await send(message)
 
         try:
-            self._check(Headers(scope=scope))
+            self._check(Headers(scope=scope), scope)
         except RefusedError as error:
             await self._drop_rest(receive)
             await refuse(error.status, str(error))(scope, receive, send_with_headers)
             return
         await self.app(scope, self._limited(receive), send_with_headers)
 
-    def _check(self, headers: Headers) -> None:
+    def _check(self, headers: Headers, scope: Scope) -> None:
         host = headers.get("host", "")
         if self.hosts is not None and _without_port(host) not in self.hosts:
             raise RefusedError(
@@ -76,8 +77,11 @@ class Guard:
                 f"{', '.join(sorted(self.hosts))}",
             )
         origin = headers.get("origin")
-        if origin is not None and origin.partition("://")[2] != host:
+        if origin is not None and origin not in _origins(host, scope.get("scheme", "http")):
             raise RefusedError(403, f"requests from pages of {origin} are refused")
+        site = headers.get("sec-fetch-site", "none")
+        if site not in ("none", "same-origin") and not _is_navigation(headers, scope):
+            raise RefusedError(403, "requests from pages of other sites are refused")
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length) > self.max_bytes:
             raise RefusedError(413, self._too_large)
@@ -112,6 +116,24 @@ class Guard:
         return f"the request is too large: the limit is {self.max_bytes / 2**20:.3g} MB"
 
 
+def _origins(host: str, scheme: str) -> list[str]:
+    """Return the origins of the own pages, which may be behind a web server with encryption."""
+    name = _without_port(host)
+    return (
+        [f"{scheme}://{host}"] if name in LOCAL_NAMES else [f"{scheme}://{host}", f"https://{host}"]
+    )
+
+
+def _is_navigation(headers: Headers, scope: Scope) -> bool:
+    """Whether a link elsewhere opens a page of ours: no answer of the API is one."""
+    return (
+        scope["method"] == "GET"
+        and headers.get("sec-fetch-mode") == "navigate"
+        and headers.get("sec-fetch-dest") == "document"
+        and not scope["path"].startswith("/api/v")
+    )
+
+
 def _without_port(host: str) -> str:
     name, _, port = host.rpartition(":")
     return name.lower() if name and port.isdecimal() else host.lower()
@@ -128,7 +150,8 @@ def add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(PlcfrsError)
     async def refused(_request: Request, error: PlcfrsError) -> JSONResponse:
-        return refuse(error.status if isinstance(error, RefusedError) else 400, str(error))
+        status = 503 if isinstance(error, StoppedError) else 400
+        return refuse(error.status if isinstance(error, RefusedError) else status, str(error))
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -142,6 +165,10 @@ def add_refusals(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def http(_request: Request, error: HTTPException) -> JSONResponse:
         return refuse(error.status_code, error.detail)
+
+    @app.exception_handler(MemoryError)
+    async def too_large(_request: Request, _error: MemoryError) -> JSONResponse:
+        return refuse(503, "this takes more memory than there is: search for less")
 
     @app.exception_handler(Exception)
     async def unexpected(_request: Request, error: Exception) -> JSONResponse:

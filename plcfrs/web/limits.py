@@ -1,24 +1,35 @@
-"""The limits of requests, and threads for long jobs."""
+"""The limits of requests, and threads for long jobs, each with its time and its memory."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager, nullcontext, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
-from threading import Event, Thread
+from math import inf
+from mmap import PAGESIZE as _PAGE
+from pathlib import Path
+from threading import Thread
 from typing import TypeVar
 
-from plcfrs.chart.budget import DEFAULT, LEAST, Budget, stoppable
+from plcfrs.chart.budget import DEFAULT, LEAST, Budget
+from plcfrs.compiling import Clock, working_time
 from plcfrs.errors import InputError
 from plcfrs.settings import setting
+from plcfrs.stopping import StoppedError, stoppable
 
 Answer = TypeVar("Answer")
 
 # The most characters of a token on average, including blanks and tags.
 _CHARACTERS = 100
-# Seconds after which a job whose client has left is stopped.
+# Seconds between two looks at a job: whether its client has left, and what it takes.
 _PATIENCE = 0.1
+# Seconds more than a job has, after which its client gets an answer even if the job goes on.
+_GRACE = 1.0
+SENTENCE = 3
+"""How many times as long as a search a job may take that parses: there are also fallbacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +93,77 @@ class RefusedError(InputError):
         super().__init__(message)
 
 
+class Job:
+    """A job, which is stopped if it takes too long or too much memory, or its client leaves."""
+
+    def __init__(self, limits: Limits, times: int) -> None:
+        self._limits = limits
+        self._clock = Clock(working_time)
+        self._seconds = times * limits.max_seconds + (times > 1)
+        self._end = self._clock() + self._seconds
+        self._memory = _resident_memory()
+        self._reason = ""
+
+    def check(self) -> None:
+        """Raise a StoppedError if it must end."""
+        self.check_memory()
+        if self._clock() > self._end:
+            self.stop(
+                f"this took longer than {self._seconds:g} seconds: search for less, or start the "
+                "server with a larger --max-seconds"
+            )
+        if self._reason:
+            raise StoppedError(self._reason)
+
+    def check_memory(self) -> None:
+        """Stop it if the process has grown too much since it began: threads share their memory."""
+        most = self._limits.max_memory
+        if (_resident_memory() - self._memory) / 2**30 > most:
+            self.stop(
+                f"this took more memory than {most:g} GiB: search for less, or start the server "
+                "with a larger --max-memory"
+            )
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it has not ended although it should have."""
+        return self._clock() > self._end + _GRACE
+
+    def stop(self, reason: str) -> None:
+        """Let it end at its next check."""
+        self._reason = self._reason or reason
+
+    @contextmanager
+    def untimed(self) -> Iterator[None]:
+        """Let its clock stand still, and let it keep what it makes meanwhile."""
+        self._clock.stop()
+        memory, self._memory = self._memory, inf
+        try:
+            yield
+        finally:
+            self._memory = max(memory, _resident_memory())
+            self._clock.go_on()
+
+
+_job: ContextVar[Job | None] = ContextVar("job", default=None)
+
+
+@contextmanager
+def untimed() -> Iterator[None]:
+    """Let what this job does here, such as reading a treebank of the server, have all its time."""
+    job = _job.get()
+    with job.untimed() if job else nullcontext():
+        yield
+
+
+def _resident_memory() -> float:
+    """Return the bytes that this process has in memory; 0 on a system that does not tell."""
+    with suppress(OSError):
+        pages = Path("/proc/self/statm").read_text("ascii").split()[1]
+        return float(pages) * _PAGE
+    return 0.0
+
+
 class Workers:
     """Runs jobs in separate threads, a few at a time, so that none blocks the others.
 
@@ -95,38 +177,42 @@ class Workers:
         self._waiting = 0
 
     async def run(
-        self, job: Callable[[], Answer], is_gone: Callable[[], Awaitable[bool]]
+        self, work: Callable[[], Answer], is_gone: Callable[[], Awaitable[bool]], times: int = 1
     ) -> Answer:
-        """Run a job and return its result; if the client has left, the job is stopped."""
+        """Run a job and return its result; if the client has left, the job is stopped.
+
+        It may take some `times` as long as a search.
+        """
         await self._wait(is_gone)
-        stop = Event()
         try:
             await _check(is_gone)
-            answer = self._begin(job, stop)
+            job = Job(self._limits, times)
+            answer = self._begin(work, job)
         except BaseException:
             self._slots.release()
             raise
         try:
-            return await _unless_gone(answer, is_gone)
+            return await _unless_gone(answer, is_gone, job)
         finally:
-            stop.set()
+            job.stop("nobody waits for the answer")
             answer.cancel()
 
-    def _begin(self, job: Callable[[], Answer], stop: Event) -> asyncio.Future[Answer]:
+    def _begin(self, work: Callable[[], Answer], job: Job) -> asyncio.Future[Answer]:
         """Run a job in a thread until it ends or is stopped, and then release its slot."""
         loop = asyncio.get_running_loop()
         answer: Future[Answer] = Future()
         answer.set_running_or_notify_cancel()  # so the thread alone settles it
         answer.add_done_callback(lambda _: loop.call_soon_threadsafe(self._slots.release))
 
-        def work() -> None:
+        def run() -> None:
+            _job.set(job)
             try:
-                with stoppable(stop.is_set):
-                    answer.set_result(job())
+                with stoppable(job.check):
+                    answer.set_result(work())
             except BaseException as error:  # it is raised where the answer is awaited
                 answer.set_exception(error)
 
-        Thread(target=work, daemon=True).start()
+        Thread(target=run, daemon=True).start()
         return asyncio.wrap_future(answer)
 
     async def _wait(self, is_gone: Callable[[], Awaitable[bool]]) -> None:
@@ -152,11 +238,17 @@ class Workers:
 
 
 async def _unless_gone(
-    future: asyncio.Future[Answer], is_gone: Callable[[], Awaitable[bool]]
+    future: asyncio.Future[Answer],
+    is_gone: Callable[[], Awaitable[bool]],
+    job: Job | None = None,
 ) -> Answer:
-    """Return a result, as long as the client waits for it."""
+    """Return a result, as long as the client waits for it and the job has time and memory."""
     while not (await asyncio.wait([future], timeout=_PATIENCE))[0]:
         await _check(is_gone)
+        if job:
+            job.check_memory()
+        if job and job.is_late:
+            job.check()
     return future.result()
 
 

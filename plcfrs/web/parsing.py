@@ -28,7 +28,7 @@ from plcfrs.treebank.files import DEMO
 from plcfrs.trees import Tree
 from plcfrs.trees.tree import fan_out, runs, span_of
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import ModelName, SentenceRequest, ServerStore, sentence_of, threaded
+from plcfrs.web.requests import ModelName, SentenceRequest, ServerStore, parsing, sentence_of
 from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree, finite
 from plcfrs.web.store import NamedModel, Store, Treebank
 
@@ -217,14 +217,14 @@ async def models(request: Request) -> Models:
 
 
 @api.get("/examples")
-@threaded
+@parsing
 def examples(store: ServerStore, model: ModelName = None) -> list[ExampleAnswer]:
     """List a few sentences that a model knows: of the treebanks, or of the demo."""
     return examples_of(store.model(model).model, store.treebanks.values())
 
 
 @api.post("/parse")
-@threaded
+@parsing
 def parse(store: ServerStore, wanted: ParseRequest) -> ParseAnswer:
     """Parse a sentence."""
     limits, named = store.limits, store.model(wanted.model)
@@ -234,7 +234,7 @@ def parse(store: ServerStore, wanted: ParseRequest) -> ParseAnswer:
 
 
 @api.post("/want")
-@threaded
+@parsing
 def want(store: ServerStore, wanted: WantRequest) -> WantAnswer:
     """Say why the best parse does not have a constituent, or what parses with it cost."""
     named = store.model(wanted.model)

@@ -167,7 +167,8 @@ async def queries() -> HelpAnswer:
 
 
 @api.get("/queries/translation")
-async def translation(query: Annotated[str, Query(max_length=1000)]) -> TranslationAnswer:
+@threaded
+def translation(query: Annotated[str, Query(max_length=1000)]) -> TranslationAnswer:
     """Translate a query of tgrep2 or TIGERSearch."""
     return TranslationAnswer(query=suggest(query))
 

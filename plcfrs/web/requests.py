@@ -16,7 +16,7 @@ from plcfrs.parsing.sentence import Sentence
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.treebank.registry import parse_running_text
 from plcfrs.trees import Tree
-from plcfrs.web.limits import Limits, RefusedError, Workers
+from plcfrs.web.limits import SENTENCE, Limits, RefusedError, Workers
 from plcfrs.web.store import NamedModel, Store
 
 Answer = TypeVar("Answer")
@@ -57,19 +57,26 @@ ServerStore = Annotated[Store, Depends(_store_of)]
 """The models and treebanks of the server, for a route."""
 
 
-def threaded(job: Callable[..., Answer]) -> Callable[..., Awaitable[Answer]]:
-    """Return the route that runs a function in a thread, as long as its client waits."""
+def threaded(job: Callable[..., Answer], times: int = 1) -> Callable[..., Awaitable[Answer]]:
+    """Return the route that runs a function in a thread, as long as its client waits.
+
+    It may take some `times` as long as a search.
+    """
 
     @wraps(job)
     async def route(request: Request, **parameters: object) -> Answer:
         workers: Workers = request.app.state.workers
-        return await workers.run(partial(job, **parameters), request.is_disconnected)
+        return await workers.run(partial(job, **parameters), request.is_disconnected, times)
 
     given = signature(job, eval_str=True)
     own = Parameter("request", Parameter.KEYWORD_ONLY, annotation=Request)
     parameters = [*given.parameters.values(), own]
     route.__signature__ = given.replace(parameters=parameters)  # type: ignore[attr-defined]
     return route
+
+
+parsing = partial(threaded, times=SENTENCE)
+"""Return the route that runs a function that parses."""
 
 
 def check_text(wanted: SentenceRequest, text: str, limits: Limits) -> None:

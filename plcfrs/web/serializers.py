@@ -11,12 +11,12 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from typing_extensions import Self
 
-from plcfrs.chart.budget import until_stopped
 from plcfrs.drawing.picture import Picture, SecondaryArrow, secondary_arrows
 from plcfrs.drawing.svg import render_svg
 from plcfrs.errors import InputError
 from plcfrs.evaluation import BracketError, Settings, load_settings
 from plcfrs.evaluation.prm import PACKAGED
+from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import as_typed
 from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.treebank.format import DISCBRACKET, Format

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from functools import cached_property, lru_cache, partial
 from itertools import chain, count, islice
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock, RLock
-from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from plcfrs import query
-from plcfrs.chart.budget import check_stopped, until_stopped
 from plcfrs.corpus.indexing import open_treebank
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Grammar, Nonterminal, unbinarize_grammar
@@ -27,6 +27,7 @@ from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import parse_query
 from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.settings import settings_of
+from plcfrs.stopping import until_stopped
 from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
@@ -36,10 +37,8 @@ from plcfrs.treebank.compiled import CompiledTrees, Integers
 from plcfrs.treebank.files import DEMO
 from plcfrs.treebank.registry import EXTENSIONS
 from plcfrs.trees import Tree
-from plcfrs.web.limits import Limits, RefusedError
+from plcfrs.web.limits import Limits, RefusedError, untimed
 from plcfrs.web.searches import Kept, Kind, Search, names_of
-
-Item = TypeVar("Item")
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 TOGETHER = "all treebanks"
@@ -119,6 +118,7 @@ class Treebank:
         self.read = read
         self._limits = limits
         self._compiled = compiled or self._compile
+        self._is_uploaded = compiled is None
         self._opened: dict[bool, query.Treebank] = {}
         self._kept = Kept()
         self._lock = RLock()
@@ -158,8 +158,7 @@ class Treebank:
     def counts(self, search: Search, keys: tuple[str, ...]) -> Counter[tuple[str | int, ...]]:
         """Return how many matches have each combination of values, the most frequent first."""
         hits = self.hits(search, names_of(keys))
-        check = _timer(self._limits.max_seconds)
-        return self._kept.get((search, "counts", keys), lambda: hits.counts(*keys, check=check))
+        return self._kept.get((search, "counts", keys), lambda: hits.counts(*keys))
 
     def trees_with(self, search: Search, hits: Hits) -> Sequence[int] | Integers:
         """Return the numbers of the trees that a search finds, from 0: all without a query."""
@@ -169,12 +168,9 @@ class Treebank:
             return self.hits(search.other).matching_trees
         return range(len(hits.trees))
 
-    def in_time(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield items, unless they take longer than a search may, or are no longer wanted."""
-        return _in_time(items, self._limits.max_seconds)
-
     def _open(self, *, transformed: bool) -> query.Treebank:
-        with self._lock:
+        # Those of the server are read once, as long as it takes; what is uploaded has a limit.
+        with self._lock, nullcontext() if self._is_uploaded else untimed():
             if transformed not in self._opened:
                 options = EVANG_KALLMEYER if transformed else None
                 self._opened[transformed] = self._compiled(options=options)
@@ -195,9 +191,8 @@ class Treebank:
             hits = self.hits(search._replace(within=""), names)
             return hits[np.isin(hits.trees_of, others)].numbered_anew()
         treebank = self._open(transformed=search.transformed)
-        check = _timer(self._limits.max_seconds)
         query = parse_query(search.text) if search.text else None
-        return joined_hits(treebank.trees, treebank.search(query, names, check) if query else ())
+        return joined_hits(treebank.trees, treebank.search(query, names, inf) if query else ())
 
 
 class Store:
@@ -281,7 +276,7 @@ def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treeban
             file = Path(folder) / safe
             file.write_bytes(content)
             try:
-                yield from _in_time(read_trees(file), limits.max_seconds)
+                yield from read_trees(file)
             except TreebankError as error:
                 raise InputError(str(error).replace(str(file), safe)) from None
 
@@ -349,26 +344,3 @@ def _unused(name: str, used: Collection[str]) -> str:
 def _expected(names: Iterable[str]) -> str:
     expected = ", ".join(names)
     return f"expected one of {expected}" if expected else "there are none"
-
-
-def _in_time(items: Iterable[Item], seconds: float) -> Iterator[Item]:
-    check = _timer(seconds)
-    for item in items:
-        check()
-        yield item
-
-
-def _timer(seconds: float) -> Callable[[], None]:
-    """Return what raises an error if the time is over, or if the caller has given up."""
-    end = perf_counter() + seconds
-
-    def check() -> None:
-        check_stopped()
-        if perf_counter() > end:
-            raise RefusedError(
-                503,
-                f"this took longer than {seconds:g} seconds: search for less, or start the server "
-                "with a larger --max-seconds",
-            )
-
-    return check

@@ -9,7 +9,6 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
-from plcfrs.chart.budget import until_stopped
 from plcfrs.compiling import working_time
 from plcfrs.corpus.stimuli import Item, read_items
 from plcfrs.corpus.surprisal_table import Row, header, render_table, rows
@@ -19,12 +18,14 @@ from plcfrs.errors import TreebankError
 from plcfrs.parsing.analyses import Analysis
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.surprisal import PrefixReader, Surprisal
+from plcfrs.stopping import until_stopped
 from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.requests import (
     SentenceRequest,
     ServerStore,
     check_text,
     checked,
+    parsing,
     sentence_of,
     threaded,
 )
@@ -186,7 +187,7 @@ class ItemsAnswer(BaseModel):
 
 
 @api.post("/surprisal")
-@threaded
+@parsing
 def surprisal(store: ServerStore, wanted: SurprisalRequest) -> SurprisalAnswer:
     """Say how surprising each word is, given the words before it."""
     limits, named = store.limits, _reading_model(store, wanted)
@@ -196,7 +197,7 @@ def surprisal(store: ServerStore, wanted: SurprisalRequest) -> SurprisalAnswer:
 
 
 @api.post("/surprisal/items")
-@threaded
+@parsing
 def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
     """Read many sentences, word by word: those that follow the first ones."""
     limits, named = store.limits, _reading_model(store, wanted)

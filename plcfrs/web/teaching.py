@@ -17,7 +17,7 @@ from plcfrs.parsing.sentence_parser import SearchFollower
 from plcfrs.trees import ROOT, Node, Token, Tree, render_label
 from plcfrs.trees.notation import render_discbracket
 from plcfrs.trees.tree import leftmost, positions, runs
-from plcfrs.web.requests import SentenceRequest, ServerStore, sentence_of, threaded
+from plcfrs.web.requests import SentenceRequest, ServerStore, parsing, sentence_of
 from plcfrs.web.serializers import Answer, Finite, TokenAnswer
 
 _MOST_STEPS = 500
@@ -98,7 +98,7 @@ class CourseAnswer(Answer):
 
 
 @api.post("/course")
-@threaded
+@parsing
 def course(store: ServerStore, wanted: CourseRequest) -> CourseAnswer:
     """Follow the search for the best parse, item by item: its first 500 steps."""
     named = store.model(wanted.model)

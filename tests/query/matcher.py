@@ -7,9 +7,11 @@ that tells whether all later conditions hold; if not, the next value of a named 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 
+from plcfrs.query.expressions import Expression
 from plcfrs.query.joins import NUMBERED
 from plcfrs.query.language import parse
 from plcfrs.query.syntax import (
@@ -17,6 +19,7 @@ from plcfrs.query.syntax import (
     NODE_TEXTS,
     TOKEN_TEXTS,
     AllOf,
+    Alternatives,
     AnyOf,
     Condition,
     Elsewhere,
@@ -30,7 +33,7 @@ from plcfrs.query.syntax import (
     all_parts,
     needed_labels,
 )
-from plcfrs.trees import Node, Tree, render_label
+from plcfrs.trees import Node, Tree, parse_label, render_label
 from plcfrs.trees.tree import fan_out, gaps, leftmost
 
 Element = Node | int
@@ -122,14 +125,31 @@ class View:
         return [child for child in self.children(self.mothers[element]) if child != element]
 
 
+def found(expression: Expression, text: str) -> bool:
+    """Whether Python finds a regular expression."""
+    flags = re.IGNORECASE if expression.ignores_case else 0
+    return re.search(expression.pattern, text, flags) is not None
+
+
+def fits(values: Alternatives, text: str) -> bool:
+    """Whether a text is one of several."""
+    return text in values.texts or any(found(each, text) for each in values.expressions)
+
+
+def _fits_node(label: Label, printed: str) -> bool:
+    parsed = parse_label(printed)
+    without_split = render_label(parsed._replace(split=""))
+    return label.names(parsed) or any(found(each, without_split) for each in label.expressions)
+
+
 def _having(label: Label, view: View) -> Elements:
     if label.fits_all:
         return dict.fromkeys(view.order)
     tokens = view.tree.tokens
     labelled = zip(view.nodes, view.labels, strict=True)
-    found: list[Element] = [node for node, printed in labelled if label.fits_node(printed)]
-    found += [place for place, token in enumerate(tokens) if label.fit(token.tag)]
-    found += [~place for place, token in enumerate(tokens) if label.fit(token.form)]
+    found: list[Element] = [node for node, printed in labelled if _fits_node(label, printed)]
+    found += [place for place, token in enumerate(tokens) if fits(label, token.tag)]
+    found += [~place for place, token in enumerate(tokens) if fits(label, token.form)]
     return dict.fromkeys(found)
 
 
@@ -310,7 +330,7 @@ def _compile_text_test(test: TextTest) -> Callable[[View, Element], bool]:
     of_node, part, fit = (
         NODE_TEXTS.get(test.attribute),
         TOKEN_TEXTS.get(test.attribute),
-        test.values.fit,
+        partial(fits, test.values),
     )
 
     def check(view: View, element: Element) -> bool:

@@ -5,6 +5,7 @@ computed from the tree itself: no bitsets, no numbering, no candidates.
 """
 
 import operator
+import re
 from itertools import product
 
 from plcfrs.query.language import parse
@@ -169,6 +170,11 @@ def matches(tree: NaiveTree, pattern: Pattern, element: Element, names: dict) ->
     )
 
 
+def is_found(expression, text: str) -> bool:
+    flags = re.IGNORECASE if expression.ignores_case else 0
+    return re.search(expression.pattern, text, flags) is not None
+
+
 def has_label(tree: Tree, label, element: Element) -> bool:
     kind, thing = element
     if kind == "node":
@@ -180,7 +186,7 @@ def has_label(tree: Tree, label, element: Element) -> bool:
     return (
         "*" in label.texts
         or any(name in names for name in label.texts)
-        or any(expression.search(text) for expression in label.expressions)
+        or any(is_found(expression, text) for expression in label.expressions)
     )
 
 
@@ -210,7 +216,7 @@ def holds(tree: NaiveTree, condition, element: Element, names: dict) -> bool:
             )
         case TextTest(attribute=attribute, values=values):
             return any(
-                value in values.texts or any(e.search(value) for e in values.expressions)
+                value in values.texts or any(is_found(e, value) for e in values.expressions)
                 for value in texts_of(tree.tree, attribute, element)
             )
 

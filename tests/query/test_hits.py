@@ -12,6 +12,7 @@ from strategies import trees
 from plcfrs.errors import InputError
 from plcfrs.query import Treebank
 from plcfrs.query.hits import KEYS, ORDERS
+from plcfrs.stopping import stoppable
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.tree import runs
 
@@ -211,5 +212,5 @@ def test_a_count_can_be_stopped():
     def check():
         raise InterruptedError
 
-    with pytest.raises(InterruptedError):
-        found.counts("label", check=check)
+    with pytest.raises(InterruptedError), stoppable(check):
+        found.counts("label")

@@ -6,7 +6,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from apart import run_apart
+from fastapi.testclient import TestClient
 from serving import running
+
+from plcfrs.web.app import create_app
+from plcfrs.web.store import Store
 
 
 @pytest.mark.parametrize(
@@ -30,11 +34,55 @@ def test_pages_of_others_are_refused(serve):
         ("http://evil.example", 403),
         ("null", 403),
         ("http://localhost:9", 403),
+        ("https://localhost", 403),
         ("http://localhost", 200),
     ):
         response = client.post("/api/v1/parse", headers={"Origin": origin}, **asked)
         assert response.status_code == status
         assert "access-control-allow-origin" not in response.headers
+
+
+def test_pages_of_others_cannot_even_get(serve):
+    """A browser says of each request from which page it comes, also where there is no Origin."""
+    client = serve()
+
+    def get(path, **headers):
+        named = {f"Sec-Fetch-{name.title()}": value for name, value in headers.items()}
+        return client.get(path, headers=named).status_code
+
+    for site in ("cross-site", "same-site"):
+        for path in ("/api/v1/models", "/static/main.js", "/"):
+            assert get(path, site=site) == 403
+            assert get(path, site=site, mode="no-cors", dest="image") == 403
+            assert get(path, site=site, mode="navigate", dest="iframe") == 403
+        assert get("/", site=site, mode="navigate", dest="document") == 200  # a link
+        assert get("/api", site=site, mode="navigate", dest="document") == 200  # a guide
+        assert get("/api/v1/models", site=site, mode="navigate", dest="document") == 403
+    for site in ("same-origin", "none"):
+        assert get("/api/v1/models", site=site) == 200
+    assert client.get("/api/v1/models").status_code == 200  # not a browser
+
+
+def test_a_form_of_another_page_is_refused(serve):
+    headers = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate"}
+    answer = serve().post("/api/v1/parse", headers={**headers, "Sec-Fetch-Dest": "document"})
+    assert answer.status_code == 403
+
+
+def test_an_own_page_may_be_behind_a_web_server_with_encryption(demo):
+    app = create_app(Store([str(demo)]), hosts=None)
+    plain, encrypted = (
+        TestClient(app, base_url=f"{scheme}://trees.example") for scheme in ("http", "https")
+    )
+    for client, origin, status in (
+        (plain, "http://trees.example", 200),
+        (plain, "https://trees.example", 200),  # it says so to nobody
+        (encrypted, "https://trees.example", 200),
+        (encrypted, "http://trees.example", 403),
+        (plain, "https://trees.example:444", 403),
+    ):
+        asked = client.post("/api/v1/parse", headers={"Origin": origin}, json={"text": "a"})
+        assert asked.status_code == status
 
 
 def test_json_must_be_called_so(serve):

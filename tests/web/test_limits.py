@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 from apart import run_apart
 
-from plcfrs.chart.budget import StoppedError, check_stopped
+from plcfrs.stopping import StoppedError, check_stopped
 from plcfrs.web.limits import Limits, RefusedError, Workers
 
 LIMITS = Limits(jobs=1, max_seconds=10.0)

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from apart import run_apart
 
-from plcfrs.chart.budget import stoppable
+from plcfrs.stopping import check_stopped, stoppable
 from plcfrs.web.app import create_app
 from plcfrs.web.limits import Limits
 from plcfrs.web.store import Store
@@ -56,10 +56,10 @@ def store(demo):
 def slow(monkeypatch):
     """Let queries and transformations take a second for each tree."""
 
-    def search_slowly(self, _query, _named, check):
+    def search_slowly(self, _query, _named, _seconds):
         for _ in self.trees:
             time.sleep(1.0)
-            check()
+            check_stopped()
             yield from ()
 
     def transform_slowly(trees, _):
@@ -76,9 +76,9 @@ def begun(monkeypatch):
     """Return an event that happens when a job begins."""
     event = threading.Event()
 
-    def begin(is_stopped):
+    def begin(check):
         event.set()
-        return stoppable(is_stopped)
+        return stoppable(check)
 
     monkeypatch.setattr("plcfrs.web.limits.stoppable", begin)
     return event

@@ -10,7 +10,8 @@ import pytest
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar import Grammar
 from plcfrs.parsers.grammar.model import GrammarModel
-from plcfrs.web.limits import Limits, RefusedError
+from plcfrs.stopping import StoppedError, stoppable
+from plcfrs.web.limits import Job, Limits
 from plcfrs.web.parsing import examples_of
 from plcfrs.web.searches import Kept, Search
 from plcfrs.web.store import Store, short_sentence
@@ -111,6 +112,6 @@ def test_a_count_ends_in_time():
     treebank = Store([], ["plcfrs:demo"]).treebank("plcfrs:demo")
     search = Search("*=a << *=b", "", transformed=False)
     treebank.hits(search, ("a", "b"))
-    treebank._limits = Limits(max_seconds=1e-9)
-    with pytest.raises(RefusedError, match="took longer than"):
+    job = Job(Limits(max_seconds=1e-9), 1)
+    with stoppable(job.check), pytest.raises(StoppedError, match="took longer than"):
         treebank.counts(search, ("a.label", "b.label"))

@@ -1,0 +1,131 @@
+r"""Regular expressions of queries, each searched in many texts at once.
+
+Python's engine cannot be stopped, and other threads wait for it: ``(\w+-?)+ungen$`` takes days for
+some words. So a process of its own searches them, which is ended when the time is over.
+"""
+
+from __future__ import annotations
+
+import atexit
+import marshal
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from math import inf
+from pathlib import Path
+from threading import Thread
+from time import perf_counter
+from typing import NamedTuple
+
+from plcfrs.errors import InputError
+from plcfrs.stopping import StoppedError, check_stopped
+
+MOST_SECONDS = 10.0
+"""How long the regular expressions of a query may take, by default."""
+
+_PROCESS = Path(__file__).with_name("searching_process.py")
+_PATIENCE = 0.02  # seconds between two checks
+# Without one of these, an expression takes a time that is proportional to the text.
+_MAY_TAKE_LONG = re.compile(r"[*+?{|\[]")
+
+_idle: list[subprocess.Popen[bytes]] = []
+
+
+class Expression(NamedTuple):
+    """A regular expression of Python; see `re`."""
+
+    pattern: str
+    ignores_case: bool = False
+
+    def __str__(self) -> str:
+        return f"{'i@' * self.ignores_case}/{self.pattern}/"
+
+    def places(self, texts: Sequence[str], max_seconds: float = inf) -> list[int]:
+        """Return which of some texts it is found in, from 0.
+
+        Raises
+        ------
+        InputError
+            If it is not a regular expression, or takes too much memory.
+        StoppedError
+            If it takes longer than `max_seconds`, or the work is no longer wanted.
+        """
+        if not self.ignores_case and not _MAY_TAKE_LONG.search(self.pattern):
+            with suppress(re.error, OverflowError, RecursionError):  # the process says it
+                search = re.compile(self.pattern).search
+                return [place for place, text in enumerate(texts) if search(text)]
+        try:
+            found = _ask((self.pattern, self.ignores_case, list(texts)), max_seconds)
+        except StoppedError as error:
+            advice = "it has perhaps a repeat within a repeat, such as (a+)+: write it without"
+            raise StoppedError(
+                f"the regular expression {self} was stopped: {error}; {advice}"
+            ) from None
+        if isinstance(found, str):
+            raise InputError(f"{self} is not a regular expression: {found}")
+        return found
+
+
+def _ask(question: tuple[str, bool, list[str]], max_seconds: float) -> list[int] | str:
+    """Return the answer of a process, which is kept for the next question."""
+    process = _idle_or_new()
+    answers: list[list[int] | str] = []
+
+    def talk() -> None:
+        assert process.stdin
+        assert process.stdout
+        with suppress(OSError, EOFError):  # the process has ended
+            marshal.dump(question, process.stdin)
+            process.stdin.flush()
+            answers.append(marshal.load(process.stdout))
+
+    thread, end = Thread(target=talk, daemon=True), perf_counter() + max_seconds
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(_PATIENCE)
+            check_stopped()
+            if perf_counter() > end and thread.is_alive():
+                raise StoppedError(f"it took longer than {max_seconds:g} seconds (--max-seconds)")
+    except BaseException:
+        process.kill()
+        thread.join()
+        _end(process)
+        raise
+    if not answers:
+        _end(process)
+        return "it takes too much memory"
+    _idle.append(process)
+    return answers[0]
+
+
+def _idle_or_new() -> subprocess.Popen[bytes]:
+    with suppress(IndexError):
+        while True:
+            process = _idle.pop()
+            if process.poll() is None:
+                return process
+            _end(process)
+    command = [sys.executable, "-I", "-S", str(_PROCESS)]  # without packages, for a fast start
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    with suppress(OSError), process:  # what is not sent yet is lost
+        pass
+
+
+@atexit.register
+def _end_idle() -> None:
+    while _idle:
+        _end(_idle.pop())
+
+
+if hasattr(os, "register_at_fork"):  # two processes cannot share one
+    os.register_at_fork(after_in_child=_idle.clear)
