@@ -58,6 +58,7 @@ def main(
         f"{preset}: sentences of NLTK's sample of the Penn Treebank again and again, "
         f"{'tags given' if tagged else 'without tags'}."
     )
+    report.uses("plcfrs", "plcfrs/cli", "plcfrs/corpus")
     warm_up()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -55,6 +55,7 @@ def main(report: Report, craft: Path, masc: Path) -> None:
         "Sentences of all lengths, from words alone; an SBAR over a single constituent is kept; "
         "CPU time on one core; the network gets all sentences of a treebank at once."
     )
+    report.uses("plcfrs/models/english.joint", "plcfrs/models/english-grammar.plcfrs")
     parts = {"MASC": masc, "CRAFT": craft}
     sources = {name: sorted(map(str, (part / "test").iterdir())) for name, part in parts.items()}
     sources["WSJ"] = bench.TEST

@@ -30,6 +30,7 @@ def main(report: Report, sizes: tuple[int, ...], numbers: tuple[int, ...], prese
         f"plcfrs extract --preset {preset} on NLTK's sample of the Penn Treebank again and again; "
         "CPU and memory are those of the process that merges the counts."
     )
+    report.uses("plcfrs/cli", "plcfrs/corpus")
     report.table(
         "Extraction by number of trees and of processes",
         *("trees", "file", "jobs", "wall", "parent CPU", "trees/s", "parent peak"),

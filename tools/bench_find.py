@@ -35,6 +35,7 @@ def main(report: Report, treebanks: tuple[str, ...], runs: int) -> None:
         f"All trees, with their traces; medians of {runs} runs, in Python after a first one. The "
         "examples are all queries of the guide. In IcePaHC, SBAR is CP-REL, and S is IP-MAT."
     )
+    report.uses("plcfrs", "plcfrs/cli")
     with TemporaryDirectory() as folder:
         compiled = []
         report.table(

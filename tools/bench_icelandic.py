@@ -32,6 +32,7 @@ def main(report: Report, icepahc: Path) -> None:
         f"Sentences of all lengths, every {EVERY}th one, from words alone; "
         "CPU time on one core; the network gets all sentences of a text at once."
     )
+    report.uses("plcfrs/models/icelandic.joint")
     model = plcfrs.load_model(NAME)
     warm_up(model.kind)
     size = INCLUDED[NAME].stat().st_size / 1e6

@@ -61,6 +61,7 @@ def main(report: Report, runs: int, clients: int, seconds: int) -> None:
         f"that has read no treebank. Then {clients} clients send requests for {seconds} seconds, "
         "each as soon as it has an answer: parses, hits, trees, rules, pictures, and the page."
     )
+    report.uses("plcfrs/drawing", "plcfrs/query", "plcfrs/web", "plcfrs/web/static")
     sentences = [tree for tree in read_trees(bench.TEST[0]) if 15 <= len(tree.words()) <= 25][:runs]
     tasks = [Task(*values) for values in bench.RUNS["page"]]
     with TemporaryDirectory() as folder, chromium() as browser:

@@ -4,7 +4,7 @@ On NLTK's sample of the Penn Treebank (training on files 0001-0159, test 0180-01
 on any treebank (its last tenth is the test). Each parser is trained and parses as in
 `plcfrs.train` and `model.parse`; the table has the command line that trains the same one.
 
-    python tools/bench_parsers.py [--seeds 3] [--json FILE]
+    python tools/bench_parsers.py [--seeds 3] [--only grammar] [--json FILE]
     python tools/bench_parsers.py pcc --punctuation low --head-rules negra --attach-low \
         --pair-marks --splits none --seeds 1
 """
@@ -61,8 +61,12 @@ COLUMNS: dict[str, bench.Column] = {
 
 @bench.on_treebank("Parsers")
 @click.option("--seeds", default=3, show_default=True, help="Of each parser that has seeds.")
-def main(report: Report, source: bench.Source, seeds: int) -> None:
+@click.option(
+    "--only", multiple=True, help="Measure this family alone; --json FILE keeps the other rows."
+)
+def main(report: Report, source: bench.Source, seeds: int, only: tuple[str, ...]) -> None:
     """Run the benchmark."""
+    report.is_partial = bool(only)
     number = "a single seed" if seeds == 1 else f"means over {seeds} seeds, standard deviations"
     report.about = (
         f"{source}, sentences of all lengths, gold tags or the parser's own (from words); "
@@ -71,6 +75,7 @@ def main(report: Report, source: bench.Source, seeds: int) -> None:
     rows = (
         (parser.name, *cells_of(COLUMNS, list(_outcomes(parser, source, seeds))), parser.command)
         for parser in starmap(Parser, bench.RUNS["parsers"])
+        if not only or parser.kind in only
     )
     report.table("All kinds of parsers", "parser", *COLUMNS, "command", rows=rows)
 

@@ -42,6 +42,8 @@ def main(report: Report, runs: int) -> None:
         f"0001-0159 of NLTK's sample of the Penn Treebank; medians of {runs} processes."
     )
 
+    report.uses("plcfrs", "plcfrs/cli", "plcfrs/corpus")
+
     # Python keeps compiled modules, as it does for a user.
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}
 

@@ -52,14 +52,9 @@ class Module(NamedTuple):
         """Count the lines of a file."""
         text = path.read_text(encoding="utf-8")
         nodes = list(ast.walk(ast.parse(text)))
-        documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-        docstrings = _lines(
-            node.body[0]
-            for node in nodes
-            if isinstance(node, documented) and ast.get_docstring(node) is not None
-        )
+        docstrings = _docstrings(nodes)
         lines = [line.strip() for line in text.splitlines()]
-        code = {n for n, line in enumerate(lines, 1) if line and line[0] != "#"} - docstrings
+        code = _code(lines) - docstrings
         functions = [
             (len(_lines([node, *node.decorator_list]) & code), f"{node.name} in {path.name}")
             for node in nodes
@@ -67,6 +62,13 @@ class Module(NamedTuple):
         ]
         imports = _lines(node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
         return Module(len(lines), len(code), len(imports), len(docstrings), functions)
+
+
+def code_in(text: str) -> str:
+    """Return the lines of code of a module."""
+    lines = text.splitlines()
+    numbers = _code(lines) - _docstrings(ast.walk(ast.parse(text)))
+    return "\n".join(lines[number - 1] for number in sorted(numbers))
 
 
 def sizes(root: Path) -> tuple[dict[str, float], str]:
@@ -129,6 +131,21 @@ def files_passed(model: str) -> set[str]:
         main()
     sys.setprofile(None)
     return passed
+
+
+def _code(lines: Iterable[str]) -> set[int]:
+    """Return the numbers of the lines that are neither blank nor comments."""
+    return {n for n, line in enumerate(lines, 1) if line.strip() and line.strip()[0] != "#"}
+
+
+def _docstrings(nodes: Iterable[ast.AST]) -> set[int]:
+    """Return the numbers of the lines of docstrings."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    return _lines(
+        node.body[0]
+        for node in nodes
+        if isinstance(node, documented) and ast.get_docstring(node) is not None
+    )
 
 
 def _lines(nodes: Iterable[ast.stmt | ast.expr]) -> set[int]:

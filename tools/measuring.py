@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 import numba
+import sources
 
 import plcfrs
 from plcfrs import GrammarModel, Recipe, Sentence, SentenceParser, Tree, read_trees, score, train
@@ -76,13 +77,17 @@ class Report:
     ----------
     about : str
         What is measured on what data, in a sentence or two.
+    is_partial : bool
+        Whether a file keeps all but the rows that are measured.
     """
 
     def __init__(self, title: str) -> None:
         self.title = title
         self.about = ""
+        self.is_partial = False
         self.tables: list[dict[str, Any]] = []
         self._facts: list[list[str]] = []
+        self._used: list[str] = []
         print(f"# {title}\n\n{machine()}", flush=True)
 
     def table(self, caption: str, *columns: str, rows: Iterable[Iterable[str]] = ()) -> None:
@@ -124,18 +129,28 @@ class Report:
         self._facts.append([name, value])
         print(f"\n{name}: {value}", flush=True)
 
+    def uses(self, *names: str) -> None:
+        """Say that figures depend on files or folders, too: "plcfrs/cli" where it is a process."""
+        self._used += names
+
     def save(self, path: Path) -> None:
-        """Write a file of results."""
+        """Write a file of results, or the rows of one that are measured."""
+        tool = f"tools/{Path(sys.argv[0]).name}"
         run = {"caption": "The run", "columns": ["what", "value"], "rows": self._facts}
-        contents = {
+        contents: dict[str, Any] = {
             "title": self.title,
             "command": command(sys.argv),
             "machine": machine(),
             "date": date.today().isoformat(),
             "version": plcfrs.__version__,
             "about": self.about,
+            "sources": sources.hashes({tool, *sources.imported(), *self._used}),
             "tables": [*self.tables, *([run] if self._facts else [])],
         }
+        if self.is_partial:
+            contents = with_rows(json.loads(path.read_text("utf-8")), self.tables)
+            rows = ", ".join(row[0] for table in self.tables for row in table["rows"])
+            contents["about"] += f" Measured again on {date.today().isoformat()}: {rows}."
         text = json.dumps(contents, indent=1, ensure_ascii=False) + "\n"
         write_files({path: text.encode()})
 
@@ -164,6 +179,14 @@ def benchmark(title: str, **defaults: object) -> Decorator:
         return run
 
     return decorate
+
+
+def with_rows(results: dict[str, Any], tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return results with the rows of other tables instead of their own of the same names."""
+    new = {(table["caption"], row[0]): row for table in tables for row in table["rows"]}
+    for table in results["tables"]:
+        table["rows"] = [new.get((table["caption"], row[0]), row) for row in table["rows"]]
+    return results
 
 
 def on_one_core() -> None:

@@ -18,7 +18,7 @@ sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from measuring import Report, benchmark, command, machine, over_seeds
 
 ROOT = Path(__file__).parents[2]
-KEYS = ["title", "command", "machine", "date", "version", "about", "tables"]
+KEYS = ["title", "command", "machine", "date", "version", "about", "sources", "tables"]
 RESULTS = sorted((ROOT / "docs/results").glob("*.json"))
 FACTS = {"published", "joint-variants"}  # that no tool makes again
 
@@ -27,6 +27,7 @@ FACTS = {"published", "joint-variants"}  # that no tool makes again
 @click.option("--cups", default=2)
 def brew(report, cups):
     report.about = "Tea of two kinds."
+    report.uses("plcfrs/web")
     report.table("How long it takes", "tea", "minutes")
     report.row("green", "2.5")
     report.row("black", str(cups + 2))
@@ -52,7 +53,26 @@ def test_what_is_printed_is_written(tmp_path, monkeypatch):
     assert written["command"] == "python tools/bench_tea.py --cups 3"
     assert written["machine"] == machine()
     assert written["version"] == __version__
+    assert {"tools/bench_tea.py", "plcfrs/chart", "plcfrs/web"} <= {*written["sources"]}
+    assert "plcfrs/cli" not in written["sources"]
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_part_of_the_rows_is_measured_again(tmp_path, monkeypatch):
+    path = tmp_path / "tea.json"
+    monkeypatch.setattr(sys, "argv", ["tools/bench_tea.py"])
+    for is_partial, rows in enumerate(([["green", "2"], ["black", "4"]], [["black", "5"]])):
+        report = Report("Tea")
+        report.about, report.is_partial = "Tea.", bool(is_partial)
+        report.table("How long it takes", "tea", "minutes", rows=rows)
+        report.save(path)
+        if not is_partial:
+            before = json.loads(path.read_text(encoding="utf-8")) | {"date": "2026-01-01"}
+            path.write_text(json.dumps(before), encoding="utf-8")
+    written = json.loads(path.read_text(encoding="utf-8"))
+    assert written["tables"][0]["rows"] == [["green", "2"], ["black", "5"]]
+    assert written["date"] == "2026-01-01"
+    assert re.fullmatch(r"Tea\. Measured again on [-\d]+: black\.", written["about"])
 
 
 def test_nothing_is_written_without_the_option(tmp_path, monkeypatch):
@@ -85,7 +105,7 @@ def test_files_of_results(path):
     text = path.read_text(encoding="utf-8")
     results = json.loads(text)
     assert list(results) == KEYS
-    assert all(isinstance(results[key], str) for key in KEYS[:-1])
+    assert all(isinstance(results[key], str) for key in KEYS[:-2])
     assert results["title"]
     assert results["about"]
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", results["date"])
