@@ -109,7 +109,8 @@ def _idle_or_new() -> subprocess.Popen[bytes]:
             if process.poll() is None:
                 return process
             _end(process)
-    command = [sys.executable, "-I", "-S", str(_PROCESS)]  # without packages, for a fast start
+    # Without packages, for a fast start, and silent about syntax that may once mean something else.
+    command = [sys.executable, "-I", "-S", "-W", "ignore", str(_PROCESS)]
     return subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )

@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import sys
-import warnings
 from contextlib import suppress
 
 _MEMORY = 1 << 30  # bytes
@@ -39,11 +38,9 @@ def _watch(seconds: float, parent: int = os.getppid()) -> None:
 def _search(pattern: str, ignores_case: bool, texts: list[str]) -> list[int] | str:
     """Return the places of the texts that have the expression, or what is wrong with it."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", FutureWarning)  # syntax that may change its meaning
-            search = re.compile(pattern, re.IGNORECASE if ignores_case else 0).search
+        search = re.compile(pattern, re.IGNORECASE if ignores_case else 0).search
         return [place for place, text in enumerate(texts) if search(text)]
-    except (re.error, FutureWarning, OverflowError, RecursionError) as error:
+    except (re.error, OverflowError, RecursionError) as error:
         return str(error)
     except MemoryError:
         return "it takes too much memory"

@@ -34,7 +34,7 @@ LITERALS = [
     "e\u0301",
     "\x1c",
     "\n",
-    "[[]",
+    "[[]",  # Python warns that it may once mean something else
     "[a-ü]",
     "{",
     "{e<=1}",
@@ -57,6 +57,7 @@ LETTERS = "ab\u0301eéßİiI\u0131s²\u017f_ \n\x1c1٣-{}<="  # with a dotless i
 TEXTS = st.lists(st.text(LETTERS, max_size=6), max_size=6)
 
 
+@pytest.mark.filterwarnings("ignore::FutureWarning")
 @given(PATTERNS, TEXTS, st.booleans())
 def test_they_are_those_of_python(pattern, texts, ignores_case):
     try:
@@ -67,6 +68,12 @@ def test_they_are_those_of_python(pattern, texts, ignores_case):
         return
     places = [place for place, text in enumerate(texts) if compiled.search(text)]
     assert Expression(pattern, ignores_case).places(texts) == places
+
+
+def test_nobody_is_warned_of_syntax_that_may_change(recwarn):
+    for pattern in ("[[a]", "[a||b]", "[a&&b]", "[~~a]"):
+        assert Expression(pattern).places(["[", "a", "c"])[-1] == 1
+    assert not recwarn
 
 
 def test_texts_may_have_half_a_character():

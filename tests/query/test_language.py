@@ -47,7 +47,7 @@ MALFORMED = {
     "NP" + " < NP" * 101: ": it has more than 100 conditions",
     "NP" + " < (NP" * 5000 + ")" * 5000: ": it has more than 100 conditions",
     "/[a--z]/": ", column 1: /[a--z]/ is not a regular expression: "
-    "Possible set difference at position 2",
+    "bad character range a-- at position 1",
     f"NP[{'!' * 5000}moved]": ": it has more than 100 conditions",
 }
 
