@@ -39,6 +39,7 @@ from plcfrs.web import (
     grammars,
     parsing,
     queries,
+    sentences,
     surprisal,
     teaching,
     treebanks,
@@ -63,6 +64,7 @@ _MEANINGS = {
 }
 _TOPICS = (
     parsing,
+    sentences,
     drawing,
     grammars,
     treebanks,

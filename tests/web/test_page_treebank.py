@@ -689,23 +689,26 @@ def choose(page, label, act):
 
 
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
-def test_a_query_is_built_from_chosen_nodes(tab, trees, by):
+@pytest.mark.parametrize("label", ["NP", "NP-SBJ"])
+def test_a_query_is_built_from_chosen_nodes(tab, trees, by, label):
     search(tab, "VP[discontinuous] <~ NP")
     pressed = (lambda one: one.click()) if by == "mouse" else (lambda one: one.press("Enter"))
     choose_node = (lambda one: one.locator("text").first.click()) if by == "mouse" else pressed
     pressed(tab.locator("#choose"))
     assert tab.is_disabled("#find-more")
     tab.locator("#treebank-picture g[color]").first.wait_for()
-    for label in ("VP", "NP-SBJ", "VBZ", "VBZ"):  # the last one twice: it is not chosen
-        choose(tab, label, choose_node)
+    for node in ("VP", "NP-SBJ", "VBZ", "VBZ"):  # the last one twice: it is not chosen
+        choose(tab, node, choose_node)
     assert tab.text_content("#chosen") == "VP, NP-SBJ"
     assert tab.locator("#treebank-picture [aria-expanded=false]").count() == 0
     shown = tab.text_content("#treebank-status").split()[2]
+    if label == "NP-SBJ":
+        tab.check("#functions")
     pressed(tab.locator("#find-more"))
     tab.wait_for_selector(status("marked"))
     settle(tab)
     query = tab.input_value("#query")
-    assert {"VP", "NP-SBJ"} <= set(re.findall(r"[A-Z-]+", query))
+    assert {"VP", label} <= set(re.findall(r"[A-Z-]+", query))
     found = hits(trees, query)
     assert tab.text_content("#hits-side") == f"{len(found)} hits"
     assert shown.rstrip(",") in {hit.id for hit in found}
