@@ -150,6 +150,7 @@ def test_a_subtree_is_fitted_by_a_double_click_and_by_a_key(open_page):
 def test_a_picture_is_zoomed_at_the_pointer_and_dragged(open_page):
     page = open_page(viewport={"width": 1280, "height": 800})
     parse(page, LONG)
+    page.click("#parse .view button:text('Fit')")
     word = page.locator("#parse-picture text:text-is('mill')").nth(3)
 
     def place():

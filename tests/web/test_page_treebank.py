@@ -569,6 +569,31 @@ def test_hits_are_beside_the_tree(open_page):
     assert page.locator("#treebank-picture").bounding_box()["y"] >= 0
 
 
+def test_a_long_tree_can_be_read_with_the_hit_in_the_middle(open_page):
+    text = f"(S {25 * '(NN rain) '} (NP (NN snow)) {60 * '(NN rain) '} (NP (NN fog)))"
+    page = open_page(viewport={"width": 1280, "height": 800})
+    page.click("#treebank-tab")
+    page.set_input_files("#file", {"name": "t.mrg", "mimeType": "", "buffer": text.encode()})
+    page.wait_for_selector(status("of 1: "))
+    search(page, "NP")
+    frame = page.locator("#treebank-picture").bounding_box()
+
+    def off(word):
+        """How many pixels a word is to the right of the middle."""
+        box = page.locator(f"#treebank-picture text:text-is('{word}')").bounding_box()
+        return box["x"] + box["width"] / 2 - frame["x"] - frame["width"] / 2
+
+    assert page.text_content("#treebank .zoom output") == "70 %"
+    assert off("snow") == pytest.approx(0, abs=5)
+    assert off("fog") > frame["width"] / 2  # out of sight
+    page.focus("#hits-list tbody tr >> nth=1")
+    page.wait_for_selector("#hits-list tr.lit:nth-child(2)")
+    assert 0 < off("fog") < frame["width"] / 2
+    page.click("#treebank .view button:text('Fit')")
+    page.wait_for_selector("#treebank .zoom output:not(:has-text('70 %'))")
+    assert off("snow") < 0 < off("fog") < frame["width"] / 2
+
+
 def lit(page):
     return page.locator("#hits-list tr.lit").evaluate("row => row.rowIndex - 1")
 
