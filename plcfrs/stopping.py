@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from math import inf
+from time import perf_counter
 from typing import TypeVar
 
 from plcfrs.errors import PlcfrsError
@@ -41,6 +43,39 @@ def stoppable(check: Callable[[], object]) -> Iterator[None]:
         yield
     finally:
         _checks.reset(token)
+
+
+class TimeLimit:
+    """Seconds that some work may take altogether, of which the parts are done in its context.
+
+    >>> limit = TimeLimit(0)
+    >>> with limit.part():
+    ...     check_stopped()
+    Traceback (most recent call last):
+        ...
+    plcfrs.stopping.StoppedError: it took longer than 0 seconds (--max-seconds)
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = self._left = seconds
+
+    @contextmanager
+    def part(self) -> Iterator[None]:
+        """Count the time of a part."""
+        end = perf_counter() + self._left
+
+        def check() -> None:
+            if perf_counter() > end:
+                raise StoppedError(f"it took longer than {self._seconds:g} seconds (--max-seconds)")
+
+        try:
+            with stoppable(check):
+                yield
+        finally:
+            self._left = end - perf_counter()
+
+
+NO_LIMIT = TimeLimit(inf)
 
 
 def check_stopped() -> None:

@@ -5,7 +5,7 @@ from threading import Thread
 import pytest
 
 from plcfrs.chart.budget import Budget, Deadline
-from plcfrs.stopping import StoppedError, check_stopped, stoppable, until_stopped
+from plcfrs.stopping import StoppedError, TimeLimit, check_stopped, stoppable, until_stopped
 
 
 def stop():
@@ -49,3 +49,19 @@ def test_other_threads_go_on():
         other.start()
         other.join()
     assert ends == [None]
+
+
+def test_parts_of_work_have_a_limit_together(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("plcfrs.stopping.perf_counter", lambda: now[0])
+    limit = TimeLimit(5.0)
+    for _ in range(2):
+        with limit.part():
+            now[0] += 2.0
+            check_stopped()
+        now[0] += 100.0  # no part of it
+    with limit.part():
+        now[0] += 2.0
+        with pytest.raises(StoppedError, match="longer than 5 seconds"):
+            check_stopped()
+    check_stopped()

@@ -23,6 +23,7 @@ from plcfrs import __version__
 from plcfrs.compiling import not_kept, watchers
 from plcfrs.errors import InputError, PlcfrsError, TreebankWarning, WorkerError
 from plcfrs.settings import Setting, change_settings, settings_of
+from plcfrs.stopping import StoppedError
 from plcfrs.wording import suggestion, unencodable
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def _run(arguments: list[str]) -> int:
     try:
         plcfrs.main(arguments, prog_name="plcfrs", standalone_mode=False)
     except PlcfrsError as error:
-        return _fail(str(error), 1 if isinstance(error, WorkerError) else 2)
+        return _fail(str(error), 1 if isinstance(error, WorkerError | StoppedError) else 2)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.ctx.get_help() if error.ctx else str(error), err=True)
         return 2

@@ -28,6 +28,7 @@ from plcfrs.query.expressions import MOST_SECONDS
 from plcfrs.query.help import help_text
 from plcfrs.query.translation import LANGUAGES, suggest, translate
 from plcfrs.settings import setting
+from plcfrs.stopping import TimeLimit
 from plcfrs.transformation import EVANG_KALLMEYER, transform_all
 from plcfrs.treebank import EVERYTHING
 from plcfrs.treebank.compilation import PART, compiled_parts
@@ -62,8 +63,7 @@ class Find:
     )
     max_seconds: float = setting(
         MOST_SECONDS,
-        "Stop if the regular expressions of a query take longer than this in a treebank, or in a "
-        "part of it; inf for no limit.",
+        "Stop if the regular expressions of a query take longer than this; inf for no limit.",
         least=0,
         fraction=True,
         metavar="SECONDS",
@@ -129,7 +129,8 @@ def command(chosen: Find) -> None:
     _check_order(chosen.treebanks, chosen.query)
     names = chosen.layout.names
     searches = [
-        Search(query, names, chosen.transform, chosen.max_seconds) for query in _queries(chosen)
+        Search(query, names, chosen.transform, TimeLimit(chosen.max_seconds))
+        for query in _queries(chosen)
     ]
     if chosen.is_list:
         write_table(searches, _parts_of(chosen), chosen.layout)

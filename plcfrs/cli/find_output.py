@@ -19,6 +19,7 @@ from plcfrs.query.hits import KEYS, PRINTED, SIDES, Hits, check_key, sample_of, 
 from plcfrs.query.segment import Mask
 from plcfrs.query.syntax import Label, check_known
 from plcfrs.settings import setting
+from plcfrs.stopping import TimeLimit
 from plcfrs.treebank import TreeWriter
 
 _NEAR = 8  # words on each side
@@ -80,7 +81,7 @@ class Search:
     query: Query
     names: list[str]
     without_splits: bool
-    max_seconds: float
+    limit: TimeLimit
     trees: int = 0
     tokens: int = 0
     matching_trees: int = 0
@@ -100,13 +101,13 @@ class Search:
         self.tokens += int(treebank.lengths[chosen].sum())
         self.has_traces = self.has_traces or treebank.has_traces
         shown = treebank.trees.without_splits() if self.without_splits else treebank.trees
-        for found in treebank.search(self.query, self.names, self.max_seconds):
+        for found in treebank.search(self.query, self.names, self.limit):
             hits = found if selected is None else found[selected[found.trees_of]]
             self.matches += len(hits)
             self.matching_trees += len(hits.matching_trees)
             yield replace(hits, trees=shown)
         absent = {} if self.matches else self.absent  # a match has all labels
-        self.absent = {k: each for k, each in absent.items() if treebank.lacks(each)}
+        self.absent = {k: each for k, each in absent.items() if treebank.lacks(each, self.limit)}
 
     def rate(self, count: int) -> str:
         """Return a number in a million tokens."""

@@ -14,10 +14,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from math import inf
 from pathlib import Path
 from threading import Thread
-from time import perf_counter
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
@@ -43,7 +41,7 @@ class Expression(NamedTuple):
     def __str__(self) -> str:
         return f"{'i@' * self.ignores_case}/{self.pattern}/"
 
-    def places(self, texts: Sequence[str], max_seconds: float = inf) -> list[int]:
+    def places(self, texts: Sequence[str]) -> list[int]:
         """Return which of some texts it is found in, from 0.
 
         Raises
@@ -51,14 +49,14 @@ class Expression(NamedTuple):
         InputError
             If it is not a regular expression, or takes too much memory.
         StoppedError
-            If it takes longer than `max_seconds`, or the work is no longer wanted.
+            If it takes too long, or the work is no longer wanted; see `plcfrs.stopping`.
         """
         if not self.ignores_case and not _MAY_TAKE_LONG.search(self.pattern):
             with suppress(re.error, OverflowError, RecursionError):  # the process says it
                 search = re.compile(self.pattern).search
                 return [place for place, text in enumerate(texts) if search(text)]
         try:
-            found = _ask((self.pattern, self.ignores_case, list(texts)), max_seconds)
+            found = _ask((self.pattern, self.ignores_case, list(texts)))
         except StoppedError as error:
             advice = "it has perhaps a repeat within a repeat, such as (a+)+: write it without"
             raise StoppedError(
@@ -69,7 +67,7 @@ class Expression(NamedTuple):
         return found
 
 
-def _ask(question: tuple[str, bool, list[str]], max_seconds: float) -> list[int] | str:
+def _ask(question: tuple[str, bool, list[str]]) -> list[int] | str:
     """Return the answer of a process, which is kept for the next question."""
     process = _idle_or_new()
     answers: list[list[int] | str] = []
@@ -82,14 +80,13 @@ def _ask(question: tuple[str, bool, list[str]], max_seconds: float) -> list[int]
             process.stdin.flush()
             answers.append(marshal.load(process.stdout))
 
-    thread, end = Thread(target=talk, daemon=True), perf_counter() + max_seconds
+    thread = Thread(target=talk, daemon=True)
     thread.start()
     try:
+        thread.join(_PATIENCE)
         while thread.is_alive():
-            thread.join(_PATIENCE)
             check_stopped()
-            if perf_counter() > end and thread.is_alive():
-                raise StoppedError(f"it took longer than {max_seconds:g} seconds (--max-seconds)")
+            thread.join(_PATIENCE)
     except BaseException:
         process.kill()
         thread.join()
@@ -129,4 +126,4 @@ def _end_idle() -> None:
 
 
 if hasattr(os, "register_at_fork"):  # two processes cannot share one
-    os.register_at_fork(after_in_child=_idle.clear)
+    os.register_at_fork(before=_end_idle)

@@ -37,6 +37,7 @@ from plcfrs.query.syntax import (
     known_names,
     needed_labels,
 )
+from plcfrs.stopping import TimeLimit
 
 GRAMMAR = rf"""
 query: pattern elsewhere*                             -> described
@@ -248,7 +249,8 @@ def column(token: Token) -> int:
 def _expression(text: str, ignoring_case: bool, token: Token) -> Expression:
     expression = Expression(text, ignoring_case)
     try:
-        expression.places((), MOST_SECONDS)  # also to compile it may take long
+        with TimeLimit(MOST_SECONDS).part():  # also to compile it may take long
+            expression.places(())
     except InputError as error:
         raise InputError(f"query, column {column(token)}: {error}") from None
     return expression

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from math import inf
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -24,6 +22,7 @@ from plcfrs.query.syntax import (
     NumberTest,
     TextTest,
 )
+from plcfrs.stopping import NO_LIMIT, TimeLimit
 from plcfrs.treebank.compiled import CompiledTrees, Integers
 from plcfrs.trees import parse_label, render_label
 from plcfrs.trees.heads import PUNCTUATION_TAGS
@@ -41,9 +40,9 @@ NEVER = np.int32(2**31 - 2)
 class Lookup:
     """Which kinds of nodes and which texts of a treebank fit parts of queries, found once."""
 
-    def __init__(self, trees: CompiledTrees, max_seconds: float = inf) -> None:
+    def __init__(self, trees: CompiledTrees, limit: TimeLimit = NO_LIMIT) -> None:
         self._trees = trees
-        self._seconds_left = max_seconds
+        self._limit = limit
         self._found: dict[tuple[Alternatives, str], Mask] = {}
 
     def kinds(self, label: Label) -> Mask:
@@ -83,10 +82,9 @@ class Lookup:
     def _found_in(self, texts: Sequence[str], values: Alternatives) -> Mask:
         """Return for each text whether one of the regular expressions is found in it."""
         found = np.zeros(len(texts), bool)
-        start = perf_counter()
         for expression in values.expressions:
-            found[expression.places(texts, self._seconds_left)] = True
-        self._seconds_left -= perf_counter() - start
+            with self._limit.part():
+                found[expression.places(texts)] = True
         return found
 
     def _once(self, values: Alternatives, part: str, find: Callable[[], Mask]) -> Mask:

@@ -16,7 +16,7 @@ from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.query.language import Query, parse_query
 from plcfrs.query.segment import Lookup, Mask, Segment
 from plcfrs.query.syntax import Label, check_known
-from plcfrs.stopping import check_stopped
+from plcfrs.stopping import TimeLimit, check_stopped
 from plcfrs.treebank import Selection
 from plcfrs.treebank.compilation import compile_trees, elements_of
 from plcfrs.treebank.compiled import CompiledTrees, Integers
@@ -63,14 +63,15 @@ class Treebank:
             How long the regular expressions of the query may take; then there is a StoppedError.
         """
         query = parse_query(query) if isinstance(query, str) else query
-        return joined_hits(self.trees, self.search(query, names, max_seconds))
+        return joined_hits(self.trees, self.search(query, names, TimeLimit(max_seconds)))
 
-    def search(
-        self, query: Query, names: Sequence[str] = (), max_seconds: float = MOST_SECONDS
-    ) -> Iterator[Hits]:
-        """Yield the matches of a query, part of the treebank after part; see `find`."""
+    def search(self, query: Query, names: Sequence[str], limit: TimeLimit) -> Iterator[Hits]:
+        """Yield the matches of a query, part of the treebank after part; see `find`.
+
+        Its regular expressions have what is left of a time limit.
+        """
         check_known(names, query.pattern)
-        lookup = Lookup(self.trees, max_seconds)
+        lookup = Lookup(self.trees, limit)
         for segment in self._segments:
             check_stopped()
             rows = Evaluation(query.pattern, segment, lookup, names).rows()
@@ -90,9 +91,9 @@ class Treebank:
         """
         return self.find(query).counts(*keys)
 
-    def lacks(self, label: Label) -> bool:
+    def lacks(self, label: Label, limit: TimeLimit) -> bool:
         """Whether no element has a label."""
-        lookup = Lookup(self.trees)
+        lookup = Lookup(self.trees, limit)
         return not any(len(each.having(label, lookup)) for each in self._segments)
 
     @cached_property

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import cached_property, lru_cache, partial
 from itertools import chain, count, islice
-from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock, RLock
@@ -26,7 +25,7 @@ from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import parse_query
 from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.settings import settings_of
-from plcfrs.stopping import until_stopped
+from plcfrs.stopping import NO_LIMIT, until_stopped
 from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
@@ -187,7 +186,7 @@ class Treebank:
             return hits[np.isin(hits.trees_of, others)].numbered_anew()
         treebank = self._open(transformed=search.transformed)
         query = parse_query(search.text) if search.text else None
-        return joined_hits(treebank.trees, treebank.search(query, names, inf) if query else ())
+        return joined_hits(treebank.trees, treebank.search(query, names, NO_LIMIT) if query else ())
 
 
 class Store:

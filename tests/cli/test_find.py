@@ -505,3 +505,14 @@ def test_a_malformed_treebank_is_told_in_a_line(find):
     assert ran[:2] == (2, "")
     assert ran.err.startswith("plcfrs: a.dbr:1: missing ')'")
     assert ran.err.count("\n") == 1
+
+
+def test_it_fails_when_regular_expressions_take_too_long(plcfrs, tmp_path):
+    (tmp_path / "long.dbr").write_text(f"(S (N 0={'Weiter' * 9}bildung) (V 1=hilft))\n")
+    code, out, err = plcfrs("find", "long.dbr", r"/^(\w+-?)+ungen$/", "--max-seconds", "0.1")
+    assert (code, out) == (1, "")
+    assert err == (
+        "plcfrs: the regular expression /^(\\w+-?)+ungen$/ was stopped: it took longer than 0.1 "
+        "seconds (--max-seconds); it has perhaps a repeat within a repeat, such as (a+)+: write it "
+        "without\n"
+    )

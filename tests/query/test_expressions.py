@@ -135,7 +135,7 @@ def test_others_go_on_while_it_is_searched():
 )
 def test_large_expressions_are_compiled_or_refused(pattern):
     try:
-        assert Expression(pattern).places(["b"], 60) == []
+        assert Expression(pattern).places(["b"]) == []
     except InputError as error:
         assert "is not a regular expression" in str(error)  # noqa: PT017
 
@@ -144,7 +144,7 @@ def test_large_expressions_are_compiled_or_refused(pattern):
 @pytest.mark.skipif(sys.platform != "linux", reason="limits memory")
 def test_one_that_takes_too_much_memory_is_refused():
     with pytest.raises(InputError, match="takes too much memory"):
-        Expression("(?:(.)|b)*x").places(["a" * 30_000_000], 60)
+        Expression("(?:(.)|b)*x").places(["a" * 30_000_000])
     assert Expression("b+").places(["b"]) == [0]
 
 
@@ -154,6 +154,36 @@ def test_a_process_that_has_died_is_replaced():
         process.kill()
         process.wait()
     assert Expression("b+").places(["b"]) == [0]
+
+
+@pytest.mark.full
+def test_a_script_is_not_run_again_and_processes_do_not_share_one(tmp_path):
+    """Unlike those of multiprocessing, which imports the main module anew."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        textwrap.dedent(
+            """
+            import multiprocessing, sys
+            from plcfrs.query import find
+            from plcfrs.trees import Tree
+            print("begun")
+            TREE = Tree.from_string("(S (A a) (B b))")
+            print(find(TREE, "/b+/"))
+            if "fork" in multiprocessing.get_all_start_methods():
+                with multiprocessing.get_context("fork").Pool(2) as pool:
+                    print(pool.starmap(find, [(TREE, "/b+/")] * 4))
+            """
+        )
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error::ResourceWarning", script],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[:2] == ["begun", "[1]"]
+    assert done.stdout.splitlines()[2:] in ([], ["[[1], [1], [1], [1]]"])
+    assert done.stderr == ""
 
 
 @pytest.mark.full
