@@ -15,6 +15,7 @@ from itertools import count, pairwise
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
+from plcfrs.stopping import check_stopped, until_stopped
 from plcfrs.trees import Tree, render_label
 
 _END, _BEGIN, _BRANCH = range(3)  # of a row: lines that end, lines that begin, branches
@@ -39,7 +40,7 @@ class Layout(NamedTuple):
                     events += [(top + 1, _BEGIN, column), (bottom, _END, column)]
         found: list[list[int]] = [[] for _ in self.cells]
         columns: list[int] = []
-        for _, kind, number in sorted(events):
+        for _, kind, number in until_stopped(sorted(events)):
             if kind == _END:
                 del columns[bisect_left(columns, number)]
             elif kind == _BEGIN:
@@ -126,6 +127,7 @@ class _Grid:
                     ready.add(mother)
             if not ready:
                 break
+            check_stopped()
             top += 1
             placed = self._next_row(sorted(ready))
             ready.difference_update(placed)
@@ -220,7 +222,7 @@ def _distances(layout: Layout, widths: list[int], gap: int) -> dict[tuple[int, i
     distances: dict[tuple[int, int], int] = defaultdict(int)
     columns: list[int] = []
     found: dict[int, int] = {}
-    for _, changed in sorted(changes.items()):
+    for _, changed in until_stopped(sorted(changes.items())):
         for column, new in changed.items():
             if found.pop(column, None) is not None:
                 del columns[bisect_left(columns, column)]

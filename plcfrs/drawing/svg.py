@@ -32,6 +32,7 @@ from plcfrs.drawing.picture import (
     picture_of,
 )
 from plcfrs.errors import InputError
+from plcfrs.stopping import until_stopped
 from plcfrs.trees import DependencyTree, Node, Tree
 from plcfrs.trees.tree import positions
 from plcfrs.wording import escape
@@ -123,8 +124,8 @@ def _elements(tree: Geometry | ArcGeometry) -> list[str]:
         return found + [_word(tree, *each) for each in enumerate(tree.plan.arcs)]
     return [
         *found,
-        *(_constituent(tree, number) for number in range(tree.sketch.first_tag)),
-        *(_token(tree, position) for position in range(len(tree.sketch.words))),
+        *(_constituent(tree, number) for number in until_stopped(range(tree.sketch.first_tag))),
+        *(_token(tree, position) for position in until_stopped(range(len(tree.sketch.words)))),
         *(_secondary(*each) for each in tree.curves()),
         *(_bar(tree, *bar) for bar in tree.bars()),
     ]

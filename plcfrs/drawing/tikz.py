@@ -17,6 +17,7 @@ from plcfrs.drawing.picture import (
     SecondaryArrow,
     picture_of,
 )
+from plcfrs.stopping import until_stopped
 from plcfrs.trees import DependencyTree, Node, Tree
 
 _ESCAPED = {
@@ -100,7 +101,7 @@ def _commands(tree: Geometry | ArcGeometry) -> list[str]:
     found = [node("(0,14)", tree.caption, ["anchor=west"])] if tree.caption else []
     if isinstance(tree, ArcGeometry):
         return found + arc_commands(tree)
-    for number in range(len(tree.places)):
+    for number in until_stopped(range(len(tree.places))):
         found.append(_label(tree, number))
         lines = tree.lines(number)
         if lines:

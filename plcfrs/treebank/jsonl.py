@@ -14,12 +14,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
+from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import as_spelled, as_typed
 from plcfrs.treebank.format import Chunk, Format, parse_positions, render_positions
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, render_label
 from plcfrs.trees.tree import positions
 
 _PARTS = {part.name: part.default for part in fields(Token)}
+_write = json.JSONEncoder(ensure_ascii=False).encode
 _FAR = 1 << 31  # no text is so long
 
 
@@ -76,9 +78,9 @@ def render(tree: Tree, number: int) -> str:
         {name: value for name in _PARTS if (value := getattr(token, name)) != _PARTS[name]}
         for token in typed
     ]
-    constituents = [
-        {"label": render_label(node), "tokens": positions(span)}
-        for node, span in tree.yields().items()
+    constituents = [  # one by one: those of a deep tree are large, and other threads wait meanwhile
+        _write({"label": render_label(node), "tokens": positions(span)})
+        for node, span in until_stopped(tree.yields().items())
     ]
     places: dict[Node | int, dict[str, int]] = {
         **{node: {"node": number} for number, node in enumerate(tree.nodes())},
@@ -89,13 +91,15 @@ def render(tree: Tree, number: int) -> str:
         for edge in tree.secondary_edges
         if edge.child in places and edge.parent in places
     ]
-    content: dict[str, Any] = {
-        **{"id": tree.id or str(number), "tree": render_positions(tree, number).rstrip("\n")},
-        **{"tokens": tokens, "constituents": constituents[::-1]},
+    written = {
+        "id": _write(tree.id or str(number)),
+        "tree": _write(render_positions(tree, number).rstrip("\n")),
+        "tokens": _write(tokens),
+        "constituents": f"[{', '.join(constituents[::-1])}]",
     }
     if edges:
-        content["secondary_edges"] = edges
-    return json.dumps(content, ensure_ascii=False) + "\n"
+        written["secondary_edges"] = _write(edges)
+    return "{" + ", ".join(f'"{name}": {text}' for name, text in written.items()) + "}\n"
 
 
 def is_json(start: bytes) -> bool:

@@ -187,7 +187,7 @@ def text(store: ServerStore, wanted: TextRequest) -> TextAnswer:
     trees, has_traces = _trees(store, wanted)
     texts = [render_file([tree], FORMATS["discbracket"]) for tree in trees]
     number = min(wanted.number, len(trees))
-    _check_size(store, texts[number - 1])
+    _check_size(store, *texts)
     return TextAnswer(
         number=number,
         texts=texts,

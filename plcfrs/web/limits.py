@@ -106,7 +106,6 @@ class Job:
 
     def check(self) -> None:
         """Raise a StoppedError if it must end."""
-        self.check_memory()
         if self._clock() > self._end:
             self.stop(
                 f"this took longer than {self._seconds:g} seconds: search for less, or start the "
