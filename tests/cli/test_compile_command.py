@@ -11,7 +11,9 @@ PLCFRS = (sys.executable, "-m", "plcfrs")
 USE = f"""
 from plcfrs import load_model
 from plcfrs.compiling import watchers
+from plcfrs.jit import interpreter
 
+interpreter.stop()
 watchers.add(print)
 model = load_model("{GRAMMAR}")
 for number in 1, 2:
