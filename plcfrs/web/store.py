@@ -26,7 +26,7 @@ from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import parse_query
 from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.settings import settings_of
-from plcfrs.stopping import NO_LIMIT, until_stopped
+from plcfrs.stopping import NO_LIMIT, check_stopped, until_stopped
 from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
@@ -253,6 +253,7 @@ class Store:
         """Add an uploaded treebank and return it; if there are too many, the oldest is dropped."""
         treebank = uploaded_treebank(file_name, content, self.limits)
         treebank.trees(transformed=False)
+        check_stopped()  # whoever was told that it took too long does not find it
         with self._lock:
             treebank.name = _unused(treebank.name, self.treebanks)
             self.treebanks[treebank.name] = treebank

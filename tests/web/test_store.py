@@ -115,3 +115,20 @@ def test_a_count_ends_in_time():
     job = Job(Limits(max_seconds=1e-9), 1)
     with stoppable(job.check), pytest.raises(StoppedError, match="took longer than"):
         treebank.counts(search, ("a.label", "b.label"))
+
+
+def test_an_upload_that_took_too_long_is_not_there_afterwards():
+    store, asked = Store([]), []
+
+    def check():
+        asked.append(bool(asked))
+        if len(asked) > stops_at:
+            raise StoppedError("nobody waits for it")
+
+    stops_at = float("inf")
+    with stoppable(check):
+        store.upload("first.mrg", b"( (S (NN rain) (VB falls)) )")
+    stops_at, asked = len(asked) - 1, []  # the last time that it asks
+    with stoppable(check), pytest.raises(StoppedError):
+        store.upload("second.mrg", b"( (S (NN rain) (VB falls)) )")
+    assert store.names == ["first"]
