@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from plcfrs.stopping import check_stopped, until_stopped
 from plcfrs.treebank.compiled import (
     OFFSETS,
     TEXTS,
@@ -258,15 +259,16 @@ def _shape(roots: list[Node], tree_numbers: Integers) -> dict[str, Any]:
     """Return the columns of places: measured from below, and placed from above."""
     levels = [_Level([*roots], np.arange(len(roots)))]
     while len(levels[-1].starts):
+        check_stopped()
         levels.append(levels[-1].next())
     measures = [np.zeros((3, 0), np.int32)]
-    for level in reversed(levels):
+    for level in until_stopped(reversed(levels)):
         measures.append(level.measure(measures[-1], tree_numbers))
     tree_places = _starts(measures[-1][0].tolist())
     kind, up, size, first, last = columns = np.zeros((5, tree_places[-1]), np.int32)
     numbers: _Numbers[Any] = _Numbers({None: 0})
     places = mothers = tree_places[:-1]
-    for level, below in zip(levels, measures[-2::-1], strict=True):
+    for level, below in until_stopped(zip(levels, measures[-2::-1], strict=True)):
         kind[places[level.is_node]] = [numbers[_kind_parts(node)] for node in level.nodes]
         up[places] = places - mothers
         columns[2:, places] = measures.pop()

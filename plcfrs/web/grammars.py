@@ -34,6 +34,8 @@ from plcfrs.query.hits import hit_in
 from plcfrs.stopping import until_stopped
 from plcfrs.transformation import Options, transform
 from plcfrs.transformation.presets import options_of
+from plcfrs.treebank.compilation import compile_trees
+from plcfrs.treebank.compiled import CompiledTrees
 from plcfrs.trees import Tree
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.queries import HitAnswer, describe_hit
@@ -290,8 +292,11 @@ def _find_uses(treebank: Treebank, stated: Mapping[str, str], wanted: list[Rule]
 @lru_cache(1)
 def _transformed(
     treebank: Treebank, stated: tuple[tuple[str, str], ...]
-) -> tuple[list[int], list[Tree]]:
-    """Return the trees as a model had them, and their numbers on the page from 1."""
+) -> tuple[list[int], CompiledTrees]:
+    """Return the trees as a model had them, and their numbers on the page from 1.
+
+    What is kept is compiled: it takes little memory.
+    """
     options = options_of(dict(stated))
     trees = treebank.trees(transformed=False)
     shown = (tree for tree in trees if not all(token.is_null for token in tree.tokens))
@@ -300,7 +305,7 @@ def _transformed(
         for number, tree in enumerate(until_stopped(shown), start=1)
         if (transformed := transform(tree, options)).tokens
     ]
-    return [number for number, _ in found], [tree for _, tree in found]
+    return [number for number, _ in found], compile_trees(tree for _, tree in found)
 
 
 def _describe_use(use: Use, treebank: Treebank) -> UseAnswer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal
@@ -16,7 +15,7 @@ from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, Hit, Hits
 from plcfrs.query.translation import suggest
 from plcfrs.web.requests import PAGE, Offset, PageSize, ServerStore, tabbed, threaded
-from plcfrs.web.searches import Search
+from plcfrs.web.searches import Counts, Search
 from plcfrs.web.serializers import Answer
 from plcfrs.web.store import Treebank
 
@@ -125,7 +124,7 @@ class Searched:
         transformed = self.source.has_traces if self.transform == "auto" else self.transform
         return Search(self.query.strip(), self.within.strip(), transformed)
 
-    def counts(self, by: str) -> Counter[tuple[str | int, ...]]:
+    def counts(self, by: str) -> Counts:
         """Return how many matches there are of each kind."""
         return self.source.counts(self.search, keys_of(by))
 

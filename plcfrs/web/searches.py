@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sized
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable
+from itertools import chain
+from sys import getsizeof
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakValueDictionary
 
 from plcfrs.query.hits import Hits
 
-Found = TypeVar("Found", bound=Sized)
+Counts = Counter[tuple[str | int, ...]]
+"""How many matches have each combination of values."""
+Found = TypeVar("Found", Hits, Counts)
 
 _MOST, _MOST_LISTS = 1 << 26, 100  # bytes, and lists, of each treebank
-_PER_HIT, _PER_COUNT, _PER_LIST = 24, 300, 1000  # bytes, about
+_PER_HIT, _PER_LIST = 24, 1000  # bytes, about, besides places
 
 Kind = tuple[tuple[str, str], ...]
 """Keys of matches, perhaps of named nodes, each with the value that is wanted."""
@@ -42,11 +47,14 @@ def names_of(keys: Iterable[str]) -> tuple[str, ...]:
 
 
 class Kept:
-    """Lists of matches and counts; those that nobody has asked for longest are dropped first."""
+    """Lists of matches and counts; those that nobody has asked for longest are dropped first.
+
+    What is larger than all that may be kept is found again each time.
+    """
 
     def __init__(self, most: int = _MOST) -> None:
         self._most = most
-        self._found: dict[Hashable, Any] = {}
+        self._found: dict[Hashable, tuple[Any, int]] = {}  # with its size
         self._looking: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
         self._lock = Lock()
 
@@ -56,24 +64,31 @@ class Kept:
             looking = self._looking.setdefault(key, Lock())
         with looking:
             with self._lock:
-                found: Found | None = self._found.get(key)
-            found = find() if found is None else found
+                kept: tuple[Found, int] | None = self._found.get(key)
+            if kept is None:
+                found = find()
+                kept = found, _size(found)
             with self._lock:
-                self._keep(key, found)
-            return found
+                self._keep(key, kept)
+            return kept[0]
 
     @property
     def size(self) -> int:
         """How many bytes they take, about."""
-        return sum(map(_size, self._found.values()))
+        return sum(size for _, size in self._found.values())
 
-    def _keep(self, key: Hashable, found: Sized) -> None:
+    def _keep(self, key: Hashable, kept: tuple[Hits | Counts, int]) -> None:
         self._found.pop(key, None)
-        self._found[key] = found  # the last one
-        while len(self._found) > 1 and (self.size > self._most or len(self._found) > _MOST_LISTS):
+        if kept[1] > self._most:
+            return
+        self._found[key] = kept  # the last one
+        while self.size > self._most or len(self._found) > _MOST_LISTS:
             del self._found[next(iter(self._found))]
 
 
-def _size(found: Sized) -> int:
-    each = _PER_HIT + 8 * len(found.named) if isinstance(found, Hits) else _PER_COUNT
-    return _PER_LIST + each * len(found)
+def _size(found: Hits | Counts) -> int:
+    if isinstance(found, Hits):
+        places = sum(column.nbytes for column in (found.places, *found.named.values()))
+        return _PER_LIST + places + _PER_HIT * len(found)
+    values = set(chain.from_iterable(found))  # kinds share them
+    return _PER_LIST + getsizeof(found) + sum(map(getsizeof, chain(found, values)))

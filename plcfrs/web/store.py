@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from functools import cached_property, lru_cache, partial
@@ -25,18 +24,18 @@ from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import parse_query
 from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.settings import settings_of
-from plcfrs.stopping import NO_LIMIT, until_stopped
+from plcfrs.stopping import NO_LIMIT, check_stopped, until_stopped
 from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 from plcfrs.treebank import read_trees
-from plcfrs.treebank.compilation import joined
+from plcfrs.treebank.compilation import compile_trees, joined
 from plcfrs.treebank.compiled import CompiledTrees, Integers
 from plcfrs.treebank.files import DEMO
 from plcfrs.treebank.registry import EXTENSIONS
 from plcfrs.trees import Tree
 from plcfrs.web.limits import Limits, RefusedError, untimed
-from plcfrs.web.searches import Kept, Kind, Search, names_of
+from plcfrs.web.searches import Counts, Kept, Kind, Search, names_of
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 TOGETHER = "all treebanks"
@@ -118,9 +117,9 @@ class Treebank:
         self._lock = RLock()
 
     @cached_property
-    def beginning(self) -> list[Tree]:
+    def beginning(self) -> CompiledTrees:
         """The first trees with crossing branches for traces, read without the others."""
-        return list(transform_all(islice(self.read(), _BEGINNING)))
+        return compile_trees(transform_all(islice(self.read(), _BEGINNING)))
 
     @property
     def has_traces(self) -> bool:
@@ -149,7 +148,7 @@ class Treebank:
 
         return self._kept.get((search, kind, sort), find)
 
-    def counts(self, search: Search, keys: tuple[str, ...]) -> Counter[tuple[str | int, ...]]:
+    def counts(self, search: Search, keys: tuple[str, ...]) -> Counts:
         """Return how many matches have each combination of values, the most frequent first."""
         hits = self.hits(search, names_of(keys))
         return self._kept.get((search, "counts", keys), lambda: hits.counts(*keys))
@@ -248,6 +247,7 @@ class Store:
         """Add an uploaded treebank and return it; if there are too many, the oldest is dropped."""
         treebank = uploaded_treebank(file_name, content, self.limits)
         treebank.trees(transformed=False)
+        check_stopped()  # whoever was told that it took too long does not find it
         with self._lock:
             treebank.name = _unused(treebank.name, self.treebanks)
             self.treebanks[treebank.name] = treebank

@@ -6,6 +6,11 @@ from time import process_time
 import pytest
 
 from plcfrs import Node, Token, Tree, draw
+from plcfrs.drawing.svg import draw_svg
+from plcfrs.drawing.tikz import draw_tikz
+from plcfrs.stopping import stoppable
+from plcfrs.treebank import FORMATS
+from plcfrs.treebank.compilation import compile_part
 
 
 def deep(levels, place):
@@ -39,3 +44,18 @@ def test_two_thousand_levels_take_no_time():
     start = process_time()
     assert draw(deep(700, 1), width=80).count("kato") == 700
     assert process_time() - start < 10  # 0.6 s
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        *(pytest.param(draw, id=draw.__name__) for draw in (draw_svg, draw_tikz)),
+        pytest.param(lambda tree: FORMATS["json"].render(tree, 1), id="json"),
+        pytest.param(lambda tree: compile_part([tree]), id="compilation"),
+    ],
+)
+def test_at_each_level_it_may_be_stopped(work):
+    asked = []
+    with stoppable(lambda: asked.append(True)):
+        work(deep(300, 1))
+    assert len(asked) >= 300

@@ -208,6 +208,7 @@ def test_edits_are_those_of_the_library(serve):
         ("((S (-NONE- *)))", 400, "only traces"),
         (2_000_000 * " ", 413, "too long"),
         (f"{2_500 * '(S '}(A a){2_500 * ')'}", 413, "too large"),
+        (f"(S (A a))\n{2_500 * '(S '}(A a){2_500 * ')'}", 413, "too large"),  # not the one shown
     ],
 )
 def test_texts_that_cannot_be_drawn(serve, text, status, named):

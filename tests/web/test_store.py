@@ -1,6 +1,8 @@
 """The store of the server."""
 
 import gc
+import tracemalloc
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, Event
 from weakref import ref
@@ -48,7 +50,7 @@ def test_what_several_ask_for_at_once_is_found_once():
     def find():
         go.wait()
         found.append(1)
-        return [2]
+        return Counter([(2,)])
 
     def ask(_):
         asked.wait()
@@ -57,28 +59,50 @@ def test_what_several_ask_for_at_once_is_found_once():
     with ThreadPoolExecutor(4) as pool:
         answers = pool.map(ask, range(4))
         go.set()
-        assert list(answers) == [[2]] * 4
+        assert list(answers) == [Counter([(2,)])] * 4
     assert found == [1]
 
 
 def test_what_failed_is_looked_for_again():
     kept = Kept()
     with pytest.raises(ZeroDivisionError):
-        kept.get("a", lambda: [1 / 0])
-    assert kept.get("a", lambda: [1]) == [1]
+        kept.get("a", lambda: Counter([(1 / 0,)]))
+    assert kept.get("a", lambda: Counter([(1,)])) == Counter([(1,)])
 
 
 def test_lists_that_nobody_asks_for_are_dropped_first():
-    kept = Kept(most=22_000)  # three lists of 20
+    kept, ones = Kept(most=11_800), Counter([(1,)])  # three counts of 20
     for key in ("a", "b", "a", "c", "d"):
-        kept.get(key, lambda: [0] * 20)
-    again = [key for key in ("a", "c", "d", "b") if kept.get(key, lambda: [1]) == [1]]
+        kept.get(key, lambda: Counter((number,) for number in range(20)))
+    again = [key for key in ("a", "c", "d", "b") if kept.get(key, lambda: ones) == ones]
     assert again == ["b"]
-    kept.get("large", lambda: [0] * 1000)
-    assert kept.get("large", lambda: [1]) == [0] * 1000
-    assert kept.size > 22_000  # the last one is kept in any case
-    kept.get("small", lambda: [0])
-    assert kept.size < 22_000
+
+
+def test_what_is_larger_than_all_that_may_be_kept_is_not_kept():
+    kept, large = Kept(most=9000), Counter((number,) for number in range(1000))
+    kept.get("small", lambda: Counter([(1,)]))
+    assert kept.get("large", lambda: large) == large
+    assert kept.get("large", Counter) == Counter()
+    assert kept.get("small", Counter) == Counter([(1,)])
+    assert kept.size < 9000
+
+
+@pytest.mark.parametrize("keys", [(), ("a.words", "b.words")])
+def test_sizes_are_about_those_in_memory(keys):
+    treebank = Store([], ["plcfrs:demo"]).treebank("plcfrs:demo")
+    search = Search("*=a << *=b", "", transformed=False)
+    treebank.counts(search, ("label", "words"))  # what all searches share
+    assert len(treebank.hits(search, ("a", "b")).numbers)
+    kept = treebank._kept.size
+    tracemalloc.start()
+    if keys:
+        treebank.counts(search, keys)
+    else:
+        assert len(treebank.hits(search, ("a",)).numbers)
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 0.5 < (treebank._kept.size - kept) / taken < 2
 
 
 @pytest.mark.full
@@ -103,3 +127,20 @@ def test_a_count_ends_in_time():
     job = Job(Limits(max_seconds=1e-9), 1)
     with stoppable(job.check), pytest.raises(StoppedError, match="took longer than"):
         treebank.counts(search, ("a.label", "b.label"))
+
+
+def test_an_upload_that_took_too_long_is_not_there_afterwards():
+    store, asked = Store([]), []
+
+    def check():
+        asked.append(bool(asked))
+        if len(asked) > stops_at:
+            raise StoppedError("nobody waits for it")
+
+    stops_at = float("inf")
+    with stoppable(check):
+        store.upload("first.mrg", b"( (S (NN rain) (VB falls)) )")
+    stops_at, asked = len(asked) - 1, []  # the last time that it asks
+    with stoppable(check), pytest.raises(StoppedError):
+        store.upload("second.mrg", b"( (S (NN rain) (VB falls)) )")
+    assert store.names == ["first"]
