@@ -127,6 +127,7 @@ class GrammarParser(SentenceParser):
         """Return the parses of a sentence that are found in time, or why there is none."""
         try:
             with stoppable(Deadline(self._budget).check_time):
+                sentence = self.tagged(sentence)
                 tags = self.tags_of(sentence)
                 if not isinstance(tags, Parse):
                     return self._parses(sentence, tags, wanted)
@@ -169,6 +170,10 @@ class GrammarParser(SentenceParser):
         tags = self.tags_of(sentence)
         posteriors = {} if isinstance(tags, Parse) else self.constituents(sentence, tags)
         return votes(forest, self.chances(posteriors)) if posteriors else None
+
+    def tagged(self, sentence: Sentence) -> Sentence:
+        """Return a sentence with the tags of another parser, if that one finds them."""
+        return sentence
 
     def tags_of(self, sentence: Sentence) -> Candidates | Parse:
         """Return the possible tags of each token with their costs.
