@@ -24,13 +24,14 @@ Status = Literal["parsed", "no parse", "out of items", "out of time", "out of me
 
 
 class Budget(NamedTuple):
-    """Limits for the search for one sentence.
+    """Limits for parsing one sentence.
 
     Parameters
     ----------
     max_items : float
     max_seconds : float
-        Of wall time, checked from time to time, without the compilation of kernels.
+        Of wall time for the network, the search and all members, checked from time to time, without
+        the compilation of kernels.
     max_memory : float
         The size of the arrays of the search, in GiB.
 
@@ -65,7 +66,7 @@ class BudgetSettings:
     )
     max_seconds: float | None = setting(
         None,
-        "Stop the search of a sentence after this time; inf for no limit.  "
+        "Stop parsing a sentence after this time, the network included; inf for no limit.  "
         f"[default: {DEFAULT.max_seconds:g}]",
         least=LEAST,
         fraction=True,
@@ -123,6 +124,10 @@ class Deadline:
     def check(self) -> None:
         """Raise an error if the time is over or the caller has given up."""
         check_stopped()
+        self.check_time()
+
+    def check_time(self) -> None:
+        """Raise an error if the time is over: a check for `plcfrs.stopping.stoppable`."""
         if working_time() > self._time:
             raise OutOfTimeError
 

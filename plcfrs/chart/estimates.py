@@ -143,11 +143,9 @@ def _new_table(
         scan_cost=scanned.costs,
         scan_units=np.minimum(np.floor(scanned.costs / unit), MISSING).astype(np.int32),
         **_rules_in_units(rounded, unit),
-        is_excluded=_crossing(length, brackets),
         starting=_starting(relaxation, length, workspace),
         ending=_ending(relaxation, scan_start, scan_symbol, workspace),
         cell_start=np.zeros(cells + 1, np.int64),
-        present=workspace.filled("present", (cells, words), np.uint64, 0),
         first_entry=array("first_entry", (cells, words), np.int32),
         reachable=array("reachable", (cells, words), np.uint64),
         symbols=array("table_symbols", entries, np.uint32),
@@ -161,6 +159,9 @@ def _new_table(
         pairs=array("pairs", len(rounded.left_child), np.uint32),
         stack=array("stack", symbols + 1, np.int32),
         ended_reachable=array("ended_reachable", words, np.uint64),
+        # Last, since it takes time to fill them, and there may be no room for the others.
+        present=workspace.filled("present", (cells, words), np.uint64, 0),
+        is_excluded=_crossing(length, brackets, workspace),
     )
 
 
@@ -192,14 +193,25 @@ def _blocks(rounded: RelaxationArrays, length: int, workspace: Workspace) -> dic
     }
 
 
-def _crossing(length: int, brackets: Sequence[Bracket]) -> NDArray[np.bool_]:
+def _crossing(length: int, brackets: Sequence[Bracket], workspace: Workspace) -> NDArray[np.bool_]:
     """Return which cells cross a bracket: they overlap, but neither is inside the other one."""
-    right = np.repeat(np.arange(1, length + 1), np.arange(1, length + 1))
-    left = right - 1 - (np.arange(len(right)) - right * (right - 1) // 2)  # as in `cell_number`
-    crossing = np.zeros(len(right), np.bool_)
+    crossing = workspace.filled("crossing", length * (length + 1) // 2, np.bool_, False)
+    if not brackets:
+        return crossing
+    last_end, first_start = np.zeros(length + 1, np.int64), np.full(length + 1, length)
     for start, end in brackets:
-        crossing |= (left < start) & (start < right) & (right < end)
-        crossing |= (start < left) & (left < end) & (end < right)
+        last_end[start] = max(last_end[start], end)
+        first_start[end] = min(first_start[end], start)
+    last_end[0], first_start[length] = length + 1, -1  # no cell crosses these two
+    # For each left end of a cell, the first end of a bracket that starts before it.
+    places = np.arange(1, length + 1)
+    first_end = np.array([left + (first_start[left:] < left - 1).argmax() for left in places])
+    for right in range(1, length + 1):
+        # The last start of a bracket that ends after the cell.
+        last_start = np.flatnonzero(last_end[:right] > right)[-1]
+        found = (places[:right] <= last_start) | (first_end[:right] < right)
+        first = right * (right - 1) // 2  # see `cell_number`
+        crossing[first : first + right] = found[::-1]
     return crossing
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from plcfrs.networks.encoding import Float32, Shapes, check_shapes, linear, linear_shapes
 from plcfrs.networks.kernel.activation import gelu
 from plcfrs.networks.quantization import Matrix, Quantized, quantized, rows_of
+from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import in_running_text
 from plcfrs.threads import one_thread
 
@@ -101,7 +102,7 @@ class EmbeddedEncoder:
         windows = sorted(self._windows(sentences), key=lambda window: len(window.pieces))
         total = sum(map(len, sentences))
         sums, counts = np.zeros((total, self.size), np.float32), np.zeros(total, np.int64)
-        for batch in _batches(windows):
+        for batch in until_stopped(_batches(windows)):
             vectors = self._run(batch)
             words = [word for window in batch for word in window.words]
             places = [place for place, word in enumerate(words) if word is not None]

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from plcfrs.errors import InputError
 from plcfrs.learning.templates import frequent
 from plcfrs.settings import check_settings, setting
+from plcfrs.stopping import until_stopped
 from plcfrs.threads import one_thread
 from plcfrs.trees import Token
 
@@ -364,7 +365,7 @@ class TwoWayLSTM:
         outputs = np.empty((2, len(rows), units), np.float32)
         states, cells = np.zeros((2, 2, len(lengths), units), np.float32)
         ways = np.arange(2)[:, None]
-        for step in range(lengths.max(initial=0)):
+        for step in until_stopped(range(lengths.max(initial=0))):
             active = np.searchsorted(-lengths, -step)  # the sequences that are longer
             places = np.stack([starts[:active] + step, ends[:active] - 1 - step])
             gates = np.matmul(states[:, :active], self._states)

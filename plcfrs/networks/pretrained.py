@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from plcfrs.errors import InputError, MissingError
 from plcfrs.networks.embedded import LAYERS, EmbeddedEncoder
+from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import in_running_text
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ class PretrainedEncoder:
 
         parts = [
             self._encode(sentences[start : start + _BATCH])
-            for start in range(0, len(sentences), _BATCH)
+            for start in until_stopped(range(0, len(sentences), _BATCH))
         ]
         return torch.cat(parts) if parts else torch.zeros(0, self.size)
 

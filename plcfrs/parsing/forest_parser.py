@@ -17,7 +17,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 import numpy as np
 
 from plcfrs.chart import ChartParser, Forest, ParseResult, Sums, constituent_posteriors
-from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.budget import DEFAULT, Budget, OutOfTimeError
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item, trace_back, trace_items
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
@@ -281,7 +281,10 @@ class ForestParser(GrammarParser):
             result, forest = self._forest(sentence, tags, log_ratio)
             if forest is None:  # nothing is known about parses that the scores would prefer
                 return [result if result.derivation is None else replace(result, gap=inf)], None
-            judged = self.judged(sentence, forest)
+            try:
+                judged = self.judged(sentence, forest)
+            except OutOfTimeError:
+                return [replace(result, gap=inf)], None
             found = [
                 replace(result, cost=cost, derivation=derivation, gap=None)
                 for cost, derivation in _chosen(judged, sentence, wanted)

@@ -10,7 +10,7 @@ from math import inf
 from typing import Protocol
 
 from plcfrs.chart import ChartParser, Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
-from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.chart.budget import DEFAULT, Budget, Deadline, OutOfTimeError
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.grammar import Derivation, Grammar, rebuild, tag, unbinarize
@@ -30,6 +30,7 @@ from plcfrs.parsing.votes import (
     votes,
 )
 from plcfrs.settings import Checked, setting
+from plcfrs.stopping import stoppable
 from plcfrs.trees import Tree
 from plcfrs.wording import some
 
@@ -80,6 +81,7 @@ class GrammarParser(SentenceParser):
         FallbackOptions(fallback)
         self.grammar = grammar
         self.fallback = fallback
+        self._budget = budget
         self._chart = chart
         self._cover: Callable[[Candidates], Derivation]
         if fallback == "partial":
@@ -119,11 +121,19 @@ class GrammarParser(SentenceParser):
 
     def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
         for sentence in sentences:
-            tags = self.tags_of(sentence)
-            if isinstance(tags, Parse):
-                yield [replace(tags, posteriors=[] if wanted.posteriors else None)]
-            else:
-                yield self._parses(sentence, tags, wanted)
+            yield self._parses_in_time(sentence, wanted)
+
+    def _parses_in_time(self, sentence: Sentence, wanted: Wanted) -> list[Parse]:
+        """Return the parses of a sentence that are found in time, or why there is none."""
+        try:
+            with stoppable(Deadline(self._budget).check_time):
+                sentence = self.tagged(sentence)
+                tags = self.tags_of(sentence)
+                if not isinstance(tags, Parse):
+                    return self._parses(sentence, tags, wanted)
+        except OutOfTimeError:
+            tags = self._failed(sentence, self._possible_tags(sentence), "out of time")
+        return [replace(tags, posteriors=[] if wanted.posteriors else None)]
 
     @abstractmethod
     def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
@@ -160,6 +170,10 @@ class GrammarParser(SentenceParser):
         tags = self.tags_of(sentence)
         posteriors = {} if isinstance(tags, Parse) else self.constituents(sentence, tags)
         return votes(forest, self.chances(posteriors)) if posteriors else None
+
+    def tagged(self, sentence: Sentence) -> Sentence:
+        """Return a sentence with the tags of another parser, if that one finds them."""
+        return sentence
 
     def tags_of(self, sentence: Sentence) -> Candidates | Parse:
         """Return the possible tags of each token with their costs.

@@ -33,7 +33,7 @@ from plcfrs.parsing.forest_parser import (
 )
 from plcfrs.parsing.forests import forest_of_parses
 from plcfrs.parsing.grammar_parser import GrammarParser, WordTags
-from plcfrs.parsing.parse import Fallback, Parse, Wanted
+from plcfrs.parsing.parse import Fallback, Parse
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SAVED, SentenceParser
 from plcfrs.parsing.votes import Constituent, Judgement
@@ -312,9 +312,6 @@ class CombinedModel(ForestParser):
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
         """Return votes by the calibrated probabilities of constituents; None without a forest."""
         return GrammarParser.judge(self, self.tagged(sentence), forest)
-
-    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
-        return super()._parse(list(map(self.tagged, sentences)), wanted)
 
     def judged(self, sentence: Sentence, forest: Forest) -> JudgedByMembers:
         """Return a forest with the weighted scores of its edges by each member."""

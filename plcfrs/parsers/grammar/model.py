@@ -93,7 +93,6 @@ class GrammarModel(GrammarParser):
         ChartOptions(fallback, strategy)
         binary = grammar if grammar.rank() <= 2 else binarize(grammar)
         super().__init__(binary, ChartParser(binary, strategy, budget), fallback, budget)
-        self._budget = budget
         self.training_set = frozenset(binary.training_set)
 
     @classmethod

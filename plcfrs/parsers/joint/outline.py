@@ -6,6 +6,7 @@ token is its tag.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import exp, log1p
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from plcfrs.parsers.set_based.configuration import nested
 from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import Node, Token, Tree
-from plcfrs.trees.tree import positions
+from plcfrs.trees.tree import positions, runs, span_of_runs
 
 Chain = tuple[str, ...]
 Chains = Mapping[int, Chain]
@@ -73,13 +74,14 @@ class Outline(NamedTuple):
 
     def narrowed(self, span: int) -> int:
         """Return the tokens for some words."""
-        return sum(1 << place for place, word in enumerate(self.borders) if span >> word & 1)
+        return span_of_runs(
+            (bisect_left(self.borders, first), bisect_left(self.borders, end))
+            for first, end in runs(span)
+        )
 
     def widened(self, span: int) -> int:
         """Return the words for some tokens."""
-        return sum(
-            (1 << self.borders[place + 1]) - (1 << self.borders[place]) for place in positions(span)
-        )
+        return span_of_runs((self.borders[first], self.borders[end]) for first, end in runs(span))
 
     def outside(self, tree: Chains) -> dict[int, Chain]:
         """Return a tree over the tokens: what one stands for is its tag."""

@@ -250,11 +250,18 @@ def nested(
     node_of: Callable[[int, list[Node | int]], Node | int],
 ) -> Node:
     """Return the root over disjoint or nested sets; each gets a node over what is inside of it."""
-    outermost: dict[int, Node | int] = {1 << token: token for token in range(length)}
+    # The outermost sets so far with their nodes, by the first token.
+    outermost: dict[int, tuple[int, Node | int]] = {
+        token: (1 << token, token) for token in range(length)
+    }
     for mask in sorted(sets, key=int.bit_count):
-        parts = sorted(filter(mask.__and__, outermost), key=leftmost)
-        outermost[mask] = node_of(mask, [outermost.pop(part) for part in parts])
-    (root,) = outermost.values()
+        children, rest = [], mask
+        while rest:
+            part, node = outermost.pop(leftmost(rest))
+            children.append(node)
+            rest ^= part
+        outermost[leftmost(mask)] = mask, node_of(mask, children)
+    ((_, root),) = outermost.values()
     assert isinstance(root, Node)
     return root
 

@@ -27,6 +27,7 @@ from plcfrs.parsers.set_based.configuration import (
     narrowed,
     slots,
 )
+from plcfrs.stopping import until_stopped
 from plcfrs.trees.labels import is_axiom
 from plcfrs.trees.tree import runs
 
@@ -184,7 +185,7 @@ def search(
     """
     batch = Batch(lengths, scorer)
     beams = [[_Item(State(), 0, 0.0, 0.0, None)] for _ in lengths]
-    for number in range(2 * max(lengths, default=0) - 1):
+    for number in until_stopped(range(2 * max(lengths, default=0) - 1)):
         active = [place for place, length in enumerate(lengths) if number < 2 * length - 1]
         items = [(place, item) for place in active for item in beams[place]]
         choices = iter(batch.choices([(place, item.state) for place, item in items]))

@@ -3,12 +3,13 @@
 import shutil
 from math import inf
 from pathlib import Path
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
 from demo_trees import demo_trees
 
+from plcfrs.chart.budget import Deadline, OutOfTimeError
 from plcfrs.chart.nbest import find_best
 from plcfrs.cli import run
 from plcfrs.errors import GrammarError, InputError, TreebankError
@@ -20,6 +21,7 @@ from plcfrs.parsers.combined.members import names_of
 from plcfrs.parsers.combined.model import CombinedModel
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
+from plcfrs.stopping import check_stopped
 from plcfrs.storage import model_file
 from plcfrs.trees.tree import span_of
 
@@ -98,6 +100,13 @@ def constituents(tree):
 
 def agreement(found, wanted):
     return len(found & wanted) - len(found - wanted)
+
+
+def test_tags_by_a_member_take_time_of_the_sentence(model, trees, monkeypatch):
+    monkeypatch.setattr(model, "tagged", lambda _: check_stopped())
+    monkeypatch.setattr(Deadline, "check_time", Mock(side_effect=OutOfTimeError))
+    parse = model.parse(trees[0].words())
+    assert (parse.status, parse.tree.words()) == ("out of time", trees[0].words())
 
 
 def test_files(model, folder, trees):
