@@ -5,7 +5,6 @@ is inside `main`. We cannot change what Python does before.
 """
 
 import gc
-import os
 import signal
 import sys
 from _thread import interrupt_main
@@ -32,8 +31,6 @@ class Interruption(KeyboardInterrupt):
 def main() -> None:
     """Run the command line with the arguments of the process."""
     gc.set_threshold(_NEW_OBJECTS)
-    # The matrices of networks are small: threads of NumPy's library would mostly wait for others.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not in the background
         signal.signal(signal.SIGINT, interrupt)
     try:

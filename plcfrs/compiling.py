@@ -68,6 +68,11 @@ class Clock:
         """Return the time."""
         return (self._stopped_at if self._stops else self._read()) - self._lost
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it does not stand still."""
+        return not self._stops
+
     def stop(self) -> None:
         """Stand still until `go_on`, which is called as often as this."""
         if not self._stops:

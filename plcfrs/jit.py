@@ -30,6 +30,7 @@ import numba.core.event
 import numpy as np
 
 from plcfrs.compiling import tell_watchers, user_cache, working_cpu_time, working_time
+from plcfrs.interpretation import Interpreter
 
 if sys.platform != "win32":
     import fcntl
@@ -40,6 +41,8 @@ event: Any = numba.core.event
 FunctionCache: Any = numba.core.caching.FunctionCache
 CompileResultCacheImpl: Any = numba.core.caching.CompileResultCacheImpl
 compiler_lock: Any = numba.core.compiler_lock.global_compiler_lock
+
+interpreter = Interpreter(compiler_lock)
 
 _PACKAGE = Path(__file__).parent
 _CACHE_NAME = re.compile("kernels-[0-9a-f]{16}")
@@ -76,6 +79,10 @@ def _compile(function: Function, **options: bool) -> Function:
     return cast(Function, dispatcher)
 
 
+class _NotKeptError(Exception):
+    """A kernel is not in the cache, and is interpreted."""
+
+
 class _Lock:
     """A lock among processes, which ends with them."""
 
@@ -108,7 +115,7 @@ def _compile_alone(
     cache: type[_SharedCache],
     signature: object,
 ) -> object:
-    """Load a kernel, or compile it while no other process does.
+    """Load a kernel, or compile it while no other process does; or return what interprets it.
 
     No kernel calls one that calls it, so that no two processes wait for each other.
     """
@@ -117,6 +124,8 @@ def _compile_alone(
             dispatcher._cache = cache(dispatcher.py_func)
         try:
             return compile(signature)
+        except _NotKeptError:
+            return partial(interpreter.run, dispatcher)
         finally:
             dispatcher._cache.lock.release()
 
@@ -162,9 +171,11 @@ class _SharedCache(FunctionCache):  # type: ignore[misc]
         self.lock = _Lock(CACHE / f"{function.__module__}.{function.__qualname__}.lock")
 
     def load_overload(self, sig: object, target_context: Any) -> object:  # noqa: ANN401 (of Numba)
-        """Return the compiled kernel, or None."""
+        """Return the compiled kernel, or None if it is to be compiled."""
         found = self._found(sig, target_context)
         if found is None:
+            if interpreter.wants(self._py_func):
+                raise _NotKeptError
             self.lock.acquire(event.trigger_event(_WAITING, {"function": self._py_func}))
             found = self._found(sig, target_context)  # another process may have compiled it now
         return found

@@ -25,6 +25,7 @@ import sources
 import plcfrs
 from plcfrs import GrammarModel, Recipe, Sentence, SentenceParser, Tree, read_trees, score, train
 from plcfrs.evaluation import Scores
+from plcfrs.jit import interpreter
 from plcfrs.parsing.parse import Parse
 from plcfrs.storage.files import write_files
 from plcfrs.transformation import transform_all
@@ -278,6 +279,7 @@ def warm_up(kind: str = "grammar") -> str:
 
     Another treebank is parsed, and a parser of the family trained on it.
     """
+    interpreter.stop()
     start = time.process_time()
     trees = list(transform_all(read_trees("plcfrs:demo")))
     grammar = Recipe().grammar(trees)

@@ -51,6 +51,7 @@ COMMANDS = {
     "draw": "Draw trees in the terminal, as SVG, PDF, PNG or LaTeX source.",
     "experiment": "Run a whole experiment from one file.",
     "serve": "Serve a web page for parsing and for browsing grammars and treebanks.",
+    "compile": "Compile what a model needs, as for the image of a container.",
     "demo": "Go from a small treebank to scored parses.",
     "completion": "Print the script that completes commands in a shell.",
 }

@@ -18,6 +18,7 @@ from plcfrs.networks.encoding import Float32, Shapes, check_shapes, linear, line
 from plcfrs.networks.kernel.activation import gelu
 from plcfrs.networks.quantization import Matrix, Quantized, quantized, rows_of
 from plcfrs.text.spelling import in_running_text
+from plcfrs.threads import one_thread
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -94,6 +95,7 @@ class EmbeddedEncoder:
         """The length of a vector."""
         return int(self.weights[_WORDS].shape[1])
 
+    @one_thread
     def encode(self, sentences: Sequence[Sequence[str]]) -> Float32:
         """Return the vectors of all words of sentences, one after the other: (words, size)."""
         windows = sorted(self._windows(sentences), key=lambda window: len(window.pieces))

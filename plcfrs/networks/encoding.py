@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from plcfrs.errors import InputError
 from plcfrs.learning.templates import frequent
 from plcfrs.settings import check_settings, setting
+from plcfrs.threads import one_thread
 from plcfrs.trees import Token
 
 AnySettings = TypeVar("AnySettings", bound="NetworkSettings")
@@ -311,6 +312,7 @@ class Encoding:
             TwoWayLSTM(arrays, f"{name}.") for name in ("spelling", "first", "second")
         )
 
+    @one_thread
     def encode(self, numbers: Numbers, further: Float32 | None = None) -> Encoded:
         """Return the vectors of all tokens; further vectors have the shape (tokens, size)."""
         arrays = self._arrays

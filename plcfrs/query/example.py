@@ -21,17 +21,19 @@ _ABOVE = ("<", "<<")
 _BESIDE = ("..", ",,", "<~", ">~", "><")
 
 
-def example_query(tree: Tree, chosen: Iterable[Node | int]) -> str:
+def example_query(tree: Tree, chosen: Iterable[Node | int], *, functions: bool = False) -> str:
     """Return a query that finds some constituents and tokens, and others that are like them.
 
-    It says the label of each, whether it has a gap, which of them are above others, and their
-    order. Its match is the one that comes first, mothers before children.
+    It says the category or the tag of each, whether it has a gap, which of them are above others,
+    and their order. Its match is the one that comes first, mothers before children.
 
     Parameters
     ----------
     tree : Tree
     chosen : iterable of Node or int
         Nodes of the tree, and positions of tokens.
+    functions : bool, default: False
+        Also say the functions of constituents: not only NP, but NP-SBJ.
 
     Examples
     --------
@@ -46,14 +48,16 @@ def example_query(tree: Tree, chosen: Iterable[Node | int]) -> str:
     places = sorted({elements.index(each) for each in chosen})
     if not 0 < len(places) <= len(ascii_lowercase):
         raise InputError(f"choose some nodes, at most {len(ascii_lowercase)}")
-    return _Example(tree, elements, places).text()
+    return _Example(tree, elements, places, functions).text()
 
 
 class _Example:
     """Chosen places of a tree; what is below one that is chosen is said below it."""
 
-    def __init__(self, tree: Tree, elements: list[Node | int], places: list[int]) -> None:
-        self.tree, self.elements, self.places = tree, elements, places
+    def __init__(
+        self, tree: Tree, elements: list[Node | int], places: list[int], functions: bool
+    ) -> None:
+        self.tree, self.elements, self.functions = tree, elements, functions
         self.compiled = compile_part([tree])
         self.segment = Segment(self.compiled, range(1))
         self.names = dict(zip(places, ascii_lowercase if len(places) > 1 else [""], strict=False))
@@ -100,10 +104,10 @@ class _Example:
         return bool(join.holds(self.segment, left, right)[0])
 
     def label(self, place: int) -> tuple[str, ...]:
-        """Return the category with its functions, or the tag; perhaps with a condition."""
+        """Return the category, or the tag; perhaps with a condition."""
         element = self.elements[place]
         if isinstance(element, Node):
-            text = "-".join([element.category, *element.functions])
+            text = "-".join([element.category, *(element.functions if self.functions else ())])
         elif not (text := self.tree.tokens[element].tag):
             return "*", f"[word={_written(self.tree.tokens[element].form)}]"
         found = self.segment.having(Label((text,)), Lookup(self.compiled))

@@ -109,6 +109,11 @@ _COMBINATIONS = (
 )
 _ATTRIBUTES = (
     Entry("discontinuous", "has a gap", "VP[discontinuous]"),
+    Entry(
+        "discontinuous=words",
+        "has a gap with a word, not only with punctuation marks",
+        "NP[discontinuous=words]",
+    ),
     Entry("!discontinuous", "has none", "VP[!discontinuous]"),
     Entry(
         "fanout", "how many parts it has, compared by `=` `!=` `<` `<=` `>` `>=`", "VP[fanout>=3]"

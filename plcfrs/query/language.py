@@ -85,7 +85,7 @@ NAME: /(i@)?[^\s<>.,$%!\[\]()&|:;=\/"@~`'][^\s<>.,$%!\[\]()&|:;="@]*/
 QUOTED.1: /(i@)?"(\\.|[^"\\])*"/
 EXPRESSION.1: /(i@)?\/(\\.|[^\/\\])*\//
 _ALTERNATIVE.1: /(?<=\S)\|(?=[^\s<>.,$!\[\]()&|:=])/
-DISCONTINUOUS: /discontinuous\b/
+DISCONTINUOUS: /discontinuous(\s*=\s*words)?\b/
 TEXT_ATTRIBUTE: /({"|".join(TEXTS)})\b/
 NUMBER_ATTRIBUTE: /({"|".join(NUMBERS)})\b/
 EQUALITY: /!?=/
@@ -209,8 +209,9 @@ class _Builder(Transformer[Token, Pattern]):
     def not_related(self, operator: Token, pattern: Pattern) -> Condition:
         return Not(Relation(str(operator), pattern))
 
-    def discontinuous(self, _: Token) -> Condition:
-        return NumberTest("fanout", ">", 1)
+    def discontinuous(self, written: Token) -> Condition:
+        of_words = written.endswith("words")
+        return NumberTest("gaps with words", ">", 0) if of_words else NumberTest("fanout", ">", 1)
 
     def has_value(self, attribute: Token) -> Condition:
         return TextTest(str(attribute), Alternatives((), (Expression("."),)))

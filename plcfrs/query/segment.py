@@ -25,9 +25,13 @@ from plcfrs.query.syntax import (
 from plcfrs.stopping import NO_LIMIT, TimeLimit
 from plcfrs.treebank.compiled import CompiledTrees, Integers
 from plcfrs.trees import parse_label, render_label
+from plcfrs.trees.heads import PUNCTUATION_TAGS
+from plcfrs.trees.tree import NULL_TAG
 
 Elements = Integers
 Mask = Any
+
+_NO_WORDS = PUNCTUATION_TAGS | {NULL_TAG}
 
 NEVER = np.int32(2**31 - 2)
 """Larger than all numbers of tokens."""
@@ -190,6 +194,17 @@ class Segment:
         degrees[places] = np.diff(starts)
         return degrees
 
+    @cached_property
+    def word_gap_degrees(self) -> Integers:
+        """The number of gaps of each place that have a word, not only punctuation and traces."""
+        places, starts, gaps = self.gaps
+        no_words = [tag in _NO_WORDS for tag in self.trees.pools["tag"].texts]
+        words = np.append(0, np.cumsum(~np.array(no_words, bool)[self.column("tag")]))
+        with_words = np.append(0, np.cumsum(np.diff(words[gaps])[:, 0] > 0))
+        degrees = np.zeros(len(self.kind), np.int32)
+        degrees[places] = np.diff(with_words[starts])
+        return degrees
+
     def lengths(self, elements: Elements) -> Integers:
         """Return the numbers of tokens of elements, without null elements."""
         return self.trees.counts((elements >> 1) + self.first_place, self.trees.overt_before)
@@ -257,5 +272,11 @@ class Segment:
 
     def has_number(self, test: NumberTest, elements: Elements) -> Mask:
         """Test an attribute of elements whose values are numbers."""
-        numbers = self.fan_outs(elements) if test.attribute == "fanout" else self.lengths(elements)
+        match test.attribute:
+            case "fanout":
+                numbers = self.fan_outs(elements)
+            case "gaps with words":
+                numbers = self.word_gap_degrees[elements >> 1]
+            case _:
+                numbers = self.lengths(elements)
         return COMPARISONS[test.comparison](numbers, test.number)

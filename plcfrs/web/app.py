@@ -30,8 +30,8 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
 from plcfrs.compiling import watchers
-from plcfrs.errors import GrammarError, InputError, TreebankError
-from plcfrs.parsing.sentence import Sentence
+from plcfrs.errors import InputError, TreebankError
+from plcfrs.parsing.preparation import easy_sentence, prepare
 from plcfrs.web import (
     comparison,
     drawing,
@@ -39,6 +39,7 @@ from plcfrs.web import (
     grammars,
     parsing,
     queries,
+    sentences,
     surprisal,
     teaching,
     treebanks,
@@ -63,6 +64,7 @@ _MEANINGS = {
 }
 _TOPICS = (
     parsing,
+    sentences,
     drawing,
     grammars,
     treebanks,
@@ -152,23 +154,9 @@ def _tell_kernels(tell: Callable[[str], None], doing: str) -> Callable[[str], ob
 def _warm_up(store: Store, named: NamedModel) -> None:
     with suppress(TreebankError):  # a request gets the error
         parsing.examples_of(named.model, store.treebanks.values())
-    sentence = Sentence.of([(tag, tag) for tag in named.short_sentence()])
-    objectives = named.model.objectives or (None,)
-    ways = [(objective, 1) for objective in objectives]
-    if named.family.can("nbest"):
-        ways.append((objectives[0], 2))
-    for objective, nbest in ways:
-        wanted = parsing.ParseRequest(
-            text="",
-            tagged=True,
-            objective=objective,
-            nbest=nbest,
-            posteriors=named.family.can("sums"),
-        )
-        parsing.parse_as_wanted(named, sentence, wanted).model_dump_json()
-    if named.family.can("surprisal"):
-        with suppress(GrammarError):  # a request for surprisal gets the error
-            surprisal.read_words(named, sentence, surprisal.SurprisalRequest(text="", analyses=1))
+    prepare(named.model)
+    wanted = parsing.ParseRequest(text="", tagged=True)
+    parsing.parse_as_wanted(named, easy_sentence(named.model), wanted).model_dump_json()
 
 
 _GUIDES = {"/api": "reference/http-api", "/guide/page": "guide/page"}

@@ -17,9 +17,8 @@ import numpy as np
 from plcfrs import query
 from plcfrs.corpus.indexing import open_treebank
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.grammar import Grammar, Nonterminal, unbinarize_grammar
+from plcfrs.grammar import Grammar, unbinarize_grammar
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.grammar.nonterminal import apply
 from plcfrs.parsing.registry import Family, family_of, find_family, load_model, train
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.query import parse_query
@@ -79,10 +78,6 @@ class NamedModel:
     def without(self, what: str) -> RefusedError:
         """Return the error for something that the family cannot do."""
         return RefusedError(400, f"{self.name} is {self.family.title}: {what}")
-
-    def short_sentence(self) -> list[str]:
-        """Return the tags of a short sentence that the model can parse, if there is one."""
-        return short_sentence(self.grammar) if self.grammar else [min(self.model.tags)] * 2
 
     def inspect(self) -> Inspection:
         """Return what the model consists of, for people."""
@@ -280,28 +275,6 @@ def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treeban
                 raise InputError(str(error).replace(str(file), safe)) from None
 
     return Treebank(Path(safe).stem, read, limits)
-
-
-def short_sentence(grammar: Grammar) -> list[str]:
-    """Return the tags of a short sentence of the grammar; no tags if it has no sentence.
-
-    >>> from plcfrs.grammar import Rule, tag
-    >>> s, vp, v, w = Nonterminal("S"), Nonterminal("VP", 2), tag("V"), tag("W")
-    >>> rules = {Rule(s, (vp, v), ((0, 1, 0),)): 1, Rule(vp, (w, v), ((0,), (1,))): 1}
-    >>> short_sentence(Grammar(rules, start=s))
-    ['W', 'V', 'V']
-    """
-    found: dict[Nonterminal, list[list[str]]] = {
-        symbol: [[symbol.category]] for symbol in grammar.nonterminals() if symbol.kind == "tag"
-    }
-    known = 0
-    while grammar.start not in found and len(found) > known:
-        known = len(found)
-        for rule in grammar.rules:
-            if rule.lhs not in found and all(child in found for child in rule.rhs):
-                children = [found[child] for child in rule.rhs]
-                found[rule.lhs] = apply(rule.yield_function, children)
-    return found.get(grammar.start, [[]])[0]
 
 
 @lru_cache(1)

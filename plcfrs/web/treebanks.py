@@ -137,6 +137,9 @@ def example(
     place: Annotated[int, Query(description="Of the tree in the treebank, from 1.")],
     node: Annotated[list[Number], Query(description="As in data-node.")] = [],  # noqa: B006
     token: Annotated[list[Number], Query(description="Positions.")] = [],  # noqa: B006
+    functions: Annotated[
+        bool, Query(description="Whether the query says the functions of constituents: NP-SBJ.")
+    ] = False,
 ) -> ExampleAnswer:
     """Write a query that finds some constituents and tokens of a tree, and others like them."""
     found = wanted.source.trees(transformed=wanted.search.transformed)
@@ -145,7 +148,7 @@ def example(
     tree = found[place - 1]
     chosen: list[Node | int] = [at_number(tree.nodes(), each, "node") for each in node]
     chosen += [at_number(range(len(tree.tokens)), each, "token") for each in token]
-    return ExampleAnswer(query=example_query(tree, chosen))
+    return ExampleAnswer(query=example_query(tree, chosen, functions=functions))
 
 
 def _named_nodes(

@@ -34,6 +34,7 @@ from plcfrs.query.syntax import (
     needed_labels,
 )
 from plcfrs.trees import Node, Tree, parse_label, render_label
+from plcfrs.trees.heads import is_punctuation
 from plcfrs.trees.tree import fan_out, gaps, leftmost
 
 Element = Node | int
@@ -321,8 +322,12 @@ RELATIONS: dict[str, Related] = {
 NUMBERS: dict[str, Callable[[View, Element], int]] = {
     "fanout": lambda view, element: fan_out(view.spans[element]),
     "length": lambda view, element: (view.spans[element] & view.overt).bit_count(),
+    "gaps with words": lambda view, element: sum(
+        not all(token.is_null or is_punctuation(token) for token in view.tree.tokens[left:right])
+        for left, right in gaps(view.spans[element])
+    ),
 }
-"""Attributes with numbers as values: of blocks; of tokens without null elements."""
+"""Attributes with numbers as values: of blocks; of tokens without null elements; of gaps."""
 
 
 def _compile_text_test(test: TextTest) -> Callable[[View, Element], bool]:

@@ -224,6 +224,9 @@ def holds(tree: NaiveTree, condition, element: Element, names: dict) -> bool:
 def number_of(tree: NaiveTree, attribute: str, element: Element) -> int:
     if attribute == "fanout":
         return len(tree.gaps(element)) + 1
+    if attribute == "gaps with words":
+        tags = [[tree.tree.tokens[one].tag for one in gap] for gap in tree.gaps(element)]
+        return sum(not {"-NONE-", ",", "$,"}.issuperset(some) for some in tags)
     return sum(not tree.tree.tokens[position].is_null for position in tree.tokens(element))
 
 

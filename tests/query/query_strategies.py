@@ -17,7 +17,7 @@ OPERATORS = (*NAMED, "<2", ">2", "<-2", ">-2", "<'", "<<'")
 def trees(draw: st.DrawFn, max_tokens: int = 5) -> Tree:
     """Small trees with crossing branches; each word occurs once."""
     length = draw(st.integers(1, max_tokens))
-    tags = draw(st.lists(st.sampled_from((*TAGS, "-NONE-")), min_size=length, max_size=length))
+    tags = draw(st.lists(st.sampled_from((*TAGS, "-NONE-", ",")), min_size=length, max_size=length))
     tokens = [
         Token(f"w{i}", tag, function=draw(st.sampled_from(("", "SB"))))
         for i, tag in enumerate(tags)
@@ -60,6 +60,7 @@ def attributes() -> st.SearchStrategy[str]:
     return st.sampled_from(
         (
             "discontinuous",
+            "discontinuous=words",
             "fanout=2",
             "fanout>=2",
             "length<2",

@@ -79,6 +79,19 @@ def test_extraposition(read):
     assert words(tree, "NP , *") == words(tree, "VP .. NP") == []  # the outer NP surrounds the VP
 
 
+def test_a_gap_may_need_words(read):
+    tree = read(
+        "(S (VP (NP (NN 0=rain)) (VB 2=fell)) ($, 1=,) (NP (NN 3=fog) (NN 5=snow)) (-NONE- 4=*)"
+        " (VP (VB 6=lay) (VB 9=stayed)) ($, 7=,) (KON 8=and))"
+    )
+    assert words(tree, "*[discontinuous]") == ["VP rain fell", "NP fog snow", "VP lay stayed"]
+    assert words(tree, "*[discontinuous=words]") == ["VP lay stayed"]
+    assert words(tree, "NP|VP[!discontinuous = words & discontinuous]") == [
+        "VP rain fell",
+        "NP fog snow",
+    ]
+
+
 def test_verbs_in_gaps(read):
     tree = read(GERMAN)
     assert words(tree, "VP <~ /^V.FIN/") == ["VP Das Boot geputzt"]

@@ -21,7 +21,8 @@ def test_a_query_finds_the_nodes_that_it_is_made_from(tree, data):
     elements = elements_of(tree)
     places = st.sets(st.integers(0, len(elements) - 1), min_size=1, max_size=5)
     chosen = sorted(data.draw(places))
-    query = parse_query(example_query(tree, [elements[place] for place in chosen]))
+    nodes = [elements[place] for place in chosen]
+    query = parse_query(example_query(tree, nodes, functions=data.draw(st.booleans())))
     found = Treebank([tree]).find(query, query.names)
     ways = zip(*(found.named[name] for name in query.names), strict=True)
     if len(chosen) == 1:
@@ -49,6 +50,13 @@ TREE = Tree.from_string(
 def test_a_query_says_label_gap_relations_and_order(places, query):
     elements = elements_of(TREE)
     assert example_query(TREE, [elements[place] for place in places]) == query
+
+
+def test_functions_are_said_if_they_are_wanted():
+    tree = Tree.from_string("(S (NP-SBJ-TMP (NN 0=rain)) (VP (VB 1=falls)))")
+    chosen = tree.root.nodes[0].nodes
+    assert example_query(tree, chosen) == "NP=a .. VP=b"
+    assert example_query(tree, chosen, functions=True) == "NP-SBJ-TMP=a .. VP=b"
 
 
 def test_odd_labels_are_quoted_or_left_out():

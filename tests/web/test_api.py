@@ -314,6 +314,7 @@ def test_the_api_is_described(serve):
         "/api/v1/rules.yaml",
         "/api/v1/rules/changes",
         "/api/v1/rules/uses",
+        "/api/v1/sentences",
         "/api/v1/surprisal",
         "/api/v1/surprisal/chart",
         "/api/v1/surprisal/items",

@@ -120,3 +120,16 @@ def test_unknown_words_of_a_sentence_without_tags(serve):
 
 def test_a_model_without_a_list_of_words_knows_of_no_unknown_ones(serve, reduction):
     assert parsed(serve(reduction), "What/WP zyzzyva/VB ?/.")["unknown"] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "sentences"),
+    [
+        ("tokenize", "Mr. Hob left.\nWho\nknows why?", ["Mr. Hob left.", "Who knows why?"]),
+        ("tokens", "Who left ? We did\nnot .\n\n", ["Who left ?", "We did", "not ."]),
+        ("tagged", "We/PRP ./. did/VBD\n\nnot/RB ./.", ["We/PRP ./. did/VBD", "not/RB ./."]),
+    ],
+)
+def test_a_text_is_split_into_sentences(serve, kind, text, sentences):
+    answer = serve().post("/api/v1/sentences", json={"text": text, kind: True})
+    assert answer.json() == {"sentences": sentences}

@@ -51,6 +51,18 @@ def test_english_is_served_without_arguments(browser):
             assert page.input_value("#model") == "plcfrs:english"
             assert page.locator("#parse-picture [data-token]").count() == 8
         page.close()
+        for tab, shown, model in (
+            ("surprisal", ".bars button", "plcfrs:english-grammar"),
+            ("teach", "#course table", "plcfrs:english-grammar"),
+            ("compare", ".hint:has-text('scores')", "plcfrs:english"),
+        ):
+            page = browser.new_page()
+            page.goto(f"{address}#{tab}")
+            page.wait_for_selector(f"#{tab} {shown}")
+            assert page.input_value("#model") == model
+            page.click("#parse-tab")
+            assert page.input_value("#model") == "plcfrs:english"
+            page.close()
 
 
 def test_back_and_forward_go_through_what_was_shown(open_page):

@@ -327,6 +327,7 @@ def test_trees_scroll_together(open_page, page_address):
     page = open_two(open_page, page_address, "&sentence=16", viewport=view)
     page.wait_for_selector("#pair-other svg")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.click("#pair button:text('Fit') >> nth=0")
     fitted = page.locator("#pair .zoom output").all_text_contents()
     for _ in range(5):
         page.click("#pair [aria-label=Larger] >> nth=0")

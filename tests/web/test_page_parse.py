@@ -55,6 +55,37 @@ def test_the_kind_of_text_is_noticed(open_page, text, kind):
     assert checked == ([kind] if kind else [])
 
 
+def shown(page):
+    return page.locator("#parse-picture [data-token] text:last-child").all_text_contents()
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        ("What should we do? We leave.", "What should we do?", "We leave."),
+        ("What should we do ?\n\nWe leave .", "What should we do ?", "We leave ."),
+        (f"{SENTENCE}\nWe/PRP leave/VBP ./.", SENTENCE, "We/PRP leave/VBP ./."),
+    ],
+)
+def test_several_sentences_are_not_parsed_as_one(open_page, text, first, second):
+    page = open_page()
+    settle(page)
+    steps = page.evaluate("history.length")
+    parse(page, text)
+    assert "2 sentences" in page.text_content("#parse-form [role=status]")
+    assert shown(page) == ["What", "should", "we", "do", "?"]
+    assert page.input_value("#text") == first
+    assert page.evaluate("history.length") == steps + 1
+    page.click("#parse-form [aria-label=Sentences] button:nth-child(2)")
+    page.wait_for_selector("#parse-picture text:text-is('leave')")
+    assert (page.input_value("#text"), shown(page)) == (second, ["We", "leave", "."])
+    page.click("#parse-form button:text-is('All as one')")
+    settle(page)
+    assert "8 words" in page.text_content("#parse-status")
+    parse(page, second)
+    assert page.locator("#parse-form [aria-label=Sentences]").count() == 0
+
+
 def test_running_text_is_split_and_its_words_are_shown(open_page):
     page = open_page()
     parse(page, "What should we do?")
@@ -119,6 +150,7 @@ def test_a_subtree_is_fitted_by_a_double_click_and_by_a_key(open_page):
 def test_a_picture_is_zoomed_at_the_pointer_and_dragged(open_page):
     page = open_page(viewport={"width": 1280, "height": 800})
     parse(page, LONG)
+    page.click("#parse .view button:text('Fit')")
     word = page.locator("#parse-picture text:text-is('mill')").nth(3)
 
     def place():

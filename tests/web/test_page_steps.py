@@ -168,3 +168,20 @@ def test_posteriors_are_offered_where_the_model_can(open_page):
     settle(page)
     assert page.is_visible("#posteriors")
     assert shades(page) > 0
+
+
+FITS = """place => [...document.querySelectorAll(`${place} .scroll`)].every(
+    (one) => one.scrollWidth <= one.clientWidth)"""
+
+
+def test_no_number_is_pushed_out_of_the_window(open_page):
+    page = open_page(viewport={"width": 1280, "height": 800})
+    for model in ("demo", "fine"):
+        page.select_option("#model", model)
+        parse(page, AMBIGUOUS.replace(" ?/.", 2 * " at/IN the/DT mill/NN" + " ?/."))
+        assert page.evaluate(FITS, "#derivation")
+    page.click("#teach-tab")
+    page.click("#course [aria-label='Last step']")
+    page.wait_for_selector("#course [role=status]:has-text('The goal')")
+    assert page.locator("#course .items td.number").count() > 0
+    assert page.evaluate(FITS, "#course")

@@ -394,6 +394,23 @@ def test_an_item_is_read_with_the_mouse_and_by_keyboard(open_page):
     page.wait_for_selector(".bars button:nth-child(2):has-text('should')")
 
 
+IS_IN_SIGHT = """() => {
+    const { top, bottom } = document.querySelector(".bars").getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+}"""
+
+
+def test_the_bars_of_an_item_come_into_sight(open_page):
+    page = open_page(viewport={"width": 1280, "height": 700})
+    read_items(page, 40 * "What should we do?\n" + "Who left?\n")
+    page.wait_for_selector("#items-table [role=status]:has-text('41 sentences')")
+    page.evaluate("scrollTo(0, 0)")
+    assert not page.evaluate(IS_IN_SIGHT)
+    page.click("#items-table tbody tr:nth-child(40)")
+    page.wait_for_function(IS_IN_SIGHT)
+    assert page.locator("#items-table tr.lit").evaluate("row => row.rowIndex") == 40
+
+
 def test_a_file_of_sentences_is_read(open_page, tmp_path):
     path = tmp_path / "items.txt"
     path.write_text("What/WP should/MD\nwe/PRP do/VB\n")

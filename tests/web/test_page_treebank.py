@@ -569,6 +569,31 @@ def test_hits_are_beside_the_tree(open_page):
     assert page.locator("#treebank-picture").bounding_box()["y"] >= 0
 
 
+def test_a_long_tree_can_be_read_with_the_hit_in_the_middle(open_page):
+    text = f"(S {25 * '(NN rain) '} (NP (NN snow)) {60 * '(NN rain) '} (NP (NN fog)))"
+    page = open_page(viewport={"width": 1280, "height": 800})
+    page.click("#treebank-tab")
+    page.set_input_files("#file", {"name": "t.mrg", "mimeType": "", "buffer": text.encode()})
+    page.wait_for_selector(status("of 1: "))
+    search(page, "NP")
+    frame = page.locator("#treebank-picture").bounding_box()
+
+    def off(word):
+        """How many pixels a word is to the right of the middle."""
+        box = page.locator(f"#treebank-picture text:text-is('{word}')").bounding_box()
+        return box["x"] + box["width"] / 2 - frame["x"] - frame["width"] / 2
+
+    assert page.text_content("#treebank .zoom output") == "70 %"
+    assert off("snow") == pytest.approx(0, abs=5)
+    assert off("fog") > frame["width"] / 2  # out of sight
+    page.focus("#hits-list tbody tr >> nth=1")
+    page.wait_for_selector("#hits-list tr.lit:nth-child(2)")
+    assert 0 < off("fog") < frame["width"] / 2
+    page.click("#treebank .view button:text('Fit')")
+    page.wait_for_selector("#treebank .zoom output:not(:has-text('70 %'))")
+    assert off("snow") < 0 < off("fog") < frame["width"] / 2
+
+
 def lit(page):
     return page.locator("#hits-list tr.lit").evaluate("row => row.rowIndex - 1")
 
@@ -689,23 +714,26 @@ def choose(page, label, act):
 
 
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
-def test_a_query_is_built_from_chosen_nodes(tab, trees, by):
+@pytest.mark.parametrize("label", ["NP", "NP-SBJ"])
+def test_a_query_is_built_from_chosen_nodes(tab, trees, by, label):
     search(tab, "VP[discontinuous] <~ NP")
     pressed = (lambda one: one.click()) if by == "mouse" else (lambda one: one.press("Enter"))
     choose_node = (lambda one: one.locator("text").first.click()) if by == "mouse" else pressed
     pressed(tab.locator("#choose"))
     assert tab.is_disabled("#find-more")
     tab.locator("#treebank-picture g[color]").first.wait_for()
-    for label in ("VP", "NP-SBJ", "VBZ", "VBZ"):  # the last one twice: it is not chosen
-        choose(tab, label, choose_node)
+    for node in ("VP", "NP-SBJ", "VBZ", "VBZ"):  # the last one twice: it is not chosen
+        choose(tab, node, choose_node)
     assert tab.text_content("#chosen") == "VP, NP-SBJ"
     assert tab.locator("#treebank-picture [aria-expanded=false]").count() == 0
     shown = tab.text_content("#treebank-status").split()[2]
+    if label == "NP-SBJ":
+        tab.check("#functions")
     pressed(tab.locator("#find-more"))
     tab.wait_for_selector(status("marked"))
     settle(tab)
     query = tab.input_value("#query")
-    assert {"VP", "NP-SBJ"} <= set(re.findall(r"[A-Z-]+", query))
+    assert {"VP", label} <= set(re.findall(r"[A-Z-]+", query))
     found = hits(trees, query)
     assert tab.text_content("#hits-side") == f"{len(found)} hits"
     assert shown.rstrip(",") in {hit.id for hit in found}

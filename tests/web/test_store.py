@@ -10,13 +10,11 @@ from weakref import ref
 import pytest
 
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.grammar import Grammar
-from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.stopping import StoppedError, stoppable
 from plcfrs.web.limits import Job, Limits
 from plcfrs.web.parsing import examples_of
 from plcfrs.web.searches import Kept, Search
-from plcfrs.web.store import Store, short_sentence
+from plcfrs.web.store import Store
 
 
 def test_models_of_one_name_are_told_apart_without_their_folders(demo, transitions, tmp_path):
@@ -33,16 +31,6 @@ def test_missing_files_are_errors(demo):
         Store(["nowhere.plcfrs"])
     with pytest.raises(InputError, match=r"nowhere\.mrg"):
         Store([str(demo)], ["nowhere.mrg"])
-
-
-def test_a_short_sentence_is_in_the_language(demo):
-    sentence = short_sentence(Grammar.load(demo))
-    assert len(sentence) < 10
-    assert GrammarModel.load(demo).parse([(tag, tag) for tag in sentence]).status == "parsed"
-
-
-def test_a_grammar_without_sentences_has_no_short_one():
-    assert short_sentence(Grammar()) == []
 
 
 def test_examples_keep_no_treebank_that_the_server_has_dropped(demo):

@@ -12,6 +12,7 @@ Probabilities are scaled by one factor for each token, so that they do not under
 
 from __future__ import annotations
 
+from math import exp, log  # also of a number of NumPy, which has its own exp
 from typing import NamedTuple
 
 import numpy as np
@@ -132,9 +133,9 @@ def _add(peak: Costs, total: Costs, item: int, term: float) -> None:
     if term == -np.inf:
         return
     if term <= peak[item]:
-        total[item] += np.exp(term - peak[item])
+        total[item] += exp(term - peak[item])
     else:
-        total[item] = total[item] * np.exp(peak[item] - term) + 1.0
+        total[item] = total[item] * exp(peak[item] - term) + 1.0
         peak[item] = term
 
 
@@ -142,7 +143,7 @@ def _add(peak: Costs, total: Costs, item: int, term: float) -> None:
 def _take_logarithms(peak: Costs, total: Costs, first: int, end: int) -> None:
     for item in range(first, end):
         if total[item] > 0.0:
-            peak[item] += np.log(total[item])
+            peak[item] += log(total[item])
 
 
 @making_kernel
@@ -157,7 +158,7 @@ def _sum_paths(edges: Edges, first: int, paths: Costs) -> int:
     for row in range(size):
         for edge in range(edges.start[first + row], edges.start[first + row + 1]):
             if _is_inside_component(edges, first + row, edge):
-                paths[row, edges.left[edge] - first] += np.exp(-edges.cost[edge])
+                paths[row, edges.left[edge] - first] += exp(-edges.cost[edge])
     for stop in range(size):
         if paths[stop, stop] >= 1.0:
             return stop
@@ -183,13 +184,13 @@ def _add_paths(paths: Costs, sums: Costs, first: int, is_downwards: bool) -> Non
         return
     own = np.empty(size)
     for row in range(size):
-        own[row] = np.exp(sums[first + row] - peak)
+        own[row] = exp(sums[first + row] - peak)
     for row in range(size):
         total = own[row]
         for column in range(size):
             total += own[column] * (paths[column, row] if is_downwards else paths[row, column])
         if total > 0.0:
-            sums[first + row] = peak + np.log(total)
+            sums[first + row] = peak + log(total)
 
 
 @making_kernel

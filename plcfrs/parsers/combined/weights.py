@@ -27,6 +27,7 @@ from plcfrs.parsing.votes import (
     score_sums,
     scores_of_edges,
 )
+from plcfrs.threads import one_thread
 from plcfrs.trees import ROOT, Tree
 
 # Lower scores count as this one, so that no member alone can forbid what all others want.
@@ -76,6 +77,7 @@ def example_of(forest: Forest, scores: Costs, gold: Tree) -> Example:
     return Example(forest, scores, scores_of_edges(forest, nearest(forest, gold)))
 
 
+@one_thread
 def learn_weights(
     examples: Sequence[Example], kinds: Sequence[str], step: Callable[[], object] = lambda: None
 ) -> Costs:

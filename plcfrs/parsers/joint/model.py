@@ -156,7 +156,7 @@ class JointModel(StoredForestParser[JointGrammar]):
         ranked = [each for each in found if each.status == "parsed" and each.optimality_gap is None]
         same = next((each for each in ranked if each.tree == best.tree), None)
         others = (
-            replace(each, score=best.score + each.score - ranked[0].score, meaning=best.meaning)
+            replace(each, score=best.score + (each.score - ranked[0].score), meaning=best.meaning)
             for each in ranked
             if each is not same
         )

@@ -25,6 +25,7 @@ from plcfrs.networks.encoding import (
     linear_shapes,
 )
 from plcfrs.settings import setting
+from plcfrs.threads import one_thread
 
 WIDEST_BEAM = 1_000
 
@@ -103,6 +104,7 @@ class Forward(Encoding):
         best: Int32 = 1 + self.tag_scores(encoded).argmax(1).astype(np.int32)
         return best
 
+    @one_thread
     def tag_scores(self, encoded: Encoded) -> Float32:
         """Return the scores of the tags of the vocabulary, of the shape (tokens, tags)."""
         scores = linear(self._arrays, "tagger.", encoded.first)
@@ -121,17 +123,20 @@ class NetworkScorer:
     units), after the second layer of LSTMs.
     """
 
+    @one_thread
     def __init__(self, arrays: Mapping[str, NDArray[Any]], tokens: Float32) -> None:
         self._arrays = arrays
         self._tokens = np.vstack([tokens, arrays["no_gap"]])
         self._tables = {name: self._table(name) for name in ("structure.", "labels.")}
 
+    @one_thread
     def structure(self, rows: Int32) -> Float32:
         """Return the scores of candidates."""
         sums = self._sums("structure.", rows)
         sums[rows[:, 0] > rows[:, SLOTS + 1]] += self._arrays["shift"]
         return self._finish("structure.", sums)[:, 0]
 
+    @one_thread
     def labels(self, rows: Int32) -> Float32:
         """Return the scores of all labels."""
         return self._finish("labels.", self._sums("labels.", rows))

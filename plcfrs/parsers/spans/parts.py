@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.networks.encoding import Encoding, Float32, Int32, Numbers
+from plcfrs.threads import one_thread
 from plcfrs.trees import Tree
 from plcfrs.trees.tree import runs
 
@@ -162,6 +163,7 @@ def borders_of(tokens: Float32, lengths: Int32) -> Float32:
     return np.hstack([from_left[left], from_right[right]])
 
 
+@one_thread
 def log_odds_of(
     arrays: Mapping[str, NDArray[Any]], vectors: Float32, borders: Int32, labels: Int32
 ) -> Float32:

@@ -31,7 +31,7 @@ export function Derivation({ parse, step, pointed, go, point, sentence }) {
         [noun, (one) => html`<span class="rule" title=${one.rule}>${one.clause}</span>`],
         [`#${measure}`, (one) => short(one.score)],
         ...details.map((name) => [name, (one) => words(one.details[name])]),
-        ["words", (one) => words(one.words)],
+        ["words", (one) => (details.length ? words(one.words) : one.words)],
       ]} foot=${["whole parse", short(score), ...details.map(() => ""), ""]} /></div>
     ${sentence && html`<${Wants} sentence=${sentence} />`}
   </section>`;

@@ -3,7 +3,7 @@
 import { post, stop } from "./api.js";
 import { Asking } from "./asking.js";
 import { bits } from "./bars.js";
-import { html, Table } from "./components.js";
+import { html, Table, useState } from "./components.js";
 import { byId, counted, on, short } from "./dom.js";
 import { download } from "./files.js";
 import { used } from "./model.js";
@@ -57,13 +57,17 @@ export const totalOf = (words) => (words.some((one) => one.surprisal === null) |
 
 function Items({ items, total, tsv, csv, read }) {
   const columns = [...new Set(items.flatMap(({ kept }) => Object.keys(kept)))];
-  const again = ({ words, text }) => read(textOf(words) || text, words.some(({ tag }) => tag));
+  const [chosen, choose] = useState(-1);
+  const again = ({ words, text }, i) => {
+    choose(i);
+    read(textOf(words) || text, words.some(({ tag }) => tag));
+  };
   return html`<div class="row tools">
     <p class="status" role="status">
       ${items.length < total && `${items.length} of `}${counted(total, "sentence")}</p>
     <button type="button" onClick=${() => download("surprisal.tsv", tsv)}>TSV</button>
     <button type="button" onClick=${() => download("surprisal.csv", csv)}>CSV</button></div>
-  <${Table} box="scroll" rows=${items} act=${again} columns=${[
+  <${Table} box="scroll" rows=${items} act=${again} lit=${(_, i) => i === chosen} columns=${[
     ["sentence", "sentence"], ...columns.map((name) => [name, ({ kept }) => kept[name]]),
     ["bits of its words", ({ words, text, message }) => html`
       ${words.length ? words.map((one) => html`<${Word} ...${one} />`) : text}

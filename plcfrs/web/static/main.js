@@ -27,6 +27,7 @@ async function startModels(all, limits) {
   };
   useChosen();
   let before = null; // the model before a tab needed another one
+  const ableTo = (needed) => all.find((model) => model.capabilities.includes(needed))?.name;
   on("model", "change", () => {
     before = null;
     useChosen();
@@ -44,16 +45,17 @@ async function startModels(all, limits) {
   if (["", "#parse"].includes(location.hash)) parseTab.arrive(() => parseTab.note());
   startTabs(tabs, (tab, values) => {
     const earlier = byId("model").value;
-    if (tab.fields.model) fill(tab.fields.model, values.model);
+    const { model = ableTo(tab.needs) } = values;
+    if (model && !values.model) before ??= earlier;
+    if (tab.fields.model) fill(tab.fields.model, model);
     if (byId("model").value !== earlier) {
       useChosen();
       if (tab !== parseTab) parseAgain();
     }
-    tab.visit(values);
+    tab.visit({ ...values, model });
   }, (tab) => {
     // Only some models can do what the tab shows; other tabs go on with the one before.
-    const able = all.find((model) => model.capabilities.includes(tab.needs));
-    const name = tab.needs ? !can(tab.needs) && able?.name : before;
+    const name = tab.needs ? !can(tab.needs) && ableTo(tab.needs) : before;
     before = tab.needs ? before ?? used.model.name : null;
     if (name && name !== used.model.name) {
       byId("model").value = name;

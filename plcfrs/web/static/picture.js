@@ -12,7 +12,8 @@ const BELOW = { function: "Functions", lemma: "Lemmas", morph: "Morphology" };
 
 /** `tree` is one of the API, perhaps with `posteriors`; without a picture (`svg`) it is drawn
  * first. `lit` says which tokens and nodes are lit, and whether that dims the others; `edit`
- * changes the tag of a token of the tree; `all` is the text that it is from; the words at `unknown` positions are hatched. */
+ * changes the tag of a token of the tree; `all` is the text that it is from; the words at `unknown`
+ * positions are hatched. */
 export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], all, hasFiles = true }) {
   const [look, setLook] = useState({}); // the boxes that were checked, or unchecked
   const [factor, setFactor] = useState(1);
@@ -77,6 +78,7 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], all, 
     return () => stop(kind);
   }, [tree, [...changed, ...collapsed].join(" ")]);
   useLayoutEffect(() => shown?.light(lit), [lit, shown]);
+  useLayoutEffect(() => zoom.current.reach(), [lit.tokens.join(" ")]);
 
   const button = (text, name, act, key = "") => html`
     <button type="button" aria-label=${name} title=${name + key} onClick=${act}>${text}</button>`;

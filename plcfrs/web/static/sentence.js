@@ -1,17 +1,22 @@
 // A form with a field for a sentence, and boxes that say what kind of text it is.
 
+import { post } from "./api.js";
+import { html, render } from "./components.js";
 import { on } from "./dom.js";
 import { used } from "./model.js";
 import { present, quietly } from "./tab.js";
 
 const BOXES = ["tagged", "tokenize"];
+const HAS_SEVERAL = /[.!?]\S*\s|\n/; // perhaps
 
 /** Start the form of a tab: Enter in the field submits it, and typing ticks the boxes. */
 export function startSentence(tab, submit) {
   const { name, fields } = tab;
   const { text } = fields;
+  const others = document.createElement("div");
+  text.closest(".row").after(others);
   tab.submit = submit;
-  on(`${name}-form`, "submit", () => submit());
+  on(`${name}-form`, "submit", () => tab.attempt(() => readFirst(tab, submit, others)));
   text.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
@@ -21,6 +26,26 @@ export function startSentence(tab, submit) {
   BOXES.forEach((box, i) => fields[box].addEventListener("change", () => {
     if (fields[box].checked) fields[BOXES[1 - i]].checked = false;
   }));
+}
+
+/** Read the first sentence of the field, and let buttons read the others, or all as one. */
+async function readFirst(tab, submit, others) {
+  const { text } = tab.fields;
+  const whole = text.value.trim();
+  const wanted = tab.values("text", ...BOXES);
+  const { sentences } = HAS_SEVERAL.test(whole) ? await post("sentences", wanted)
+    : { sentences: [whole] };
+  const read = (one) => {
+    text.value = one;
+    return tab.submit();
+  };
+  render(sentences.length > 1 && html`<div class="row trying">
+    <span role="status">${sentences.length} sentences:</span>
+    <div class="examples" role="group" aria-label="Sentences">
+      ${sentences.map((one) => html`
+        <button type="button" onClick=${() => read(one)}>${one}</button>`)}</div>
+    <button type="button" onClick=${() => read(whole)}>All as one</button></div>`, others);
+  return sentences.length > 1 ? read(sentences[0]) : submit();
 }
 
 /** Let the form have a sentence that is split into words. */

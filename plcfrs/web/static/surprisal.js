@@ -49,10 +49,12 @@ function useModel() {
   showExamples(byId("surprisal-examples"), readAgain);
 }
 
-function readAgain(text, tagged) {
+async function readAgain(text, tagged) {
   fillSentence(tab, text, tagged);
   tab.arrive();
-  read();
+  await read();
+  const bars = byId("surprisal-result").querySelector(".chart"); // perhaps below a long table
+  (bars ?? byId("surprisal-error")).scrollIntoView({ block: "nearest" });
 }
 
 /** Show the sentence of an address, and the analyses after the word that it names. */

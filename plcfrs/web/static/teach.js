@@ -119,7 +119,7 @@ function Derived({ tokens, items, popped, tree: { discbracket, labels, tags } })
     return [{ discbracket, labels, tokens: tokens.map((one, i) => ({ ...one, tag: tags[i] })) },
       { tokens: inside, nodes: [...labels.keys()].slice(dims ? 1 : 0), dims }];
   }, [discbracket]);
-  return html`<div class="trees"><${Picture} id="course-picture" hasFiles=${false}
+  return html`<div class="trees room"><${Picture} id="course-picture" hasFiles=${false}
     ...${{ tree, lit }} /></div>`;
 }
 

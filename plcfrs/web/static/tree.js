@@ -26,6 +26,7 @@ export function Tree({ total, matches, number, tree, hit, to, findMore, parse, .
   const button = (name, step) => html`
     <button type="button" id=${name.toLowerCase()} onClick=${() => to(number + step)}
       disabled=${number + step < 1 || number + step > total}>${name}</button>`;
+  const hasFunctions = picked.nodes.some((node) => tree.functions[node].length);
   const labels = [...picked.nodes.map((node) => tree.labels[node]),
     ...picked.tokens.map((token) => tree.tokens[token].form)];
   return html`<div class="row tools">
@@ -45,6 +46,10 @@ export function Tree({ total, matches, number, tree, hit, to, findMore, parse, .
           setChosen(null);
           findMore(picked);
         }}>Find more like this</button>
+        ${hasFunctions && html`<label><input type="checkbox" id="functions"
+          checked=${picked.functions} title="NP-SBJ, not every NP"
+          onChange=${({ target }) => setChosen({ ...picked, functions: target.checked })} />
+          with these functions</label>`}
         <span role="status" id="chosen">${labels.join(", ") || "nothing is chosen"}</span>`}
       <${Legend} named=${tree.named} />
     </div>

@@ -182,11 +182,11 @@ function parseThis() {
 }
 
 /** Write a query for nodes of the tree in sight, and search for it. */
-function findMore({ nodes, tokens }) {
+function findMore({ nodes, tokens, functions }) {
   const { search: { treebank, transform }, place } = answer;
   return tab.attempt(async () => {
     const { query } = await get("trees/example", {
-      treebank, transform, place, node: nodes, token: tokens });
+      treebank, transform, place, node: nodes, token: tokens, functions });
     fields.query.value = query;
     await search();
   });

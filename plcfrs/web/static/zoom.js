@@ -1,8 +1,10 @@
-// The window onto a picture: the picture fits its place, or is as large as one likes, and is moved
-// by dragging, with two fingers, or with the wheel.
+// The window onto a picture: the picture fits its place, as far as it can be read, or is as large as
+// one likes, and is moved by dragging, with two fingers, or with the wheel.
 
 const STEP = 1.25;
 const [LEAST, MOST] = [0.1, 4];
+const LEGIBLE = 0.7; // smaller only if one asks for it
+const MARKED = 'g[color="#d9304c"]';
 const ON_SCREEN = 3; // how large letters become on a full screen, or in a part that is fitted
 const BELOW = 56; // pixels for what is below the picture
 const SHAKE = 4; // pixels that are no dragging yet
@@ -12,7 +14,7 @@ const zooms = new WeakMap(); // by their figures
 export class Zoom {
   /** `figure` holds the picture; `tell` gets the factor that is shown, 1 for its own size. */
   constructor(figure, tell) {
-    Object.assign(this, { figure, tell, chosen: null, factor: 1 });
+    Object.assign(this, { figure, tell, chosen: null, least: LEGIBLE, factor: 1 });
     zooms.set(figure, this);
     this.end = new AbortController();
     this.observer = new ResizeObserver(() => this.place());
@@ -45,14 +47,34 @@ export class Zoom {
     return this.figure.closest(":fullscreen, .room") ?? this.figure.closest("[role=tabpanel]");
   }
 
-  /** Show a picture; another tree is fitted. */
+  /** Show a picture; another tree is fitted, with what is lit or marked in the middle. */
   show(svg, isNew) {
     this.svg = svg;
-    const root = svg.querySelector("[data-node] text");
-    this.set(isNew ? null : this.chosen, root && middle(root));
+    if (isNew) this.least = LEGIBLE;
+    const root = this.middleOf("[data-node='0']");
+    if (isNew) this.set(null, this.middleOf(".lit") ?? this.middleOf(MARKED) ?? root);
+    else this.set(this.chosen, root);
   }
 
-  fit() { for (const one of [this, ...this.beside]) one.set(null); }
+  /** Return the middle of the texts in some elements, if there are any. */
+  middleOf(selector) {
+    const found = [...this.svg?.querySelectorAll(`${selector} text`) ?? []];
+    return found.length ? centre(around(found)) : null;
+  }
+
+  /** Bring what is lit to the middle, unless it is in sight. */
+  reach() {
+    const { left, right, top, bottom } = this.figure.getBoundingClientRect();
+    const { x, y } = this.middleOf(".lit") ?? middle(this.figure);
+    if (x < left || x > right || y < top || y > bottom) this.set(this.chosen, { x, y });
+  }
+
+  fit() {
+    for (const one of [this, ...this.beside]) {
+      one.least = 0;
+      one.set(null);
+    }
+  }
 
   larger() { this.by(STEP); }
 
@@ -71,11 +93,7 @@ export class Zoom {
 
   /** Fit some elements of the picture, such as those of a subtree. */
   fitTo(elements) {
-    const boxes = elements.map((one) => one.getBoundingClientRect());
-    const least = (side) => Math.min(...boxes.map((one) => one[side]));
-    const most = (side) => Math.max(...boxes.map((one) => one[side]));
-    const box = new DOMRect(least("left"), least("top"),
-      most("right") - least("left"), most("bottom") - least("top"));
+    const box = around(elements);
     const { width, height } = this.place();
     const factor = this.factor * Math.min(width / box.width, height / box.height);
     this.set(Math.min(factor, ON_SCREEN), centre(box));
@@ -102,7 +120,7 @@ export class Zoom {
     if (!width || place.width <= 0) return place; // in a hidden tab
     const most = document.fullscreenElement ? ON_SCREEN : 1;
     const fitted = Math.min(most, place.width / width, place.height / height);
-    this.factor = this.chosen ?? fitted;
+    this.factor = this.chosen ?? Math.max(fitted, this.least);
     this.svg.setAttribute("width", width * this.factor);
     this.svg.setAttribute("height", height * this.factor);
     this.figure.classList.toggle("movable", this.factor > fitted);
@@ -157,6 +175,14 @@ export class Zoom {
 }
 
 const at = ({ clientX, clientY }) => ({ x: clientX, y: clientY });
+
+function around(elements) {
+  const boxes = elements.map((one) => one.getBoundingClientRect());
+  const least = (side) => Math.min(...boxes.map((one) => one[side]));
+  const most = (side) => Math.max(...boxes.map((one) => one[side]));
+  const [left, top] = [least("left"), least("top")];
+  return new DOMRect(left, top, most("right") - left, most("bottom") - top);
+}
 
 const centre = ({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 2 });
 

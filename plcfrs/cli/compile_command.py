@@ -1,0 +1,55 @@
+"""``plcfrs compile``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from plcfrs.chart.budget import Budget
+from plcfrs.cli.command import argument, command_of
+from plcfrs.compiling import watchers
+from plcfrs.grammar.formats import check_is_model
+from plcfrs.parsing.preparation import prepare
+from plcfrs.parsing.registry import load_model
+from plcfrs.treebank import read_trees
+from plcfrs.treebank.files import DEMO
+
+_BUDGET = Budget(max_seconds=1.0)  # for a sentence
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """The options of ``plcfrs compile``."""
+
+    models: tuple[str, ...] = argument("[MODEL]...", nargs=-1, default=("plcfrs:english",))
+
+
+@command_of("compile", CompileOptions())
+def command(chosen: CompileOptions) -> None:
+    """Compile what models need, so that their first sentences do not wait for it.
+
+    Without this command, each part of a parser is compiled when a sentence first needs it. What is
+    compiled is kept in the user's cache directory, or in the directory that NUMBA_CACHE_DIR names;
+    if it cannot be kept, the exit code is 1. MODEL is plcfrs:english by default.
+
+    \b
+    Examples:
+      plcfrs compile
+      NUMBA_CACHE_DIR=/opt/plcfrs plcfrs compile plcfrs:english wsj.gap
+    """  # noqa: D301
+    from plcfrs.jit import CACHE  # here, since Numba is slow to import
+
+    news: list[str] = []
+    watchers.add(news.append)
+    try:
+        for name in chosen.models:
+            check_is_model(name)
+            model = load_model(name, _BUDGET)
+            prepare(model)
+            model.parse_together([tree.words() for tree in read_trees(DEMO)])
+    finally:
+        watchers.discard(news.append)
+    if any(news):
+        raise OSError(0, "the compiled kernels could not be kept", str(CACHE))
+    click.echo(f"{len(news)} kernels were compiled; all are in {CACHE}", err=True)

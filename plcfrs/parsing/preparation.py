@@ -1,0 +1,61 @@
+"""Load all that a model needs before its first sentence, and compile what is not in the cache."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import cast
+
+from plcfrs.errors import GrammarError
+from plcfrs.grammar import Grammar, Nonterminal
+from plcfrs.grammar.nonterminal import apply
+from plcfrs.jit import interpreter
+from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.surprisal import PrefixReader
+
+
+def prepare(model: SentenceParser) -> None:
+    """Parse a short sentence in all ways that the model has, with compiled kernels."""
+    interpreter.stop()
+    sentence = easy_sentence(model)
+    objectives = model.objectives or (None,)
+    ways: list[tuple[str | None, int | None]] = [(objective, None) for objective in objectives]
+    if "nbest" in model.capabilities:
+        ways.append((objectives[0], 2))
+    for objective, nbest in ways:
+        sums = "sums" in model.capabilities
+        wanted = Wanted(objective, nbest, explained=True, posteriors=sums)
+        model.parse_together([sentence], wanted)
+    if "surprisal" in model.capabilities:
+        with suppress(GrammarError):  # who asks for surprisal gets the error
+            cast(PrefixReader, model).surprisal(sentence, analyses=1)
+
+
+def easy_sentence(model: SentenceParser) -> Sentence:
+    """Return a short sentence that the model can parse, if there is one; its words are tags."""
+    grammar: Grammar | None = getattr(model, "grammar", None)
+    tags = short_sentence(grammar) if grammar else [min(model.tags)] * 2
+    return Sentence.of([(tag, tag) for tag in tags])
+
+
+def short_sentence(grammar: Grammar) -> list[str]:
+    """Return the tags of a short sentence of the grammar; no tags if it has no sentence.
+
+    >>> from plcfrs.grammar import Rule, tag
+    >>> s, vp, v, w = Nonterminal("S"), Nonterminal("VP", 2), tag("V"), tag("W")
+    >>> rules = {Rule(s, (vp, v), ((0, 1, 0),)): 1, Rule(vp, (w, v), ((0,), (1,))): 1}
+    >>> short_sentence(Grammar(rules, start=s))
+    ['W', 'V', 'V']
+    """
+    found: dict[Nonterminal, list[list[str]]] = {
+        symbol: [[symbol.category]] for symbol in grammar.nonterminals() if symbol.kind == "tag"
+    }
+    known = 0
+    while grammar.start not in found and len(found) > known:
+        known = len(found)
+        for rule in grammar.rules:
+            if rule.lhs not in found and all(child in found for child in rule.rhs):
+                children = [found[child] for child in rule.rhs]
+                found[rule.lhs] = apply(rule.yield_function, children)
+    return found.get(grammar.start, [[]])[0]
