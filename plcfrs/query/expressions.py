@@ -63,7 +63,7 @@ class Expression(NamedTuple):
                 f"the regular expression {self} was stopped: {error}; {advice}"
             ) from None
         if isinstance(found, str):
-            raise InputError(f"{self} is not a regular expression: {found}")
+            raise InputError(f"{self} {found}")
         return found
 
 
@@ -94,7 +94,7 @@ def _ask(question: tuple[str, bool, list[str]]) -> list[int] | str:
         raise
     if not answers:
         _end(process)
-        return "it takes too much memory"
+        return "takes too much memory"
     _idle.append(process)
     return answers[0]
 
@@ -121,8 +121,9 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 @atexit.register
 def _end_idle() -> None:
-    while _idle:
-        _end(_idle.pop())
+    with suppress(IndexError):  # other threads take them, too
+        while True:
+            _end(_idle.pop())
 
 
 if hasattr(os, "register_at_fork"):  # two processes cannot share one

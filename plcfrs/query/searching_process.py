@@ -8,11 +8,13 @@ import sys
 from contextlib import suppress
 
 _MEMORY = 1 << 30  # bytes
+_LOOK = 0.5  # seconds between two looks at the parent
 
 
 def main() -> None:
     """Answer questions until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever asks
+    _end_with(os.getppid())
     with suppress(ImportError, OSError, ValueError):  # not on all systems
         import resource
 
@@ -22,17 +24,15 @@ def main() -> None:
             pattern, ignores_case, texts = marshal.load(sys.stdin.buffer)
         except EOFError:
             return
-        _watch(0.5)
         marshal.dump(_search(pattern, ignores_case, texts), sys.stdout.buffer)
-        _watch(0.0)
         sys.stdout.flush()
 
 
-def _watch(seconds: float, parent: int = os.getppid()) -> None:
-    """End while an expression is searched, if whoever has asked was killed."""
+def _end_with(parent: int) -> None:
+    """End when the parent does, even while an expression is searched."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, lambda *_: None if os.getppid() == parent else os._exit(1))
-        signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+        signal.setitimer(signal.ITIMER_REAL, _LOOK, _LOOK)
 
 
 def _search(pattern: str, ignores_case: bool, texts: list[str]) -> list[int] | str:
@@ -41,9 +41,9 @@ def _search(pattern: str, ignores_case: bool, texts: list[str]) -> list[int] | s
         search = re.compile(pattern, re.IGNORECASE if ignores_case else 0).search
         return [place for place, text in enumerate(texts) if search(text)]
     except (re.error, OverflowError, RecursionError) as error:
-        return str(error)
+        return f"is not a regular expression: {error}"
     except MemoryError:
-        return "it takes too much memory"
+        return "takes too much memory"
 
 
 if __name__ == "__main__":

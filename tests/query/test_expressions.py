@@ -143,7 +143,7 @@ def test_large_expressions_are_compiled_or_refused(pattern):
 @pytest.mark.full
 @pytest.mark.skipif(sys.platform != "linux", reason="limits memory")
 def test_one_that_takes_too_much_memory_is_refused():
-    with pytest.raises(InputError, match="takes too much memory"):
+    with pytest.raises(InputError, match=r"^/\S+/ takes too much memory$"):
         Expression("(?:(.)|b)*x").places(["a" * 30_000_000])
     assert Expression("b+").places(["b"]) == [0]
 

@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from contextlib import contextmanager
+from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
 import pytest
@@ -85,6 +86,32 @@ def test_a_long_sentence_holds_up_neither_others_nor_an_interrupt(demo):
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=60) == 0
             assert connection.recv(1) == b""  # it was still working
+        assert process.stderr.read() == ""
+
+
+@pytest.mark.full
+def test_every_job_ends_when_its_time_is_over(demo):
+    """And then its slot is free."""
+    deep, many = f"{300_000 * '(A'} a{300_000 * ')'}", 80_000 * "(S (V see))\n"
+    jobs = {
+        "draw/file": {"text": deep, "format": "svg"},
+        "draw/text": {"text": many},
+        "treebanks?name=many.mrg": 10 * many,
+        "treebanks?name=deep.mrg": deep,
+    }
+    with running(demo, "--max-seconds", "2", "--jobs", "1") as (process, address):
+        for path, body in jobs.items():
+            is_json = isinstance(body, dict)
+            data = json.dumps(body) if is_json else body
+            kind = "application/json" if is_json else "application/octet-stream"
+            request = urllib.request.Request(
+                f"{address}api/v1/{path}", data.encode(), {"Content-Type": kind}
+            )
+            with pytest.raises(HTTPError) as refused:
+                urllib.request.urlopen(request)
+            assert "this took longer than 2 seconds" in json.load(refused.value)["error"]["message"]
+            assert ask(address, SENTENCE)["status"] == "parsed"
+        process.kill()
         assert process.stderr.read() == ""
 
 
