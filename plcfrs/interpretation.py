@@ -61,43 +61,42 @@ class Interpreter:
 
     def run(self, kernel: Kernel, *arguments: object) -> object:
         """Return the result of a kernel, which is compiled if it cannot be interpreted in time."""
-        with self._lock:
-            arrays = [each for each in _arrays(arguments) if each.flags.writeable]
-            if sum(each.nbytes for each in arrays) > _BYTES:
-                self.stop()
-                return kernel(*arguments)
+        arrays = [each for each in _arrays(arguments) if each.flags.writeable]
+        if sum(each.nbytes for each in arrays) <= _BYTES:
             before = [each.copy() for each in arrays]
+            try:
+                result = self._interpret(kernel, arguments)
+                return result.item() if isinstance(result, np.generic) else result
+            except Exception:  # too slow, or Python does not take for a number what Numba does
+                for array, old in zip(arrays, before, strict=True):
+                    array[...] = old
+        self.stop()
+        return kernel(*arguments)
+
+    def _interpret(self, kernel: Kernel, arguments: tuple[object, ...]) -> object:
+        with self._lock:
             start = thread_time()
             self._end, self._next_look = start + self.seconds, 0.0
             working_time.stop()
             working_cpu_time.stop()
             try:
                 with np.errstate(all="ignore"):
-                    result = self._namespace(kernel.__module__)[kernel.__name__](*arguments)
-            except Exception:  # TooSlowError, or what Python cannot do
-                for array, old in zip(arrays, before, strict=True):
-                    array[...] = old
-                self.stop()
-            else:
-                self.seconds -= thread_time() - start
-                return result.item() if isinstance(result, np.generic) else result
+                    return self._namespace(kernel.__module__)[kernel.__name__](*arguments)
             finally:
                 working_time.go_on()
                 working_cpu_time.go_on()
-        return kernel(*arguments)
+                self.seconds -= thread_time() - start
 
     def _namespace(self, module: str) -> dict[str, Any]:
         """Return the names of a module, in which functions stand for the kernels."""
         if module not in self._namespaces:
             names = self._namespaces[module] = dict(vars(sys.modules[module]))
             for name, value in vars(sys.modules[module]).items():
-                if isinstance(value, Dispatcher):
-                    own = value.__module__ == module
-                    names[name] = (
-                        partial(self._in_time, FunctionType(value.py_func.__code__, names))
-                        if own
-                        else self._namespace(value.__module__)[value.__name__]
-                    )
+                if isinstance(value, Dispatcher) and value.__module__ == module:
+                    function = FunctionType(value.py_func.__code__, names)
+                    names[name] = partial(self._in_time, function)
+                elif isinstance(value, Dispatcher):
+                    names[name] = self._namespace(value.__module__)[value.__name__]
         return self._namespaces[module]
 
     def _in_time(self, function: Callable[..., object], *arguments: object) -> object:

@@ -61,12 +61,23 @@ def main(report: Report, runs: int) -> None:
             train(kind, trees, **options).save(path)
             parse = [*PLCFRS, "parse", path, str(text), "--tagged"]
             report.table(f"One sentence, {kind}", "until", "wall s", "CPU s")
-            measured(*parse, environment=environment)  # compiles what is missing
+            measured(*PLCFRS, "compile", path, environment=environment)
             for name, code in _PARTS.items():
                 row(name, [sys.executable, "-c", code.format(path=path)], runs)
             row("the parse", parse, runs)
             row("the parse, empty cache", parse, 1, NUMBA_CACHE_DIR=str(Path(folder, kind)))
+            row("the parse, no cache", parse, 1, NUMBA_CACHE_DIR=os.devnull)
             report.fact(f"file of the {kind} model", f"{Path(path).stat().st_size / 1024:.0f} kB")
+
+        text.write_text("Who left?\n", encoding="utf-8")
+        parse, compile = ([*PLCFRS, word, "plcfrs:english"] for word in ("parse", "compile"))
+        measured(*compile, environment=environment)
+        report.table("Who left? with plcfrs:english", "command", "wall s", "CPU s")
+        empty = str(Path(folder, "english"))
+        row("plcfrs parse", [*parse, str(text)], runs)
+        row("plcfrs parse, empty cache", [*parse, str(text)], runs, NUMBA_CACHE_DIR=empty)
+        row("plcfrs parse, no cache", [*parse, str(text)], runs, NUMBA_CACHE_DIR=os.devnull)
+        row("plcfrs compile, empty cache", compile, 1, NUMBA_CACHE_DIR=empty)
 
 
 if __name__ == "__main__":
