@@ -53,7 +53,7 @@ class TimeLimit:
     ...     check_stopped()
     Traceback (most recent call last):
         ...
-    plcfrs.stopping.StoppedError: it took longer than 0 seconds (--max-seconds)
+    plcfrs.stopping.StoppedError: it took longer than 0 seconds
     """
 
     def __init__(self, seconds: float) -> None:
@@ -66,7 +66,7 @@ class TimeLimit:
 
         def check() -> None:
             if perf_counter() > end:
-                raise StoppedError(f"it took longer than {self._seconds:g} seconds (--max-seconds)")
+                raise StoppedError(f"it took longer than {self._seconds:g} seconds")
 
         try:
             with stoppable(check):

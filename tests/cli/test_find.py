@@ -513,6 +513,6 @@ def test_it_fails_when_regular_expressions_take_too_long(plcfrs, tmp_path):
     assert (code, out) == (1, "")
     assert err == (
         "plcfrs: the regular expression /^(\\w+-?)+ungen$/ was stopped: it took longer than 0.1 "
-        "seconds (--max-seconds); it has perhaps a repeat within a repeat, such as (a+)+: write it "
+        "seconds; it has perhaps a repeat within a repeat, such as (a+)+: write it "
         "without\n"
     )
