@@ -49,8 +49,8 @@ def main(report: Report, sentences: int) -> None:
         f"{len(words)} sentences of files 0180-0199 of NLTK's sample of the Penn Treebank, from "
         f"words alone, by {_MODEL}: milliseconds a sentence, without the start. Together: all are "
         "given at once, and the network reads many at a time. One by one: a call or a request for "
-        f"each; the server explains and draws its parse, too. There are {_THREADS} threads. On the "
-        "busy machine, another process computes on each core."
+        "each; the server explains its parse, too, and draws it. There are "
+        f"{_THREADS} threads. On the busy machine, another process computes on each core."
     )
     report.uses("plcfrs/cli", "plcfrs/web")
     with TemporaryDirectory() as folder, running(_MODEL) as (server, address):
@@ -93,6 +93,7 @@ def together(folder: Path) -> Doors:
 def alone(address: str, server: int) -> Doors:
     """Return the doors for one sentence after the other."""
     model, url = load_model(_MODEL), f"{address.rstrip('/')}/api/v1/parse"
+    explained = partial(model.parse, explained=True)
 
     def in_threads(words: Words) -> Iterable[object]:
         with ThreadPoolExecutor(_THREADS) as pool:
@@ -105,6 +106,7 @@ def alone(address: str, server: int) -> Doors:
 
     return {
         "Python": partial(timed, lambda words: map(model, words)),
+        "Python, explained": partial(timed, lambda words: map(explained, words)),
         "threads": partial(timed, in_threads),
         "the server": partial(timed, lambda words: map(ask, words), cpu=lambda: cpu_of(server)),
     }
