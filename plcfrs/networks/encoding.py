@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from plcfrs.errors import InputError
 from plcfrs.learning.templates import frequent
 from plcfrs.settings import check_settings, setting
-from plcfrs.stopping import check_stopped
+from plcfrs.stopping import until_stopped
 from plcfrs.threads import one_thread
 from plcfrs.trees import Token
 
@@ -29,8 +29,6 @@ AnySettings = TypeVar("AnySettings", bound="NetworkSettings")
 _ENOUGH_TREES = 3000
 _ENOUGH_STEPS = 3000
 _SMALLEST_BATCH = 4
-
-_PATIENCE = 100  # steps between two looks whether the work is still wanted
 
 
 class Schedule(NamedTuple):
@@ -367,9 +365,7 @@ class TwoWayLSTM:
         outputs = np.empty((2, len(rows), units), np.float32)
         states, cells = np.zeros((2, 2, len(lengths), units), np.float32)
         ways = np.arange(2)[:, None]
-        for step in range(lengths.max(initial=0)):
-            if not step % _PATIENCE:
-                check_stopped()
+        for step in until_stopped(range(lengths.max(initial=0))):
             active = np.searchsorted(-lengths, -step)  # the sequences that are longer
             places = np.stack([starts[:active] + step, ends[:active] - 1 - step])
             gates = np.matmul(states[:, :active], self._states)
