@@ -38,8 +38,13 @@ def command(chosen: CompileOptions) -> None:
       plcfrs compile
       NUMBA_CACHE_DIR=/opt/plcfrs plcfrs compile plcfrs:english wsj.gap
     """  # noqa: D301
-    from plcfrs.jit import CACHE  # here, since Numba is slow to import
+    from plcfrs.jit import CACHE, interpreter  # here, since Numba is slow to import
 
+    interpreter.stop()
+    trees = list(read_trees(DEMO))
+    # Several sentences in one are difficult.
+    tagged = [(token.form, token.tag) for tree in trees[:6] for token in tree.tokens]
+    sentences = [*trees, *(tree.words() for tree in trees), tagged]
     news: list[str] = []
     watchers.add(news.append)
     try:
@@ -47,7 +52,7 @@ def command(chosen: CompileOptions) -> None:
             check_is_model(name)
             model = load_model(name, _BUDGET)
             prepare(model)
-            model.parse_together([tree.words() for tree in read_trees(DEMO)])
+            model.parse_together(sentences)
     finally:
         watchers.discard(news.append)
     if any(news):
