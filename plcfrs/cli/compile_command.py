@@ -12,6 +12,7 @@ from plcfrs.compiling import watchers
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing.preparation import prepare
 from plcfrs.parsing.registry import load_model
+from plcfrs.parsing.sentence import Input
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.files import DEMO
 
@@ -44,7 +45,7 @@ def command(chosen: CompileOptions) -> None:
     trees = list(read_trees(DEMO))
     # Several sentences in one are difficult.
     tagged = [(token.form, token.tag) for tree in trees[:6] for token in tree.tokens]
-    sentences = [*trees, *(tree.words() for tree in trees), tagged]
+    sentences: list[Input] = [*trees, *(tree.words() for tree in trees), tagged]
     news: list[str] = []
     watchers.add(news.append)
     try:
