@@ -69,6 +69,7 @@ def main(report: Report, runs: int) -> None:
             row("the parse, no cache", parse, 1, NUMBA_CACHE_DIR=os.devnull)
             report.fact(f"file of the {kind} model", f"{Path(path).stat().st_size / 1024:.0f} kB")
 
+        text = Path(folder, "sentence.txt")
         text.write_text("Who left?\n", encoding="utf-8")
         parse, compile = ([*PLCFRS, word, "plcfrs:english"] for word in ("parse", "compile"))
         measured(*compile, environment=environment)

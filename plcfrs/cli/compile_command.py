@@ -12,6 +12,7 @@ from plcfrs.compiling import watchers
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing.preparation import prepare
 from plcfrs.parsing.registry import load_model
+from plcfrs.parsing.sentence import Input
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.files import DEMO
 
@@ -38,8 +39,13 @@ def command(chosen: CompileOptions) -> None:
       plcfrs compile
       NUMBA_CACHE_DIR=/opt/plcfrs plcfrs compile plcfrs:english wsj.gap
     """  # noqa: D301
-    from plcfrs.jit import CACHE  # here, since Numba is slow to import
+    from plcfrs.jit import CACHE, interpreter  # here, since Numba is slow to import
 
+    interpreter.stop()
+    trees = list(read_trees(DEMO))
+    # Several sentences in one are difficult.
+    tagged = [(token.form, token.tag) for tree in trees[:6] for token in tree.tokens]
+    sentences: list[Input] = [*trees, *(tree.words() for tree in trees), tagged]
     news: list[str] = []
     watchers.add(news.append)
     try:
@@ -47,7 +53,7 @@ def command(chosen: CompileOptions) -> None:
             check_is_model(name)
             model = load_model(name, _BUDGET)
             prepare(model)
-            model.parse_together([tree.words() for tree in read_trees(DEMO)])
+            model.parse_together(sentences)
     finally:
         watchers.discard(news.append)
     if any(news):

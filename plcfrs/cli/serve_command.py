@@ -60,10 +60,12 @@ def command(chosen: Serve) -> None:
     """  # noqa: D301
     if not all(map(find_spec, _NEEDED)):
         raise InputError("plcfrs serve needs the extra 'web': pip install 'plcfrs[web]'")
+    from plcfrs.jit import interpreter
     from plcfrs.web.app import address, create_app, is_local, listen, serve, starting, warm_up
     from plcfrs.web.guard import LOCAL_NAMES
     from plcfrs.web.store import Store
 
+    interpreter.stop()  # a server parses many sentences
     models, treebanks = chosen.models, chosen.treebank
     if not models and not treebanks:
         models, treebanks = tuple(ENGLISH), (DEMO,)

@@ -8,7 +8,6 @@ from typing import cast
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.nonterminal import apply
-from plcfrs.jit import interpreter
 from plcfrs.parsing.parse import Wanted
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
@@ -16,8 +15,7 @@ from plcfrs.parsing.surprisal import PrefixReader
 
 
 def prepare(model: SentenceParser) -> None:
-    """Parse a short sentence in all ways that the model has, with compiled kernels."""
-    interpreter.stop()
+    """Parse a short sentence in all ways that the model has."""
     sentence = easy_sentence(model)
     objectives = model.objectives or (None,)
     ways: list[tuple[str | None, int | None]] = [(objective, None) for objective in objectives]
