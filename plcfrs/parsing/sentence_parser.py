@@ -360,13 +360,15 @@ class SentenceParser(ABC):
         Raises
         ------
         InputError
-            If there is no parse to explain, or the parser cannot compare.
+            If there is no parse to explain, no time for it, or the parser cannot compare.
         """
         if wants:
             raise InputError(f"{wants[0]}: {self.kind} cannot compare its parse with others")
         parse = self.parse(sentence, explained=True)
         if parse.status == "empty":
             raise InputError("the sentence has no words")
+        if parse.explanation is None and parse.status == "parsed":
+            raise InputError("the time was over before the parse was explained")
         if parse.explanation is None:
             why = f"{parse.status} {parse.reason}".strip()
             raise InputError(f"there is no parse to explain: {why}")

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from itertools import cycle, islice
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 from hypothesis import given
@@ -11,6 +11,7 @@ from random_networks import demo, random_joint_model, random_span_model
 
 from plcfrs import load_model
 from plcfrs.chart.budget import UNLIMITED, Deadline, OutOfTimeError
+from plcfrs.errors import InputError
 from plcfrs.parsers.joint import model as model_module
 from plcfrs.parsers.joint.outline import Outline
 from plcfrs.parsers.set_based import configuration
@@ -51,6 +52,13 @@ def test_every_sentence_has_an_output_however_soon_its_time_is_over(random_model
         for parse in parses:
             assert (parse.posteriors is not None) == wanted.posteriors
     assert seen == {"parsed", "out of time"}
+
+
+def test_a_parse_that_nobody_has_time_to_explain(monkeypatch):
+    model, sentence = random_joint_model(), demo()[0]
+    monkeypatch.setattr(model, "_explained", Mock(side_effect=OutOfTimeError))
+    with pytest.raises(InputError, match="the time was over before the parse was explained"):
+        model.explain(sentence)
 
 
 @pytest.mark.parametrize("last", [1, 10, 40])
