@@ -70,7 +70,7 @@ class Clock:
 
     @property
     def is_running(self) -> bool:
-        """Whether it does not stand still."""
+        """Whether it runs now."""
         return not self._stops
 
     def stop(self) -> None:

@@ -19,7 +19,7 @@ SHOWN = {"plcfrs", "plcfrs/cli", "plcfrs/drawing"}
 
 
 def imported() -> set[str]:
-    """Return the folders of the package of which a module has been imported."""
+    """Return the folders of the package from which a module was imported."""
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
     folders = {Path(file).parent for file in files if file}
     inside = {folder for folder in folders if folder.is_relative_to(ROOT / "plcfrs")}

@@ -47,7 +47,7 @@ def names_of(keys: Iterable[str]) -> tuple[str, ...]:
 
 
 class Kept:
-    """Lists of matches and counts; those that nobody has asked for longest are dropped first.
+    """Lists of matches and counts; the ones that were unused for the longest time go first.
 
     What is larger than all that may be kept is found again each time.
     """
