@@ -221,16 +221,19 @@ class JudgedForest:
         """The probability of each constituent and tag: of each symbol and span."""
         return constituent_posteriors(self.forest, self.posterior)
 
+    def cost(self, score: float) -> float:
+        """Return the cost of a derivation with a score: its negative log probability."""
+        return max(self.sums.log_probability - score, 0.0)
+
     def best(self, objective: str | None) -> tuple[float, Derivation] | None:  # noqa: ARG002
         """Return the best derivation with its cost; None if no derivation is possible."""
         best = best_derivation(self.forest, self.scores)
-        cost = max(self.sums.log_probability - best.score, 0.0)
-        return cost, derivation_of_edges(self.forest, best.edges)
+        return self.cost(best.score), derivation_of_edges(self.forest, best.edges)
 
     def ranked(self) -> Iterator[tuple[float, Derivation]]:
         """Yield the derivations with their costs, the best first."""
         for score, derivation in ranked_derivations(self.forest, self.scores):
-            yield max(self.sums.log_probability - score, 0.0), derivation
+            yield self.cost(score), derivation
 
     def best_edges(self, bonus: Costs | float = 0.0) -> Int64:
         """Return the edges of the best derivation, if the edges had a bonus."""

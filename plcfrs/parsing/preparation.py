@@ -14,8 +14,8 @@ from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.parsing.surprisal import PrefixReader
 
 
-def prepare(model: SentenceParser) -> None:
-    """Parse a short sentence in all ways that the model has."""
+def prepare(model: SentenceParser) -> Sentence:
+    """Parse a short sentence in all ways that the model has, and return it."""
     sentence = easy_sentence(model)
     objectives = model.objectives or (None,)
     ways: list[tuple[str | None, int | None]] = [(objective, None) for objective in objectives]
@@ -28,6 +28,7 @@ def prepare(model: SentenceParser) -> None:
     if "surprisal" in model.capabilities:
         with suppress(GrammarError):  # who asks for surprisal gets the error
             cast(PrefixReader, model).surprisal(sentence, analyses=1)
+    return sentence
 
 
 def easy_sentence(model: SentenceParser) -> Sentence:

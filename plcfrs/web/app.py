@@ -31,7 +31,7 @@ from starlette.types import ASGIApp
 
 from plcfrs.compiling import watchers
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.parsing.preparation import easy_sentence, prepare
+from plcfrs.parsing.preparation import prepare
 from plcfrs.web import (
     comparison,
     drawing,
@@ -154,9 +154,8 @@ def _tell_kernels(tell: Callable[[str], None], doing: str) -> Callable[[str], ob
 def _warm_up(store: Store, named: NamedModel) -> None:
     with suppress(TreebankError):  # a request gets the error
         parsing.examples_of(named.model, store.treebanks.values())
-    prepare(named.model)
     wanted = parsing.ParseRequest(text="", tagged=True)
-    parsing.parse_as_wanted(named, easy_sentence(named.model), wanted).model_dump_json()
+    parsing.parse_as_wanted(named, prepare(named.model), wanted).model_dump_json()
 
 
 _GUIDES = {"/api": "reference/http-api", "/guide/page": "guide/page"}

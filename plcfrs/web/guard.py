@@ -118,10 +118,8 @@ class Guard:
 
 def _origins(host: str, scheme: str) -> list[str]:
     """Return the origins of the own pages, which may be behind a web server with encryption."""
-    name = _without_port(host)
-    return (
-        [f"{scheme}://{host}"] if name in LOCAL_NAMES else [f"{scheme}://{host}", f"https://{host}"]
-    )
+    schemes = [scheme] if _without_port(host) in LOCAL_NAMES else [scheme, "https"]
+    return [f"{each}://{host}" for each in schemes]
 
 
 def _is_navigation(headers: Headers, scope: Scope) -> bool:

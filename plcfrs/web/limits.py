@@ -246,8 +246,8 @@ async def _unless_gone(
         await _check(is_gone)
         if job:
             job.check_memory()
-        if job and job.is_late:
-            job.check()
+            if job.is_late:
+                job.check()
     return future.result()
 
 

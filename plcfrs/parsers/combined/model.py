@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +29,6 @@ from plcfrs.parsing.forest_parser import (
     best_derivation,
     best_expected_f1,
     derivation_of_edges,
-    ranked_derivations,
 )
 from plcfrs.parsing.forests import forest_of_parses
 from plcfrs.parsing.grammar_parser import GrammarParser, WordTags
@@ -56,17 +55,16 @@ class JudgedByMembers(JudgedForest):
         self.members = members
         self.weighted = weighted
 
+    def cost(self, score: float) -> float:
+        """Return the negative sum of the scores of a derivation."""
+        return -score
+
     def best(self, objective: str | None) -> tuple[float, Derivation] | None:
-        """Return the best derivation, and the negative sum of its scores."""
+        """Return the best derivation with its cost."""
         choose = best_expected_f1 if objective == "expected-f1" else best_derivation
         edges = choose(self.forest, self.scores).edges
         score = float(self.scores[edges[edges >= 0]].sum())
-        return -score, derivation_of_edges(self.forest, edges)
-
-    def ranked(self) -> Iterator[tuple[float, Derivation]]:
-        """Yield the derivations with the negative sums of their scores, the best first."""
-        for score, derivation in ranked_derivations(self.forest, self.scores):
-            yield -score, derivation
+        return self.cost(score), derivation_of_edges(self.forest, edges)
 
     def explain(
         self,
