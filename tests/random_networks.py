@@ -3,6 +3,7 @@
 import numpy as np
 from demo_trees import demo_trees
 
+from plcfrs.forest.forests import grammar_of
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import Vocabulary
 from plcfrs.parsers.joint.model import JointModel
@@ -14,7 +15,6 @@ from plcfrs.parsers.set_based.parser import SetParser
 from plcfrs.parsers.spans.model import SpanModel
 from plcfrs.parsers.spans.parts import parts_of
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, span_shapes
-from plcfrs.parsing.forests import grammar_of
 from plcfrs.transformation import Options
 
 SIZES = {

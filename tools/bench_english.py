@@ -27,8 +27,8 @@ from measuring import (
 
 import plcfrs
 from plcfrs.evaluation.html import calibration_error, reliability
+from plcfrs.forest.posteriors import constituents_judged
 from plcfrs.parsing.parse import Wanted
-from plcfrs.parsing.posteriors import constituents_judged
 from plcfrs.storage.included import ENGLISH
 from plcfrs.transformation import Options, transform_all
 

@@ -28,12 +28,12 @@ from measuring import Report, benchmark, cells_of, p95, peak_memory, sentence_of
 
 from plcfrs import SentenceParser, Tree, load_model, train, unbinarize
 from plcfrs.cli.options import transform_options
+from plcfrs.forest.forest_parser import best_derivation, derivation_of_edges
+from plcfrs.forest.grammar_parser import printed_tree
+from plcfrs.forest.votes import nearest, scores_of_edges
 from plcfrs.grammar import tag
 from plcfrs.parsers.combined.model import CombinedModel
 from plcfrs.parsers.combined.weights import Example, learn_weights
-from plcfrs.parsing.forest_parser import best_derivation, derivation_of_edges
-from plcfrs.parsing.grammar_parser import printed_tree
-from plcfrs.parsing.votes import nearest, scores_of_edges
 from plcfrs.transformation import Options
 
 Tags = Literal["gold", "own"]

@@ -21,9 +21,9 @@ from measuring import Report, benchmark, peak_memory, scores_of, timed_parse, wa
 from plcfrs import Parse, SentenceParser, Tree, load_model, score, train
 from plcfrs.evaluation import html as reliability
 from plcfrs.evaluation.html import Bin
+from plcfrs.forest.posteriors import constituents_judged
 from plcfrs.learning.calibration import Calibration
 from plcfrs.parsers.combined.model import CombinedModel
-from plcfrs.parsing.posteriors import constituents_judged
 from plcfrs.parsing.registry import find_family
 from plcfrs.plots import save_plot
 

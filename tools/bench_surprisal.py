@@ -21,9 +21,9 @@ from measuring import Report, benchmark, peak_memory, timed
 
 from plcfrs import GrammarModel, Tree
 from plcfrs.corpus.surprisal_table import surprisal_all
+from plcfrs.forest.surprisal import PRECISION, Surprisal
 from plcfrs.grammar import tag
 from plcfrs.parsing.sentence import Input
-from plcfrs.parsing.surprisal import PRECISION, Surprisal
 from plcfrs.prefix import PrefixChart
 from plcfrs.transformation import EVANG_KALLMEYER
 

@@ -24,6 +24,7 @@ from plcfrs import Budget, Grammar, GrammarModel, Tree, read_trees, transform
 from plcfrs.errors import PlcfrsError, TreebankError, TreebankWarning
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
+from plcfrs.forest.forests import grammar_of
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import Shapes, Vocabulary
 from plcfrs.networks.vectors import WordVectors, read_word_vectors
@@ -36,7 +37,6 @@ from plcfrs.parsers.spans.model import SpanModel
 from plcfrs.parsers.spans.parts import parts_of
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, span_shapes
 from plcfrs.parsers.transition.settings import SYSTEMS
-from plcfrs.parsing.forests import grammar_of
 from plcfrs.parsing.registry import family_of
 from plcfrs.settings import settings_of
 from plcfrs.storage.model_file import pack, unpack

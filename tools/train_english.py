@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 
 from plcfrs import load_model
-from plcfrs.parsing.grammar_parser import GrammarParser
+from plcfrs.forest.grammar_parser import GrammarParser
 from plcfrs.storage.files import digest_of
 from plcfrs.storage.included import INCLUDED
 

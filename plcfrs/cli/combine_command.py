@@ -12,10 +12,10 @@ from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting
 from plcfrs.cli.parse_output import VoteCount
 from plcfrs.cli.train_command import checkpoint_of, naming_checkpoint, run_rounds
+from plcfrs.forest.votes import WeightSettings
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import Family, find_family
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import WeightSettings
 from plcfrs.settings import setting
 from plcfrs.storage.files import check_folder
 from plcfrs.transformation import Options, transform_all

@@ -9,8 +9,8 @@ import click
 from plcfrs.chart.budget import Budget
 from plcfrs.cli.command import argument, command_of
 from plcfrs.compiling import watchers
+from plcfrs.forest.preparation import prepare
 from plcfrs.grammar.formats import check_is_model
-from plcfrs.parsing.preparation import prepare
 from plcfrs.parsing.registry import load_model
 from plcfrs.parsing.sentence import Input
 from plcfrs.treebank import read_trees

@@ -32,9 +32,9 @@ from plcfrs.corpus.surprisal_table import (
 )
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
+from plcfrs.forest.surprisal import PRECISION, PrefixReader, Surprisal
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing.registry import family_of, load_model
-from plcfrs.parsing.surprisal import PRECISION, PrefixReader, Surprisal
 from plcfrs.settings import setting
 from plcfrs.text import Splitter
 from plcfrs.treebank import open_output

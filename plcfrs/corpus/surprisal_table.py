@@ -17,9 +17,9 @@ from unicodedata import category
 
 from plcfrs.corpus.parsing import Shared, in_chunks
 from plcfrs.corpus.workers import TOO_LONG, map_in_order
-from plcfrs.parsing.analyses import Analysis
+from plcfrs.forest.analyses import Analysis
+from plcfrs.forest.surprisal import END, PRECISION, PrefixReader, Status, Surprisal
 from plcfrs.parsing.sentence import Input, Sentence
-from plcfrs.parsing.surprisal import END, PRECISION, PrefixReader, Status, Surprisal
 from plcfrs.text.spelling import in_running_text
 from plcfrs.trees.notation import render_discbracket
 

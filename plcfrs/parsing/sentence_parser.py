@@ -23,12 +23,12 @@ from typing import (
 from plcfrs.chart import Forest
 from plcfrs.chart.trace import Course
 from plcfrs.errors import InputError
+from plcfrs.forest.votes import Judgement, chances_of, votes
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import NOTHING_MORE, Capability, Parse, Posterior, Wanted
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
-from plcfrs.parsing.votes import Judgement, chances_of, votes
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.text import Splitter
 from plcfrs.trees import Tree, no_parse

@@ -31,7 +31,7 @@ from starlette.types import ASGIApp
 
 from plcfrs.compiling import watchers
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.parsing.preparation import prepare
+from plcfrs.forest.preparation import prepare
 from plcfrs.web import (
     comparison,
     drawing,

@@ -15,9 +15,9 @@ from plcfrs.corpus.surprisal_table import Row, header, render_table, rows
 from plcfrs.drawing.bars import WordBar, render_bars
 from plcfrs.drawing.svg import png_of
 from plcfrs.errors import TreebankError
-from plcfrs.parsing.analyses import Analysis
+from plcfrs.forest.analyses import Analysis
+from plcfrs.forest.surprisal import PrefixReader, Surprisal
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.surprisal import PrefixReader, Surprisal
 from plcfrs.stopping import until_stopped
 from plcfrs.web.limits import Limits, RefusedError
 from plcfrs.web.requests import (

@@ -7,8 +7,8 @@ import pytest
 from demo_trees import raw_demo_trees
 
 from plcfrs.cli import run
+from plcfrs.forest import word_by_word
 from plcfrs.parsers.grammar.model import GrammarModel
-from plcfrs.parsing import word_by_word
 from plcfrs.parsing.registry import train
 from plcfrs.prefix import chart
 

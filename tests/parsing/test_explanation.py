@@ -11,11 +11,11 @@ from naive.parser import best_cost, best_costs, best_outside_costs
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import Budget
 from plcfrs.errors import InputError
+from plcfrs.forest.derivations import explain
 from plcfrs.grammar import PRESETS, Grammar, Nonterminal, Rule, binarize, tag
 from plcfrs.grammar.nonterminal import Want, parse_want, render_ranges
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.grammar.wants import explain_want
-from plcfrs.parsing.derivations import explain
 from plcfrs.parsing.sentence import Sentence
 
 QUESTION = [("What", "WP"), ("should", "MD"), ("I", "PRP"), ("do", "VB"), ("?", ".")]

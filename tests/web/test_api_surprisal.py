@@ -9,9 +9,9 @@ from serving import refusal
 
 from plcfrs import load_model
 from plcfrs.cli import run
+from plcfrs.forest import word_by_word
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.parsers.grammar.model import GrammarModel
-from plcfrs.parsing import word_by_word
 from plcfrs.trees import Tree
 
 SENTENCE = "What should we do ?"

@@ -11,11 +11,11 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.forest.forest_parser import best_derivation
+from plcfrs.forest.forest_wants import want_lines
 from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want, render_ranges
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
-from plcfrs.parsing.forest_parser import best_derivation
-from plcfrs.parsing.forest_wants import want_lines
 from plcfrs.trees.tree import leftmost, positions, runs, span_of_runs
 
 if TYPE_CHECKING:

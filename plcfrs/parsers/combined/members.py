@@ -18,12 +18,12 @@ from plcfrs.chart.budget import Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation.bracketing import has_parse
+from plcfrs.forest.grammar_parser import GrammarParser
+from plcfrs.forest.votes import Constituent, Judgement, chances_of, votes
 from plcfrs.parsers.combined.weights import scores_of_members
-from plcfrs.parsing.grammar_parser import GrammarParser
 from plcfrs.parsing.registry import load_model
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import Judge, SentenceParser
-from plcfrs.parsing.votes import Constituent, Judgement, chances_of, votes
 from plcfrs.storage.files import digest_of
 from plcfrs.storage.included import is_included, model_path
 from plcfrs.transformation import Options, transform_all

@@ -16,6 +16,16 @@ from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError
+from plcfrs.forest.forest_parser import (
+    ForestParser,
+    JudgedForest,
+    best_derivation,
+    best_expected_f1,
+    derivation_of_edges,
+)
+from plcfrs.forest.forests import forest_of_parses
+from plcfrs.forest.grammar_parser import GrammarParser, WordTags
+from plcfrs.forest.votes import Constituent, Judgement
 from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.learning.calibration import Calibration, calibrated
@@ -23,19 +33,9 @@ from plcfrs.parsers.combined.explanation import explain_combined
 from plcfrs.parsers.combined.members import Files, Members, Voter, Voters
 from plcfrs.parsers.combined.weights import Example, example_of
 from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.forest_parser import (
-    ForestParser,
-    JudgedForest,
-    best_derivation,
-    best_expected_f1,
-    derivation_of_edges,
-)
-from plcfrs.parsing.forests import forest_of_parses
-from plcfrs.parsing.grammar_parser import GrammarParser, WordTags
 from plcfrs.parsing.parse import Fallback, Parse
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SAVED, SentenceParser
-from plcfrs.parsing.votes import Constituent, Judgement
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
@@ -104,7 +104,7 @@ class CombinedModel(ForestParser):
     the derivation with the highest weighted sum of their scores is the parse. A parser without a
     grammar votes for the constituents of its own parses, and so do voters, which are files with
     parses. With the objective "expected-f1", the parse is the derivation with the highest expected
-    F1 (see `plcfrs.parsing.forest_parser`); its score is still this sum.
+    F1 (see `plcfrs.forest.forest_parser`); its score is still this sum.
 
     Parameters
     ----------

@@ -11,16 +11,16 @@ import numpy as np
 
 from plcfrs.chart.budget import DEFAULT
 from plcfrs.errors import InputError, TreebankError
+from plcfrs.forest.grammar_parser import FallbackOptions
+from plcfrs.forest.votes import WeightSettings
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.calibration import Calibration
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.parsers.combined.members import TRANSFORMATION, Members, Voters
 from plcfrs.parsers.combined.model import TAGGER, CombinedModel
 from plcfrs.parsers.combined.weights import ROUNDS, Example, calibrate, learn_weights
-from plcfrs.parsing.grammar_parser import FallbackOptions
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import WeightSettings
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree

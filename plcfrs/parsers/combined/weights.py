@@ -17,9 +17,8 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.learning.calibration import PRIOR, Calibration, fit_calibration
-from plcfrs.parsing.forest_parser import best_derivation
-from plcfrs.parsing.votes import (
+from plcfrs.forest.forest_parser import best_derivation
+from plcfrs.forest.votes import (
     Judgement,
     chances_of,
     nearest,
@@ -27,6 +26,7 @@ from plcfrs.parsing.votes import (
     score_sums,
     scores_of_edges,
 )
+from plcfrs.learning.calibration import PRIOR, Calibration, fit_calibration
 from plcfrs.threads import one_thread
 from plcfrs.trees import ROOT, Tree
 

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from plcfrs.chart import Forest
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.forest.forest_parser import best_tags
+from plcfrs.forest.votes import Judgement
 from plcfrs.grammar import Grammar
 from plcfrs.learning.kernel.learned import Int32, Keys, Scores
 from plcfrs.learning.templates import collapsed, number, outline_of
 from plcfrs.learning.weights import checked
 from plcfrs.parsers.features.kernel import weights as borders
 from plcfrs.parsers.features.kernel.weights import add_up, fill_places, find_borders
-from plcfrs.parsing.forest_parser import best_tags
-from plcfrs.parsing.votes import Judgement
 
 # Atoms of an item. A label includes the Markovization of its symbol, a category does not.
 ITEM_ATOMS = (

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from plcfrs.chart import Forest
+from plcfrs.forest.forest_parser import StoredForestParser
+from plcfrs.forest.grammar_parser import FallbackOptions
+from plcfrs.forest.markovization import MarkovizationSettings
+from plcfrs.forest.votes import Judgement
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumbers, Words
-from plcfrs.parsing.forest_parser import StoredForestParser
-from plcfrs.parsing.grammar_parser import FallbackOptions
-from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import Judgement
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
 

@@ -16,6 +16,11 @@ from numpy.typing import NDArray
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.forest.forest_parser import best_derivation
+from plcfrs.forest.forest_training import ForestTrainer
+from plcfrs.forest.forests import jackknifed_forests
+from plcfrs.forest.markovization import MARKOVIZATION
+from plcfrs.forest.votes import Judgement, score_sums, scores_of_edges, votes
 from plcfrs.grammar import Derivation, Markovization, Rule, binarize_tree, derivation_of
 from plcfrs.learning.kernel.learned import Scores
 from plcfrs.learning.runner import Step
@@ -30,11 +35,6 @@ from plcfrs.parsers.features.atoms import (
 )
 from plcfrs.parsers.features.kernel.weights import Weights, add_counts, take_step
 from plcfrs.parsers.features.model import FeatureModel, Settings
-from plcfrs.parsing.forest_parser import best_derivation
-from plcfrs.parsing.forest_training import ForestTrainer
-from plcfrs.parsing.forests import jackknifed_forests
-from plcfrs.parsing.markovization import MARKOVIZATION
-from plcfrs.parsing.votes import Judgement, score_sums, scores_of_edges, votes
 from plcfrs.trees import Tree
 
 _RATE = 0.05

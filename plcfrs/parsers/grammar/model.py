@@ -16,6 +16,11 @@ from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.multipliers import train_shifts
 from plcfrs.chart.trace import Course
 from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.forest.forest_training import some_short
+from plcfrs.forest.grammar_parser import FallbackOptions, GrammarParser, printed_tree
+from plcfrs.forest.surprisal import PRECISION, Surprisal
+from plcfrs.forest.votes import LOG_RATIO, MOST_ITEMS
+from plcfrs.forest.word_by_word import Surprisals
 from plcfrs.grammar import PRESETS, Derivation, Grammar, Nonterminal, Recipe, binarize, unbinarize
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.grammar.nonterminal import Want
@@ -23,14 +28,9 @@ from plcfrs.grammar.words import WordModel, forms
 from plcfrs.learning.runner import Runner, Step, Trainer
 from plcfrs.parsers.grammar.wants import OUT_OF_BUDGET, explain_parse, problem
 from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.forest_training import some_short
-from plcfrs.parsing.grammar_parser import FallbackOptions, GrammarParser, printed_tree
 from plcfrs.parsing.parse import LOG_PROBABILITY, Fallback, Parse, Wanted
 from plcfrs.parsing.registry import Family, Preset, training_trees
 from plcfrs.parsing.sentence import Input, Sentence
-from plcfrs.parsing.surprisal import PRECISION, Surprisal
-from plcfrs.parsing.votes import LOG_RATIO, MOST_ITEMS
-from plcfrs.parsing.word_by_word import Surprisals
 from plcfrs.prefix import PrefixGrammar
 from plcfrs.settings import setting
 from plcfrs.storage.files import errors_name

@@ -19,10 +19,10 @@ from plcfrs.chart import ChartParser, ParseResult
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
 from plcfrs.errors import InputError
+from plcfrs.forest.derivations import DERIVATION_COLUMNS, ExplainedDerivation, Step, explain
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, binarize, proper_gaps
 from plcfrs.grammar.nonterminal import Range, Want, render_ranges
 from plcfrs.grammar.selection import find_symbols
-from plcfrs.parsing.derivations import DERIVATION_COLUMNS, ExplainedDerivation, Step, explain
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Parse, describe_gap
 from plcfrs.trees.tree import runs, span_of_runs

@@ -25,6 +25,18 @@ from plcfrs.chart.budget import DEFAULT, Budget, Deadline, OutOfTimeError, Parse
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.forest.derivations import explain_posteriors
+from plcfrs.forest.forest_parser import JudgedForest, StoredForestParser, best_derivation
+from plcfrs.forest.posteriors import calibration_of, posteriors_of
+from plcfrs.forest.votes import (
+    LOG_RATIO,
+    MOST_ITEMS,
+    Constituent,
+    Judgement,
+    constituents_in,
+    posteriors_in_trees,
+    votes,
+)
 from plcfrs.grammar import Nonterminal, tag
 from plcfrs.grammar.extraction import derivation_of
 from plcfrs.grammar.grammar import Inspection
@@ -42,23 +54,11 @@ from plcfrs.parsers.joint.outline import (
 from plcfrs.parsers.set_based.model import rows_of
 from plcfrs.parsers.set_based.parser import BATCH
 from plcfrs.parsing.beam import explain_transitions
-from plcfrs.parsing.derivations import explain_posteriors
 from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser, best_derivation
 from plcfrs.parsing.parse import NOTHING_MORE, Parse, Posterior, Wanted
-from plcfrs.parsing.posteriors import calibration_of, posteriors_of
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import Judge
-from plcfrs.parsing.votes import (
-    LOG_RATIO,
-    MOST_ITEMS,
-    Constituent,
-    Judgement,
-    constituents_in,
-    posteriors_in_trees,
-    votes,
-)
 from plcfrs.settings import texts_of
 from plcfrs.stopping import stoppable
 from plcfrs.transformation import Options

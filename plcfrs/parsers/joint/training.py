@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from torch import Tensor
 
+from plcfrs.forest.forest_training import ForestTrainer
 from plcfrs.networks.encoding import Numbers, Vocabulary
 from plcfrs.networks.learning import NetworkTrainer
 from plcfrs.parsers.joint.model import JointModel
@@ -15,7 +16,6 @@ from plcfrs.parsers.set_based.training import Derivations, loss_of_steps
 from plcfrs.parsers.set_based.training import Network as SetBasedNetwork
 from plcfrs.parsers.spans.parts import Targets, all_spans, parts_of
 from plcfrs.parsers.spans.training import BorderScorer, borders_of, loss_of_parts
-from plcfrs.parsing.forest_training import ForestTrainer
 from plcfrs.trees import Tree
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
 from plcfrs.errors import TreebankError
+from plcfrs.forest.markovization import MARKOVIZATION
 from plcfrs.grammar import (
     Derivation,
     Grammar,
@@ -29,7 +30,6 @@ from plcfrs.grammar import (
 )
 from plcfrs.grammar.words import WordClasses, WordModel, forms
 from plcfrs.parsers.refined.kernel.arrays import Events, Refinement, Skeleton
-from plcfrs.parsing.markovization import MARKOVIZATION
 from plcfrs.settings import to_texts
 from plcfrs.trees import Token, Tree
 

@@ -21,25 +21,25 @@ from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.forest.forest_parser import (
+    ForestParser,
+    JudgedForest,
+    best_derivation,
+    derivation_of_edges,
+)
+from plcfrs.forest.grammar_parser import FallbackOptions, GrammarParser
+from plcfrs.forest.markovization import MarkovizationSettings
+from plcfrs.forest.votes import LOG_RATIO, Judgement, scores_of_edges
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsers.refined.grammar import RefinedGrammar, Words, first_states
 from plcfrs.parsers.refined.kernel.arrays import Hypergraph, Refinement
 from plcfrs.parsers.refined.kernel.forest import find_best, sum_inside, sum_outside
 from plcfrs.parsers.refined.substates import numbers_of_substates, substate_tables
-from plcfrs.parsing.forest_parser import (
-    ForestParser,
-    JudgedForest,
-    best_derivation,
-    derivation_of_edges,
-)
-from plcfrs.parsing.grammar_parser import FallbackOptions, GrammarParser
-from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.parsing.parse import Fallback
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
-from plcfrs.parsing.votes import LOG_RATIO, Judgement, scores_of_edges
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
 

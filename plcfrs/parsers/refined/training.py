@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from plcfrs.forest.forest_training import ForestTrainer
 from plcfrs.grammar import Grammar
 from plcfrs.learning import runner
 from plcfrs.parsers.refined.grammar import (
@@ -29,7 +30,6 @@ from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
 from plcfrs.parsers.refined.kernel.forest import Workspace, add_merge_losses, count_events
 from plcfrs.parsers.refined.model import RefinedModel, RefinedSettings
 from plcfrs.parsers.refined.splitting import merge, shares, smooth, split
-from plcfrs.parsing.forest_training import ForestTrainer
 from plcfrs.trees import Tree
 
 Phase = Literal["split", "merge", "smooth"]

@@ -9,6 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
+from plcfrs.forest.posteriors import calibration_of, posteriors_of
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.calibration import Calibration, calibrated
 from plcfrs.learning.sequences import Tagger
@@ -31,7 +32,6 @@ from plcfrs.parsers.set_based.search import Batch, Derivation, Scorer, show, tra
 from plcfrs.parsing.beam import BeamModel, BeamOptions, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse, Wanted
-from plcfrs.parsing.posteriors import calibration_of, posteriors_of
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.transformation import Options

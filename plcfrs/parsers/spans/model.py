@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 
 from plcfrs.chart import Forest
+from plcfrs.forest.forest_parser import JudgedForest, StoredForestParser, best_tags
+from plcfrs.forest.grammar_parser import FallbackOptions
+from plcfrs.forest.votes import Judgement, scores_of_edges
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanSettings
-from plcfrs.parsing.forest_parser import JudgedForest, StoredForestParser, best_tags
-from plcfrs.parsing.grammar_parser import FallbackOptions
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import Judgement, scores_of_edges
 from plcfrs.settings import texts_of
 from plcfrs.transformation import Options
 from plcfrs.trees import Token

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.forest.markovization import MarkovizationSettings
+from plcfrs.forest.votes import constituents_in
 from plcfrs.grammar import Grammar
 from plcfrs.networks.encoding import (
     Float32,
@@ -25,8 +27,6 @@ from plcfrs.networks.encoding import (
 )
 from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.spans.parts import Forward, Gaps, Part
-from plcfrs.parsing.markovization import MarkovizationSettings
-from plcfrs.parsing.votes import constituents_in
 from plcfrs.settings import setting
 from plcfrs.trees import Token
 

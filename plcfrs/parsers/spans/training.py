@@ -13,6 +13,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from plcfrs.forest.forest_training import ForestTrainer
+from plcfrs.forest.forests import jackknifed_forests
 from plcfrs.learning.runner import Step
 from plcfrs.networks.encoder import Encoder, drop
 from plcfrs.networks.encoding import Int32, Numbers, Vocabulary
@@ -20,8 +22,6 @@ from plcfrs.networks.learning import NetworkTrainer
 from plcfrs.parsers.spans.model import SpanModel
 from plcfrs.parsers.spans.parts import Targets, all_spans, neighbours, parts_of
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, forest_parts
-from plcfrs.parsing.forest_training import ForestTrainer
-from plcfrs.parsing.forests import jackknifed_forests
 from plcfrs.trees import Tree
 
 # The log-odds of each label before training: few of all spans have one.

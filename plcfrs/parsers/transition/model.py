@@ -16,6 +16,7 @@ import numpy as np
 
 from plcfrs.chart import Forest
 from plcfrs.errors import InputError
+from plcfrs.forest.votes import Judgement, chances_of, shares_of, votes
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.kernel.learned import Averages
 from plcfrs.learning.sequences import Tagger
@@ -50,7 +51,6 @@ from plcfrs.parsing.beam import BeamModel, BeamOptions, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import Judgement, chances_of, shares_of, votes
 from plcfrs.transformation import Options
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.labels import Label, labels_of_chain

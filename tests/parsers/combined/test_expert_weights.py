@@ -11,6 +11,8 @@ from naive.forests import derivations_of, forest_of, random_scores
 from naive.refinements import cases
 from naive.sums import log_sum
 
+from plcfrs.forest.forests import forest_of_parses
+from plcfrs.forest.votes import Judgement, nearest, scores_of_edges
 from plcfrs.grammar import rebuild, unbinarize
 from plcfrs.parsers.combined.weights import (
     Example,
@@ -20,8 +22,6 @@ from plcfrs.parsers.combined.weights import (
     same_kind,
     scores_of_members,
 )
-from plcfrs.parsing.forests import forest_of_parses
-from plcfrs.parsing.votes import Judgement, nearest, scores_of_edges
 from plcfrs.trees import Token, Tree
 
 EXPERTS = 3

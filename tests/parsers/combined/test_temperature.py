@@ -2,9 +2,9 @@
 
 import pytest
 
+from plcfrs.forest.forests import forest_of_parses
+from plcfrs.forest.votes import nearest, scores_of_edges
 from plcfrs.parsers.combined.weights import calibrate, observed
-from plcfrs.parsing.forests import forest_of_parses
-from plcfrs.parsing.votes import nearest, scores_of_edges
 from plcfrs.trees import Tree
 
 

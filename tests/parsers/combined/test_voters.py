@@ -8,11 +8,11 @@ from demo_trees import demo_trees
 
 from plcfrs.cli import run
 from plcfrs.errors import GrammarError, InputError, TreebankError
+from plcfrs.forest.votes import nearest
 from plcfrs.grammar import tag
 from plcfrs.parsers.combined.members import TRANSFORMATION, Voter, Voters, words_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import nearest
 from plcfrs.storage import model_file
 from plcfrs.treebank import write_trees
 from plcfrs.trees import Tree, no_parse

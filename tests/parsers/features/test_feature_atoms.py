@@ -7,6 +7,9 @@ import pytest
 from demo_trees import demo_trees
 from searching import sentence_of
 
+from plcfrs.forest.forest_parser import best_derivation, derivation_of_edges
+from plcfrs.forest.forests import grammar_of
+from plcfrs.forest.votes import score_sums, scores_of_edges
 from plcfrs.grammar import tag
 from plcfrs.parsers.features.atoms import (
     EDGE_ATOMS,
@@ -17,9 +20,6 @@ from plcfrs.parsers.features.atoms import (
     atoms_of,
 )
 from plcfrs.parsers.features.model import FeatureModel
-from plcfrs.parsing.forest_parser import best_derivation, derivation_of_edges
-from plcfrs.parsing.forests import grammar_of
-from plcfrs.parsing.votes import score_sums, scores_of_edges
 from plcfrs.trees.tree import fan_out
 
 

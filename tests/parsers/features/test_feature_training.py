@@ -12,14 +12,14 @@ from naive.forests import derivations_of, forest_of, random_scores
 from naive.refinements import cases
 from naive.sums import log_sum
 
+from plcfrs.forest.forests import grammar_of
+from plcfrs.forest.votes import scores_of_edges
 from plcfrs.grammar import tag
 from plcfrs.parsers.features import training as module
 from plcfrs.parsers.features.atoms import Features, SymbolNumbers, Words
 from plcfrs.parsers.features.kernel.weights import add_counts
 from plcfrs.parsers.features.model import Settings
 from plcfrs.parsers.features.training import FeatureTrainer, counted, derivative_of
-from plcfrs.parsing.forests import grammar_of
-from plcfrs.parsing.votes import scores_of_edges
 
 PLACES = 50
 STEP = 1e-2

@@ -10,12 +10,12 @@ from strategies import trees as random_trees
 
 from plcfrs.chart.nbest import find_best
 from plcfrs.errors import InputError
+from plcfrs.forest.votes import posteriors_in_trees
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsing.parse import Parse, Posterior, Wanted
 from plcfrs.parsing.registry import train
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import posteriors_in_trees
 from plcfrs.trees.tree import positions
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]

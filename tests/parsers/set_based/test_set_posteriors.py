@@ -7,11 +7,11 @@ import pytest
 from random_networks import demo, random_model
 
 from plcfrs import load_model, train
+from plcfrs.forest.posteriors import calibration_of
 from plcfrs.learning.calibration import Calibration
 from plcfrs.parsers.set_based.configuration import State
 from plcfrs.parsers.set_based.network import Settings
 from plcfrs.parsers.set_based.search import Batch, chances_of_sets, search
-from plcfrs.parsing.posteriors import calibration_of
 from plcfrs.parsing.sentence import Sentence
 
 LABELS = ("", "NP", "ROOT", "ROOT+S", "VP+NP")

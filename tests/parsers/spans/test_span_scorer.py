@@ -6,11 +6,11 @@ from random_networks import demo, random_span_model
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.forest import span_of_item
+from plcfrs.forest.forest_parser import best_tags
+from plcfrs.forest.votes import LOG_RATIO
 from plcfrs.grammar import tag
 from plcfrs.parsers.spans.parts import Forward, Part
 from plcfrs.parsers.spans.scorer import SpanScorer
-from plcfrs.parsing.forest_parser import best_tags
-from plcfrs.parsing.votes import LOG_RATIO
 
 
 def forests(model):

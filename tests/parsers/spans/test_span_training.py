@@ -6,11 +6,11 @@ from random_networks import demo
 from stored import reread
 
 from plcfrs.chart import ChartParser
+from plcfrs.forest.forests import grammar_of, jackknifed_forests
+from plcfrs.forest.votes import LOG_RATIO
 from plcfrs.grammar import tag
 from plcfrs.parsers.spans.parts import parts_of
 from plcfrs.parsers.spans.scorer import SpanSettings, forest_parts
-from plcfrs.parsing.forests import grammar_of, jackknifed_forests
-from plcfrs.parsing.votes import LOG_RATIO
 from plcfrs.storage.model_file import pack
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")

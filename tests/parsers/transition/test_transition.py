@@ -11,6 +11,7 @@ from plcfrs.chart.forest import span_of_item
 from plcfrs.corpus import parse_corpus
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
+from plcfrs.forest.votes import shares_of
 from plcfrs.grammar import tag
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.refined.model import RefinedModel
@@ -18,7 +19,6 @@ from plcfrs.parsers.transition.model import TransitionModel
 from plcfrs.parsers.transition.settings import Settings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import shares_of
 from plcfrs.storage.model_file import ModelFile, pack, save
 from plcfrs.trees import Token
 

@@ -6,12 +6,12 @@ from contextlib import suppress
 from typing import cast
 
 from plcfrs.errors import GrammarError
+from plcfrs.forest.surprisal import PrefixReader
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.nonterminal import apply
 from plcfrs.parsing.parse import Wanted
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
-from plcfrs.parsing.surprisal import PrefixReader
 
 
 def prepare(model: SentenceParser) -> Sentence:

@@ -24,16 +24,10 @@ from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
 from plcfrs.chart.kernel.sums import choose_scored_edges
 from plcfrs.chart.nbest import best_derivations
 from plcfrs.errors import InputError
-from plcfrs.grammar import Derivation, Grammar, unbinarize
-from plcfrs.grammar.nonterminal import Want
-from plcfrs.parsing.derivations import explain_posteriors
-from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.forest_wants import want_lines
-from plcfrs.parsing.grammar_parser import GrammarParser, printed_tree
-from plcfrs.parsing.parse import NOTHING_MORE, Fallback, Parse, Wanted
-from plcfrs.parsing.sentence import Input, Sentence
-from plcfrs.parsing.sentence_parser import LearnedParser
-from plcfrs.parsing.votes import (
+from plcfrs.forest.derivations import explain_posteriors
+from plcfrs.forest.forest_wants import want_lines
+from plcfrs.forest.grammar_parser import GrammarParser, printed_tree
+from plcfrs.forest.votes import (
     LOG_RATIO,
     Judgement,
     constituents_in,
@@ -41,6 +35,12 @@ from plcfrs.parsing.votes import (
     score_sums,
     scores_of_edges,
 )
+from plcfrs.grammar import Derivation, Grammar, unbinarize
+from plcfrs.grammar.nonterminal import Want
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.parse import NOTHING_MORE, Fallback, Parse, Wanted
+from plcfrs.parsing.sentence import Input, Sentence
+from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.trees import ROOT
 from plcfrs.trees.notation import render_discbracket
 from plcfrs.trees.tree import positions, span_of_runs

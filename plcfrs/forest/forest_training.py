@@ -9,11 +9,11 @@ from math import ceil
 
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.multipliers import train_shares
+from plcfrs.forest.forests import grammar_of
+from plcfrs.forest.markovization import MarkovizationSettings
 from plcfrs.grammar import Grammar, tag
 from plcfrs.grammar.report import oddities
 from plcfrs.learning.runner import AnyModel, Trainer
-from plcfrs.parsing.forests import grammar_of
-from plcfrs.parsing.markovization import MarkovizationSettings
 from plcfrs.trees import Tree
 
 # Bounds of the search are learned from trees of at most this many tokens, and so many of them.

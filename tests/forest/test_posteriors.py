@@ -1,6 +1,6 @@
 """Probabilities of constituents, and whether they are right."""
 
-from plcfrs.parsing.posteriors import constituents_judged
+from plcfrs.forest.posteriors import constituents_judged
 from plcfrs.trees import Tree
 
 

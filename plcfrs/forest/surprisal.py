@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal, NamedTuple, Protocol
 
-from plcfrs.parsing.analyses import Analysis
+from plcfrs.forest.analyses import Analysis
 from plcfrs.parsing.sentence import Input
 from plcfrs.prefix import PrefixGrammar
 

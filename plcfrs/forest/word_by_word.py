@@ -20,9 +20,9 @@ from plcfrs.chart.budget import (
     Shortage,
     within_memory,
 )
+from plcfrs.forest.analyses import Analysis, PrefixParser
+from plcfrs.forest.surprisal import END, PRECISION, Status, Surprisal
 from plcfrs.grammar import Nonterminal
-from plcfrs.parsing.analyses import Analysis, PrefixParser
-from plcfrs.parsing.surprisal import END, PRECISION, Status, Surprisal
 from plcfrs.prefix import PrefixChart, PrefixGrammar
 from plcfrs.prefix.chart import EntropyChart, Tempered, entropy_error, tempered
 from plcfrs.trees import Token

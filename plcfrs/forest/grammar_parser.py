@@ -13,15 +13,8 @@ from plcfrs.chart import ChartParser, Forest, ParseResult, PartialParser, cover_
 from plcfrs.chart.budget import DEFAULT, Budget, Deadline, OutOfTimeError
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
-from plcfrs.grammar import Derivation, Grammar, rebuild, tag, unbinarize
-from plcfrs.grammar.grammar import improper_sums, tags_without_words
-from plcfrs.grammar.words import WordModel
-from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.parse import Fallback, Parse, Posterior, Status, Wanted
-from plcfrs.parsing.posteriors import posteriors_of
-from plcfrs.parsing.sentence import UNKNOWN_TAG, Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
-from plcfrs.parsing.votes import (
+from plcfrs.forest.posteriors import posteriors_of
+from plcfrs.forest.votes import (
     LOG_RATIO,
     MOST_ITEMS,
     Constituent,
@@ -29,6 +22,13 @@ from plcfrs.parsing.votes import (
     posteriors_in_trees,
     votes,
 )
+from plcfrs.grammar import Derivation, Grammar, rebuild, tag, unbinarize
+from plcfrs.grammar.grammar import improper_sums, tags_without_words
+from plcfrs.grammar.words import WordModel
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.parse import Fallback, Parse, Posterior, Status, Wanted
+from plcfrs.parsing.sentence import UNKNOWN_TAG, Sentence
+from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import Checked, setting
 from plcfrs.stopping import stoppable
 from plcfrs.trees import Tree

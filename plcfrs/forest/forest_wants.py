@@ -9,13 +9,13 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Int64
+from plcfrs.forest.votes import Constituent, constituents_in
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsing.explanation import Column, table
-from plcfrs.parsing.votes import Constituent, constituents_in
 from plcfrs.trees.tree import runs, span_of_runs
 
 if TYPE_CHECKING:
-    from plcfrs.parsing.forest_parser import JudgedForest
+    from plcfrs.forest.forest_parser import JudgedForest
 
 # More than all scores of a sentence together.
 _BONUS = 1e6

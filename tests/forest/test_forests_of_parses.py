@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from plcfrs.forest.forest_parser import best_derivation, derivation_of_edges, ranked_derivations
+from plcfrs.forest.forests import forest_of_parses
+from plcfrs.forest.votes import nearest, scores_of_edges
 from plcfrs.grammar import rebuild, unbinarize
-from plcfrs.parsing.forest_parser import best_derivation, derivation_of_edges, ranked_derivations
-from plcfrs.parsing.forests import forest_of_parses
-from plcfrs.parsing.votes import nearest, scores_of_edges
 from plcfrs.trees import Tree
 
 ONE = Tree.from_string("(R (S (A (X 0=a) (Y 2=c)) (B (X 1=b) (Z 3=d))))")

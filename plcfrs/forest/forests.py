@@ -8,9 +8,9 @@ from math import inf
 
 from plcfrs.chart import ChartParser, Forest, ParseResult
 from plcfrs.chart.budget import Budget
+from plcfrs.forest.markovization import MARKOVIZATION
+from plcfrs.forest.votes import LOG_RATIO, MOST_ITEMS
 from plcfrs.grammar import Grammar, Markovization, binarize_tree, extract, tag
-from plcfrs.parsing.markovization import MARKOVIZATION
-from plcfrs.parsing.votes import LOG_RATIO, MOST_ITEMS
 from plcfrs.settings import to_texts
 from plcfrs.trees import Tree
 

@@ -7,10 +7,10 @@ import pytest
 from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, S, strings_of_derivations
 
 from plcfrs.chart.budget import Budget
+from plcfrs.forest import word_by_word
+from plcfrs.forest.word_by_word import Plan
 from plcfrs.grammar import Grammar
 from plcfrs.parsers.grammar.model import GrammarModel
-from plcfrs.parsing import word_by_word
-from plcfrs.parsing.word_by_word import Plan
 from plcfrs.prefix import PrefixChart
 
 TEXT = "What did the teacher say that the children should read ?"

@@ -2,9 +2,9 @@
 
 from demo_trees import demo_trees
 
+from plcfrs.forest.preparation import easy_sentence, short_sentence
 from plcfrs.grammar import Grammar
 from plcfrs.parsers.grammar.model import GrammarModel
-from plcfrs.parsing.preparation import easy_sentence, short_sentence
 
 
 def test_a_short_sentence_is_in_the_language():
