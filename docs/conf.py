@@ -57,9 +57,17 @@ project_copyright = "the plcfrs developers"
 release = plcfrs.__version__
 
 extensions = [
-    *("myst_nb", "sphinx_click", "sphinx_design", "numpydoc"),
-    *("sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.viewcode"),
-    *("families", "pictures", "results", "surprisal"),
+    "myst_nb",
+    "sphinx_click",
+    "sphinx_design",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.viewcode",
+    "families",
+    "pictures",
+    "results",
+    "surprisal",
 ]
 templates_path = ["templates"]
 nitpicky = True

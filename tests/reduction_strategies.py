@@ -10,8 +10,27 @@ from plcfrs.trees import DependencyTree
 ENCODINGS = ("direct", "delta", "hall-nivre")
 _LABELS = ("ROOT", "\\ROOT", "ROOTS", "S#1", "A|B", "S+VP", "root", "#", "|", "+", "^", "\\", "_")
 _RELATIONS = (
-    *("S#1", "NP#2", "VP|S#3", "S+VP#1|NP", "S#0", "S#-3", "S#99999999999", "ROOT#1", "S+ROOT#2"),
-    *("ROOT", "root", "root|NP", "root|ROOT", "nsubj", "_", "", "#", "#1", "|", "||#1|", "+#2|+"),
+    "S#1",
+    "NP#2",
+    "VP|S#3",
+    "S+VP#1|NP",
+    "S#0",
+    "S#-3",
+    "S#99999999999",
+    "ROOT#1",
+    "S+ROOT#2",
+    "ROOT",
+    "root",
+    "root|NP",
+    "root|ROOT",
+    "nsubj",
+    "_",
+    "",
+    "#",
+    "#1",
+    "|",
+    "||#1|",
+    "+#2|+",
 )
 
 

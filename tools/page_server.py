@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 
 # The page needs no network.
 _BROWSER_ARGUMENTS = [
-    *("--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-sync",
+    "--disable-background-networking",
+    "--disable-component-update",
 ]
 
 

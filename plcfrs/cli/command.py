@@ -372,8 +372,12 @@ def _joined(_context: object, _parameter: object, names: tuple[str, ...]) -> str
 
 
 _METAVARS = {
-    **{"whole number": "N", "whole number or inf": "N", "number": "X", "text": "TEXT"},
-    **{"names": "NAMES", "file": "FILE"},
+    "whole number": "N",
+    "whole number or inf": "N",
+    "number": "X",
+    "text": "TEXT",
+    "names": "NAMES",
+    "file": "FILE",
 }
 
 

@@ -200,8 +200,18 @@ def _score_constituents(chosen: Eval) -> Scoring:
 
 # The options that apply to dependencies, too.
 _ALLOWED = (
-    *("gold", "parses", "attachment", "parses_encoding", "output", "to", "show"),
-    *("from", "text_encoding", "sentences", "max_length", "skip_bad"),
+    "gold",
+    "parses",
+    "attachment",
+    "parses_encoding",
+    "output",
+    "to",
+    "show",
+    "from",
+    "text_encoding",
+    "sentences",
+    "max_length",
+    "skip_bad",
 )
 _DEPENDENCY_MARKS = "In red frames: relations of words whose head or relation differs."
 _DEPENDENCY_NOTE = "The trees are from the sentences with most wrong heads and relations."

@@ -34,8 +34,16 @@ if TYPE_CHECKING:
 _FIGURES = ("items", "popped", "improved", "edges", "pair_tests")
 _TIMES = ("estimate_seconds", "search_seconds")
 COLUMNS = [
-    *("id", "rank", "length", "status", "fallback", "score"),
-    *(*_FIGURES, *_TIMES, "cpu_seconds", "gap"),
+    "id",
+    "rank",
+    "length",
+    "status",
+    "fallback",
+    "score",
+    *_FIGURES,
+    *_TIMES,
+    "cpu_seconds",
+    "gap",
 ]
 POSTERIOR_COLUMNS = ["id", "category", "tokens", "probability"]
 _SHOWN = 5
@@ -192,7 +200,12 @@ def row(parse: Parse, rank: int, seconds: float) -> list[object]:
     statistics, tree = parse.statistics, parse.tree
     times = [*(getattr(statistics, name) for name in _TIMES), seconds]
     return [
-        *(tree.id, rank, len(tree.tokens), parse.status, parse.fallback, repr(parse.score)),
+        tree.id,
+        rank,
+        len(tree.tokens),
+        parse.status,
+        parse.fallback,
+        repr(parse.score),
         *(getattr(statistics, name) for name in _FIGURES),
         *(f"{time:.6f}" for time in times),
         "" if parse.optimality_gap is None else repr(parse.optimality_gap),

@@ -60,7 +60,10 @@ def rows(sentence: str, tags: Sequence[str] | None, words: Sequence[Surprisal]) 
     """Return a row for each word of a sentence; there are no tags of its end."""
     return [
         {
-            **{"sentence": sentence, "position": position, "word": word.word, "tag": tag or None},
+            "sentence": sentence,
+            "position": position,
+            "word": word.word,
+            "tag": tag or None,
             **{name: getattr(word, name) for name in (*_NUMBERS, "known", "status", "analyses")},
         }
         for position, (word, tag) in enumerate(zip_longest(words, tags or ()))

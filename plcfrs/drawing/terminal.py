@@ -31,8 +31,19 @@ from plcfrs.trees.tree import runs
 
 # The directions of the strokes of a character: left, right, up, down; then parts, gaps, arrows.
 _STROKES = (
-    *("lr", "ud", "rd", "ld", "lrd", "lru", "rud", "lud", "lrud"),
-    *("part", "gap", "arrow", "edge"),
+    "lr",
+    "ud",
+    "rd",
+    "ld",
+    "lrd",
+    "lru",
+    "rud",
+    "lud",
+    "lrud",
+    "part",
+    "gap",
+    "arrow",
+    "edge",
 )
 BOX = dict(zip(_STROKES, "─│┌┐┬┴├┤┼━┄▼⇢", strict=True))
 ASCII = dict(zip(_STROKES, "_|  _||||=.v>", strict=True))

@@ -25,8 +25,15 @@ Sentence = TypeVar("Sentence", bound=Tree | DependencyTree)
 _TOPS = (ROOT, "TOP", "VROOT", "S1")
 _ENCODINGS = ("latin-1", "cp1252", "cp437", "mac-roman")
 _WRITTEN = {
-    **{"-LRB-": "(", "-RRB-": ")", "-LCB-": "{", "-RCB-": "}", "-LSB-": "[", "-RSB-": "]"},
-    **{"``": '"', "''": '"', "\\": ""},
+    "-LRB-": "(",
+    "-RRB-": ")",
+    "-LCB-": "{",
+    "-RCB-": "}",
+    "-LSB-": "[",
+    "-RSB-": "]",
+    "``": '"',
+    "''": '"',
+    "\\": "",
 }
 _ESCAPE = re.compile(r"-[LR][RCS]B-|``|''|\\(?=[/*])|\s")
 NO_HEAD = -1

@@ -308,8 +308,15 @@ def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
 KINDS: dict[str, Callable[[ScorePlan, Results], Sequence[Table | Drawing]]] = {
     kind.__name__: kind
     for kind in (
-        *(reattachment, brackets, parsers, seeds, dependencies, constructions, errors),
-        *(breakdown, trees),
+        reattachment,
+        brackets,
+        parsers,
+        seeds,
+        dependencies,
+        constructions,
+        errors,
+        breakdown,
+        trees,
     )
 }
 

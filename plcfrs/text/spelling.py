@@ -9,8 +9,14 @@ from plcfrs.trees import Token
 
 # The Penn Treebank has typewriter characters instead of typographic quotes, dashes and dots.
 TYPEWRITER = {
-    **{"\u2018": "`", "\u2019": "'", "\u201c": "``", "\u201d": "''", "\u201e": "``"},
-    **{"\u2013": "--", "\u2014": "--", "\u2026": "..."},
+    "\u2018": "`",
+    "\u2019": "'",
+    "\u201c": "``",
+    "\u201d": "''",
+    "\u201e": "``",
+    "\u2013": "--",
+    "\u2014": "--",
+    "\u2026": "...",
 }
 
 # The spelling of the Penn Treebank, and that of others.
@@ -20,8 +26,12 @@ _SIGNS = {
     "`": ("'", "\u201a", "\u2018"),
     "--": ("-", "\u2013", "\u2014"),
     "...": ("\u2026",),
-    **{"-LRB-": ("(",), "-RRB-": (")",), "-LSB-": ("[",), "-RSB-": ("]",)},
-    **{"-LCB-": ("{",), "-RCB-": ("}",)},
+    "-LRB-": ("(",),
+    "-RRB-": (")",),
+    "-LSB-": ("[",),
+    "-RSB-": ("]",),
+    "-LCB-": ("{",),
+    "-RCB-": ("}",),
 }
 _ESCAPED = ("/", "*")
 _KEPT = ("--", "...")  # running text often has them, too

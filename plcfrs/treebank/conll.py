@@ -200,8 +200,16 @@ def _rows(sentence: DependencyTree) -> list[_Row]:
     parts = zip(sentence.tokens, sentence.heads, sentence.relations, columns, strict=True)
     return [
         [
-            *(str(number), token.form, token.lemma, more.coarse_tag or token.tag, token.tag),
-            *(token.morph, str(head), relation, more.enhanced, _misc(token, more.misc)),
+            str(number),
+            token.form,
+            token.lemma,
+            more.coarse_tag or token.tag,
+            token.tag,
+            token.morph,
+            str(head),
+            relation,
+            more.enhanced,
+            _misc(token, more.misc),
         ]
         for number, (token, head, relation, more) in enumerate(parts, start=1)
     ]

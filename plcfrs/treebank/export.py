@@ -145,13 +145,15 @@ _FORMAT = partial(
     Format, split=split, parse=parse, encoding_declaration=_ENCODING, signature=is_export
 )
 EXPORT = _FORMAT(
-    *("export", (".export", ".negra")),
+    "export",
+    (".export", ".negra"),
     render=partial(render, version=4),
     header="#FORMAT 4\n",
     lost=lost_in_columns,
 )
 EXPORT3 = _FORMAT(
-    *("export3", (".export3",)),
+    "export3",
+    (".export3",),
     render=partial(render, version=3),
     header="#FORMAT 3\n",
     lost=_lost_in_version_3,

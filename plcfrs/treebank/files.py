@@ -33,8 +33,12 @@ _PLAIN_TEXT = (".txt", ".tokens")  # beside trees it is about them, or their tex
 _START = 1 << 16
 _BLOCK = 1 << 20
 _DAMAGE = (
-    *(OSError, EOFError, UnicodeDecodeError),
-    *(zlib.error, lzma.LZMAError, zipfile.BadZipFile),
+    OSError,
+    EOFError,
+    UnicodeDecodeError,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
     RuntimeError,  # of a zip file: a password, or an unknown version or compression
 )
 _Path = Path | zipfile.Path

@@ -127,8 +127,21 @@ def _flat(tokens: list[Token]) -> Tree:
 FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
-        *(BRACKETS, PSD, DISCBRACKET, EXPORT, EXPORT3, TIGERXML, ALPINO, JSON, TOKENS, TAGGED),
-        *(CONLLU, CONLLX, CONLL2012, COMPILED, RUNNING_TEXT),
+        BRACKETS,
+        PSD,
+        DISCBRACKET,
+        EXPORT,
+        EXPORT3,
+        TIGERXML,
+        ALPINO,
+        JSON,
+        TOKENS,
+        TAGGED,
+        CONLLU,
+        CONLLX,
+        CONLL2012,
+        COMPILED,
+        RUNNING_TEXT,
     )
 }
 """If formats share an extension, files with it are written in the first one."""

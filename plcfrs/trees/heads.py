@@ -55,9 +55,24 @@ def on_copy(change: Callable[Concatenate[Tree, _Arguments], Tree]) -> OnCopy[_Ar
 
 PUNCTUATION_TAGS = frozenset(
     [
-        *(",", ":", ".", "``", "''", "-LRB-", "-RRB-"),  # Penn Treebank
-        *("$,", "$.", "$(", "$["),  # STTS
-        *("PUNCT", "punct", "LET", "let"),  # Universal Dependencies, Alpino
+        # Penn Treebank
+        ",",
+        ":",
+        ".",
+        "``",
+        "''",
+        "-LRB-",
+        "-RRB-",
+        # STTS
+        "$,",
+        "$.",
+        "$(",
+        "$[",
+        # Universal Dependencies, Alpino
+        "PUNCT",
+        "punct",
+        "LET",
+        "let",
     ]
 )
 

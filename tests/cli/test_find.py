@@ -208,8 +208,15 @@ def test_options_that_would_change_nothing_are_refused(options, problem, find):
 
 
 LAYOUTS = [
-    *([], ["--kwic"], ["--columns", "words,n.words"], ["--count-by", "n.label", "--per-million"]),
-    *(["--count"], ["--draw"], ["--context", "1"], ["--random", "2"], ["--to", "export"]),
+    [],
+    ["--kwic"],
+    ["--columns", "words,n.words"],
+    ["--count-by", "n.label", "--per-million"],
+    ["--count"],
+    ["--draw"],
+    ["--context", "1"],
+    ["--random", "2"],
+    ["--to", "export"],
 ]
 
 
@@ -240,8 +247,12 @@ def test_an_unknown_named_node_is_told_before_anything_is_printed(option, query,
 @pytest.mark.parametrize(
     ("option", "key"),
     [
-        *(("--columns", "beauty"), ("--columns", "n.before"), ("--columns", "sentence")),
-        *(("--count-by", "beauty"), ("--count-by", "before"), ("--count-by", "n.after")),
+        ("--columns", "beauty"),
+        ("--columns", "n.before"),
+        ("--columns", "sentence"),
+        ("--count-by", "beauty"),
+        ("--count-by", "before"),
+        ("--count-by", "n.after"),
     ],
 )
 def test_an_unknown_value_is_told_before_anything_is_printed(option, key, find):

@@ -45,9 +45,20 @@ def test_running_text_is_split_for_a_model_that_comes_along(tmp_path, capsys):
     assert run(["find", str(text), "*[tag]", "--parse", "plcfrs:english-grammar"]) == 0
     out = capsys.readouterr().out
     assert [line.split("\t")[2] for line in out.splitlines()] == [
-        *["Who", "'s", "there", "?"],
-        *["We", "did", "n't", "see", "the", "dog", "."],
-        *["She", "slept", "."],
+        "Who",
+        "'s",
+        "there",
+        "?",
+        "We",
+        "did",
+        "n't",
+        "see",
+        "the",
+        "dog",
+        ".",
+        "She",
+        "slept",
+        ".",
     ]
 
 

@@ -65,14 +65,15 @@ def test_converted_trees_are_those_of_the_original(format, index, plcfrs):
 @pytest.mark.parametrize(
     "command",
     [
-        *(
-            "draw {}",
-            "draw {} --sentences 2",
-            "transform {}",
-            "transform {} --binarization left-to-right",
-        ),
-        *("eval {} a.export", "eval a.export {}", "extract {} -o g.plcfrs"),
-        *("find {} VP --kwic", "convert {} --encoding delta --to conllu"),
+        "draw {}",
+        "draw {} --sentences 2",
+        "transform {}",
+        "transform {} --binarization left-to-right",
+        "eval {} a.export",
+        "eval a.export {}",
+        "extract {} -o g.plcfrs",
+        "find {} VP --kwic",
+        "convert {} --encoding delta --to conllu",
     ],
 )
 def test_commands_read_it_like_the_original(command, index, plcfrs):

@@ -41,15 +41,21 @@ def said(capsys, *command):
     ("name", "what"),
     [
         *((f"g.{extension}", "grammar") for extension in ("plcfrs", "yaml", "rules", "rcg")),
-        *(("g.pmcfg", "grammar"), ("p.gap", "trained parser")),
+        ("g.pmcfg", "grammar"),
+        ("p.gap", "trained parser"),
     ],
 )
 def test_a_model_where_a_treebank_is_read(models, capsys, name, what):
     path, out = models / name, models / "never"
     for command in (
-        *(["draw", path], ["train", "gap", path, "-o", out], ["extract", path, "-o", out]),
-        *(["find", path, "NP"], ["transform", path], ["parse", models / "g.plcfrs", path]),
-        *(["eval", path, models / "t.export"], ["train", "gap", path, "-o", out]),
+        ["draw", path],
+        ["train", "gap", path, "-o", out],
+        ["extract", path, "-o", out],
+        ["find", path, "NP"],
+        ["transform", path],
+        ["parse", models / "g.plcfrs", path],
+        ["eval", path, models / "t.export"],
+        ["train", "gap", path, "-o", out],
     ):
         assert said(capsys, *command) == f"plcfrs: {path}: this is a {what}, not a treebank"
 
@@ -58,8 +64,10 @@ def test_a_model_where_a_treebank_is_read(models, capsys, name, what):
 def test_a_treebank_where_a_model_is_read(models, capsys, monkeypatch, treebank):
     monkeypatch.chdir(models)
     for command in (
-        *(["inspect", treebank], ["inspect", "g.plcfrs", "--diff", treebank]),
-        *(["parse", treebank, "words.txt"], ["explain", treebank, "kato"]),
+        ["inspect", treebank],
+        ["inspect", "g.plcfrs", "--diff", treebank],
+        ["parse", treebank, "words.txt"],
+        ["explain", treebank, "kato"],
         ["surprisal", treebank, "words.txt"],
     ):
         line = said(capsys, *command)
@@ -114,12 +122,18 @@ def test_text_that_only_begins_oddly(tmp_path):
 def test_a_missing_folder_is_named(models, capsys, monkeypatch, folder):
     monkeypatch.chdir(models)
     for command, name in (
-        *(("parse g.plcfrs words.txt -o", "x.export"), ("parse g.plcfrs words.txt --stats", "s")),
-        *(("convert t.export -o", "x.dbr"), ("convert g.plcfrs -o", "x.yaml")),
-        *(("draw t.export -o", "x.svg"), ("transform t.export -o", "x.dbr")),
-        *(("surprisal g.plcfrs words.txt -o", "x.tsv"), ("find t.export NN -o", "x.export")),
-        *(("extract t.export -o", "x.plcfrs"), ("train gap t.export -o", "x.gap")),
-        *(("eval t.export t.export -o", "x.html"), ("inspect g.plcfrs -o", "x.yaml")),
+        ("parse g.plcfrs words.txt -o", "x.export"),
+        ("parse g.plcfrs words.txt --stats", "s"),
+        ("convert t.export -o", "x.dbr"),
+        ("convert g.plcfrs -o", "x.yaml"),
+        ("draw t.export -o", "x.svg"),
+        ("transform t.export -o", "x.dbr"),
+        ("surprisal g.plcfrs words.txt -o", "x.tsv"),
+        ("find t.export NN -o", "x.export"),
+        ("extract t.export -o", "x.plcfrs"),
+        ("train gap t.export -o", "x.gap"),
+        ("eval t.export t.export -o", "x.html"),
+        ("inspect g.plcfrs -o", "x.yaml"),
     ):
         output = f"{folder}/{name}"
         line = said(capsys, *command.split(), output)
@@ -129,8 +143,13 @@ def test_a_missing_folder_is_named(models, capsys, monkeypatch, folder):
 @pytest.mark.parametrize(
     ("query", "absent"),
     [
-        *(("NPP", ["NPP"]), ("NN < NPP", ["NPP"]), ("/^Q/", ["/^Q/"]), ("kato|NN", [])),
-        *(("NPP < Foo", ["NPP", "Foo"]), ("NN !< Foo", []), ("NN < XX|/^Y/", ["XX|/^Y/"])),
+        ("NPP", ["NPP"]),
+        ("NN < NPP", ["NPP"]),
+        ("/^Q/", ["/^Q/"]),
+        ("kato|NN", []),
+        ("NPP < Foo", ["NPP", "Foo"]),
+        ("NN !< Foo", []),
+        ("NN < XX|/^Y/", ["XX|/^Y/"]),
     ],
 )
 def test_a_query_with_what_does_not_occur(models, capsys, query, absent):

@@ -40,8 +40,14 @@ def printed(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("encoding", "words"),
     [
-        *(("ascii", PLAIN), ("latin-1", LATIN), ("cp1252", LATIN), ("cp437", LATIN)),
-        *(("iso-8859-2", CZECH), ("cp1250", CZECH), ("utf-8", CZECH), ("utf-16", CZECH)),
+        ("ascii", PLAIN),
+        ("latin-1", LATIN),
+        ("cp1252", LATIN),
+        ("cp437", LATIN),
+        ("iso-8859-2", CZECH),
+        ("cp1250", CZECH),
+        ("utf-8", CZECH),
+        ("utf-16", CZECH),
     ],
 )
 def test_pictures_have_the_lines_that_the_encoding_has(printed, encoding, words):
@@ -55,9 +61,14 @@ def test_pictures_have_the_lines_that_the_encoding_has(printed, encoding, words)
 @pytest.mark.parametrize(
     "command",
     [
-        *("draw a.export", "draw a.export --to tikz", "draw a.export --to svg"),
-        *("find a.export S --to tagged", "convert a.export --to tokens"),
-        *("convert a.export --to tigerxml", "convert a.export --to export", "transform a.export"),
+        "draw a.export",
+        "draw a.export --to tikz",
+        "draw a.export --to svg",
+        "find a.export S --to tagged",
+        "convert a.export --to tokens",
+        "convert a.export --to tigerxml",
+        "convert a.export --to export",
+        "transform a.export",
     ],
 )
 def test_what_the_encoding_lacks_is_said_in_one_line(printed, capsys, encoding, command):

@@ -37,9 +37,16 @@ def test_each_word_has_a_row(grammar, text, capsys):
     found = rows(captured.out)
     expected = GrammarModel.load(grammar).surprisal("What should we do ?")
     assert [row["word"] for row in found] == [
-        *["What", "should", "we", "do", "?"],
+        "What",
+        "should",
+        "we",
+        "do",
+        "?",
         "",
-        *["We", "do", "it", "."],
+        "We",
+        "do",
+        "it",
+        ".",
     ]
     assert [row["position"] for row in found] == [*"01234", "0", *"0123"]
     assert found[5]["status"] == "no words"
@@ -195,7 +202,13 @@ def test_regions_are_summed(grammar, stimuli, capsys):
     assert run(["surprisal", grammar, stimuli, "--tokenize", "--by", "region", "--end"]) == 0
     found = rows(capsys.readouterr().out)
     assert [row["word"] for row in found] == [
-        *["What", "should we", "do?", "</s>", "We", "zorb.", "</s>"]
+        "What",
+        "should we",
+        "do?",
+        "</s>",
+        "We",
+        "zorb.",
+        "</s>",
     ]
     assert [row["region"] for row in found[:4]] == ["filler", "verb", "end", "NA"]
     assert [row["item"] for row in found] == ["1"] * 4 + ["2"] * 3

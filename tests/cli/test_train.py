@@ -207,7 +207,10 @@ def test_a_damaged_model(tmp_path, monkeypatch, capsys):
     path = tmp_path / "demo.gap"
     path.write_bytes(path.read_bytes()[:-1000])
     for command, *others in (
-        *(["parse", "plcfrs:demo"], ["inspect"], ["explain", "What ?"], ["serve"]),
+        ["parse", "plcfrs:demo"],
+        ["inspect"],
+        ["explain", "What ?"],
+        ["serve"],
     ):
         assert run([command, "demo.gap", *others]) == 2
         captured = capsys.readouterr()

@@ -45,7 +45,15 @@ def test_words_with_marks_are_split_as_a_sentence(tmp_path):
     text = "item,word\n1,Mr.\n1,Hob\n1,can't\n1,see (\n1,us).\n"
     (found,) = read(tmp_path, text, splitter=Splitter()).sentences
     assert [token.form for token in found.tree.tokens] == [
-        *["Mr.", "Hob", "ca", "n't", "see", "-LRB-", "us", "-RRB-", "."]
+        "Mr.",
+        "Hob",
+        "ca",
+        "n't",
+        "see",
+        "-LRB-",
+        "us",
+        "-RRB-",
+        ".",
     ]
     assert found.rows == [0, 1, 2, 2, 3, 3, 4, 4, 4]
 
@@ -57,7 +65,8 @@ def test_tags_are_read(tmp_path):
 
 def test_names_of_the_output_come_first(tmp_path):
     assert read(tmp_path, "sentence,position,Position2\na,1,2\n").kept == [
-        *["given_position", "Position2"]
+        "given_position",
+        "Position2",
     ]
 
 

@@ -205,8 +205,16 @@ def test_words_are_the_same_as_our_formats_write_them(tmp_path, word, extension)
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        *[("-LRB-", "("), ("-RSB-", "]"), ("a-LCB-b", "a{b"), ("1\\/2", "1/2"), ("\\*", "*")],
-        *[("``", '"'), ("''", '"'), ("in front", "in_front"), ("", "--"), ("x\xa0y", "x_y")],
+        ("-LRB-", "("),
+        ("-RSB-", "]"),
+        ("a-LCB-b", "a{b"),
+        ("1\\/2", "1/2"),
+        ("\\*", "*"),
+        ("``", '"'),
+        ("''", '"'),
+        ("in front", "in_front"),
+        ("", "--"),
+        ("x\xa0y", "x_y"),
     ],
 )
 def test_escapes_of_other_programs(one, other):

@@ -65,8 +65,11 @@ def test_chances():
     other = Tree.from_string("(ROOT (NP (NN 0=Dogs) (NN 1=bark)))")
     chances = chances_of([(0.75, one), (0.25, other)])
     assert chances == {
-        **{("ROOT", 3): 1.0, ("S", 3): 0.75, ("VP", 2): 0.75},
-        **{("NP", 1): 0.75, ("NP", 3): 0.25},
+        ("ROOT", 3): 1.0,
+        ("S", 3): 0.75,
+        ("VP", 2): 0.75,
+        ("NP", 1): 0.75,
+        ("NP", 3): 0.25,
     }
 
 

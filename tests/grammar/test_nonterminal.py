@@ -76,8 +76,20 @@ def test_text_forms(text, symbol):
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "VP_", "VP_0", "VP_x", "VP_-1", "VP_2_2", "VP_2^WH", "VP_" + 5000 * "9"),
-        *("S^", "NP-", "-NP", "@", "~", "\\"),
+        "",
+        "VP_",
+        "VP_0",
+        "VP_x",
+        "VP_-1",
+        "VP_2_2",
+        "VP_2^WH",
+        "VP_" + 5000 * "9",
+        "S^",
+        "NP-",
+        "-NP",
+        "@",
+        "~",
+        "\\",
     ],
 )
 def test_other_texts_are_refused(text):

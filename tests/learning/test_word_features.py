@@ -26,17 +26,32 @@ def test_the_word_alone():
     """Words in the same place with the same ending and form, between others."""
     one, other = seen(["a", "walking", "b"], 1), seen(["c", "talking", "d"], 1)
     assert same(one, other) == {
-        *("suffix1[0]", "suffix2[0]", "suffix3[0]", "suffix4[0]", "suffix5[0]"),
-        *("pattern[0]", "outline[0]", "marks[0]", "pattern[-1]", "pattern[1]"),
-        *("pattern[-1] pattern[0]", "pattern[0] pattern[1]", "pattern[0] suffix3[0]"),
+        "suffix1[0]",
+        "suffix2[0]",
+        "suffix3[0]",
+        "suffix4[0]",
+        "suffix5[0]",
+        "pattern[0]",
+        "outline[0]",
+        "marks[0]",
+        "pattern[-1]",
+        "pattern[1]",
+        "pattern[-1] pattern[0]",
+        "pattern[0] pattern[1]",
+        "pattern[0] suffix3[0]",
     }
 
 
 def test_the_words_beside_it():
     one, other = seen(["the", "cat", "sees"], 1), seen(["the", "DOG", "sees"], 1)
     assert same(one, other) == {
-        *("form[-1]", "form[1]", "form[-1] form[1]", "pattern[-1]", "pattern[1]"),
-        *("suffix3[-1]", "suffix3[1]"),
+        "form[-1]",
+        "form[1]",
+        "form[-1] form[1]",
+        "pattern[-1]",
+        "pattern[1]",
+        "suffix3[-1]",
+        "suffix3[1]",
     }
 
 

@@ -35,8 +35,14 @@ SENTENCES = [
 ]
 
 SMALL = {
-    **{"word_size": 8, "character_size": 4, "recurrent_size": 8, "hidden_size": 8},
-    **{"batch": 4, "threads": 1, "epochs": 1, "tags": "own"},
+    "word_size": 8,
+    "character_size": 4,
+    "recurrent_size": 8,
+    "hidden_size": 8,
+    "batch": 4,
+    "threads": 1,
+    "epochs": 1,
+    "tags": "own",
 }
 
 # Parses where neither PyTorch nor transformers can be imported.

@@ -20,8 +20,14 @@ from plcfrs.storage.model_file import ModelFile, load, pack, save
 from plcfrs.transformation import Options
 
 SMALL = {
-    **{"word_size": 8, "character_size": 4, "tag_size": 4, "recurrent_size": 8},
-    **{"hidden_size": 8, "batch": 4, "threads": 1, "rate": 0.01},
+    "word_size": 8,
+    "character_size": 4,
+    "tag_size": 4,
+    "recurrent_size": 8,
+    "hidden_size": 8,
+    "batch": 4,
+    "threads": 1,
+    "rate": 0.01,
 }
 
 # Parses as another process does, and tells whether it has imported PyTorch.

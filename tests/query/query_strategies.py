@@ -119,5 +119,11 @@ def queries_with_names() -> st.SearchStrategy[str]:
         "{}=a {} {}=b & {} : =b {} =a".format, wide, sign, wide, conditions(("a", "b"), 1), sign
     ) | st.builds(
         "{}=a {} ({}=b {} {}) & {}{} =b".format,
-        *(wide, sign, wide, sign, wide, st.sampled_from(("", "!")), sign),
+        wide,
+        sign,
+        wide,
+        sign,
+        wide,
+        st.sampled_from(("", "!")),
+        sign,
     )

@@ -41,7 +41,9 @@ def test_line_ends_and_blanks_count_as_they_are():
     text = "A  ferry\r\nleft.\tWe\u00a0wait.\r\n\r\n  \U0001f600 Now."
     found = list(split_sentences(StringIO(text, newline="")))
     assert [text[each.start :][: len(each.text)].split() for each in found] == [
-        *[["A", "ferry", "left."], ["We", "wait."], ["\U0001f600", "Now."]]
+        ["A", "ferry", "left."],
+        ["We", "wait."],
+        ["\U0001f600", "Now."],
     ]
     assert [each.line for each in found] == [1, 1, 4]
 

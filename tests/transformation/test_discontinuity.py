@@ -72,8 +72,16 @@ def test_table():
     assert len(list(table.watch(map(crossing, texts)))) == 3
     header, *rows = table.rows()
     assert header == [
-        *("category", "all", "discontinuous", "%", "gap degree 1", "gap degree 2", "ill-nested"),
-        *("edge degree 1", "edge degree 2", "edge degree 3"),
+        "category",
+        "all",
+        "discontinuous",
+        "%",
+        "gap degree 1",
+        "gap degree 2",
+        "ill-nested",
+        "edge degree 1",
+        "edge degree 2",
+        "edge degree 3",
     ]
     assert rows == [
         # The gaps of the tangled VP hold c and an a; those of its NP b, c, b and the PP.

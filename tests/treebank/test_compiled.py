@@ -35,8 +35,15 @@ LABELS = st.recursive(
     st.builds(Label, TEXTS),
     lambda below: st.builds(
         Label,
-        *(TEXTS, NAMES, st.just("") | TEXTS, INDICES, INDICES),
-        *(NAMES, st.booleans(), NAMES, st.lists(below, max_size=2).map(tuple)),
+        TEXTS,
+        NAMES,
+        st.just("") | TEXTS,
+        INDICES,
+        INDICES,
+        NAMES,
+        st.booleans(),
+        NAMES,
+        st.lists(below, max_size=2).map(tuple),
     ),
     max_leaves=3,
 )

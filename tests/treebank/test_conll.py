@@ -187,7 +187,9 @@ def test_constituents_are_not_written(tmp_path):
 
 def test_files_by_name_and_content(tmp_path):
     assert [format_of(name).name for name in ("a.conllu.gz", "a.conll", "a.conllx")] == [
-        *("conllu", "conllx", "conllx")
+        "conllu",
+        "conllx",
+        "conllx",
     ]
     for name in ("a", "a.txt", "a.mrg"):
         (tmp_path / name).write_text(SENTENCE, encoding="utf-8")

@@ -75,7 +75,9 @@ def test_words_with_their_tags_behind_a_slash(write, name):
         ("zorbs", "NNS"),
         ("that", "WDT"),
         ("*T*-1", "-NONE-"),
-        *[("stop", "VBP"), ("at", "IN"), ("1\\/2", "CD")],
+        ("stop", "VBP"),
+        ("at", "IN"),
+        ("1\\/2", "CD"),
     ]
     assert str(second) == "(ROOT (FRAG (NP (NNS 0=zorbs))))"
 

@@ -51,8 +51,11 @@ def test_json_keeps_them(tree, tmp_path):
     line = (tmp_path / "a.jsonl").read_text().splitlines()[0]
     content = json.loads(line)
     assert content["tokens"][0] == {
-        **{"form": "Who", "tag": "WP", "lemma": "who"},
-        **{"start": 5, "end": 8},
+        "form": "Who",
+        "tag": "WP",
+        "lemma": "who",
+        "start": 5,
+        "end": 8,
     }
     assert {"label": "VP", "tokens": [0, 2]} in content["constituents"]
 

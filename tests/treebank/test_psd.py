@@ -68,7 +68,8 @@ def test_identifiers_code_and_null_elements(write):
 @pytest.mark.parametrize("name", ["a.mrg", "a.txt", "a.parse", "a", "a.psd"])
 def test_the_style_is_known_by_content(write, name):
     assert [tree.id for tree in read_trees(write(HISTORICAL, name))] == [
-        *["ZORB-E1,7.1", "ZORB-E1,7.2"]
+        "ZORB-E1,7.1",
+        "ZORB-E1,7.2",
     ]
 
 
@@ -99,10 +100,16 @@ def test_lemmas_stand_behind_the_last_hyphen(write):
         (".", "."),
     ]
     assert [(token.form, token.lemma) for token in second.tokens] == [
-        *[("inn-", "inn"), ("a-", "a"), ("-", "-"), ("Efra-Fossi", "efri-foss")]
+        ("inn-", "inn"),
+        ("a-", "a"),
+        ("-", "-"),
+        ("Efra-Fossi", "efri-foss"),
     ]
     assert [(token.form, token.is_null) for token in third.tokens] == [
-        *[("*pro*-D", True), ("segð$", False), ("$u", False), ("-", False)]
+        ("*pro*-D", True),
+        ("segð$", False),
+        ("$u", False),
+        ("-", False),
     ]
     assert str(fourth) == "(ROOT (CODE (NP (N-N 0=KAP.))))"
 
@@ -111,7 +118,9 @@ def test_a_word_without_a_lemma_stands_among_others(write):
     text = "( (IP-IMP (VB segð$-segja) (NP-SBJ (PRO-N $u)) (, -)) (ID ZORB,1))"
     (tree,) = read_trees(write(text))
     assert [(token.form, token.lemma) for token in tree.tokens] == [
-        *[("segð$", "segja"), ("$u", ""), ("-", "")]
+        ("segð$", "segja"),
+        ("$u", ""),
+        ("-", ""),
     ]
 
 
@@ -119,7 +128,9 @@ def test_words_with_hyphens_are_no_lemmas_elsewhere(write):
     text = "( (IP-MAT (NP-SBJ (N to-day)) (VBD well-done) (ADV now)) (ID ZORB,1))\n" * 3
     (tree, *_) = read_trees(write(text))
     assert [(token.form, token.lemma) for token in tree.tokens] == [
-        *[("to-day", ""), ("well-done", ""), ("now", "")]
+        ("to-day", ""),
+        ("well-done", ""),
+        ("now", ""),
     ]
 
 

@@ -280,7 +280,11 @@ def test_running_text_is_split_into_words(serve):
     answer = parse(client, "What  should\nwe do?", tokenize=True).json()
     tokens = answer["parses"][0]["tree"]["tokens"]
     assert [(token["form"], token["start"], token["end"]) for token in tokens] == [
-        *[("What", 0, 4), ("should", 6, 12), ("we", 13, 15), ("do", 16, 18), ("?", 18, 19)]
+        ("What", 0, 4),
+        ("should", 6, 12),
+        ("we", 13, 15),
+        ("do", 16, 18),
+        ("?", 18, 19),
     ]
     assert answer["status"] == "parsed"
     assert refusal(parse(client, tokenize=True))[0] == 400

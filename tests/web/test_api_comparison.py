@@ -144,8 +144,13 @@ def test_all_sentences_are_a_table(client, parses):
     lines = client.get("/api/v1/errors.tsv", params=params).text.splitlines()
     head, *rows = (line.split("\t") for line in lines)
     assert head == [
-        *("number", "id", "length"),
-        *("F1 few", "exact match few", "F1 half", "exact match half"),
+        "number",
+        "id",
+        "length",
+        "F1 few",
+        "exact match few",
+        "F1 half",
+        "exact match half",
     ]
     assert len(rows) == 51
     for gold, few, half, row in zip(CHOSEN, parses["few"], parses["half"], rows, strict=True):

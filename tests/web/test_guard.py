@@ -158,7 +158,8 @@ def test_a_client_that_sends_all_of_it_reads_why_it_is_refused(address, in_piece
     pieces = (piece for _ in range(14))
     connection = HTTPConnection(address, timeout=30)
     connection.request(
-        *("POST", "/api/v1/treebanks?name=a.export"),
+        "POST",
+        "/api/v1/treebanks?name=a.export",
         body=pieces if in_pieces else piece * 14,
         encode_chunked=in_pieces,
     )

@@ -431,6 +431,9 @@ def test_sentences_are_a_table_to_download(open_page, page_address):
         page.click("#report a:text-is('TSV')")
     lines = download.value.path().read_text().splitlines()
     assert lines[0].split("\t")[3:] == [
-        *("F1 half", "exact match half", "F1 demo", "exact match demo")
+        "F1 half",
+        "exact match half",
+        "F1 demo",
+        "exact match demo",
     ]
     assert len(lines) == 41

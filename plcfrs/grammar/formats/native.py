@@ -261,7 +261,14 @@ def _render_weight(weight: float) -> str:
 
 VERSION = 1
 KEYS = (
-    *("plcfrs", "start", "weights", "options", "undefined", "rules", "lexicon", "signatures"),
+    "plcfrs",
+    "start",
+    "weights",
+    "options",
+    "undefined",
+    "rules",
+    "lexicon",
+    "signatures",
     "examples",
     "training_set",
 )

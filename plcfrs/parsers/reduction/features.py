@@ -309,8 +309,11 @@ class Workspace:
         self.chart = Chart._make([*np.zeros((3, *square)), *_ints(3, *square), _ints(nodes, 2)])
         self.contraction = Contraction._make(
             [
-                *(np.zeros(square), *_ints(2, *square), *_ints(3, nodes)),
-                *(np.zeros(nodes), *_ints(4, 2 * nodes)),
+                np.zeros(square),
+                *_ints(2, *square),
+                *_ints(3, nodes),
+                np.zeros(nodes),
+                *_ints(4, 2 * nodes),
             ]
         )
         self.links = Links(_ints(nodes, 2), _ints(nodes))

@@ -16,8 +16,13 @@ pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'
 from plcfrs.parsers.joint.training import JointTrainer
 
 SMALL = {
-    **{"word_size": 16, "character_size": 8, "recurrent_size": 24, "span_size": 32},
-    **{"hidden_size": 32, "batch": 4, "threads": 1},
+    "word_size": 16,
+    "character_size": 8,
+    "recurrent_size": 24,
+    "span_size": 32,
+    "hidden_size": 32,
+    "batch": 4,
+    "threads": 1,
 }
 
 

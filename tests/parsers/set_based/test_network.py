@@ -63,8 +63,10 @@ def test_numpy_equals_pytorch(network):
             tags = 1 + network.tagger(wanted.first)[:, 1:].argmax(1)
             assert forward.tags(found).tolist() == tags.tolist()
     pairs = [
-        *((wanted.first, found.first), (wanted.second, found.second)),
-        *((structure, scorer.structure(rows)), (labels, scorer.labels(rows[:, :4]))),
+        (wanted.first, found.first),
+        (wanted.second, found.second),
+        (structure, scorer.structure(rows)),
+        (labels, scorer.labels(rows[:, :4])),
     ]
     for expected, array in pairs:
         assert array.dtype == np.float32

@@ -19,8 +19,13 @@ pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'
 from plcfrs.parsers.set_based.training import SetBasedTrainer
 
 SMALL = {
-    **{"word_size": 16, "character_size": 8, "tag_size": 8, "recurrent_size": 24},
-    **{"hidden_size": 24, "batch": 4, "threads": 1},
+    "word_size": 16,
+    "character_size": 8,
+    "tag_size": 8,
+    "recurrent_size": 24,
+    "hidden_size": 24,
+    "batch": 4,
+    "threads": 1,
 }
 
 

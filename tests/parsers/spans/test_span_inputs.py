@@ -9,8 +9,15 @@ from plcfrs.parsing.registry import load_model, train
 from plcfrs.transformation import Options
 
 SMALL = {
-    **{"word_size": 8, "character_size": 4, "tag_size": 4, "recurrent_size": 8},
-    **{"hidden_size": 8, "epochs": 1, "batch": 4, "threads": 1, "networks": 2},
+    "word_size": 8,
+    "character_size": 4,
+    "tag_size": 4,
+    "recurrent_size": 8,
+    "hidden_size": 8,
+    "epochs": 1,
+    "batch": 4,
+    "threads": 1,
+    "networks": 2,
 }
 
 

@@ -18,8 +18,14 @@ pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'
 from plcfrs.parsers.spans.training import SpanTrainer
 
 SMALL = {
-    **{"word_size": 16, "character_size": 8, "tag_size": 8, "recurrent_size": 24},
-    **{"hidden_size": 48, "batch": 4, "threads": 1, "folds": 2},
+    "word_size": 16,
+    "character_size": 8,
+    "tag_size": 8,
+    "recurrent_size": 24,
+    "hidden_size": 48,
+    "batch": 4,
+    "threads": 1,
+    "folds": 2,
 }
 
 

@@ -54,8 +54,14 @@ def test_the_example_with_compound_gaps():
     texts = list(map(str, CompoundGap().oracle(prepare(leeway()))))
     assert texts == [
         *["SHIFT", "GHOST-REDUCE"] * 5,
-        *["COMPOUNDGAP-0", "REDUCE-RIGHT-NP", "COMPOUNDGAP-2", "REDUCE-RIGHT-NP"],
-        *["COMPOUNDGAP-1", "REDUCE-LEFT-@ROOT+S", "COMPOUNDGAP-0", "REDUCE-RIGHT-ROOT+S"],
+        "COMPOUNDGAP-0",
+        "REDUCE-RIGHT-NP",
+        "COMPOUNDGAP-2",
+        "REDUCE-RIGHT-NP",
+        "COMPOUNDGAP-1",
+        "REDUCE-LEFT-@ROOT+S",
+        "COMPOUNDGAP-0",
+        "REDUCE-RIGHT-ROOT+S",
     ]
 
 

@@ -24,7 +24,8 @@ from plcfrs.trees import Token
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 SYSTEMS = [
-    *("gap", "skipshift"),
+    "gap",
+    "skipshift",
     *(pytest.param(name, marks=pytest.mark.full) for name in ("cgap", "swap")),
 ]
 
