@@ -3,7 +3,6 @@
 import numpy as np
 
 from plcfrs.learning.kernel import learned as arrays
-from plcfrs.learning.kernel.learned import Averages
 
 LOWER = 2**32
 KEY = 2**24  # of the bits of a key that averages have
@@ -43,29 +42,6 @@ def averages(weights):
             found[lower, int(cells[place])] = float(value)
             place += 2
     return found
-
-
-def earlier_averages(weights, actions):
-    """Return averages as they were stored earlier, given all weights by key and action."""
-    number = 1 + len(weights) // 2
-    parts, dense = [[] for _ in range(number)], []
-    for key in sorted({key for key, _ in weights}):
-        row = {action: value for (each, action), value in weights.items() if each == key and value}
-        part = parts[(key >> 32) * number >> 32]
-        part += [key % 2**16, key % LOWER >> 16]
-        if len(row) * 4 >= actions:
-            part += [arrays.DENSE, len(dense), 0]
-            dense.append([row.get(action, 0) for action in range(actions)])
-            continue
-        part.append(len(row))
-        for action, value in row.items():
-            bits = int(np.float32(value).view(np.uint32))
-            part += [action, bits % 2**16, bits >> 16]
-    return Averages(
-        np.cumsum([0, *map(len, parts)]).astype(np.uint32),
-        np.array([*(cell for part in parts for cell in part), 0], np.uint16),
-        np.array(dense, np.float32).reshape(-1, actions),
-    )
 
 
 def renumbered(numbers, actions):

@@ -45,15 +45,8 @@ from plcfrs.storage.included import model_path, remedy
 
 _VERSION = 3
 _DAMAGED = "not a trained model, or damaged or cut off"
-_UNFIT = "contents that this plcfrs does not understand"
+_UNFIT = "this version of plcfrs cannot read it"
 _FOREIGN = "a safetensors file of another program, not a model of plcfrs"
-_EARLIER = (
-    "written by plcfrs 0.1, whose models can no longer be read: train it again with 'plcfrs train'"
-)
-
-# The models of plcfrs 0.1 were zip archives, which have the name of their first member here.
-_ZIP, _NAME = b"PK\x03\x04", 30
-_FIRST_MEMBERS = (b"plcfrs-transition.json", b"header.npy")
 
 # The file begins with the length of the header, which is JSON. The highest bytes of that number
 # are zero, which no text has.
@@ -173,14 +166,14 @@ def opened(path: str | Path) -> Iterator[ModelFile]:
         try:
             yield contents
         except (ValueError, LookupError) as error:
-            raise GrammarError(f"{_UNFIT} ({type(error).__name__}: {error})") from error
+            found = f"{type(error).__name__}: {error}"
+            raise GrammarError(f"{_UNFIT} ({found}); {_remedy(path)}") from error
 
 
 def _read(path: str | Path) -> ModelFile:
     file_path = model_path(path)
     with _errors_of(path):
         with file_path.open("rb") as file:
-            _check_not_earlier(file)
             memory = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
         with safe_open(file_path, "numpy") as content:  # which checks types, shapes and places
             _check_not_foreign(content.metadata())
@@ -191,7 +184,6 @@ def kind_of(path: str | Path) -> str:
     """Return the kind of model in a file; "grammar" if it is not a learned model."""
     file_path = model_path(path)
     with _errors_of(path), file_path.open("rb") as file:
-        _check_not_earlier(file)
         if not file.read(_LENGTH + 1).endswith(_START):
             return DEFAULT_KIND
         with safe_open(file_path, "numpy") as content:
@@ -212,15 +204,11 @@ def _errors_of(path: str | Path) -> Iterator[None]:
     except OSError as error:
         raise GrammarError(f"{path}: {error.strerror}") from None
     except (SafetensorError, ValueError, KeyError):
-        how = remedy(path, "train it again")
-        raise GrammarError(f"{path}: {_DAMAGED}; {how}") from None
+        raise GrammarError(f"{path}: {_DAMAGED}; {_remedy(path)}") from None
 
 
-def _check_not_earlier(file: IO[bytes]) -> None:
-    start = file.read(_NAME + max(map(len, _FIRST_MEMBERS)))
-    file.seek(0)
-    if start.startswith(_ZIP) and start[_NAME:].startswith(_FIRST_MEMBERS):
-        raise GrammarError(_EARLIER)
+def _remedy(path: str | Path) -> str:
+    return remedy(path, "train it again")
 
 
 def _check_not_foreign(metadata: Mapping[str, str] | None) -> None:

@@ -204,7 +204,7 @@ def test_a_count_of_words_that_is_none(tmp_path, count):
     model = small()
     model.refined.pairs[next(iter(model.refined.pairs))] = count
     model.save(tmp_path / "x.refined")
-    with pytest.raises(PlcfrsError, match=r"does not understand .*(count of a word|another type)"):
+    with pytest.raises(PlcfrsError, match=r"cannot read it .*(count of a word|another type)"):
         load_model(tmp_path / "x.refined")
 
 

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.learning.kernel import learned as arrays
 from plcfrs.learning.kernel.learned import (
-    EARLIER,
     MOST_ENTRIES,
     PACKED,
     Averages,
@@ -52,16 +51,8 @@ _SAMPLED = 16
 
 
 @inner_kernel
-def width_of(cells: Cells) -> int:
-    """Return how many cells an entry takes, and a feature before its entries."""
-    return PACKED if cells[-1] else EARLIER
-
-
-@inner_kernel
-def row_size(cells: Cells, place: int, width: int) -> int:
+def row_size(cells: Cells, place: int) -> int:
     """Return the number of entries of a feature in averages, or DENSE."""
-    if width == EARLIER:
-        return wide(cells[place + 2])
     size = wide(cells[place + 1]) >> 8
     return size if size <= MOST_ENTRIES else wide(arrays.DENSE)
 
@@ -82,41 +73,37 @@ def find_averages(averages: Averages, keys: Keys, features: int, rows: Places) -
 
     Once in some million lookups, a row is that of another feature.
     """
-    buckets, cells, width = averages.buckets, averages.cells, width_of(averages.cells)
-    mask = _KEY if width == PACKED else np.uint32(arrays.LOWER)
+    buckets, cells = averages.buckets, averages.cells
     found = 0
     for feature in range(features):
         lower = np.uint32(keys[feature] & arrays.LOWER)
         bucket = bucket_of(keys[feature], len(buckets) - 1)
         place, end = wide(buckets[bucket]), wide(buckets[bucket + np.uint64(1)])
         while place < end:
-            if (_pair(cells, np.uint64(place)) ^ lower) & mask == 0:
+            if (_pair(cells, np.uint64(place)) ^ lower) & _KEY == 0:
                 rows[found] = place
                 found += 1
                 break
-            size = row_size(cells, place, width)
-            place += width
-            place += width * size if size != arrays.DENSE else 2
+            size = row_size(cells, place)
+            place += PACKED
+            place += PACKED * size if size != arrays.DENSE else 2
     return found
 
 
 @inner_kernel
 def add_average(cells: Cells, dense: Scores, start: int, scores: NDArray[Any]) -> None:
     """Add the weights of a row to the scores of all actions."""
-    width = np.uint64(width_of(cells))
-    size = row_size(cells, wide(start), width_of(cells))
-    place = np.uint64(start) + width
+    size = row_size(cells, wide(start))
+    place = np.uint64(start) + np.uint64(PACKED)
     if size == arrays.DENSE:
         row = dense[_pair(cells, place)]
         for action in range(len(scores)):
             scores[action] += row[action]
     else:
         for _ in range(size):
-            number = np.uint32(cells[place + width - np.uint64(1)]) << _QUARTER
-            if width > np.uint64(PACKED):
-                number |= np.uint32(cells[place + np.uint64(1)])
+            number = np.uint32(cells[place + np.uint64(1)]) << _QUARTER
             scores[cells[place]] += np.uint32(number).view(np.float32)
-            place += width
+            place += np.uint64(PACKED)
 
 
 @inner_kernel
@@ -275,17 +262,16 @@ def _mean(learned: Learned, entry: int, time: float) -> np.float32:
 @kernel
 def count_averages(averages: Averages, counters: Int64) -> None:
     """Count the features, and the entries of features that are not dense."""
-    width = width_of(averages.cells)
     counters[arrays.FEATURES] = counters[arrays.ENTRIES] = place = 0
     while place < wide(averages.buckets[-1]):
-        size = row_size(averages.cells, place, width)
+        size = row_size(averages.cells, place)
         counters[arrays.FEATURES] += 1
-        place += width
+        place += PACKED
         if size == arrays.DENSE:
             place += 2
         else:
             counters[arrays.ENTRIES] += size
-            place += width * size
+            place += PACKED * size
 
 
 @kernel
@@ -294,16 +280,17 @@ def averages_fit(averages: Averages, actions: int) -> bool:
     buckets, cells, dense = averages.buckets, averages.cells, averages.dense
     if len(buckets) < 2 or buckets[0] != 0 or wide(buckets[-1]) != len(cells) - 1:
         return False
-    width = width_of(cells)
+    if cells[-1] != 1:
+        return False
     for bucket in range(len(buckets) - 1):
         place, end = wide(buckets[bucket]), wide(buckets[bucket + 1])
         if end >= len(cells):
             return False
         while place < end:
-            if end - place < width + 2:
+            if end - place < PACKED + 2:
                 return False
-            size = row_size(cells, place, width)
-            place += width
+            size = row_size(cells, place)
+            place += PACKED
             if size == arrays.DENSE:
                 if cells[place] + 2**16 * wide(cells[place + 1]) >= len(dense):
                     return False
@@ -311,7 +298,7 @@ def averages_fit(averages: Averages, actions: int) -> bool:
             elif not _entries_fit(averages, place, end, size, actions):
                 return False
             else:
-                place += width * size
+                place += PACKED * size
         if place != end:
             return False
     for row in range(len(dense)):
@@ -323,12 +310,11 @@ def averages_fit(averages: Averages, actions: int) -> bool:
 
 @inner_kernel
 def _entries_fit(averages: Averages, start: int, end: int, size: int, actions: int) -> bool:
-    width = width_of(averages.cells)
-    if start + width * size > end:
+    if start + PACKED * size > end:
         return False
     for number in range(size):
-        place = start + width * number
-        exponent = averages.cells[place + width - 1] & 0x7F80
+        place = start + PACKED * number
+        exponent = averages.cells[place + 1] & 0x7F80
         if averages.cells[place] >= actions or exponent == 0x7F80:
             return False
     return True

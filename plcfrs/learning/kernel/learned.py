@@ -52,9 +52,8 @@ NUMBER = LAST - 1
 DENSE = LAST | NUMBER
 MOST_ACTIONS = NUMBER
 
-# Cells of an entry, and of a feature before its entries: as averages are packed, and in earlier
-# files, whose weights have 32 bits.
-PACKED, EARLIER = 2, 3
+# Cells of an entry of packed averages, and of a feature before its entries.
+PACKED = 2
 MOST_ENTRIES = 254
 
 
@@ -76,9 +75,6 @@ class Averages(NamedTuple):
     key and, in the upper 8 bits, the number of entries; then for each entry the action and the
     upper half of the weight. A dense row has 255 in place of the number of entries, then its own
     number in two cells. The last cell, after all buckets, is 1.
-
-    In earlier files the last cell is 0. The number of entries has a cell of its own after 32
-    bits of the key, where DENSE stands for a dense row, and weights have two cells.
     """
 
     buckets: Places  # (buckets + 1,) where the cells of a bucket begin

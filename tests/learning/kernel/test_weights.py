@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stored import REFUSED, reread
-from weights_by_key import earlier_averages
 
 from plcfrs.errors import InputError
 from plcfrs.jit import kernel
@@ -213,18 +212,6 @@ def test_the_weakest_of_very_many_go(monkeypatch):
             assert score == pytest.approx(mean if is_kept else 0, rel=ROUNDED) or is_border
 
 
-def test_earlier_files_are_read():
-    _, expected, keys = many(features=2000)
-    means = means_of(expected)
-    numbers = earlier_averages(means, 300)
-    assert len(numbers.dense) == 3
-    weights = weights_of(numbers, 300)
-    for key in keys:
-        assert scores_of(weights, [key], 300) == row(means, key)
-    features = len({key for (key, _), mean in means.items() if mean})
-    assert count_averages(weights) == (np.count_nonzero(list(means.values())), features)
-
-
 def means_of(expected):
     return {place: np.float32(expected.mean(place, 2000)) for place in expected.values}
 
@@ -281,6 +268,7 @@ def test_damaged_averages_are_refused():
         damage(numbers, "buckets", -1, 2**32 - 1),
         damage(numbers, "buckets", 3, 2**32 - 1),
         damage(numbers, "cells", slice(None), 0),
+        damage(numbers, "cells", -1, 0),
         damage(numbers, "cells", slice(None), 2**16 - 1),
         damage(numbers, "dense", (0, 0), np.nan),
         *list(changed(numbers, lambda array: array[:-1]).values())[1:],  # but for the buckets
