@@ -1,6 +1,6 @@
-"""All that queries can have, with an example for each.
+"""Everything that a query can contain, with an example for each.
 
-The guide, the page and the help of ``plcfrs find`` are made from it.
+The guide, the page and the help of ``plcfrs find`` show it.
 Every example finds something in the demo treebank after `plcfrs.transform`.
 """
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """One thing that queries can have."""
+    """Something that a query can contain."""
 
     written: str
     meaning: str  # parts of queries are in backquotes
@@ -33,19 +33,19 @@ class Section(NamedTuple):
 
 
 _NODES = (
-    Entry("NP", "a category: constituents that have it, whatever functions they have", "NP"),
-    Entry("MD", "a tag: tokens that have it", "MD"),
+    Entry("NP", "a category: constituents with it, whatever their functions", "NP"),
+    Entry("MD", "a tag: tokens with it", "MD"),
     Entry("the", "a word, in exactly this form", "the"),
-    Entry("NP-SBJ", "a category with a function, perhaps among others", "NP-SBJ"),
+    Entry("NP-SBJ", "a category with a function, and perhaps others", "NP-SBJ"),
     Entry("A|B", "one or the other; without blanks", "NP|PP"),
-    Entry('"..."', "a name with characters that mean something in queries", '"PRP$"'),
+    Entry('"..."', "a name with special characters", '"PRP$"'),
     Entry(
         "/.../",
-        "labels, tags and words in which the regular expression (Python's) is found",
+        "labels, tags and words that the (Python) regular expression matches somewhere",
         "/^WH/",
     ),
-    Entry("i@...", "the same in upper or lower case", "i@the"),
-    Entry("i@/.../", "and for regular expressions", "i@/^th/"),
+    Entry("i@...", "the same, ignoring case", "i@the"),
+    Entry("i@/.../", "a regular expression, ignoring case", "i@/^th/"),
     Entry("*", "any node", "*", also="__"),
 )
 _DOMINANCE = (
@@ -67,8 +67,8 @@ _DOMINANCE = (
     Entry("A >>, B", "A is a descendant of B that begins where B begins", "DT >>, S"),
     Entry("A <<` B", "B is a descendant of A that ends where A ends", "VP <<` NNS"),
     Entry("A >>` B", "A is a descendant of B that ends where B ends", "NNS >>` VP"),
-    Entry("A <<: B", "only children lead from A down to B", "VP <<: VBD"),
-    Entry("A >>: B", "only children lead from B down to A", "VBD >>: VP"),
+    Entry("A <<: B", "B is below A, linked by only children", "VP <<: VBD"),
+    Entry("A >>: B", "A is below B, linked by only children", "VBD >>: VP"),
 )
 _ORDER = (
     Entry("A . B", "B follows A directly", "VB . (IN . DT)"),
@@ -84,8 +84,8 @@ _ORDER = (
 _GAPS = (
     Entry("A <~ B", "B lies in a gap of A", "VP <~ NP"),
     Entry("A >~ B", "A lies in a gap of B", "NP >~ VP"),
-    Entry("A <~: B", "B fills a gap of A alone", "VP <~: NP"),
-    Entry("A >~: B", "A fills a gap of B alone", "NP >~: VP"),
+    Entry("A <~: B", "B alone fills a gap of A", "VP <~: NP"),
+    Entry("A >~: B", "A alone fills a gap of B", "NP >~: VP"),
     Entry(
         "A >< B",
         "A and B interleave: each has a part in a gap of the other",
@@ -104,7 +104,9 @@ _COMBINATIONS = (
         "A=n", "a node gets the name n; the same node again", "S < NP=n < (VP <~: =n)", also="=n"
     ),
     Entry(
-        ": =n ...", "more about a named node, at the end of the query", "S < NP=n < VP : =n < NNS"
+        ": =n ...",
+        "more conditions on a named node, at the end of the query",
+        "S < NP=n < VP : =n < NNS",
     ),
 )
 _ATTRIBUTES = (
@@ -114,33 +116,33 @@ _ATTRIBUTES = (
         "has a gap with a word, not only with punctuation marks",
         "NP[discontinuous=words]",
     ),
-    Entry("!discontinuous", "has none", "VP[!discontinuous]"),
+    Entry("!discontinuous", "has no gap", "VP[!discontinuous]"),
     Entry(
-        "fanout", "how many parts it has, compared by `=` `!=` `<` `<=` `>` `>=`", "VP[fanout>=3]"
+        "fanout", "the number of its parts, compared by `=` `!=` `<` `<=` `>` `>=`", "VP[fanout>=3]"
     ),
-    Entry("length", "how many words; null elements do not count", "S[length<4]"),
+    Entry("length", "the number of words, without null elements", "S[length<4]"),
     Entry("category", "the category, without functions", "*[category=VP]"),
     Entry("function", "a function, or the edge label of a token", "NP[function=SBJ]"),
     Entry("function", "alone: has any function", "NP[function]"),
     Entry(
-        "moved", "by which type of trace it was moved, in transformed trees", "SBAR|S[moved=*ICH*]"
+        "moved",
+        "the type of trace that it was moved to, in transformed trees",
+        "SBAR|S[moved=*ICH*]",
     ),
-    Entry("moved", "alone: by any trace", "WHNP[moved]"),
+    Entry("moved", "alone: was moved to any trace", "WHNP[moved]"),
     Entry("split", "the category split, in transformed trees", "S[split=WH]"),
     Entry("word", "the word of a tag", "DT[word=/^[Tt]he$/]"),
     Entry("tag", "the tag of a token, or of a word", "made|said[tag=VBD]"),
-    Entry("lemma", "of tokens, in formats that hold it, as in `*[lemma=be]`", "MD[!lemma]"),
-    Entry("morph", "of tokens, in formats that hold it, as in `*[morph=/Neut/]`", "MD[!morph]"),
+    Entry("lemma", "of tokens, in formats that have it, as in `*[lemma=be]`", "MD[!lemma]"),
+    Entry("morph", "of tokens, in formats that have it, as in `*[morph=/Neut/]`", "MD[!morph]"),
 )
 
 SECTIONS = (
     Section("Nodes", "Constituents, tags and words are all nodes.", _NODES),
     Section("Dominance", "A tag is the mother of its word: `VB < run`.", _DOMINANCE),
     Section("Order", "A precedes B if all tokens of A are before all tokens of B.", _ORDER),
-    Section(
-        "Gaps", "Gaps are in trees with crossing branches: turn traces into them first.", _GAPS
-    ),
-    Section("Combinations", "What is found is the first node of the query.", _COMBINATIONS),
+    Section("Gaps", "Only trees with crossing branches have gaps: transform traces first.", _GAPS),
+    Section("Combinations", "A query finds its first node.", _COMBINATIONS),
     Section(
         "Attributes", "Attributes stand in brackets after a node: `VP[fanout>=3]`.", _ATTRIBUTES
     ),
@@ -148,7 +150,7 @@ SECTIONS = (
 
 
 def help_text() -> str:
-    """Return all sections, without the examples, as the paragraphs of a help text of click."""
+    """Return all sections without examples, as paragraphs of a click help text."""
     return "\n\n".join(
         "\n".join([f"{section.title}. {_plain(section.about)}\n\n\b", *map(_row, section.entries)])
         for section in SECTIONS
