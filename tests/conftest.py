@@ -10,6 +10,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from quick import PROFILES
+from trained import TrainedModels
 
 from plcfrs.errors import TreebankError
 from plcfrs.treebank import read_trees
@@ -28,6 +29,7 @@ for name, number in PROFILES.items():
     )
 hypothesis.settings.load_profile("quick")
 
+QUICK = "not full"  # what pyproject.toml selects
 
 # Packages of extras that the tests need, and are skipped without.
 _EXTRAS = ("spacy", "torch", "transformers", "ufal")
@@ -39,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     The processes of the tests take a single thread of NumPy's library, as the program does, and
     of PyTorch's: with two, both cores are busy with waiting, and each has a process of tests.
     """
-    if is_full(config):
+    if config.option.markexpr != QUICK:
         hypothesis.settings.load_profile("full")
     gc.disable()  # it would look at all modules and tests again and again
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -47,19 +49,6 @@ def pytest_configure(config: pytest.Config) -> None:
     missing = [name for name in _EXTRAS if find_spec(name) is None]
     if missing and os.environ.get("CI"):
         pytest.exit(f"in CI there must be {', '.join(missing)}", returncode=1)
-
-
-def is_full(config: pytest.Config) -> bool:
-    """Whether this is `pytest -m full`."""
-    return bool(config.option.markexpr == "full")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let a full run draw more examples for the tests of a quick run, too."""
-    for item in items:
-        if is_full(config) and hasattr(getattr(item, "obj", None), "hypothesis"):
-            item.add_marker("full")
 
 
 def pytest_collection_finish() -> None:
@@ -73,6 +62,12 @@ def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all processes of a run of the tests share."""
     base = tmp_path_factory.getbasetemp()
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def trained(session_folder: Path) -> TrainedModels:
+    """Files of models: `trained("gap")` is trained once a session (see `trained.py`)."""
+    return TrainedModels(session_folder)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""How many examples Hypothesis draws: a quick run draws a few, and `pytest -m full` all of them."""
+"""How many examples Hypothesis draws: `pytest` draws a few, `pytest -m ""` all of them."""
 
 from hypothesis import settings
 
