@@ -18,7 +18,7 @@ from plcfrs.cli.options import (
     treebanks_argument,
     write_rows,
 )
-from plcfrs.experiment.lengths import DerivationTable
+from plcfrs.cli.lengths import DerivationTable
 from plcfrs.grammar import Markovization, Order, binarize_tree, unbinarize_tree
 from plcfrs.grammar.markovization import horizontal_setting, vertical_setting
 from plcfrs.settings import setting
