@@ -27,6 +27,9 @@ class ExperimentOptions:
         short="-o",
         metavar="DIR",
     )
+    small: bool = setting(
+        False, "Try FILE: 20 trees of each set, one round of each training.  [-o: FILE.small]"
+    )
     force: bool = setting(False, "Run all stages again, whatever is in the folder.")
     count_items: bool | None = setting(
         None,
@@ -53,7 +56,10 @@ def command(chosen: ExperimentOptions) -> None:
     experiment = load_experiment(file)
     if chosen.count_items is not None:
         experiment = replace(experiment, count_items=chosen.count_items)
-    path = Path(chosen.output) if chosen.output else file.with_suffix(".results")
+    if chosen.small:
+        experiment = experiment.small()
+    suffix = ".small" if chosen.small else ".results"
+    path = Path(chosen.output) if chosen.output else file.with_suffix(suffix)
     with full_disk_names(path):
         folder = Folder(path, _say, progress, force=chosen.force)
         (folder.path / "experiment.yaml").write_bytes(file.read_bytes())

@@ -9,6 +9,7 @@ from math import inf
 import click
 
 from plcfrs.cli.command import command_of, group
+from plcfrs.cli.lengths import DerivationTable
 from plcfrs.cli.options import (
     Selection,
     format_setting,
@@ -18,7 +19,6 @@ from plcfrs.cli.options import (
     treebanks_argument,
     write_rows,
 )
-from plcfrs.cli.lengths import DerivationTable
 from plcfrs.grammar import Markovization, Order, binarize_tree, unbinarize_tree
 from plcfrs.grammar.markovization import horizontal_setting, vertical_setting
 from plcfrs.settings import setting

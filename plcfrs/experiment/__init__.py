@@ -2,7 +2,7 @@
 
 from plcfrs.experiment.folder import Folder, Result
 from plcfrs.experiment.loading import load_experiment
-from plcfrs.experiment.scores import Experiment
-from plcfrs.experiment.stages import render, run_experiment
+from plcfrs.experiment.plan import Experiment
+from plcfrs.experiment.report import render, run_experiment
 
 __all__ = ["Experiment", "Folder", "Result", "load_experiment", "render", "run_experiment"]

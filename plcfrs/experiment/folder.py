@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib.metadata import version
@@ -26,6 +29,11 @@ from plcfrs.trees import Node, Token, Tree
 
 Item = TypeVar("Item")
 Figures = Mapping[str, float]
+
+WALL, CPU, MEMORY = "wall seconds", "CPU seconds", "peak MB"
+"""The figures that each stage has; the peak memory is known on Linux."""
+
+_PEAK = re.compile(r"VmHWM:\s+(\d+) kB")
 
 
 class Progress(Protocol):
@@ -112,7 +120,7 @@ class Folder:
         recipe = {
             "stage": name,
             "options": plain(options),
-            "inputs": [[result.digest, dict(result.figures)] for result in inputs],
+            "inputs": [result.digest for result in inputs],
             "program": program(),
         }
         key = digest(json.dumps(recipe, sort_keys=True))
@@ -120,15 +128,13 @@ class Folder:
         if made:
             self.log(f"{name}: unchanged{_figures_in_brackets(made.figures)}")
             return made
-        start, cpu_start = working_time(), working_cpu_time()
         part = self._part(path, key)
-        figures = dict(build(part))
+        figures = _measured(lambda: build(part))
         part.replace(path)
         result = Result(path, digest(path.read_bytes()), figures)
-        seconds = {"wall": working_time() - start, "cpu": working_cpu_time() - cpu_start}
-        entry = {"key": key, "digest": result.digest, "figures": figures, "seconds": seconds}
-        write_json(_record_path(path), {**recipe, **entry, "versions": versions()})
-        times = f" ({seconds['wall']:.1f} s, {seconds['cpu']:.1f} s CPU)"
+        entry = {"key": key, "digest": result.digest, "figures": figures, "versions": versions()}
+        write_json(_record_path(path), {**recipe, **entry})
+        times = f" ({figures[WALL]:.1f} s, {figures[CPU]:.1f} s CPU)"
         self.log(f"{name}: done{_figures_in_brackets(figures)}", times)
         return result
 
@@ -147,6 +153,18 @@ class Folder:
             if ours and (other != part or self._force):
                 other.unlink()
         return part
+
+
+def _measured(build: Callable[[], Figures]) -> dict[str, float]:
+    """Return the figures of a stage, and the time and memory that it took."""
+    start, cpu_start = working_time(), working_cpu_time()
+    with suppress(OSError):  # on Linux this forgets the peak of the stages before
+        Path("/proc/self/clear_refs").write_text("5")
+    figures = dict(build())
+    figures |= {WALL: working_time() - start, CPU: working_cpu_time() - cpu_start}
+    with suppress(OSError):
+        figures[MEMORY] = int(_PEAK.findall(Path("/proc/self/status").read_text())[0]) / 1024
+    return figures
 
 
 def plain(value: object) -> object:
@@ -195,8 +213,16 @@ def versions() -> dict[str, str]:
         "plcfrs": program(),
         "Python": platform.python_version(),
         **{name: version(name) for name in ("numpy", "numba", "nltk", "pyyaml")},
-        "machine": f"{platform.system()} {platform.machine()}",
+        "machine": machine(),
     }
+
+
+def machine() -> str:
+    """Return what measures time: processor, cores, system and Python."""
+    return (
+        f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, "
+        f"Python {platform.python_version()}, numba {version('numba')}"
+    )
 
 
 def _record_path(path: Path) -> Path:

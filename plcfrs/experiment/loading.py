@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from fnmatch import filter as matching
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from plcfrs.chart.budget import BudgetSettings
 from plcfrs.errors import InputError
 from plcfrs.evaluation import prm
 from plcfrs.evaluation.report import Cell
-from plcfrs.experiment.scores import KINDS, Experiment, ParserPlan, Published, ScorePlan, TreeSet
+from plcfrs.experiment.plan import Experiment, ParserPlan, Published, ScorePlan, TreeSet
+from plcfrs.experiment.scores import KINDS, OVERVIEWS, check_columns
 from plcfrs.experiment.section import Section, load_section
-from plcfrs.parsing.registry import MODULES, NoOptions, families, find_family
+from plcfrs.parsing.registry import MODULES, families, family_of, find_family
 from plcfrs.settings import setting, settings_of
 from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
@@ -44,18 +47,14 @@ def load_experiment(path: str | Path) -> Experiment:
     """
     top = load_section(Path(path))
     experiment = top.read(Experiment(Path(path).stem), _TOP)
-    for key in ("treebank", "sets", "scores"):
+    for key in ("sets", "scores"):
         top.check_is_there(key)
     reader = _Reader(Path(path).parent)
     sets = reader.sets(top)
-    parsers = {}
-    for name, section in _expanded(top.sections("parsers")):
-        _check_name(name, section)
-        parsers[name] = _parser(section, list(sets))
-        _check_members(section, parsers[name], list(parsers)[:-1])
+    parsers = _parsers(top, list(sets))
     scores: dict[str, ScorePlan] = {}
     for item in top.items("scores"):
-        plan = reader.score(item, list(sets), list(parsers))
+        plan = reader.score(item, list(sets), parsers)
         if plan.title in scores:
             raise item.error("title", f"{plan.title!r} occurs twice: give each table its own title")
         scores[plan.title] = plan
@@ -64,15 +63,17 @@ def load_experiment(path: str | Path) -> Experiment:
 
 @dataclass(frozen=True)
 class _Treebank:
-    path: str = setting("", "A file, a folder, a zip archive, or a packaged one.", is_needed=True)
+    path: str = setting("", "A file, a folder, a zip archive, or a packaged one.")
     format: str | None = setting(None, "By default the file tells.", choices=tuple(FORMATS))
     encoding: str = setting("utf-8", "Of the files.")
 
 
 @dataclass(frozen=True)
-class _Set:
+class _Set(_Treebank):
     files: str | None = setting(None, "A list of files; by default all of the treebank.")
     max_length: int | None = setting(None, "The greatest number of tokens.", least=1)
+    every: int = setting(1, "Keep each N-th tree only.", least=1)
+    skip_bad: bool = setting(False, "Leave out malformed trees.")
     transformation: str | None = setting(None, "How the trees are transformed.")
 
 
@@ -85,41 +86,53 @@ class _Reader:
     def sets(self, top: Section) -> dict[str, TreeSet]:
         """Read the treebank, the lists of files, the transformations and the sets."""
         treebank = top.section("treebank").read(_Treebank())
-        base = self._located(treebank.path)
+        if "treebank" in top:
+            top.section("treebank").check_is_there("path")
         files = top.section("files")
-        lists = {name: [f"{base}/{file}" for file in files.texts(name)] for name in files.content}
         transformations = {
-            name: self._transformation(section)
+            name: self._with_files(section, Options, PACKAGED).read(Options())
             for name, section in top.sections("transformations").items()
         }
         sets = {}
         for name, section in top.sections("sets").items():
             _check_name(name, section)
             chosen = section.read(
-                _Set(), ["sentences"], files=list(lists), transformation=list(transformations)
+                _Set(**asdict(treebank)),
+                ["sentences"],
+                files=list(files.content),
+                transformation=list(transformations),
             )
+            if not chosen.path:
+                top.check_is_there("treebank")
+            base = self._located(chosen.path)
+            names = [f"/{file}" for file in files.texts(chosen.files)] if chosen.files else [""]
             sets[name] = TreeSet(
-                tuple(lists[chosen.files]) if chosen.files else (base,),
-                treebank.format,
-                treebank.encoding,
+                tuple(base + name for name in names),
+                chosen.format,
+                chosen.encoding,
                 Selection(_ranges(section), chosen.max_length),
                 transformations[chosen.transformation] if chosen.transformation else Options(),
+                chosen.every,
+                chosen.skip_bad,
             )
         return sets
 
-    def score(self, item: Section, sets: Sequence[str], parsers: Sequence[str]) -> ScorePlan:
+    def score(
+        self, item: Section, sets: Sequence[str], parsers: Mapping[str, ParserPlan]
+    ) -> ScorePlan:
         """Read the plan of a table."""
         kind = item.needed_choice("kind", tuple(KINDS))
         plan = self._with_files(item, ScorePlan, prm.PACKAGED).read(
             ScorePlan(kind, kind.capitalize()),
-            ["kind", "gold", "parsers", "published"],
+            ["kind", "gold", "parsers", "without", "published"],
             partition=sets,
         )
+        try:
+            check_columns(plan)
+        except InputError as error:
+            raise item.error("columns", str(error)) from None
         published = _published(item.section("published")) if "published" in item else None
         return replace(plan, gold=_gold(item, kind, sets, parsers), published=published)
-
-    def _transformation(self, section: Section) -> Options:
-        return self._with_files(section, Options, PACKAGED).read(Options())
 
     def _with_files(self, section: Section, kind: type, packaged: Sequence[str]) -> Section:
         """Return a section whose values of settings that are files are relative to the folder."""
@@ -135,107 +148,189 @@ class _Reader:
         return name if is_elsewhere else str(self.folder / name)
 
 
+def _parsers(top: Section, sets: Sequence[str]) -> dict[str, ParserPlan]:
+    """Read the parsers: one for each combination of a grid, and for each seed."""
+    plans: dict[str, ParserPlan] = {}
+    seeds: dict[str, int] = {}
+    for name, section in _expanded(top.sections("parsers")):
+        plan = _parser(section, sets, plans)
+        number = plan.seeds or max(seeds.get(each, 0) for each in ["", *_used(plan)])
+        for seed in range(1, number + 1) or [0]:
+            seeded = _with_seed(plan, seed, seeds) if seed else plan
+            shown = _of_seed(name, seed) if seed else name
+            _check_name(shown, section)
+            for each in _used(seeded):
+                _check_is_there(section, each, plans)
+            plans[shown] = seeded
+        if number:
+            seeds[name] = number
+    return plans
+
+
 def _expanded(sections: dict[str, Section]) -> Iterator[tuple[str, Section]]:
     """Yield the parsers: one for each combination of the values of a grid."""
     for name, section in sections.items():
-        if "grid" not in section:
-            yield name, section
-            continue
+        grid = _grid(section, name) if "grid" in section else {}
         others = {key: value for key, value in section.content.items() if key != "grid"}
-        grid = _grid(section, name)
         for values in product(*grid.values()):
             chosen = dict(zip(grid, values, strict=True))
-            shown = name
-            for key, value in chosen.items():
-                shown = shown.replace(f"{{{key}}}", str(value))
+            shown = _filled(name, chosen)
             content = _with_values(others, chosen)
             yield shown, Section(content, section.place.replace(name, shown))
 
 
 def _with_values(content: dict[str, object], chosen: dict[str, object]) -> dict[str, object]:
-    """Return the section of one parser of a grid; {KEY} in names of members stands for a value."""
-    members = content.get("members")
-    if not isinstance(members, list):
+    """Return the section of one parser of a grid; {KEY} in names of parsers stands for a value."""
+    filled = {key: _filled(value, chosen) for key, value in content.items()}
+    if filled == content:
         return {**content, **chosen}
-    filled = [str(member) for member in members]
-    for key, value in chosen.items():
-        filled = [member.replace(f"{{{key}}}", str(value)) for member in filled]
-    kind = str(content.get("kind", DEFAULT_KIND))
-    settings = find_family(kind).settings if kind in MODULES else NoOptions()
-    known = [each.option for each in settings_of(settings)]
-    own = {key: value for key, value in chosen.items() if key in known}
-    return {**content, **own, "members": filled}
+    kind = str({**content, **chosen}.get("kind", DEFAULT_KIND))
+    known = {each.option for each in settings_of(find_family(kind).settings)}
+    return filled | {key: value for key, value in chosen.items() if key in known}
+
+
+def _filled(value: Any, chosen: Mapping[str, object]) -> Any:  # noqa: ANN401 (of YAML)
+    """Return a text, or the texts of a list, with a value instead of each {KEY}."""
+    if isinstance(value, list):
+        return [_filled(each, chosen) for each in value]
+    if isinstance(value, str):
+        for key, each in chosen.items():
+            value = value.replace(f"{{{key}}}", str(each))
+    return value
 
 
 def _grid(section: Section, name: str) -> dict[str, list[object]]:
     """Return the values of each option of a grid."""
     grid = section.section("grid")
-    known = [each.option for family in families().values() for each in settings_of(family.settings)]
+    kinds = [ParserPlan, BudgetSettings]
+    for family in families().values():
+        kinds += [family.settings, family.options]
+    known = [each.option for kind in kinds for each in settings_of(kind)]
     grid.check_keys(dict.fromkeys(["kind", "preset", *known]))
-    options: dict[str, list[object]] = {}
     for key, values in grid.content.items():
         if not isinstance(values, list) or not values:
             raise grid.error(key, "expected a list of values, such as [1, 2]")
         if f"{{{key}}}" not in name:
             raise grid.error(key, f"the name of the parser must contain {{{key}}}")
-        options[key] = values
-    return options
+    return {key: list(values) for key, values in grid.content.items()}  # type: ignore[call-overload]
 
 
-def _parser(section: Section, sets: Sequence[str]) -> ParserPlan:
-    family = find_family(section.choice("kind", tuple(MODULES), DEFAULT_KIND))
-    training = {each.option for each in settings_of(family.settings)}
+def _parser(section: Section, sets: Sequence[str], above: Mapping[str, ParserPlan]) -> ParserPlan:
+    family = find_family(_kind(section, above))
+    is_trained = "model" not in section
+    training = {each.option for each in settings_of(family.settings)} if is_trained else set()
     # The same name means different things in training and in parsing, but for votes.
     ambiguous = training - {"votes"}
     parsing = {each.option for each in settings_of(family.options)} - ambiguous
     budget = {each.option for each in settings_of(BudgetSettings) if family.can("budget")}
-    others = {"kind", *training, *parsing, *budget, *(["preset"] if family.presets else [])}
+    others = {*training, *parsing, *budget, *(["kind"] if is_trained else [])}
+    if is_trained and family.presets:
+        others.add("preset")
     plan = section.read(
         ParserPlan(family.kind),
         sorted(others),
         **dict.fromkeys(["training", "test", "development"], sets),
         objective=family.objectives,
     )
+    if is_trained:
+        section.check_is_there("training", sets)
+    if plan.seeds and "seed" not in training:
+        raise section.error("seeds", f"{family.title} has no seed")
     name = section.choice("preset", tuple(family.presets), None)
     start = family.presets[name].settings if name else family.settings
     return replace(
         plan,
-        settings=section.settings(start),
+        settings=section.settings(start) if is_trained else None,
         options=section.settings(family.options, without=ambiguous),
         budget=section.settings(BudgetSettings()).chosen,
     )
 
 
-def _check_members(section: Section, plan: ParserPlan, above: Sequence[str]) -> None:
-    """Raise if a member of a combined parser is neither a parser above it nor a file."""
-    for member in plan.members:
-        if member not in above and not model_path(member).is_file():
-            known = f": the parsers above it are {', '.join(above)}" * bool(above)
-            raise section.error("members", f"{member!r} is neither a parser nor a file{known}")
+def _kind(section: Section, above: Mapping[str, ParserPlan]) -> str:
+    """Return the kind of a parser: that of its model, or of the one that is trained."""
+    name = section.content.get("model")
+    if not isinstance(name, str):
+        return section.choice("kind", tuple(MODULES), DEFAULT_KIND)
+    for each in (name, _of_seed(name, 1)):
+        if each in above:
+            return above[each].kind
+    _check_is_there(section, name, above)
+    return family_of(model_path(name)).kind
+
+
+def _of_seed(name: str, seed: int) -> str:
+    return f"{name} seed {seed}"
+
+
+def _used(plan: ParserPlan) -> list[str]:
+    """Return the other parsers, or files of models, that a parser is made of."""
+    return [name for name in (plan.model, plan.silver, *plan.members) if name]
+
+
+def _with_seed(plan: ParserPlan, seed: int, seeds: Mapping[str, int]) -> ParserPlan:
+    """Return the parser with one of several seeds, made of others with the same one."""
+
+    def named(name: str) -> str:
+        return _of_seed(name, seed) if name in seeds else name
+
+    settings = plan.settings
+    if plan.members:
+        settings = replace(settings, members=tuple(map(named, plan.members)))
+    if plan.seeds:  # no two products share a grammar
+        step = getattr(settings, "grammars", 1)
+        settings = replace(settings, seed=settings.seed + (seed - 1) * step)
+    return replace(
+        plan,
+        settings=settings,
+        model=plan.model and named(plan.model),
+        silver=plan.silver and named(plan.silver),
+    )
+
+
+def _check_is_there(section: Section, name: str, above: Mapping[str, ParserPlan]) -> None:
+    """Raise if another parser is neither above this one nor a file."""
+    if name not in above and not model_path(name).is_file():
+        known = f": the parsers above it are {', '.join(above)}" * bool(above)
+        key = next((key for key in ("model", "silver") if section.content.get(key)), "members")
+        raise section.error(key, f"{name!r} is neither a parser nor a file{known}")
 
 
 def _gold(
-    item: Section, kind: str, sets: Sequence[str], parsers: Sequence[str]
+    item: Section, kind: str, sets: Sequence[str], parsers: Mapping[str, ParserPlan]
 ) -> dict[str, tuple[str, ...]]:
     """Return the gold sets of a table, each with the parsers scored against it."""
     if isinstance(item.content.get("gold"), dict):
-        if kind != "brackets":
+        if kind not in ("brackets", *OVERVIEWS):
             raise item.error(
                 "gold", f"a table of {kind} needs the name of one set: {', '.join(sets)}"
             )
         below = item.section("gold")
         below.check_keys(sets)
-        return {name: _chosen(below, name, parsers) for name in below.content}
+        return {name: _chosen(below, name, list(parsers)) for name in below.content}
+    if "gold" not in item and kind in OVERVIEWS:
+        names = _chosen(item, "parsers", list(parsers))
+        tests = dict.fromkeys(parsers[name].test for name in names)
+        return {test: tuple(name for name in names if parsers[name].test == test) for test in tests}
     gold = item.needed_choice("gold", sets)
-    return {gold: () if kind == "reattachment" else _chosen(item, "parsers", parsers)}
+    return {gold: () if kind == "reattachment" else _chosen(item, "parsers", list(parsers))}
 
 
 def _chosen(section: Section, key: str, parsers: Sequence[str]) -> tuple[str, ...]:
-    """Return the wanted parsers, all by default."""
-    chosen = section.choices(key, parsers, tuple(parsers))
-    if not chosen:
+    """Return the wanted parsers, all by default; ``*`` stands for any letters."""
+    chosen = _matching(section, key, parsers) if key in section else list(parsers)
+    left_out = _matching(section, "without", parsers) if "without" in section else []
+    found = tuple(name for name in chosen if name not in left_out)
+    if not found:
         raise section.error(key, f"expected at least one parser of: {', '.join(parsers) or 'none'}")
-    return chosen
+    return found
+
+
+def _matching(section: Section, key: str, parsers: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for pattern in section.texts(key):
+        names = matching(parsers, pattern) or matching(parsers, f"{pattern} seed *")
+        found += names or [section.one_of(key, pattern, parsers)]
+    return list(dict.fromkeys(found))
 
 
 def _published(section: Section) -> Published:

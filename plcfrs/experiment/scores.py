@@ -1,19 +1,23 @@
-"""The plan of an experiment (sets of trees, parsers, tables), and its tables and pictures.
+"""The tables and pictures of an experiment.
 
-Each kind of table is a function, entered in `KINDS`.
+Each kind of table is a function, entered in `KINDS`; the columns of an overview of parsers are
+functions of what a parser did.
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import mean, stdev
+from functools import cached_property
+from itertools import chain, cycle
+from math import inf
+from statistics import mean, median, quantiles, stdev
 from typing import Any, TypeVar
 
-from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.drawing import draw_svg
+from plcfrs.errors import InputError
 from plcfrs.evaluation import (
     ConstructionScores,
     DependencyScores,
@@ -21,7 +25,6 @@ from plcfrs.evaluation import (
     ErrorSummary,
     Evaluation,
     Scores,
-    Settings,
     Table,
     compare_sentences,
     construction_table,
@@ -29,99 +32,19 @@ from plcfrs.evaluation import (
     draw_differences,
     error_table,
     example_table,
-    load_settings,
     main_tables,
     tables,
 )
+from plcfrs.evaluation.comparison import compare_parsers, difference, pair_table
+from plcfrs.evaluation.html import BINS, calibration_error, reliability
 from plcfrs.evaluation.report import Cell
-from plcfrs.evaluation.scoring import Scoring
-from plcfrs.experiment.folder import Result, read_tree_lines
-from plcfrs.settings import file_setting, setting
-from plcfrs.storage.model_file import DEFAULT_KIND
-from plcfrs.transformation import Options, ReattachmentTable, remove_splits
-from plcfrs.treebank.reading import Selection
+from plcfrs.evaluation.scoring import Scored, Scoring
+from plcfrs.experiment.folder import CPU, MEMORY, Result, read_lines, read_tree_lines
+from plcfrs.experiment.plan import Experiment, Published, ScorePlan
+from plcfrs.forest.posteriors import constituents_judged
+from plcfrs.transformation import ReattachmentTable, remove_splits
 from plcfrs.trees import Tree
-
-
-@dataclass(frozen=True)
-class TreeSet:
-    """Some trees of the treebank, transformed; their numbers are counted over all files."""
-
-    files: tuple[str, ...]
-    format: str | None
-    encoding: str
-    selection: Selection
-    transformation: Options
-
-
-@dataclass(frozen=True)
-class ParserPlan:
-    """A parser: how its model is made, from which sets of trees, and which set it parses.
-
-    The development set chooses the best round of the training; the budget is for each sentence.
-    """
-
-    kind: str = DEFAULT_KIND
-    training: str = setting("", "The set to learn from.", is_needed=True)
-    test: str = setting("", "The set to parse.", is_needed=True)
-    development: str | None = setting(None, "The set by which the best round is chosen.")
-    settings: Any = None
-    options: Any = None
-    objective: str | None = setting(None, "What is wanted of a parse.")
-    gold_tags: bool = setting(True, "Whether the parser gets tags.")
-    budget: Budget = DEFAULT
-
-    @property
-    def members(self) -> tuple[str, ...]:
-        """The parsers, or files of models, that it combines."""
-        return getattr(self.settings, "members", ())
-
-
-@dataclass(frozen=True)
-class Published:
-    """The figures of a table in a paper by row and column, None where the paper has none."""
-
-    columns: list[str]
-    rows: dict[str, list[Cell]]
-
-
-@dataclass(frozen=True)
-class ScorePlan:
-    """A plan of tables of scores, or of pictures; `gold` has the parsers scored against each set.
-
-    The set `partition` decides which sentences are discontinuous; `show` is the number of examples.
-    """
-
-    kind: str
-    title: str = setting("", "Of the table; by default the kind.")
-    gold: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    partition: str | None = setting(None, "The set that says what is discontinuous.")
-    settings: Settings = file_setting("field", "Which brackets count.", load_settings)
-    show: int = setting(5, "Number of examples or pictures.", least=1)
-    published: Published | None = None
-
-    @property
-    def parsers(self) -> list[str]:
-        """All scored parsers."""
-        return list(dict.fromkeys(name for names in self.gold.values() for name in names))
-
-    @property
-    def only_gold(self) -> tuple[str, tuple[str, ...]]:
-        """The gold set with its parsers, for kinds with a single gold set."""
-        ((gold, parsers),) = self.gold.items()
-        return gold, parsers
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """A whole experiment; see `plcfrs.experiment.load_experiment`."""
-
-    title: str = setting("", "Of the reports; by default the name of the file.")
-    sets: dict[str, TreeSet] = field(default_factory=dict)
-    parsers: dict[str, ParserPlan] = field(default_factory=dict)
-    scores: tuple[ScorePlan, ...] = ()
-    count_items: bool = setting(False, "Parse once more, to count items as in the paper.")
-
+from plcfrs.wording import suggestion
 
 Counted = TypeVar("Counted")
 
@@ -135,9 +58,9 @@ class Results:
 
     experiment: Experiment
     trees: Mapping[str, Result]
-    models: Mapping[str, Result]
-    parses: Mapping[str, Result]
-    items: Mapping[str, Result]
+    models: dict[str, Result] = field(default_factory=dict)
+    parses: dict[str, Result] = field(default_factory=dict)
+    items: dict[str, Result] = field(default_factory=dict)
 
     def used(self, plan: ScorePlan) -> list[Result]:
         """Return all results that a table depends on."""
@@ -163,11 +86,110 @@ class Results:
 
     def scored(self, plan: ScorePlan, gold: str, parser: str, **what: Any) -> Scoring:  # noqa: ANN401
         """Score a parser: `what` is counted besides brackets."""
-        rules = self.experiment.sets[gold].transformation.head_rules
-        reference = self.gold(plan.partition) if plan.partition else None
-        scoring = Scoring(plan.settings, rules, **what)
-        deque(scoring.run(self.gold(gold), self.parsed(parser), reference), maxlen=0)
+        scoring = self._scoring(gold, plan, what)
+        deque(self._run(scoring, plan, gold, parser), maxlen=0)
         return scoring
+
+    def performance(self, plan: ScorePlan, gold: str, parser: str) -> Performance:
+        """Return what a parser did, sentence by sentence."""
+        scored = [*self._run(self._scoring(gold, plan, {}), plan, gold, parser)]
+        return Performance(self.models[parser], self.parses[parser], scored)
+
+    def _scoring(self, gold: str, plan: ScorePlan, what: Mapping[str, Any]) -> Scoring:
+        rules = self.experiment.sets[gold].transformation.head_rules
+        return Scoring(plan.settings, rules, **what)
+
+    def _run(self, scoring: Scoring, plan: ScorePlan, gold: str, parser: str) -> Iterator[Scored]:
+        reference = self.gold(plan.partition) if plan.partition else None
+        return scoring.run(self.gold(gold), self.parsed(parser), reference)
+
+
+@dataclass(frozen=True)
+class Performance:
+    """What a parser did on a gold set."""
+
+    model: Result
+    parses: Result
+    scored: Sequence[Scored]
+
+    def scores(self, longest: float = inf) -> dict[str, Cell]:
+        """Return all scores of sentences of limited length, by name."""
+        total = Scores()
+        for one in self.scored:
+            if one.sentence.length <= longest:
+                total.add(one.scores)
+        constituents, discontinuous, sentences = main_tables({"": total})
+        named = constituents.rows | {f"Disc. {row}": c for row, c in discontinuous.rows.items()}
+        return {name: cell for name, (cell,) in (named | sentences.rows).items()}
+
+    @cached_property
+    def milliseconds(self) -> list[float]:
+        """The CPU time of each sentence."""
+        return [1000 * line["cpu_seconds"] for line in read_lines(self.parses.path)]
+
+    def cell(self, column: str) -> Cell:
+        """Return what a column shows."""
+        name, limit, longest = column.partition(" <= ")
+        if name in SCORES:
+            return self.scores(int(longest) if limit else inf)[name]
+        return FIGURES[name](self)
+
+
+SCORES = [
+    *(
+        f"{part}{score}"
+        for part in ("", "Disc. ")
+        for score in ("LP", "LR", "LF1", "UP", "UR", "UF1")
+    ),
+    "Exact match",
+    "Tagging accuracy",
+]
+"""The columns with scores; they may be of sentences of limited length, such as ``LF1 <= 40``."""
+
+FIGURES: dict[str, Callable[[Performance], Cell]] = {
+    "Rules": lambda each: each.model.figures.get("rules"),
+    "Bin. rules": lambda each: each.model.figures.get("binarized"),
+    "Sentences": lambda each: each.parses.figures["sentences"],
+    "Parsed": lambda each: each.parses.figures["parsed"],
+    "CPU ms": lambda each: median(each.milliseconds),
+    "CPU ms, 95%": lambda each: quantiles(each.milliseconds, n=20)[-1],
+    "CPU ms, longest": lambda each: max(each.milliseconds),
+    "Sentences/s": lambda each: 1000 / mean(each.milliseconds),
+    "Peak MB": lambda each: each.parses.figures.get(MEMORY),
+    "Training CPU s": lambda each: each.model.figures.get(CPU),
+    "Training peak MB": lambda each: each.model.figures.get(MEMORY),
+    "File MB": lambda each: each.model.path.stat().st_size / 1e6,
+}
+"""The other columns: sizes, time and memory. `CPU ms` is the median of the sentences."""
+
+_DECIMALS = dict.fromkeys(("Peak MB", "Training peak MB", "Sentences/s"), 0)
+
+OVERVIEWS: dict[str, tuple[str, ...]] = {
+    "parsers": (
+        "Rules",
+        "Bin. rules",
+        "Sentences",
+        "Parsed",
+        "LP",
+        "LR",
+        "LF1",
+        "Exact match",
+        "Disc. LF1",
+        "CPU ms",
+        "Peak MB",
+    ),
+    "seeds": ("LF1", "LF1 <= 40", "Disc. LF1", "CPU ms", "Peak MB"),
+}
+"""The kinds of tables whose columns can be chosen, with their usual columns."""
+
+
+def check_columns(plan: ScorePlan) -> None:
+    """Raise if a table cannot have the chosen columns."""
+    known = [*SCORES, *FIGURES] if plan.kind in OVERVIEWS else []
+    for column in plan.columns:
+        name, limit, longest = column.partition(" <= ")
+        if name not in known or (limit and not (name in SCORES and longest.isdecimal())):
+            raise InputError(f"unknown column {column!r}{suggestion(known)}")
 
 
 def reattachment(plan: ScorePlan, results: Results) -> list[Table]:
@@ -207,48 +229,81 @@ def brackets(plan: ScorePlan, results: Results) -> list[Table]:
 
 
 def parsers(plan: ScorePlan, results: Results) -> list[Table]:
-    """Show sizes, scores and times, a row for each parser."""
-    columns = ["Rules", "Bin. rules", "Sentences", "Parsed", "LP", "LR", "LF1", "Exact match"]
-    columns += ["Disc. LF1", "ms CPU a sentence"]
-    rows: dict[str, list[Cell]] = {}
-    gold, names = plan.only_gold
-    for name in names:
-        found = results.evaluate(plan, gold, name)
-        constituents, discontinuous, sentences = main_tables({"": found.all})
-        rows[name] = [
-            _figure(results.models[name], "rules"),
-            _figure(results.models[name], "binarized"),
-            _figure(results.parses[name], "sentences"),
-            _figure(results.parses[name], "parsed"),
-            *(constituents.rows[score][0] for score in ("LP", "LR", "LF1")),
-            sentences.rows["Exact match"][0],
-            discontinuous.rows["LF1"][0],
-            _milliseconds(results.parses[name]),
+    """Show sizes, scores, time and memory, a row for each parser."""
+    columns = plan.columns or OVERVIEWS["parsers"]
+    found = {pair: results.performance(plan, *pair) for pair in plan.pairs}
+    rows = {
+        name if len(plan.pairs) == len(plan.parsers) else f"{name}, {gold}": [
+            *map(each.cell, columns)
         ]
-    return [Table(plan.title, columns, rows)]
+        for (gold, name), each in found.items()
+    }
+    return [Table(plan.title, list(columns), rows, _DECIMALS)]
 
 
 def seeds(plan: ScorePlan, results: Results) -> list[Table]:
     """Show means and deviations of parsers whose names differ only in ``seed 1``, ``seed 2`` ..."""
-    gold, names = plan.only_gold
-    groups: dict[str, list[dict[str, float]]] = {}
-    for name in names:
-        found = results.evaluate(plan, gold, name)
-        short = {} if found.cutoff is None else {f"LF1 <= {found.cutoff}": found.short.labelled.f1}
-        row = {
-            "LF1": found.all.labelled.f1,
-            **short,
-            "Disc. LF1": found.all.labelled_discontinuous.f1,
-            "ms CPU a sentence": _milliseconds(results.parses[name]),
-        }
-        groups.setdefault(_SEED.sub("", name), []).append(row)
-    columns = ["Seeds", *(name for key in row for name in (key, f"+- {key}"))]
+    chosen = plan.columns or OVERVIEWS["seeds"]
+    (every,) = parsers(replace(plan, columns=chosen), results)
+    columns = ["Seeds"]
+    for column in chosen:
+        columns += [column, f"+- {column}"] if _is_score(column) else [column]
     rows: dict[str, list[Cell]] = {}
-    for name, group in groups.items():
+    for name, group in _groups(every.rows).items():
         rows[name] = [len(group)]
-        for key in row:
-            values = [each[key] for each in group]
-            rows[name] += [mean(values), stdev(values) if len(values) > 1 else None]
+        for place, column in enumerate(chosen):
+            values = [
+                cell for seed in group if isinstance(cell := every.rows[seed][place], int | float)
+            ]
+            rows[name].append(mean(values) if values else None)
+            if _is_score(column):
+                rows[name].append(stdev(values) if len(values) > 1 else None)
+    return [Table(plan.title, columns, rows, _DECIMALS)]
+
+
+def _is_score(column: str) -> bool:
+    return column.partition(" <= ")[0] in SCORES
+
+
+def _groups(names: Iterable[str]) -> dict[str, list[str]]:
+    """Return the names that differ only in the seed, by what they share."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        groups.setdefault(_SEED.sub("", name), []).append(name)
+    return groups
+
+
+def significance(plan: ScorePlan, results: Results) -> list[Table]:
+    """Test whether other parsers differ from the first one, or those with the same seed."""
+    gold, names = plan.only_gold
+    first, *others = _groups(names).values()
+    found = {}
+    for name, other in ((a, b) for group in others for a, b in zip(cycle(first), group)):
+        pair = {each: results.parsed(each) for each in (name, other)}
+        sentences = list(compare_parsers(results.gold(gold), pair, plan.settings))
+        found[f"{other} - {name}"] = difference(sentences)
+    return [replace(pair_table("LF1", found), title=plan.title)]
+
+
+def calibration(plan: ScorePlan, results: Results) -> list[Table]:
+    """Show how many constituents of each probability there are, and how many of them are right."""
+    gold, names = plan.only_gold
+    columns = ["Error", *(f"{low / BINS:g}-{(low + 1) / BINS:g}" for low in range(BINS))]
+    rows: dict[str, list[Cell]] = {}
+    for name in names:
+        lines = read_lines(results.parses[name].path)
+        judged = (
+            constituents_judged(tree, line.get("posteriors", []))
+            for tree, line in zip(results.gold(gold), lines, strict=True)
+        )
+        bins = reliability(chain.from_iterable(judged))
+        found = {round(BINS * each.low): each for each in bins}
+        of_bins = [found.get(number) for number in range(BINS)]
+        rows[name] = [None, *(each and each.number for each in of_bins)]
+        rows[f"{name}, right"] = [
+            100 * calibration_error(bins),
+            *(each and 100 * each.right for each in of_bins),
+        ]
     return [Table(plan.title, columns, rows)]
 
 
@@ -312,6 +367,8 @@ KINDS: dict[str, Callable[[ScorePlan, Results], Sequence[Table | Drawing]]] = {
         brackets,
         parsers,
         seeds,
+        significance,
+        calibration,
         dependencies,
         constructions,
         errors,
@@ -329,10 +386,6 @@ def _counts_of_parsers(
     for name, counted in scores.items():
         results.scored(plan, gold, name, **{what: counted})
     return scores
-
-
-def _milliseconds(result: Result) -> float:
-    return 1000 * result.figures["cpu seconds"] / result.figures["sentences"]
 
 
 def _figure(result: Result | None, name: str) -> Cell:

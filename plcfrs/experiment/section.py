@@ -5,10 +5,12 @@ Their values are checked; errors name the file, the key and the choices.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import yaml
 
@@ -21,6 +23,7 @@ Default = TypeVar("Default")
 Settings = TypeVar("Settings")
 
 _DEPTH = 8
+_VARIABLE = re.compile(r"\$[A-Za-z_]")
 
 
 class Section:
@@ -86,23 +89,12 @@ class Section:
         """Return one of the known texts."""
         if key not in self.content:
             return default
-        return self._one_of(key, self.content[key], known)
+        return self.one_of(key, self.content[key], known)
 
     def needed_choice(self, key: str, known: Sequence[Choice]) -> Choice:
         """Return one of the known texts; the key is required."""
         self.check_is_there(key, known)
-        return self._one_of(key, self.content[key], known)
-
-    def choices(
-        self, key: str, known: Sequence[Choice], default: tuple[Choice, ...]
-    ) -> tuple[Choice, ...]:
-        """Return some of the known texts; an empty tuple for ``none``."""
-        values = self.content.get(key, list(default))
-        if values == "none":
-            return ()
-        if not isinstance(values, list):
-            raise self.error(key, f"{_quoted(values)} is not a list such as [{known[0]}], or none")
-        return tuple(self._one_of(key, value, known) for value in values)
+        return self.one_of(key, self.content[key], known)
 
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of texts, empty if it is missing."""
@@ -144,7 +136,8 @@ class Section:
         if not isinstance(value, str) or not value:
             raise self.error(key, f"{_quoted(value)} is not text: put it in quotes")
 
-    def _one_of(self, key: str, value: object, known: Sequence[Choice]) -> Choice:
+    def one_of(self, key: str, value: object, known: Sequence[Choice]) -> Choice:
+        """Return one of the known texts that is a value, or part of it."""
         for possible in known:
             if value == possible:
                 return possible
@@ -158,6 +151,7 @@ def load_section(path: Path) -> Section:
     """Read a YAML file whose top is a mapping.
 
     References (``*name``) are not allowed, since a small file with them may expand to a huge one.
+    A value that begins with ``$NAME`` has that of an environment variable instead.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -191,6 +185,17 @@ class _Loader(yaml.SafeLoader):
         node = super().compose_node(parent, index)
         self._depth -= 1
         return node
+
+    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:  # noqa: ANN401
+        value = super().construct_scalar(node)
+        if not isinstance(value, str) or not _VARIABLE.match(value):
+            return value
+        expanded = os.path.expandvars(value)
+        if expanded == value:
+            raise yaml.constructor.ConstructorError(
+                problem=f"{value}: set this environment variable", problem_mark=node.start_mark
+            )
+        return expanded
 
     def construct_mapping(
         self, node: yaml.MappingNode, deep: bool = False

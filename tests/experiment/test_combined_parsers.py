@@ -16,18 +16,12 @@ sets:
   test: {sentences: 91-100}
 parsers:
   plain: {training: train, test: test}
-  gap {seed}:
-    kind: gap
-    training: train
-    test: test
-    epochs: 2
-    grid: {seed: [1, 2]}
-  both {seed}:
+  gap: {kind: gap, training: train, test: test, epochs: 2, seeds: 2}
+  both:
     kind: combined
     training: weights
     test: test
-    members: [plain, "gap {seed}"]
-    grid: {seed: [1, 2]}
+    members: [plain, gap]
 scores:
   - {kind: brackets, gold: test}
 """
@@ -38,8 +32,8 @@ def test_each_run_has_the_members_of_its_seed(run):
     models = run.folder / "models"
     weights = demo_trees()[60:90]
     for seed in (1, 2):
-        found = load_model(models / f"both {seed}.combined")
-        assert found.members.names == ["plain.plcfrs", f"gap {seed}.gap"]
+        found = load_model(models / f"both seed {seed}.combined")
+        assert found.members.names == ["plain.plcfrs", f"gap seed {seed}.gap"]
         members = tuple(str(member.path) for member in found.members.all)
         assert (
             train("combined", weights, members=members).weights.tolist() == found.weights.tolist()
@@ -51,7 +45,7 @@ def test_they_are_made_again_if_a_member_is(run):
     run(TEXT)
     run(TEXT.replace("epochs: 2", "epochs: 3"))
     made = [line.partition(":")[0] for line in run.said if ": done" in line]
-    assert {"train gap 1", "train both 1", "parse both 2"} <= set(made)
+    assert {"train gap seed 1", "train both seed 1", "parse both seed 2"} <= set(made)
     assert "train plain" not in made
 
 
@@ -60,15 +54,25 @@ def test_files_and_votes(run, tmp_path):
     train("grammar", trees[:60]).save(tmp_path / "saved.plcfrs")
     write_trees(trees[60:100], tmp_path / "other.export")
     lines = f"members: ['{tmp_path / 'saved.plcfrs'}']\n    votes: ['{tmp_path / 'other.export'}']"
-    (table,) = run(TEXT.replace('members: [plain, "gap {seed}"]', lines))
-    score = next(place for place, name in enumerate(table.columns) if name == "both 1")
+    (table,) = run(TEXT.replace("members: [plain, gap]", lines))
+    score = next(place for place, name in enumerate(table.columns) if name == "both")
     plain = table.columns.index("plain")
     assert table.rows["test LF1"][score] > table.rows["test LF1"][plain]
 
 
-@pytest.mark.parametrize("member", ["both 2", "nothing.gap"])
+def test_members_by_the_values_of_a_grid(write):
+    text = TEXT.replace("seeds: 2}", "grid: {beam: [1, 4]}}").replace("gap:", '"gap {beam}":')
+    text = text.replace("both:", '"both {beam} {tags}":')
+    members = '[plain, "gap {beam}"]\n    grid: {beam: [1, 4], tags: [given, own]}'
+    parsers = load_experiment(write(text.replace("[plain, gap]", members))).parsers
+    assert list(parsers)[-2:] == ["both 4 given", "both 4 own"]
+    assert parsers["both 4 own"].members == ("plain", "gap 4")
+    assert parsers["both 4 own"].settings.tags == "own"
+
+
+@pytest.mark.parametrize("member", ["both", "nothing.gap"])
 def test_members_must_stand_above(write, member):
     text = TEXT.replace("[plain,", f"['{member}',")
-    problem = f"parsers, both 1: members: '{member}' is neither a parser nor a file: the parsers"
+    problem = f"parsers, both: members: '{member}' is neither a parser nor a file: the parsers"
     with pytest.raises(InputError, match=problem):
         load_experiment(write(text))

@@ -7,13 +7,14 @@ import pytest
 
 from plcfrs import Grammar
 from plcfrs.experiment import Folder, load_experiment
-from plcfrs.experiment.stages import _results, parser_plots
+from plcfrs.experiment.report import parser_plots
+from plcfrs.experiment.stages import run_stages
 
 
 @pytest.mark.usefixtures("done")
 def test_figures_of_the_plots(run, write, small):
     run()
-    results = _results(load_experiment(write(small)), Folder(run.folder))
+    results = run_stages(load_experiment(write(small)), Folder(run.folder))
     times, frequencies = parser_plots(results)
     assert [curve.name for curve in times.curves] == ["Tr", "Tr'"]
     lines = (run.folder / "parses" / "Tr.jsonl").read_text(encoding="utf-8").splitlines()

@@ -99,7 +99,7 @@ def test_what_was_damaged_is_made_again(run):
     (run.folder / "models" / "Tr'.plcfrs.made.json").write_text("[", encoding="utf-8")
     (run.folder / "trees" / "Te.jsonl").unlink()
     assert run() == first
-    assert made_anew(run.said) == ["transform Te", "train Tr'", "parse Tr", "score 1 (brackets)"]
+    assert made_anew(run.said) == ["transform Te", "parse Tr", "train Tr'", "score 1 (brackets)"]
 
 
 @pytest.mark.usefixtures("done")
@@ -220,7 +220,10 @@ def test_reports(run):
     (table,) = run(plots=True)
     folder = run.folder
     cells = {row: dict(zip(table.columns, cells, strict=True)) for row, cells in table.rows.items()}
-    assert json.loads((folder / "report.json").read_text("utf-8")) == {"Brackets": cells}
+    report = json.loads((folder / "report.json").read_text("utf-8"))
+    assert report["tables"] == {"Brackets": cells}
+    assert [report["title"], report["about"]] == ["small", ""]
+    assert all(report[key] for key in ("date", "plcfrs", "machine"))
     with (folder / "report.csv").open(encoding="utf-8") as file:
         rows = {(row["row"], row["column"]): row["figure"] for row in csv.DictReader(file)}
     assert float(rows["Te'_D LF1", "Tr"]) == cells["Te'_D LF1"]["Tr"]

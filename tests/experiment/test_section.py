@@ -24,7 +24,7 @@ WRONG = {
     f"a: {'[' * 100_000}": r"more than 8 levels",
     "!!python/object/apply:os.getcwd []": r"could not determine a constructor",
     "a: 2011-99-99": r"not YAML: month must be in 1..12",
-    "sets: {Tr: }": r"the key 'treebank' is missing",
+    "{sets: {Tr: }, scores: []}": r"the key 'treebank' is missing",
     "{treebank: {}, sets: {}, scores: []}": r"treebank: the key 'path' is missing",
     "treebank: {path: 'plcfrs:demo'}": r"the key 'sets' is missing",
     TREES: r"the key 'scores' is missing",
@@ -43,6 +43,16 @@ WRONG = {
     + "scores: [{kind: brackets, gold: Tr, parsers: []}]": r"expected at least one parser",
     TREES + PARSER + "scores: [{kind: errors, gold: {Tr: [p]}}]": r"needs the name of one set: Tr",
     TREES + "scores: [{kind: brackets, gold: Tr}]": r"parsers: expected at least one parser",
+    TREES
+    + PARSER
+    + "scores: [{kind: parsers, without: ['*']}]": r"parsers: expected at least one parser of: p",
+    TREES + PARSER + "scores: [{kind: parsers, columns: [F1]}]": r"unknown column 'F1': is",
+    TREES + PARSER + "scores: [{kind: parsers, columns: [Rules <= 9]}]": r"column 'Rules <= 9'",
+    TREES + PARSER + "scores: [{kind: trees, gold: Tr, columns: [LF1]}]": r"unknown column 'LF1'",
+    "treebank: {path: $NO_SUCH_TREES}": r":1: \$NO_SUCH_TREES: set this environment variable",
+    START + "parsers: {p: {test: Tr}}": r"p: the key 'training' is missing: one of Tr",
+    START + "parsers: {p: {test: Tr, model: q}}": r"p: model: 'q' is neither a parser nor a file",
+    START + "parsers: {p: {training: Tr, test: Tr, seeds: 2}}": r"seeds: .* has no seed",
 }
 PARSER_OPTIONS = {
     "vertical: two": r"vertical: 'two' is not a whole number of at least 1, or inf",
@@ -62,6 +72,7 @@ SET_OPTIONS = {
     "sentences: 1..2": r"sentences: '1..2' is not a number or a range",
     "files: training": r"files: unknown value 'training': there are none",
     "transformation: foo": r"transformation: unknown value 'foo': there are none",
+    "every: 0": r"every: 0 is not a whole number of at least 1",
 }
 
 
