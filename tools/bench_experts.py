@@ -28,8 +28,8 @@ from measuring import Report, benchmark, cells_of, p95, peak_memory, sentence_of
 
 from plcfrs import SentenceParser, Tree, load_model, train, unbinarize
 from plcfrs.cli.options import transform_options
-from plcfrs.forest.forest_parser import best_derivation, derivation_of_edges
 from plcfrs.forest.grammar_parser import printed_tree
+from plcfrs.forest.judged_forest import best_derivation, derivation_of_edges
 from plcfrs.forest.votes import nearest, scores_of_edges
 from plcfrs.grammar import tag
 from plcfrs.parsers.combined.model import CombinedModel

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.compile import Limits
 from plcfrs.chart.forest import Forest
+from plcfrs.chart.growing import Limits
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.search import Search
 from plcfrs.grammar import Derivation

@@ -17,17 +17,10 @@ from plcfrs.chart.budget import (
     Workspace,
     within_memory,
 )
-from plcfrs.chart.compile import (
-    Candidates,
-    CompiledGrammar,
-    Limits,
-    enlarge,
-    new_chart,
-    release,
-    scan_tags,
-)
+from plcfrs.chart.compile import Candidates, CompiledGrammar, scan_tags
 from plcfrs.chart.estimates import Bracket, Estimates, MassBounds, rounded_up
 from plcfrs.chart.forest import Forest, build_forest, trace_back
+from plcfrs.chart.growing import Limits, enlarge, new_chart, release
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, Costs
 from plcfrs.chart.kernel.deduction import deduce, scan

@@ -10,8 +10,8 @@ import click
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting
-from plcfrs.cli.parse_output import VoteCount
-from plcfrs.cli.train_command import checkpoint_of, naming_checkpoint, run_rounds
+from plcfrs.cli.parse_summary import VoteCount
+from plcfrs.cli.rounds import checkpoint_of, naming_checkpoint, run_rounds
 from plcfrs.forest.votes import WeightSettings
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import Family, find_family

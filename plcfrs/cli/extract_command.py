@@ -12,7 +12,7 @@ import click
 from plcfrs.cli.command import command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
-from plcfrs.cli.train_command import Running, checkpoint_of, naming_checkpoint, run_rounds
+from plcfrs.cli.rounds import Running, checkpoint_of, naming_checkpoint, run_rounds
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
 from plcfrs.grammar import Grammar

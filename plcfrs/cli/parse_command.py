@@ -1,15 +1,16 @@
-"""``plcfrs parse``."""
+"""``plcfrs parse``: its options, and its files of trees and of rows about them."""
 
 from __future__ import annotations
 
+import csv
 import gc
 import time
-from collections.abc import Iterable, Mapping
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -22,21 +23,43 @@ from plcfrs.cli.options import (
     format_setting,
     output_setting,
     patience_of,
+    say_tsv,
 )
-from plcfrs.cli.parse_output import ParseOutput, VoteCount
+from plcfrs.cli.parse_summary import Summary, VoteCount
+from plcfrs.cli.resuming import Record, ResumableOutput
 from plcfrs.compiling import watchers
-from plcfrs.corpus import parse_all
+from plcfrs.corpus import Outcome, parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import check_is_model
-from plcfrs.parsing.parse import Capability, Wanted
+from plcfrs.grammar.nonterminal import render_ranges
+from plcfrs.parsing.parse import Capability, Parse, Wanted
 from plcfrs.parsing.registry import Family, family_of, find_family, load_model
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
 from plcfrs.treebank import format_of
+from plcfrs.treebank.writing import TreeWriter, add_rank, open_output
+from plcfrs.trees.tree import runs, span_of
 
 if TYPE_CHECKING:
     from distributed import Client
+
+_FIGURES = ("items", "popped", "improved", "edges", "pair_tests")
+_TIMES = ("estimate_seconds", "search_seconds")
+COLUMNS = [
+    "id",
+    "rank",
+    "length",
+    "status",
+    "fallback",
+    "score",
+    *_FIGURES,
+    *_TIMES,
+    "cpu_seconds",
+    "gap",
+]
+POSTERIOR_COLUMNS = ["id", "category", "tokens", "probability"]
 
 # The capability that a family needs for an option.
 _CAPABILITIES: dict[Capability, tuple[str, ...]] = {
@@ -237,3 +260,101 @@ def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:
     except ImportError:
         raise InputError("--scheduler needs Dask: pip install 'plcfrs[dask]'") from None
     return connected(scheduler)
+
+
+class ParseOutput(ResumableOutput):
+    """The trees, statistics and constituents of each sentence."""
+
+    def __init__(self, chosen: ParseOptions) -> None:
+        super().__init__((chosen.output, chosen.stats, chosen.posteriors), resume=chosen.resume)
+        for path in (chosen.stats, chosen.posteriors):
+            say_tsv(path)
+        self.summary = Summary()
+        self._chosen = chosen
+
+    def open(self, files: ExitStack, done: Record) -> None:
+        """Open the files, to go on after the last complete sentence."""
+        chosen = self._chosen
+        writer = TreeWriter(chosen.output, chosen.to, count=done.trees, size=done.tree_bytes)
+        self._trees = files.enter_context(writer)
+        self._rows = _open_rows(files, chosen.stats, COLUMNS, done.row_bytes)
+        self._constituents = _open_rows(
+            files, chosen.posteriors, POSTERIOR_COLUMNS, done.posterior_bytes
+        )
+
+    def remaining(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+        """Return the sentences that an earlier run has not completed."""
+        for record, sentence in self.skip(sentences):
+            self.summary.add(record, tagged=sentence.tags is not None)
+        return self.noting(sentences)
+
+    def write(self, outcome: Outcome) -> None:
+        """Write the outcome of the next sentence."""
+        best = outcome.parses[0]
+        for rank, parse in enumerate(outcome.parses, start=1):
+            least = self._chosen.min_posterior
+            tree = parse.tree if least is None else parse.safe_tree(least)
+            if self._chosen.nbest is not None:
+                tree = replace(tree, id=add_rank(tree.id, rank))
+            self._trees.write(tree)
+            _write_rows(self._rows, [row(parse, rank, outcome.cpu_seconds)])
+            _write_rows(self._constituents, posterior_rows(parse))
+        sentence, checksum_so_far = self._noted.popleft()
+        record = Record(
+            checksum_so_far,
+            self._trees.count,
+            self._trees.flush() if self._journal else 0,
+            self.size(self._rows),
+            best.status,
+            best.reason,
+            len(best.tree.tokens),
+            best.statistics.items,
+            outcome.cpu_seconds,
+            best.lost_mass,
+            best.fallback,
+            best.optimality_gap,
+            self.size(self._constituents),
+        )
+        self.add(record)
+        self.summary.add(record, tagged=sentence.tags is not None)
+
+
+def _open_rows(files: ExitStack, path: str | None, columns: list[str], size: int) -> TextIO | None:
+    """Open a file of rows, if it is wanted, with its header if it is new."""
+    if path is None:
+        return None
+    file = files.enter_context(open_output(path, size=size))
+    if not size:
+        _write_rows(file, [columns])
+    return file
+
+
+def _write_rows(file: TextIO | None, rows: Iterable[Iterable[object]]) -> None:
+    """Write rows to a file, if it is wanted."""
+    if file is not None:
+        csv.writer(file, delimiter="\t", lineterminator="\n").writerows(rows)
+
+
+def posterior_rows(parse: Parse) -> list[list[str]]:
+    """Return a row with the `POSTERIOR_COLUMNS` for each constituent below the root."""
+    return [
+        [parse.tree.id, category, render_ranges(runs(span_of(list(positions)))), f"{chance:.4f}"]
+        for category, positions, chance in (parse.posteriors or [])[1:]
+    ]
+
+
+def row(parse: Parse, rank: int, seconds: float) -> list[object]:
+    """Return a row of statistics with the `COLUMNS`."""
+    statistics, tree = parse.statistics, parse.tree
+    times = [*(getattr(statistics, name) for name in _TIMES), seconds]
+    return [
+        tree.id,
+        rank,
+        len(tree.tokens),
+        parse.status,
+        parse.fallback,
+        repr(parse.score),
+        *(getattr(statistics, name) for name in _FIGURES),
+        *(f"{time:.6f}" for time in times),
+        "" if parse.optimality_gap is None else repr(parse.optimality_gap),
+    ]

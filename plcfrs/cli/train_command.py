@@ -2,111 +2,32 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
+from plcfrs.cli import extract_command
 from plcfrs.cli.command import SuggestingGroup, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
-from plcfrs.errors import TreebankError
+from plcfrs.cli.rounds import (
+    ResumableRunning,
+    Running,
+    checkpoint_of,
+    naming_checkpoint,
+    run_rounds,
+)
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import MODULES, Family, find_family
-from plcfrs.settings import setting
 from plcfrs.storage.files import check_folder
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options, transform_all
 from plcfrs.transformation.presets import describe
 from plcfrs.treebank.compilation import compile_trees
 from plcfrs.treebank.reading import trainable_trees
-from plcfrs.trees import Tree
 from plcfrs.wording import counted
-
-
-@dataclass(frozen=True)
-class Running:
-    """How the rounds of a training are scored and logged."""
-
-    dev: str | None = setting(
-        None,
-        "Score the parser on this treebank after each round, save the best round, and fit "
-        "probabilities or bounds of the search to it.",
-        metavar="TREEBANK",
-    )
-    log: str | None = setting(
-        None,
-        "Write a row of figures and scores for each round (cycle or epoch) as TSV.",
-        metavar="FILE",
-        is_output=True,
-    )
-
-    def read_development(self, options: Options, selection: Selection) -> Sequence[Tree]:
-        """Return the development set, to which --sentences does not apply; report all bad trees."""
-        if self.dev is None:
-            selection.report()
-            return []
-        everything = replace(selection, sentences=None, bad=0)
-        trees = list(transform_all(everything.read([self.dev]), options))
-        selection.report(everything)
-        if not trees:
-            raise TreebankError("no trees were selected: there is nothing to score", path=self.dev)
-        return trees
-
-
-@dataclass(frozen=True)
-class ResumableRunning(Running):
-    """How the rounds of a training that can be resumed are run."""
-
-    resume: bool = setting(False, "Continue where the same command was interrupted.")
-
-
-def checkpoint_of(output: str) -> Path:
-    """Return the file that keeps what is finished until a model is saved."""
-    return Path(f"{output}.checkpoint")
-
-
-@contextmanager
-def naming_checkpoint(output: str, *, can_resume: bool = False) -> Iterator[None]:
-    """Remove the checkpoint when all is done; if anything fails, say that it has what is done."""
-    checkpoint = checkpoint_of(output)
-    try:
-        yield
-    except BaseException:
-        if checkpoint.exists() and can_resume:
-            click.echo(
-                f"the finished rounds are in {checkpoint}: to continue, run the same command with "
-                "--resume",
-                err=True,
-            )
-        elif checkpoint.exists():
-            click.echo(f"the model so far is in {checkpoint}", err=True)
-        raise
-    checkpoint.unlink(missing_ok=True)
-
-
-def run_rounds(runner: Runner[Any]) -> None:
-    """Train round by round, with a progress bar."""
-    from tqdm import tqdm  # here, for a fast start
-
-    trainer = runner.trainer
-    left = runner.left
-    with tqdm(total=trainer.steps, unit=" steps", disable=None, leave=False) as bar:
-
-        def begin(number: int) -> None:
-            bar.reset()
-            bar.set_description(f"{trainer.unit} {number}")
-
-        if left:
-            begin(left[0])
-        for done in runner.rounds(bar.update):
-            tqdm.write(str(done), file=sys.stderr)
-            begin(done.number + 1)
-
 
 _HELP = """Train {title} on a treebank and save it.
 
@@ -132,9 +53,7 @@ class _Families(SuggestingGroup):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Make the command of a family."""
         if cmd_name == DEFAULT_KIND:  # it streams the trees
-            from plcfrs.cli.extract_command import command as extract
-
-            return extract
+            return extract_command.command
         return _family_command(find_family(cmd_name)) if cmd_name in MODULES else None
 
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Int64
+from plcfrs.forest.judged_forest import JudgedForest
 from plcfrs.forest.votes import Constituent, constituents_in
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsing.explanation import Column, table
 from plcfrs.trees.tree import runs, span_of_runs
-
-if TYPE_CHECKING:
-    from plcfrs.forest.forest_parser import JudgedForest
 
 # More than all scores of a sentence together.
 _BONUS = 1e6

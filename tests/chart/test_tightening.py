@@ -14,7 +14,8 @@ from quick import examples
 from plcfrs.chart import ChartParser
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.budget import UNLIMITED, Workspace
-from plcfrs.chart.compile import Limits, compile_grammar
+from plcfrs.chart.compile import compile_grammar
+from plcfrs.chart.growing import Limits
 from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.chart.nbest import find_best

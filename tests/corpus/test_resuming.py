@@ -12,7 +12,7 @@ from pathlib import Path
 import killer
 import pytest
 
-from plcfrs.cli import parse_output, run
+from plcfrs.cli import parse_command, run
 
 PLCFRS = [sys.executable, "-m", "plcfrs"]
 SENTENCES = [
@@ -48,14 +48,14 @@ class Stopped(BaseException):
 
 def stop_after(monkeypatch, sentences):
     """Make a run end after some sentences."""
-    write = parse_output.ParseOutput.write
+    write = parse_command.ParseOutput.write
 
     def counting(files, outcome):
         if files.summary.sentences == sentences:
             raise Stopped
         write(files, outcome)
 
-    monkeypatch.setattr(parse_output.ParseOutput, "write", counting)
+    monkeypatch.setattr(parse_command.ParseOutput, "write", counting)
 
 
 @pytest.mark.parametrize(

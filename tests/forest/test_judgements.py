@@ -11,7 +11,7 @@ from naive.forests import derivations_of, forest_of, random_scores
 from naive.refinements import cases
 from naive.sums import log_sum
 
-from plcfrs.forest.forest_parser import best_derivation, derivation_of_edges
+from plcfrs.forest.judged_forest import best_derivation, derivation_of_edges
 from plcfrs.forest.votes import Judgement, score_sums, scores_of_edges
 
 

@@ -9,7 +9,7 @@ from demo_trees import demo_trees
 from naive.forests import derivations_of, forest_of
 
 from plcfrs.chart.forest import span_of_item
-from plcfrs.forest.forest_parser import best_derivation
+from plcfrs.forest.judged_forest import best_derivation
 from plcfrs.forest.votes import chances_of, nearest, scores_of_edges, shares_of, votes
 from plcfrs.grammar import binarize, extract, tag
 from plcfrs.trees import Tree

@@ -16,20 +16,13 @@ from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError
-from plcfrs.forest.forest_parser import (
-    ForestParser,
-    JudgedForest,
-    best_derivation,
-    best_expected_f1,
-    derivation_of_edges,
-)
+from plcfrs.forest.forest_parser import ForestParser
 from plcfrs.forest.forests import forest_of_parses
 from plcfrs.forest.grammar_parser import GrammarParser, WordTags
 from plcfrs.forest.votes import Constituent, Judgement
-from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.learning.calibration import Calibration, calibrated
-from plcfrs.parsers.combined.explanation import explain_combined
+from plcfrs.parsers.combined.judged_forest import JudgedByMembers
 from plcfrs.parsers.combined.members import Files, Members, Voter, Voters
 from plcfrs.parsers.combined.weights import Example, example_of
 from plcfrs.parsing.explanation import Explanation
@@ -45,37 +38,6 @@ TAGGER = "tagger"
 
 # Several judges can choose among more parses than one can, so the forests are larger.
 _LOG_RATIO = 9.0
-
-
-class JudgedByMembers(JudgedForest):
-    """A forest with the weighted scores of each member, a float64 array (members, E)."""
-
-    def __init__(self, forest: Forest, members: list[str], weighted: Costs) -> None:
-        super().__init__(forest, weighted.sum(axis=0))
-        self.members = members
-        self.weighted = weighted
-
-    def cost(self, score: float) -> float:
-        """Return the negative sum of the scores of a derivation."""
-        return -score
-
-    def best(self, objective: str | None) -> tuple[float, Derivation] | None:
-        """Return the best derivation with its cost."""
-        choose = best_expected_f1 if objective == "expected-f1" else best_derivation
-        edges = choose(self.forest, self.scores).edges
-        score = float(self.scores[edges[edges >= 0]].sum())
-        return self.cost(score), derivation_of_edges(self.forest, edges)
-
-    def explain(
-        self,
-        words: list[str],
-        derivation: Derivation | None = None,
-        wants: Sequence[Want] = (),
-        *,
-        binarized: bool = False,
-    ) -> Explanation:
-        """Return what each member says of a parse, by default the best, and of constituents."""
-        return explain_combined(self, words, wants, derivation, binarized=binarized)
 
 
 class Contents(NamedTuple):

@@ -17,7 +17,7 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.forest.forest_parser import best_derivation
+from plcfrs.forest.judged_forest import best_derivation
 from plcfrs.forest.votes import (
     Judgement,
     chances_of,

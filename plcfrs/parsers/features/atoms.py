@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from plcfrs.chart import Forest
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.kernel.arrays import Costs, Int64
-from plcfrs.forest.forest_parser import best_tags
+from plcfrs.forest.judged_forest import best_tags
 from plcfrs.forest.votes import Judgement
 from plcfrs.grammar import Grammar
 from plcfrs.learning.kernel.learned import Int32, Keys, Scores

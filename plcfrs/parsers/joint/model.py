@@ -26,7 +26,8 @@ from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.forest.derivations import explain_posteriors
-from plcfrs.forest.forest_parser import JudgedForest, StoredForestParser, best_derivation
+from plcfrs.forest.forest_parser import StoredForestParser
+from plcfrs.forest.judged_forest import JudgedForest, best_derivation
 from plcfrs.forest.posteriors import calibration_of, posteriors_of
 from plcfrs.forest.votes import (
     LOG_RATIO,

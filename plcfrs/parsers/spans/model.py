@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from plcfrs.chart import Forest
-from plcfrs.forest.forest_parser import JudgedForest, StoredForestParser, best_tags
+from plcfrs.forest.forest_parser import StoredForestParser
 from plcfrs.forest.grammar_parser import FallbackOptions
+from plcfrs.forest.judged_forest import JudgedForest, best_tags
 from plcfrs.forest.votes import Judgement, scores_of_edges
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.networks.encoding import require_torch

@@ -8,7 +8,7 @@ from naive.refinements import cases
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
-from plcfrs.forest.forest_parser import derivation_of_edges
+from plcfrs.forest.judged_forest import derivation_of_edges
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.parsers.features.training import Gold, nearest
 

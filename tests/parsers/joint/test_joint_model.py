@@ -13,7 +13,7 @@ from random_networks import demo, random_joint_model
 
 from plcfrs.chart.budget import Budget
 from plcfrs.chart.forest import span_of_item
-from plcfrs.forest.forest_parser import ranked_derivations
+from plcfrs.forest.judged_forest import ranked_derivations
 from plcfrs.forest.posteriors import calibration_of, posteriors_of
 from plcfrs.forest.votes import chances_of, score_sums, scores_of_edges
 from plcfrs.parsers.joint import network as network_module

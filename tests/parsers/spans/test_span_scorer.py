@@ -6,7 +6,7 @@ from random_networks import demo, random_span_model
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.forest import span_of_item
-from plcfrs.forest.forest_parser import best_tags
+from plcfrs.forest.judged_forest import best_tags
 from plcfrs.forest.votes import LOG_RATIO
 from plcfrs.grammar import tag
 from plcfrs.parsers.spans.parts import Forward, Part

@@ -1,50 +1,69 @@
-"""What each member of a combined parser says of the constituents of a parse."""
+"""A forest that the members of a combined parser judge, and what each says of a parse."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import fsum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
-from plcfrs.forest.forest_parser import best_derivation
 from plcfrs.forest.forest_wants import want_lines
+from plcfrs.forest.judged_forest import (
+    JudgedForest,
+    best_derivation,
+    best_expected_f1,
+    derivation_of_edges,
+)
 from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want, render_ranges
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.trees.tree import leftmost, positions, runs, span_of_runs
 
-if TYPE_CHECKING:
-    from plcfrs.parsers.combined.model import JudgedByMembers
-
 _POSTERIOR = Column("posterior", is_number=True, decimals=4)
 
 
-def explain_combined(
-    judged: JudgedByMembers,
-    words: list[str],
-    wants: Sequence[Want],
-    derivation: Derivation | None,
-    *,
-    binarized: bool,
-) -> Explanation:
-    """Return what each member says of a parse, and of wanted constituents.
+class JudgedByMembers(JudgedForest):
+    """A forest with the weighted scores of each member, a float64 array (members, E)."""
 
-    Without a derivation, the parse is the best one. If `binarized`, the intermediate symbols of the
-    forest are shown.
-    """
-    text = []
-    for want in wants:
-        text += ["", *want_lines(judged, want)]
-    edges = judged.best_edges() if derivation is None else _edges_of(judged.forest, derivation)
-    numbers = [Column(name, is_number=True) for name in ("sum", *judged.members, "at")]
-    columns = [_POSTERIOR, *numbers, Column("constituent")]
-    rows = list(_Rows(judged, edges).all(with_intermediate=binarized))
-    return Explanation(words, "constituent", "score", columns, rows, text)
+    def __init__(self, forest: Forest, members: list[str], weighted: Costs) -> None:
+        super().__init__(forest, weighted.sum(axis=0))
+        self.members = members
+        self.weighted = weighted
+
+    def cost(self, score: float) -> float:
+        """Return the negative sum of the scores of a derivation."""
+        return -score
+
+    def best(self, objective: str | None) -> tuple[float, Derivation] | None:
+        """Return the best derivation with its cost."""
+        choose = best_expected_f1 if objective == "expected-f1" else best_derivation
+        edges = choose(self.forest, self.scores).edges
+        score = float(self.scores[edges[edges >= 0]].sum())
+        return self.cost(score), derivation_of_edges(self.forest, edges)
+
+    def explain(
+        self,
+        words: list[str],
+        derivation: Derivation | None = None,
+        wants: Sequence[Want] = (),
+        *,
+        binarized: bool = False,
+    ) -> Explanation:
+        """Return what each member says of a parse, by default the best, and of wanted constituents.
+
+        If `binarized`, the intermediate symbols of the forest are shown.
+        """
+        text = []
+        for want in wants:
+            text += ["", *want_lines(self, want)]
+        edges = self.best_edges() if derivation is None else _edges_of(self.forest, derivation)
+        numbers = [Column(name, is_number=True) for name in ("sum", *self.members, "at")]
+        columns = [_POSTERIOR, *numbers, Column("constituent")]
+        rows = list(_Rows(self, edges).all(with_intermediate=binarized))
+        return Explanation(words, "constituent", "score", columns, rows, text)
 
 
 def _edges_of(forest: Forest, derivation: Derivation) -> Int64:

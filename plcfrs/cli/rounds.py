@@ -1,0 +1,99 @@
+"""The rounds of a training: how they are scored and logged, and their checkpoint."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from plcfrs.cli.options import Selection
+from plcfrs.errors import TreebankError
+from plcfrs.learning.runner import Runner
+from plcfrs.settings import setting
+from plcfrs.transformation import Options, transform_all
+from plcfrs.trees import Tree
+
+
+@dataclass(frozen=True)
+class Running:
+    """How the rounds of a training are scored and logged."""
+
+    dev: str | None = setting(
+        None,
+        "Score the parser on this treebank after each round, save the best round, and fit "
+        "probabilities or bounds of the search to it.",
+        metavar="TREEBANK",
+    )
+    log: str | None = setting(
+        None,
+        "Write a row of figures and scores for each round (cycle or epoch) as TSV.",
+        metavar="FILE",
+        is_output=True,
+    )
+
+    def read_development(self, options: Options, selection: Selection) -> Sequence[Tree]:
+        """Return the development set, to which --sentences does not apply; report all bad trees."""
+        if self.dev is None:
+            selection.report()
+            return []
+        everything = replace(selection, sentences=None, bad=0)
+        trees = list(transform_all(everything.read([self.dev]), options))
+        selection.report(everything)
+        if not trees:
+            raise TreebankError("no trees were selected: there is nothing to score", path=self.dev)
+        return trees
+
+
+@dataclass(frozen=True)
+class ResumableRunning(Running):
+    """How the rounds of a training that can be resumed are run."""
+
+    resume: bool = setting(False, "Continue where the same command was interrupted.")
+
+
+def checkpoint_of(output: str) -> Path:
+    """Return the file that keeps what is finished until a model is saved."""
+    return Path(f"{output}.checkpoint")
+
+
+@contextmanager
+def naming_checkpoint(output: str, *, can_resume: bool = False) -> Iterator[None]:
+    """Remove the checkpoint when all is done; if anything fails, say that it has what is done."""
+    checkpoint = checkpoint_of(output)
+    try:
+        yield
+    except BaseException:
+        if checkpoint.exists() and can_resume:
+            click.echo(
+                f"the finished rounds are in {checkpoint}: to continue, run the same command with "
+                "--resume",
+                err=True,
+            )
+        elif checkpoint.exists():
+            click.echo(f"the model so far is in {checkpoint}", err=True)
+        raise
+    checkpoint.unlink(missing_ok=True)
+
+
+def run_rounds(runner: Runner[Any]) -> None:
+    """Train round by round, with a progress bar."""
+    from tqdm import tqdm  # here, for a fast start
+
+    trainer = runner.trainer
+    left = runner.left
+    with tqdm(total=trainer.steps, unit=" steps", disable=None, leave=False) as bar:
+
+        def begin(number: int) -> None:
+            bar.reset()
+            bar.set_description(f"{trainer.unit} {number}")
+
+        if left:
+            begin(left[0])
+        for done in runner.rounds(bar.update):
+            tqdm.write(str(done), file=sys.stderr)
+            begin(done.number + 1)
