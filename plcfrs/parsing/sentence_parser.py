@@ -20,6 +20,7 @@ from typing import (
     runtime_checkable,
 )
 
+import plcfrs
 from plcfrs.chart import Forest
 from plcfrs.chart.trace import Course
 from plcfrs.errors import InputError
@@ -195,9 +196,7 @@ class SentenceParser(ABC):
         ['We', 'sing', '.']
         ['Who', 'ca', "n't", '?']
         """
-        from plcfrs.corpus import parse_corpus
-
-        return parse_corpus(
+        return plcfrs.parse_corpus(
             self, map(Sentence, self.splitter.sentences(text)), objective=objective, jobs=jobs
         )
 
@@ -252,8 +251,6 @@ class SentenceParser(ABC):
         >>> [(len(parses), name) for parses, name in model.pipe(texts, as_tuples=True)]
         [(2, 'a'), (0, 'b')]
         """
-        from plcfrs.corpus import parse_corpus
-
         contexts: deque[object] = deque()
         splitter = self.splitter
 
@@ -265,7 +262,7 @@ class SentenceParser(ABC):
                 yield Sentence([])  # no sentence of a text is empty: this is its end
 
         parses: list[Parse] = []
-        for parse in parse_corpus(self, sentences(), objective=objective, jobs=jobs):
+        for parse in plcfrs.parse_corpus(self, sentences(), objective=objective, jobs=jobs):
             if parse.status != "empty":
                 parses.append(parse)
                 continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import plcfrs
 from plcfrs.trees.tree import Token
 
 
@@ -55,15 +56,11 @@ class DependencyTree:
 
     def pretty(self) -> str:
         """Return a picture for the terminal; `plcfrs.draw` has more options."""
-        from plcfrs.drawing import draw
-
-        return draw(self)
+        return plcfrs.draw(self)
 
     def __repr__(self) -> str:
         name = f" {self.id}" if self.id else ""
         return f"<DependencyTree{name}: {len(self.tokens)} tokens>"
 
     def _repr_svg_(self) -> str:
-        from plcfrs.drawing import draw_svg
-
-        return draw_svg(self, gaps=True)
+        return plcfrs.draw_svg(self, gaps=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from operator import attrgetter
 
+import plcfrs
 from plcfrs.errors import TreebankError
 from plcfrs.trees.labels import ROOT, Label, label_parts, render_label
 
@@ -256,9 +257,7 @@ class Tree:
 
     def pretty(self) -> str:
         """Return a picture for the terminal; `plcfrs.draw` has more options."""
-        from plcfrs.drawing import draw
-
-        return draw(self)
+        return plcfrs.draw(self)
 
     def copy(self) -> Tree:
         """Return a copy with its own nodes and tokens.
@@ -357,9 +356,7 @@ class Tree:
         return f"<Tree{name}: {len(self.tokens)} tokens, {len(self.nodes())} nodes>"
 
     def _repr_svg_(self) -> str:
-        from plcfrs.drawing import draw_svg
-
-        return draw_svg(self, gaps=True)
+        return plcfrs.draw_svg(self, gaps=True)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):

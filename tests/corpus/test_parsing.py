@@ -12,10 +12,11 @@ from demo_trees import raw_demo_trees
 from numba.core.event import trigger_event
 
 import plcfrs
-from plcfrs.corpus import Shared, Wanted, parse_all
+from plcfrs.corpus import Shared, parse_all
 from plcfrs.corpus import workers as workers_module
 from plcfrs.errors import InputError
 from plcfrs.parsers.grammar.model import GrammarModel
+from plcfrs.parsing.parse import Wanted
 from plcfrs.treebank import read_trees
 from plcfrs.trees import NO_PARSE
 

@@ -8,11 +8,12 @@ import pytest
 from random_networks import SIZES, demo, random_model
 from stored import reread
 
-from plcfrs.corpus import Wanted, parse_all, parse_corpus
+from plcfrs.corpus import parse_all, parse_corpus
 from plcfrs.errors import InputError
 from plcfrs.evaluation import score
 from plcfrs.networks import encoding as requirement
 from plcfrs.parsers.set_based.network import Settings
+from plcfrs.parsing.parse import Wanted
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 

@@ -1,0 +1,14 @@
+from .extraction import extract_corpus
+from .indexing import open_treebank
+from .parsing import Outcome, Shared, parse_all, parse_corpus
+from .workers import map_in_order
+
+__all__ = [
+    "Outcome",
+    "Shared",
+    "extract_corpus",
+    "map_in_order",
+    "open_treebank",
+    "parse_all",
+    "parse_corpus",
+]
