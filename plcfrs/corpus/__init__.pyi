@@ -1,6 +1,8 @@
 from .extraction import extract_corpus
 from .indexing import open_treebank
-from .parsing import Outcome, Shared, parse_all, parse_corpus
+from .outcomes import Outcome
+from .parsing import parse_all, parse_corpus
+from .sending import Shared
 from .workers import map_in_order
 
 __all__ = [

@@ -11,7 +11,7 @@ from uuid import uuid4
 from distributed import Client, Future, WorkerPlugin, get_worker
 from distributed.scheduler import KilledWorker
 
-from plcfrs.corpus.parsing import Outcome, failed, in_chunks, parse_all
+from plcfrs.corpus.outcomes import Outcome, failed, in_chunks, parse_here
 from plcfrs.errors import InputError, WorkerError
 from plcfrs.parsing.parse import Wanted
 from plcfrs.parsing.sentence import Input, Sentence
@@ -110,7 +110,7 @@ def _result(future: Future) -> list[Outcome]:
 
 def _parse_chunk(name: str, chunk: list[Sentence]) -> list[Outcome]:
     installation = get_worker().plugins[name]
-    return list(parse_all(installation.parser, chunk, installation.wanted))
+    return list(parse_here(installation.parser, chunk, installation.wanted))
 
 
 def _parse_alone(client: Client, name: str, item: Sentence) -> Outcome:

@@ -15,7 +15,8 @@ from math import inf
 from typing import Any, NamedTuple
 from unicodedata import category
 
-from plcfrs.corpus.parsing import Shared, in_chunks
+from plcfrs.corpus.outcomes import in_chunks
+from plcfrs.corpus.sending import Shared
 from plcfrs.corpus.workers import TOO_LONG, map_in_order
 from plcfrs.forest.analyses import Analysis
 from plcfrs.forest.surprisal import END, PRECISION, PrefixReader, Status, Surprisal

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from plcfrs.compiling import working_cpu_time
-from plcfrs.corpus.parsing import in_chunks
+from plcfrs.corpus.outcomes import in_chunks
 from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.experiment.folder import (
     Figures,

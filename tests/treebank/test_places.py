@@ -7,7 +7,7 @@ import re
 import pytest
 
 from plcfrs.cli import run
-from plcfrs.corpus import parsing  # noqa: F401 (how trees are sent to other processes)
+from plcfrs.corpus import sending  # noqa: F401 (how trees are sent to other processes)
 from plcfrs.errors import TreebankError
 from plcfrs.text import Splitter
 from plcfrs.transformation import Options, to_dependencies, transform

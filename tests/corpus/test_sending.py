@@ -9,7 +9,7 @@ from demo_trees import raw_demo_trees
 from hypothesis import given
 from strategies import trees
 
-import plcfrs.corpus.parsing  # noqa: F401 (from now on, trees are pickled as lists)
+import plcfrs.corpus.sending  # noqa: F401 (from now on, trees are pickled as lists)
 from plcfrs.grammar import Derivation, Nonterminal, tag
 from plcfrs.treebank import FORMATS
 from plcfrs.trees import Node, Token, Tree

@@ -1,0 +1,112 @@
+"""The outcomes of sentences that this process parses, also of those that crash."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from traceback import extract_tb
+from typing import NamedTuple
+
+import plcfrs.corpus.sending  # noqa: F401 (outcomes are sent to other processes)
+from plcfrs.compiling import working_cpu_time
+from plcfrs.errors import PlcfrsError
+from plcfrs.parsing.parse import Parse, Status, Wanted
+from plcfrs.parsing.sentence import UNKNOWN_TAG, Input, Sentence
+from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.trees import no_parse
+
+_log = logging.getLogger(__name__)
+_logged: set[tuple[type[Exception], str, int | None]] = set()  # places, in this process
+
+
+class Outcome(NamedTuple):
+    """The parses of a sentence, the best first, and the seconds of CPU time that they took.
+
+    There is at least one parse, with a NOPARSE tree if the sentence has none. Sentences that are
+    parsed together share the time by length.
+    """
+
+    parses: list[Parse]
+    cpu_seconds: float
+
+
+def parse_here(
+    parser: SentenceParser, sentences: Iterable[Input], wanted: Wanted
+) -> Iterator[Outcome]:
+    """Yield the outcome of each sentence, in order, parsed by this process."""
+    chunks = in_chunks(sentences, parser.together)
+    return chain.from_iterable(parse_items(parser, wanted, chunk) for chunk in chunks)
+
+
+def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Outcome:
+    """Parse a sentence; see `parse_items`."""
+    (outcome,) = parse_items(parser, wanted, [sentence])
+    return outcome
+
+
+def parse_items(
+    parser: SentenceParser, wanted: Wanted, sentences: Sequence[Sentence]
+) -> list[Outcome]:
+    """Parse sentences together; a sentence that fails has the status "crashed".
+
+    An exception other than a PlcfrsError is a defect of the program: its traceback is logged, once
+    for each line that raises it.
+    """
+    start = working_cpu_time()
+    try:
+        found = parser.parse_together(sentences, wanted)
+    except PlcfrsError:
+        raise
+    except Exception as error:
+        if len(sentences) > 1:
+            return [parse_item(parser, wanted, sentence) for sentence in sentences]
+        _log_once(error)
+        return [failed(sentences[0], "crashed", f"{type(error).__name__}: {error}")]
+    if wanted.trees_alone:
+        found = [[replace(parse, derivation=None) for parse in parses] for parses in found]
+    seconds = working_cpu_time() - start
+    share = seconds / sum(map(_size, sentences))
+    return [
+        Outcome(parses, share * _size(sentence))
+        for parses, sentence in zip(found, sentences, strict=True)
+    ]
+
+
+def failed(sentence: Sentence, status: Status, reason: str = "") -> Outcome:
+    """Return the outcome of a sentence whose parsing was not finished."""
+    tokens = [replace(token, tag=token.tag or UNKNOWN_TAG) for token in sentence.tokens]
+    return Outcome([Parse(no_parse(tokens, sentence.id), status, reason)], 0.0)
+
+
+def in_chunks(sentences: Iterable[Input], tokens: int) -> Iterator[list[Sentence]]:
+    """Yield chunks of successive sentences with about this many tokens in total.
+
+    With 0 tokens, each sentence is a chunk.
+
+    >>> [len(chunk) for chunk in in_chunks([["a"] * 50, ["a"] * 20, ["a"] * 90, []], 60)]
+    [2, 1, 1]
+    """
+    chunk: list[Sentence] = []
+    size = 0
+    for given in sentences:
+        chunk.append(Sentence.of(given))
+        size += _size(chunk[-1])
+        if size >= tokens:
+            yield chunk
+            chunk, size = [], 0
+    if chunk:
+        yield chunk
+
+
+def _size(sentence: Sentence) -> int:
+    return 1 + len(sentence.tokens)
+
+
+def _log_once(error: Exception) -> None:
+    place = extract_tb(error.__traceback__)[-1]
+    kind = (type(error), place.filename, place.lineno)
+    if kind not in _logged:
+        _logged.add(kind)
+        _log.error("a sentence has crashed: please report this error of plcfrs", exc_info=error)

@@ -1,0 +1,127 @@
+"""What processes send to each other: arrays in shared memory; trees and parses as lists.
+
+It is enough to import this module in the process that sends them.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import multiprocessing
+import pickle
+from typing import Any
+
+from plcfrs.chart.budget import Statistics
+from plcfrs.grammar import Derivation
+from plcfrs.parsing.parse import Parse
+from plcfrs.trees import Label, Node, SecondaryEdge, Token, Tree
+from plcfrs.trees.tree import token_parts
+
+_ALIGNMENT = 64
+
+
+class Shared:
+    """An object for child processes, whose arrays lie in memory that all processes map.
+
+    It is passed when a process starts (see `map_in_order`). Nobody may write into the arrays.
+
+    Parameters
+    ----------
+    thing : object
+        It must be possible to pickle it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Shared({"costs": np.arange(3.0)}).load()
+    {'costs': array([0., 1., 2.])}
+    """
+
+    def __init__(self, thing: object) -> None:
+        arrays: list[pickle.PickleBuffer] = []
+        rest = pickle.dumps(thing, protocol=5, buffer_callback=arrays.append)
+        parts: list[bytes | memoryview] = [rest, *(array.raw() for array in arrays)]
+        self._places: list[slice] = []
+        end = 0
+        for part in parts:
+            start = end + -end % _ALIGNMENT
+            end = start + len(part)
+            self._places.append(slice(start, end))
+        self._memory = multiprocessing.RawArray("B", end)
+        view = memoryview(self._memory).cast("B")
+        for place, part in zip(self._places, parts, strict=True):
+            view[place] = part
+
+    def load(self) -> Any:  # noqa: ANN401 (any object can be shared)
+        """Return a new object with the same arrays."""
+        view = memoryview(self._memory).cast("B")
+        rest, *arrays = (view[place] for place in self._places)
+        return pickle.loads(rest, buffers=arrays)
+
+
+# Pickle recurses, and a sentence of thousands of tokens has a tree of that depth. It also asks
+# dataclasses for their fields again and again. Flat lists are fast, and work at any depth.
+
+_Fields = tuple[Any, ...]
+# Label, children, head, moved. A child is the position of a token, or -1 less the number of a node,
+# mothers before children.
+_NodeRow = tuple[Label, list[int], int | None, str | None]
+
+
+def _flatten_tree(tree: Tree) -> tuple[Any, tuple[Any, ...]]:
+    nodes = tree.nodes()
+    number = {id(node): -1 - place for place, node in enumerate(nodes)}
+
+    def flat(child: Node | int) -> int:
+        return child if isinstance(child, int) else number[id(child)]
+
+    rows = [
+        (node.label, [flat(child) for child in node.children], node.head, node.moved)
+        for node in nodes
+    ]
+    tokens = list(map(token_parts, tree.tokens))
+    edges = [(edge.label, flat(edge.child), flat(edge.parent)) for edge in tree.secondary_edges]
+    return _build_tree, (rows, tokens, tree.id, edges)
+
+
+def _build_tree(
+    rows: list[_NodeRow], tokens: list[_Fields], name: str, edges: list[tuple[str, int, int]]
+) -> Tree:
+    nodes = [Node(*label, [], head, moved) for label, _, head, moved in rows]
+
+    def child_of(flat: int) -> Node | int:
+        return flat if flat >= 0 else nodes[-1 - flat]
+
+    for node, (_, children, *_) in zip(nodes, rows, strict=True):
+        node.children = [child_of(child) for child in children]
+    secondary = [
+        SecondaryEdge(label, child_of(child), nodes[-1 - parent]) for label, child, parent in edges
+    ]
+    return Tree(nodes[0], [Token(*token) for token in tokens], name, secondary)
+
+
+def _flatten_derivation(derivation: Derivation) -> tuple[Any, tuple[Any, ...]]:
+    rows = [
+        (each.nonterminal, each.yield_function, len(each.children))
+        for each in derivation.bottom_up()
+    ]
+    return _build_derivation, (rows,)
+
+
+def _build_derivation(rows: list[_Fields]) -> Derivation:
+    built: list[Derivation] = []
+    for nonterminal, yield_function, size in rows:
+        first = len(built) - size
+        children = tuple(built[first:])
+        del built[first:]
+        built.append(Derivation(nonterminal, yield_function, children))
+    return built[0]
+
+
+def _flatten_fields(thing: Parse | Statistics) -> tuple[Any, tuple[Any, ...]]:
+    return type(thing), tuple([getattr(thing, name) for name in thing.__slots__])
+
+
+copyreg.pickle(Tree, _flatten_tree)
+copyreg.pickle(Parse, _flatten_fields)
+copyreg.pickle(Statistics, _flatten_fields)
+copyreg.pickle(Derivation, _flatten_derivation)
