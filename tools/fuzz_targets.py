@@ -185,7 +185,7 @@ def _use_model(path: Path) -> None:
 
 def _use_grammar(path: Path) -> None:
     grammar = Grammar.load(path)
-    for other in ("saved.yaml", "saved.plcfrs", "saved.rules", "saved.rcg", "saved.pmcfg"):
+    for other in ("saved.yaml", "saved.plcfrs", "saved.rules"):
         _unless_refused(partial(grammar.save, path.with_name(other)))
     if grammar.fan_out() <= 8:
         model = GrammarModel(grammar, budget=Budget(_ITEMS, _SECONDS))
@@ -309,12 +309,10 @@ def _targets() -> Iterator[Target]:
     yield Target("zip", "x.zip", _archive_seeds, _use_trees, mutated_zip)
     xml = [partial(_treebank_seeds, format) for format in ("tigerxml", "alpino")]
     yield Target("xml", "x.xml", lambda: [seed for seeds in xml for seed in seeds()], _use_trees)
-    for kind in ("yaml", "rules", "rcg", "pmcfg"):
+    for kind in ("yaml", "rules"):
         yield Target(kind, f"x.{kind}", partial(_grammar_seeds, f"x.{kind}"), _use_grammar)
-    for kind in ("rules", "rcg", "pmcfg"):
-        seeds = partial(_grammar_seeds, f"x.{kind}", "x.lex")
-        use = partial(_use_lexicon, f"x.{kind}")
-        yield Target(f"{kind}-lexicon", "lexicon/x.lex", seeds, use)
+    seeds, use = partial(_grammar_seeds, "x.rules", "x.lex"), partial(_use_lexicon, "x.rules")
+    yield Target("lexicon", "lexicon/x.lex", seeds, use)
     seeds = partial(_grammar_seeds, "x.plcfrs")
     yield Target("plcfrs", "x.plcfrs", seeds, _use_model, mutated_gzip)
     for name in _TRAINED:

@@ -21,7 +21,7 @@ from plcfrs.cli.options import (
 )
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
-from plcfrs.grammar.formats import FORMATS, grammar_format_of, recognize_grammar
+from plcfrs.grammar.formats import EXTENSIONS, grammar_format_of, recognize_grammar
 from plcfrs.parsing.registry import load_model
 from plcfrs.settings import file_setting, setting
 from plcfrs.transformation import Encoding, Unaries, from_dependencies, to_dependencies
@@ -128,9 +128,8 @@ def command(chosen: Convert) -> None:
     Trees are converted one by one. Constituents and dependencies become each other with
     --encoding (Fernández-González and Martins 2015); heads are found by the head rules.
 
-    A plcfrs grammar is recognized by its first line, other grammars by their extension: .rules
-    (disco-dop, with .lex beside it), .rcg (rparse) or .pmcfg. The extension of the output decides
-    its format: one of these, .plcfrs or .yaml.
+    A plcfrs grammar is recognized by its first line, one of disco-dop by its extension .rules (with
+    .lex beside it). The extension of the output decides its format: .plcfrs, .yaml or .rules.
 
     With --quantize, a set-based parser, span scorer or joint parser gets a smaller file, which
     parses without PyTorch and without the folder of its encoder: 8 bits cost next to nothing.
@@ -204,10 +203,9 @@ def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
     if len(grammars) > 1:
         raise InputError(f"{grammars[0]} is a grammar: only one can be converted at a time")
     if grammar_format_of(output) is None:
-        extensions = ", ".join(extension for form in FORMATS for extension in form.extensions)
         raise InputError(
             f"{grammars[0]} is a grammar: give an output file with -o that ends in one of "
-            f"{extensions}"
+            f"{', '.join(EXTENSIONS)}"
         )
     Grammar.load(grammars[0]).save(output)
 

@@ -22,7 +22,7 @@ sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from fuzz import Findings, fuzz_at_random
 from fuzz_targets import TARGETS
 
-SLOW = ("refined", "features", "rules-lexicon", "rcg-lexicon", "pmcfg-lexicon", "zip")
+SLOW = ("refined", "features", "lexicon", "zip")
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -367,6 +367,21 @@ def test_what_is_no_grammar_is_not_taken_for_one(tmp_path, text):
     assert recognize_grammar(tmp_path) is None
 
 
+@pytest.mark.parametrize(
+    ("name", "program"), [("a.rcg", "rparse"), ("a.rcg.gz", "rparse"), ("a.pmcfg", "treetools")]
+)
+def test_formats_that_are_not_supported(tmp_path, monkeypatch, name, program):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("C:1 S:1.0 S1([0]) --> A1([0])\n")
+    for use in (Grammar.load, SMALL.save):
+        with pytest.raises(GrammarError) as caught:
+            use(name)
+        assert str(caught.value) == (
+            f"{name}: grammars of {program} are not supported: give a file that ends in one of "
+            ".plcfrs, .yaml, .yml, .rules"
+        )
+
+
 def test_folders_and_missing_files(tmp_path):
     assert error_of(tmp_path) == "Is a directory"
     assert error_of(tmp_path / "none") == "No such file or directory"

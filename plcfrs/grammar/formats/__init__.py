@@ -5,28 +5,40 @@ from __future__ import annotations
 from pathlib import Path
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.formats.discodop import DISCODOP
-from plcfrs.grammar.formats.exchange import Exchange
+from plcfrs.grammar.formats.discodop import DISCODOP, Discodop
 from plcfrs.grammar.formats.native import COMPRESSED, YAML, Native, is_native
-from plcfrs.grammar.formats.pmcfg import PMCFG
-from plcfrs.grammar.formats.rparse import RPARSE
 from plcfrs.grammar.grammar import Grammar
 from plcfrs.storage.files import read_start
 from plcfrs.storage.model_file import DEFAULT_KIND, kind_of
 
-GrammarFormat = Native | Exchange
+GrammarFormat = Native | Discodop
 """Reads and writes the grammars of a program, by the names of their files."""
 
-FORMATS: tuple[GrammarFormat, ...] = (COMPRESSED, YAML, DISCODOP, RPARSE, PMCFG)
+FORMATS: tuple[GrammarFormat, ...] = (COMPRESSED, YAML, DISCODOP)
+EXTENSIONS = tuple(extension for format in FORMATS for extension in format.extensions)
+
+_UNSUPPORTED = {".rcg": "rparse", ".pmcfg": "treetools"}
 
 
 def grammar_format_of(path: str | Path) -> GrammarFormat | None:
     """Return the format of a file by its extension, ignoring ``.gz``.
 
+    Raises
+    ------
+    GrammarError
+        If the extension is that of a format for grammars that plcfrs does not support.
+
+    Examples
+    --------
     >>> grammar_format_of("negra.rules.gz").name
     'discodop'
     """
     suffix = Path(str(path).removesuffix(".gz")).suffix
+    if suffix in _UNSUPPORTED:
+        raise GrammarError(
+            f"{path}: grammars of {_UNSUPPORTED[suffix]} are not supported: give a file that ends "
+            f"in one of {', '.join(EXTENSIONS)}"
+        )
     return next((format for format in FORMATS if suffix in format.extensions), None)
 
 

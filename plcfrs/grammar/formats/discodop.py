@@ -6,96 +6,87 @@ Weights are counts, or probabilities as decimal numbers or fractions; disco-dop 
 anyway. Symbols of binarization and vertical Markovization are written in its own form, so that it
 can undo both: ``VP|<NP,PP>^<S>_2`` is ``@VP>S+NP+PP_2`` in plcfrs.
 
+A line of the lexicon has a word, a tab, and the word's tags with their weights, as in bitpar and
+LoPar. Options and signatures are not kept.
+
 See https://discodop.readthedocs.io/en/latest/fileformats.html
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import inf, isclose
+from pathlib import Path
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.derivation import has_adjacent_variables
-from plcfrs.grammar.formats.exchange import (
-    INVISIBLE,
-    Draft,
-    Exchange,
-    Labels,
-    character_code,
-    check_weights,
-    decode,
-    parse_number,
-    quoted,
-    render_number,
-)
-from plcfrs.grammar.grammar import Grammar, Rule
-from plcfrs.grammar.nonterminal import Kind, Nonterminal
-from plcfrs.storage.files import errors_name
+from plcfrs.grammar.formats.discodop_labels import decode, labels_of, read_label, write_word
+from plcfrs.grammar.grammar import Grammar, Lexicon, Rule, Weights, with_tags
+from plcfrs.grammar.nonterminal import Nonterminal
+from plcfrs.storage.files import errors_name, read_text, write_texts
 
 _RANK = 2  # of its rules
+_TOLERANCE = 1e-6
+_SHOWN = 60
+
+Rules = dict[Rule, float]
+Lines = Iterable[tuple[int, str]]  # with their numbers
 
 
-class DiscodopLabels(Labels):
-    """``VP|<NP,PP>^<S>_2`` for an intermediate VP after NP and PP below S, of fan-out 2."""
+class Discodop:
+    """The format; a lexicon ``.lex`` lies beside the file of rules."""
 
-    _unsafe_within = re.compile(rf"[\\,<>]|{INVISIBLE.pattern}")
-    _markovized = re.compile(
-        r"(?P<core>.+?)(?P<intermediate>\|<(?P<siblings>[^<>]*)>)?(?:\^<(?P<ancestors>[^<>]+)>)?"
-        r"(?P<tag>~)?"
-    )
+    name = "discodop"
+    extensions = (".rules",)
 
-    def _render(self, symbol: Nonterminal) -> str:
-        intermediate = symbol.kind == "intermediate"
-        if symbol.siblings and not intermediate:
-            return super()._render(symbol)
-        text = super()._render(symbol._replace(kind="category", ancestors=(), siblings=()))
-        if intermediate:
-            text += f"|<{self._names(symbol.siblings)}>"
-        if symbol.ancestors:
-            text += f"^<{self._names(symbol.ancestors)}>"
-        return text + ("~" if symbol.kind == "tag" else "")
+    def save(self, grammar: Grammar, path: Path) -> None:
+        """Write the rules, and the lexicon beside them."""
+        rules = "".join(f"{line}\n" for line in _rule_lines(grammar))
+        lexicon = "".join(f"{line}\n" for line in _lexicon_lines(grammar))
+        write_texts({path: rules, self._lexicon_paths(path)[0]: lexicon})
 
-    def _candidates(self, name: str) -> Iterator[Nonterminal]:
-        match = self._markovized.fullmatch(name)
-        if match and (match["intermediate"] or match["ancestors"]):
-            siblings, ancestors = _split(match["siblings"]), _split(match["ancestors"])
-            kind: Kind = "tag" if match["tag"] else "category"
-            if match["intermediate"]:
-                kind = "intermediate"
-            if all(siblings + ancestors):
-                for core in super()._candidates(match["core"]):
-                    yield core._replace(kind=kind, ancestors=ancestors, siblings=siblings)
-        yield from super()._candidates(name)
+    def files(self, path: Path) -> list[Path]:
+        """Return the file of the rules, and the file of the lexicon if it exists."""
+        return [path, *(name for name in self._lexicon_paths(path) if name.exists())][:2]
 
-    def _whole(self, name: str) -> Nonterminal:
-        return Nonterminal(name, kind="intermediate" if "|<" in name else "category")
+    def load(self, path: Path) -> Grammar:
+        """Read the rules, and the lexicon beside them if it exists."""
+        lines = _numbered(path)
+        with errors_name(path):
+            rules = _parse_rules(lines)
+        lexicon = Lexicon()
+        for beside in self.files(path)[1:]:
+            lines = _numbered(beside)
+            with errors_name(beside):
+                lexicon = _parse_lexicon(lines, rules)
+        with errors_name(path):
+            return _grammar(rules, lexicon)
 
-    def _names(self, names: tuple[str, ...]) -> str:
-        return ",".join(self._unsafe_within.sub(character_code, name) for name in names)
+    def _lexicon_paths(self, path: Path) -> list[Path]:
+        """Return the two possible names of the lexicon, first with ``.gz`` if the rules have it."""
+        stem = path.name.removesuffix(".gz").removesuffix(self.extensions[0])
+        names = [path.with_name(f"{stem}.lex"), path.with_name(f"{stem}.lex.gz")]
+        return sorted(names, key=lambda name: (name.suffix == ".gz") != (path.suffix == ".gz"))
 
 
-_LABELS = DiscodopLabels()
-
-
-def _split(names: str | None) -> tuple[str, ...]:
-    return tuple(map(decode, names.split(","))) if names else ()
-
-
-def _render(grammar: Grammar) -> Iterator[str]:
+def _rule_lines(grammar: Grammar) -> Iterator[str]:
     _check(grammar)
-    names = _LABELS.names(grammar)
+    labels = labels_of(grammar)
     # The start symbol is known by its place. Disco-dop takes a file that begins with a number, as
     # an intermediate symbol may, for a bitpar grammar.
     for rule in sorted(grammar.rules, key=lambda rule: rule.lhs != grammar.start):
         components = ("".join(map(str, component)) for component in rule.yield_function)
-        weight = render_number(grammar.rules[rule], grammar.weights)
-        labels = [names[symbol] for symbol in (rule.lhs, *rule.rhs)]
-        yield "\t".join([*labels, ",".join(components), weight])
+        weight = _render_number(grammar.rules[rule], grammar.weights)
+        symbols = [labels[symbol] for symbol in (rule.lhs, *rule.rhs)]
+        yield "\t".join([*symbols, ",".join(components), weight])
 
 
 def _check(grammar: Grammar) -> None:
     """Raise an error if disco-dop could not use the grammar."""
-    check_weights(grammar, "disco-dop")
+    _check_weights(grammar)
     if not any(rule.lhs == grammar.start for rule in grammar.rules):
         raise GrammarError(f"disco-dop needs a rule of the start symbol {grammar.start}")
     for rule in grammar.rules:
@@ -113,23 +104,56 @@ def _check(grammar: Grammar) -> None:
             )
 
 
-def _parse(lines: Iterable[tuple[int, str]]) -> Draft:
-    draft = Draft()
+def _check_weights(grammar: Grammar) -> None:
+    if grammar.weights == "probabilities":
+        for symbol, total in grammar.totals().items():
+            if not isclose(total, 1, abs_tol=_TOLERANCE):
+                raise GrammarError(
+                    f"the probabilities of {symbol} sum to {total:g}, and disco-dop divides by "
+                    "the sum; if that is intended, declare them as counts (weights: counts)"
+                )
+
+
+def _render_number(weight: float, weights: Weights = "counts") -> str:
+    """Write a weight; only counts are written as whole numbers, which identifies them."""
+    if weights == "counts" and weight == int(weight):
+        return str(int(weight))
+    return repr(float(weight))
+
+
+def _lexicon_lines(grammar: Grammar) -> Iterator[str]:
+    labels = labels_of(grammar, marked=False)
+    counted = grammar.lexicon.signatures and grammar.weights == "probabilities"
+    words = grammar.lexicon.probabilities() if counted else grammar.lexicon.words
+    for word, tags in words.items():
+        pairs = [f"{labels[tag]} {_render_number(weight)}" for tag, weight in tags.items()]
+        yield "\t".join([write_word(word), *pairs])
+
+
+def _numbered(path: Path) -> list[tuple[int, str]]:
+    """Return the lines that are not empty, with their numbers."""
+    text, _ = read_text(path)
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    return [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+
+
+def _parse_rules(lines: Lines) -> Rules:
+    rules: Rules = {}
     fan_outs: dict[str, int] = {}
     for number, line in lines:
         with errors_name(f"line {number}"):
             fields = line.split()
             if not 2 + 2 <= len(fields) <= 1 + _RANK + 2:
                 raise GrammarError(
-                    f"{quoted(line)} should be one symbol, the one or two symbols of its children, "
-                    "a yield function such as 010 and a weight"
+                    f"{_quoted(line)} should be one symbol, the one or two symbols of its "
+                    "children, a yield function such as 010 and a weight"
                 )
             *labels, components, weight = fields
-            draft.add(_rule(labels, components, fan_outs), parse_number(weight))
-    return draft
+            _add(rules, _parse_rule(labels, components, fan_outs), _parse_number(weight))
+    return rules
 
 
-def _rule(labels: list[str], components: str, fan_outs: dict[str, int]) -> Rule:
+def _parse_rule(labels: list[str], components: str, fan_outs: dict[str, int]) -> Rule:
     rank = len(labels) - 1
     digits = "01"[:rank]
     if not re.fullmatch(rf"[{digits}]+(,[{digits}]+)*", components) or any(
@@ -143,10 +167,91 @@ def _rule(labels: list[str], components: str, fan_outs: dict[str, int]) -> Rule:
             raise GrammarError(
                 f"the fan-out of {label} is {fan_out} in this rule, {fan_outs[label]} above"
             )
-    lhs, *rhs = map(_LABELS.read, labels, needed)
+    lhs, *rhs = map(read_label, labels, needed)
     return Rule(
         lhs, tuple(rhs), tuple(tuple(map(int, component)) for component in components.split(","))
     )
 
 
-DISCODOP = Exchange("discodop", (".rules",), _LABELS, _render, _parse)
+def _add(rules: Rules, rule: Rule, weight: float) -> None:
+    """Add a rule; if it occurs twice in the file, its weights are added up."""
+    rule.check()
+    rules[rule] = rules.get(rule, 0) + weight
+
+
+def _parse_number(text: str) -> float:
+    """Read a weight above 0: an int if it is a whole number, else a float (also of 3/7)."""
+    try:
+        if "/" in text:
+            weight = float(Fraction(text))
+        elif text.startswith("0x"):
+            weight = float.fromhex(text)
+        else:
+            weight = float(text)
+            if text.isdecimal() and weight < inf:
+                weight = int(text)
+    except (ValueError, ArithmeticError):
+        raise GrammarError(f"{_quoted(text)} is not a number") from None
+    if not 0 < weight < inf:
+        raise GrammarError(f"the weight {weight:g} is not a number above 0")
+    return weight
+
+
+def _parse_lexicon(lines: Lines, rules: Rules) -> Lexicon:
+    """Read a lexicon; if a symbol has both rules and words, its words get a tag below it."""
+    defined = {rule.lhs for rule in rules}
+    lexicon = Lexicon()
+    below: dict[Nonterminal, float] = defaultdict(int)
+    for number, line in lines:
+        word, _, rest = line.partition("\t" if "\t" in line else " ")
+        fields = rest.split()
+        if not word or not fields or len(fields) % 2:
+            raise GrammarError(
+                f"line {number}: {_quoted(line)} should be a word, a tab, and tags with weights"
+            )
+        for label, text in zip(fields[::2], fields[1::2], strict=True):
+            with errors_name(f"line {number}"):
+                tag, weight = read_label(label, 1, marked=False), _parse_number(text)
+            if tag in defined:
+                below[tag] += weight
+            lexicon.add(tag._replace(kind="tag"), decode(word), weight)
+    for symbol, weight in below.items():
+        _add(rules, Rule(symbol, (symbol._replace(kind="tag"),), ((0,),)), weight)
+    return lexicon
+
+
+def _quoted(text: str) -> str:
+    """Quote a text, or its beginning, in a message."""
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]} ...")
+
+
+def _grammar(rules: Rules, lexicon: Lexicon) -> Grammar:
+    if not rules:
+        raise GrammarError("there are no rules")
+    rules = with_tags(rules)
+    weights = _kind_of_weights(rules)
+    counted = any(weight > 1 for tags in lexicon.words.values() for weight in tags.values())
+    if weights == "probabilities" and counted:
+        lexicon = Lexicon(lexicon.probabilities())
+    grammar = Grammar(rules, lexicon, _first_top(rules), weights)
+    grammar.check()
+    return grammar
+
+
+def _first_top(rules: Rules) -> Nonterminal:
+    """Return the first symbol on no right-hand side, or the first symbol."""
+    children = {child for rule in rules for child in rule.rhs}
+    tops = (rule.lhs for rule in rules if rule.lhs not in children)
+    return next(tops, next(iter(rules)).lhs)
+
+
+def _kind_of_weights(rules: Rules) -> Weights:
+    """Return the kind of weights: probabilities sum to one and are not all whole numbers."""
+    if all(isinstance(weight, int) for weight in rules.values()):
+        return "counts"
+    totals = Grammar(rules).totals().values()
+    proper = all(isclose(total, 1, abs_tol=_TOLERANCE) for total in totals)
+    return "probabilities" if proper else "counts"
+
+
+DISCODOP = Discodop()
