@@ -1,5 +1,6 @@
-"""How many examples Hypothesis draws: `pytest` draws a few, `pytest -m ""` all of them."""
+"""How much of many examples `pytest` takes: a few, and all of them with `-m ""`."""
 
+import pytest
 from hypothesis import settings
 
 PROFILES = {"quick": 3, "full": 20}
@@ -10,3 +11,20 @@ def examples(number, **others):
     """Settings for a number of examples in a full run, and its share in a quick one."""
     share = settings.default.max_examples / PROFILES["full"]
     return settings(max_examples=round(number * share), **others)
+
+
+def core(number, names, cases, **others):
+    """Parametrize a test: a number of cases, spread evenly, are core, and the others are full."""
+    cases = list(cases)
+    step = (len(cases) - 1) / max(number - 1, 1)
+    chosen = {round(place * step) for place in range(number)}
+    marked = [case if i in chosen else _full(names, case) for i, case in enumerate(cases)]
+    return pytest.mark.parametrize(names, marked, **others)
+
+
+def _full(names, case):
+    """Mark a case of a parametrized test."""
+    if hasattr(case, "marks"):  # it is a pytest.param
+        return case._replace(marks=[*case.marks, pytest.mark.full])
+    several = not isinstance(names, str) or "," in names
+    return pytest.param(*(case if several else [case]), marks=pytest.mark.full)

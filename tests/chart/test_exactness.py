@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from naive.binarization import chains
 from naive.parser import best_cost
-from quick import examples
+from quick import core, examples
 
 from plcfrs.chart import ChartParser, ParseResult
 from plcfrs.chart.budget import UNLIMITED
@@ -136,7 +136,7 @@ def test_what_is_no_copy(text):
     assert COPIES.parse(tagged(text)).status == expected
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in GRAMMARS.glob("*.yaml")))
+@core(2, "name", sorted(path.stem for path in GRAMMARS.glob("*.yaml")))
 def test_every_grammar_is_sound(name):
     grammar = load(name)
     assert useless_symbols(grammar) == []
@@ -151,7 +151,8 @@ def test_every_grammar_is_sound(name):
     assert list(totals.values()) == pytest.approx([1] * len(totals))
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("name", "words", "has_parse"),
     [
         ("evang-kallmeyer-figure-6", "What should I do ?", True),

@@ -7,6 +7,7 @@ from weakref import ref
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 from test_tightening import SLACK, narrowly
 
 from plcfrs.chart import ChartParser
@@ -34,7 +35,7 @@ def grammar_and_sentences():
 @patch("plcfrs.chart.search._PATIENCE", 4)
 @pytest.mark.parametrize("each", [pytest.param(1, marks=pytest.mark.full), 9])
 @pytest.mark.parametrize("strategy", ["astar", "knuth"])
-@pytest.mark.parametrize("wanted", ["mpd", "mcp", "nbest", "forest"])
+@core(2, "wanted", ["mpd", "mcp", "nbest", "forest"])
 def test_a_stop_at_any_moment(grammar_and_sentences, wanted, strategy, each):
     grammar, (one, other) = grammar_and_sentences
     parser = ChartParser(grammar, strategy, UNLIMITED)

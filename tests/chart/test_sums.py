@@ -20,7 +20,7 @@ from naive.sums import (
     with_sentences,
     without_unary_cycles,
 )
-from quick import examples
+from quick import core, examples
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
@@ -209,7 +209,7 @@ def test_a_sum_that_is_infinite(back):
             inside_outside(forest)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@core(2, "strategy", STRATEGIES)
 @pytest.mark.parametrize("length", [1, 2, 3, 100, pytest.param(200, marks=pytest.mark.full)])
 def test_all_binary_trees_over_a_sentence(length, strategy):
     forest = ChartParser(AMBIGUOUS, strategy, UNLIMITED).forest([{A: 0.0}] * length)

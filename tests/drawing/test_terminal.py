@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from picture import read_picture
+from quick import core
 from strategies import trees
 
 from plcfrs.drawing import Picture, draw, render_text
@@ -185,7 +186,7 @@ def test_nothing_is_lost_in_pieces(tree, width):
     assert {token.form for token in tree.tokens} <= set(cut.split())
 
 
-@pytest.mark.parametrize("width", range(11, 40))
+@core(3, "width", range(11, 40))
 def test_pieces_are_no_wider_than_allowed(width):
     assert max(map(len, draw(QUESTION, width=width).split("\n"))) <= width
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs.cli import run
 from plcfrs.errors import InputError
@@ -34,7 +35,8 @@ def units(gold: str, parse: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("gold", "parse", "expected"),
     [
         ("Mr. Quill", "Mr . Quill", ["Mr.=Mr .", "Quill=Quill"]),

@@ -7,6 +7,7 @@ import pytest
 import trace_examples as examples
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees
 from trace_examples import context_free, corpora, discontinuous, parse
 
@@ -26,7 +27,8 @@ from plcfrs.trees.heads import is_punctuation
 from plcfrs.trees.tree import positions
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "expected"),
     [
         (examples.WH, "wh-movement: What in VP of do"),
@@ -61,7 +63,8 @@ def test_a_phrase_that_fills_its_mother_opens_a_gap_above():
     ]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("category", "moved", "expected"),
     [
         ("WHPP", "*T*", "wh-movement"),
@@ -106,7 +109,7 @@ def test_found(name):
     assert scores.found == {"wh-movement": 1}
 
 
-@pytest.mark.parametrize("name", NOT_FOUND)
+@core(2, "name", NOT_FOUND)
 def test_not_found(name):
     scores = ConstructionScores.of([discontinuous(examples.WH)], [parse(NOT_FOUND[name])])
     assert scores.gold == {"wh-movement": 1}

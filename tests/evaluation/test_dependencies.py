@@ -11,6 +11,7 @@ from bracket import read
 from demo_trees import raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees
 from trace_examples import context_free, corpora, discontinuous
 
@@ -61,7 +62,8 @@ def test_context_free():
     ]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "expected"),
     [
         (examples.WH, {"What < do": "*T*"}),

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from quick import core
 
 from plcfrs.cli import run
 from plcfrs.errors import InputError
@@ -45,13 +46,14 @@ def counts(files, capsys, *options):
 
 
 @pytest.mark.parametrize("failed", ["(())", "()", "(S1)", "(TOP ())", "NOPARSE", "null", ""])
-@pytest.mark.parametrize("place", range(3))
+@core(3, "place", range(3))
 def test_a_failed_parse_at_any_place(files, capsys, failed, place):
     lines = [*TREES[:place], failed, *TREES[place + 1 :]]
     assert counts(files("\n".join(lines) + "\n"), capsys) == [6, 4, 4, 1]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "parses",
     [
         f"\n\n{TREES[2]}\n",
@@ -135,7 +137,7 @@ def test_only_selected_sentences_count(files, capsys):
         assert error.endswith("gold.mrg: no trees were selected by --sentences 4-5\n")
 
 
-@pytest.mark.parametrize("top", ["S1", "TOP", "VROOT", "ROOT", "", "S1 (TOP"])
+@core(2, "top", ["S1", "TOP", "VROOT", "ROOT", "", "S1 (TOP"])
 def test_tops_count_as_the_root(files, capsys, top):
     closing = ")" * (1 + top.count("("))
     parses = "\n".join(f"({top} {tree}{closing}" for tree in TREES)
@@ -151,7 +153,7 @@ COLLINS_GOLD = [COOK.format("PRT"), RENTS.format("", "", "")]
 COLLINS_PARSES = [COOK.format("ADVP"), RENTS.format("(NP ", "", ")")]
 
 
-@pytest.mark.parametrize("top", [None, "TOP", "ROOT", "VROOT", "S1", "", "TOP (ROOT"])
+@core(2, "top", [None, "TOP", "ROOT", "VROOT", "S1", "", "TOP (ROOT"])
 def test_no_settings_count_the_top(files, tmp_path, capsys, top):
     def written(tree):
         return f"({top} {tree}{')' * (1 + top.count('('))}"
@@ -187,7 +189,8 @@ def test_a_top_elsewhere_is_a_constituent(files, capsys):
     assert counts(files(parses), capsys) == [6, 9, 6, 0]
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     "word",
     ["singer(s)", ":)", "(", "in front", "a\tb", "x[1]", "{x}", "1/2", "``", "Maler(innen)"],
 )
@@ -202,7 +205,8 @@ def test_words_are_the_same_as_our_formats_write_them(tmp_path, word, extension)
         assert (scores.labelled, scores.right_tags) == (Counts(1, 1, 1), scores.words)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("one", "other"),
     [
         ("-LRB-", "("),

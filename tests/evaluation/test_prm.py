@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.evaluation import ALL, FIELD, Settings, load_settings
@@ -77,7 +78,8 @@ def test_packaged():
     assert FIELD.cutoff == 40
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("line", "message"),
     [
         ("DELETE_LABLE NP", "unknown key 'DELETE_LABLE': is it one of DELETE_LABEL, DELETE_LABEL_"),

@@ -5,6 +5,7 @@ from math import log2
 
 import pytest
 from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, S, strings_of_derivations
+from quick import core
 
 from plcfrs.chart.budget import Budget
 from plcfrs.forest import word_by_word
@@ -31,7 +32,7 @@ def tagged(words):
     return [(word.category, word.category) for word in words]
 
 
-@pytest.mark.parametrize("precision", PRECISIONS)
+@core(2, "precision", PRECISIONS)
 @pytest.mark.parametrize("name", FINITE)
 def test_the_truth_lies_between_the_bounds(name, precision):
     grammar = Grammar(FINITE[name], start=S)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import texts
+from quick import core
 
 from plcfrs.grammar.words import UNKNOWN, WordClasses, forms
 
@@ -49,7 +50,8 @@ def test_how_often_a_word_is_frequent():
     assert learn(sentences, rare=4).words == set()
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("word", "signature"),
     [
         ("Wandsbek", "Capital -"),

@@ -2,6 +2,7 @@
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs import Grammar, GrammarError, Nonterminal, Rule, extract
 from plcfrs.grammar.formats.native import parse_rules
@@ -9,7 +10,8 @@ from plcfrs.grammar.selection import in_paper_notation
 
 
 @pytest.mark.parametrize("weight", ["", " 1", "  2.5  # a comment"])
-@pytest.mark.parametrize(
+@core(
+    2,
     ("clause", "rule"),
     [
         ("S(XYZ) -> KOUS(X) NP(Y) VP(Z)", "S -> KOUS NP VP [0 1 2]"),
@@ -34,7 +36,8 @@ def test_all_rules_as_they_are_printed():
     assert list(parse_rules(printed, defined)) == list(grammar.rules)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("line", "problem"),
     [
         ("S(XY) -> A(X) B(Z)", "the variable"),

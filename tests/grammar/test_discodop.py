@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from nasty_grammars import nasty_grammars
+from quick import core
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Recipe, Rule, binarize, extract, tag
@@ -174,7 +175,8 @@ def test_what_is_read_is_written_so_again(tmp_path):
     assert lexicon == LEXICON.replace("1/9", repr(1 / 9))
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("symbol", "label"),
     [
         (Nonterminal("VP", 2), "VP_2"),
@@ -277,7 +279,8 @@ def test_line_ends_of_windows_and_a_byte_order_mark(tmp_path):
     assert (str(grammar.start), list(grammar.lexicon.words)) == ("S", ["a"])
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("line", "message"),
     [
         ("S NP", "'S NP' should be one symbol, the one or two symbols of its children"),

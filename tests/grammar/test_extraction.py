@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive.binarization import binarize_derivation, chains
+from quick import core
 from strategies import trees
 
 from plcfrs.errors import TreebankError
@@ -114,7 +115,8 @@ def test_a_tag_with_the_name_of_a_category_stays_a_tag():
     assert Rule(Nonterminal("NN"), (tag("NN"),), ((0,),)) in grammar.rules
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("tree", "message"),
     [
         (Tree(Node("ROOT"), [], "s7"), "sentence s7: .*no tokens"),

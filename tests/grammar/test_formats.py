@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from nasty import WORDS
 from nasty_grammars import nasty_grammars, same
+from quick import core
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
@@ -36,9 +37,7 @@ def test_both_forms_round_trip(grammar):
     readable.dumps(grammar).encode()
 
 
-@pytest.mark.parametrize(
-    "suffix", [".yaml", ".yml", ".yaml.gz", ".plcfrs", ".plcfrs.gz", ".gz", ""]
-)
+@core(2, "suffix", [".yaml", ".yml", ".yaml.gz", ".plcfrs", ".plcfrs.gz", ".gz", ""])
 def test_files_round_trip(tmp_path, suffix):
     grammar = Grammar(dict(SMALL.rules), Lexicon({word: {B: 1, tag(word): 2} for word in WORDS}), S)
     path = tmp_path / f"grammar{suffix}"
@@ -66,7 +65,8 @@ def test_only_signatures():
     assert same(compressed.loads(compressed.dumps(grammar)), grammar)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("line", "message"),
     [
         ("A lower 1", "line 1 of the signatures: 'A lower 1' should be like 'NN lower -ing 12'"),
@@ -115,7 +115,7 @@ def test_grammars_without_rules_or_words_round_trip(grammar):
     assert same(compressed.loads(compressed.dumps(grammar)), grammar)
 
 
-@pytest.mark.parametrize("name", ["NO", "null", "1", "1.0", "0x10", "2001-01-01", "~x", ":", "ö"])
+@core(2, "name", ["NO", "null", "1", "1.0", "0x10", "2001-01-01", "~x", ":", "ö"])
 def test_start_symbols_that_yaml_would_take_for_something_else(name):
     symbol = Nonterminal(name)
     grammar = Grammar({Rule(symbol, (B,), ((0,),)): 1}, start=symbol, options={"heads": name})
@@ -177,7 +177,8 @@ def error_of(path: Path) -> str:
     return message.removeprefix(f"{path}: ")
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("line", "message"),
     [
         (
@@ -218,7 +219,8 @@ def test_wrong_rules(tmp_path, line, message):
     assert message in error_of(path)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("line", "message"),
     [
         ("A a", "line 1 of the lexicon: 'A a' should be a tag, a word and a number"),
@@ -238,7 +240,8 @@ def test_wrong_words(tmp_path, line, message):
     assert message in error_of(path)
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("text", "message"),
     [
         ("", "not a plcfrs grammar"),
@@ -286,7 +289,8 @@ def test_references_cannot_make_a_file_huge(tmp_path):
     assert "references" in error_of(path)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "data",
     [
         b"\x00\x01\x02",
@@ -343,7 +347,7 @@ def test_flipped_bits(tmp_path):
     assert found > 0.9 * 8 * len(data)
 
 
-@pytest.mark.parametrize("name", ["a", "a.model", "a.rules", "a.gz"])
+@core(2, "name", ["a", "a.model", "a.rules", "a.gz"])
 @pytest.mark.parametrize("suffix", [".plcfrs", ".yaml"])
 def test_grammars_are_told_by_their_content(tmp_path, suffix, name):
     grammar = Grammar(dict(SMALL.rules), SMALL.lexicon, S)
@@ -357,9 +361,7 @@ def test_grammars_are_told_by_their_content(tmp_path, suffix, name):
     assert same(Grammar.load(tmp_path / name), grammar)
 
 
-@pytest.mark.parametrize(
-    "text", ["( (S (NN word)))", "#FORMAT 4\n", "<corpus/>", "", "{}", "plcfrs"]
-)
+@core(2, "text", ["( (S (NN word)))", "#FORMAT 4\n", "<corpus/>", "", "{}", "plcfrs"])
 def test_what_is_no_grammar_is_not_taken_for_one(tmp_path, text):
     (tmp_path / "a.model").write_text(text)
     assert recognize_grammar(tmp_path / "a.model") is None

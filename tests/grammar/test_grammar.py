@@ -6,6 +6,7 @@ from math import exp, inf, log, nan
 import pytest
 from grammar_strategies import grammars
 from hypothesis import given
+from quick import core
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, cost, tag
@@ -14,7 +15,8 @@ S, VP, NP = Nonterminal("S"), Nonterminal("VP", 2), Nonterminal("NP")
 V = tag("V")
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("rhs", "yield_function"),
     [
         ((VP, NP), ((0, 1),)),  # VP only once
@@ -36,7 +38,7 @@ def test_a_yield_function_has_to_fit_the_symbols(rhs, yield_function):
         Rule(S, rhs, yield_function).check()
 
 
-@pytest.mark.parametrize("weight", [0, -1, nan, inf, -inf])
+@core(2, "weight", [0, -1, nan, inf, -inf])
 def test_weights_that_are_none(weight):
     rule = Rule(S, (NP,), ((0,),))
     with pytest.raises(GrammarError, match=r"S -> NP \[0\]"):

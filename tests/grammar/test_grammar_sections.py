@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nasty import texts
 from nasty_grammars import nasty_grammars, same
+from quick import core
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, binarize, tag, unbinarize_grammar
@@ -108,7 +109,8 @@ def test_a_dump_has_the_notation_of_the_paper():
     assert "  S -> VP_2 b [0 1 0] 2  # S(XYZ) -> VP(X,Z) b(Y)\n" in text
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("lines", "message"),
     [
         ("  NP -> b\n    - [a]\n", "line 1 of the examples: NP -> b .0. is not among the rules"),

@@ -6,6 +6,7 @@ from math import inf
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees
 
 from plcfrs.errors import GrammarError
@@ -95,7 +96,7 @@ def test_categories_forget_their_ancestors():
 SEQUENCES = ["ABCD", "ABCD", "EBFD", "EBD", "EBBBD"]
 
 
-@pytest.mark.parametrize("tags", ["ABCD", "EBCD", "ABFD", "EBD", "EBBBCD", "ABBD", "ABBE", "EBBD"])
+@core(2, "tags", ["ABCD", "EBCD", "ABFD", "EBD", "EBBBCD", "ABBD", "ABBE", "EBBD"])
 def test_the_sum_over_the_ways_to_forget_is_the_interpolated_probability(tags):
     treebank = [flat(sequence) for sequence in SEQUENCES]
     grammar = interpolated(markovized(treebank, Markovization("left-to-right", 1)))

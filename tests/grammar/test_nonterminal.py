@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import texts
+from quick import core
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Nonterminal, parse_nonterminal
@@ -45,7 +46,8 @@ def test_words_round_trip_as_one_field(word):
     text.encode()
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "symbol"),
     [
         ("VP", Nonterminal("VP")),
@@ -73,7 +75,8 @@ def test_text_forms(text, symbol):
     assert parse_nonterminal(text) == symbol
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "text",
     [
         "",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import binarization as naive
-from quick import examples
+from quick import core, examples
 
 from plcfrs.grammar import binarization as orders
 from plcfrs.grammar.binarization import complexity, fan_out, left_to_right, optimal
@@ -34,7 +34,7 @@ def whole(yield_function):
     return (1 << len(child_fan_outs(yield_function))) - 1
 
 
-@pytest.mark.parametrize("rank", [2, 3, 4, 5, 6])
+@core(2, "rank", [2, 3, 4, 5, 6])
 def test_the_naive_search_sees_all_bracketings(rank):
     found = set(naive.bracketings(tuple(range(rank))))
     assert len(found) == prod(range(1, 2 * rank - 2, 2))  # (2n - 3)!! binary trees
@@ -83,7 +83,8 @@ def test_left_to_right():
     assert left_to_right(1) == {}
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("yield_function", "children", "expected"),
     [
         (((0, 1, 2, 0),), 0b110, 1),
@@ -118,7 +119,7 @@ def test_by_hand(yield_function, expected, numbers):
     assert complexity(yield_function, best) == numbers
 
 
-@pytest.mark.parametrize("order", list(permutations(range(4))))
+@core(3, "order", list(permutations(range(4))))
 def test_synchronous_rules_of_rank_4(order):
     # Wu (1997): of 24 permutations, only 2413 and 3142 cannot be combined in pairs.
     permutation = "".join(str(child + 1) for child in order)

@@ -6,6 +6,7 @@ import pytest
 from demo_trees import demo_trees, raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from recipe_strategies import RECIPES
 from strategies import trees
 
@@ -85,7 +86,8 @@ def test_a_preset_forbids_the_splits_that_it_does_not_have():
     assert preset.grammar(raw).rules == expected.rules
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("make", "message"),
     [
         (lambda: Recipe(estimator="mle"), "estimator: 'mle' is not one of maximum-likelihood, "),

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.binarization import binarize_derivation, chains, in_order
 from naive.parser import best_cost, enumerate_derivations
-from quick import examples
+from quick import core, examples
 from strategies import trees
 
 from plcfrs.grammar import (
@@ -51,7 +51,8 @@ def test_figure_7(shared):
     assert binarized.lexicon == figure.lexicon
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("yield_function", "top", "rest"),
     [
         (((0, 1, 2),), ((0, 1),), ((0, 1),)),

@@ -6,6 +6,7 @@ from math import inf
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees
 
 from plcfrs.grammar import (
@@ -41,7 +42,8 @@ def flat(category, tags, head=None):
     return Tree(Node("ROOT", children=[node]), [Token(tag.lower(), tag) for tag in tags])
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("order", "horizontal", "expected"),
     [
         ("left-to-right", inf, ["@VP+A", "@VP+A+B", "@VP+A+B+C"]),

@@ -4,6 +4,7 @@ from itertools import islice
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs.grammar import Recipe
 from plcfrs.grammar.binarization import origins
@@ -26,7 +27,7 @@ def trees():
     return demo_trees()
 
 
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@core(2, "recipe", RECIPES.values(), ids=RECIPES)
 def test_a_rule_is_used_as_often_as_it_was_counted(trees, recipe):
     grammar = recipe.grammar(trees)
     whole = origins(grammar)
@@ -35,7 +36,7 @@ def test_a_rule_is_used_as_often_as_it_was_counted(trees, recipe):
         assert len(list(uses(trees, recipe, whole[rule]))) == count
 
 
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@core(2, "recipe", RECIPES.values(), ids=RECIPES)
 def test_several_rules_are_found_at_once(trees, recipe):
     rules = recipe.extract(trees).rules
     assert len(list(uses(trees, recipe, rules))) == sum(rules.values())
@@ -53,6 +54,6 @@ def test_constituents_are_whole(trees):
     assert all(one.tree.id == trees[one.number].id for one in used)
 
 
-@pytest.mark.parametrize("recipe", RECIPES.values(), ids=RECIPES)
+@core(2, "recipe", RECIPES.values(), ids=RECIPES)
 def test_a_grammar_states_its_recipe(trees, recipe):
     assert Recipe.of(recipe.grammar(trees[:9]).options) == recipe

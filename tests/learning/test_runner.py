@@ -5,6 +5,7 @@ from copy import deepcopy
 import numpy as np
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
@@ -169,7 +170,7 @@ def test_jackknifed_tags_are_not_written_into_the_trees():
     assert [run.model.tagger([token.form for token in tree.tokens]) for tree in trees] == gold
 
 
-@pytest.mark.parametrize("kind", ["grammar", "refined", "features", "gap", "swap"])
+@core(2, "kind", ["grammar", "refined", "features", "gap", "swap"])
 def test_training_leaves_the_trees_as_they_are(kind):
     trees = demo(0, 20)
     before = deepcopy(trees)
@@ -204,7 +205,8 @@ def test_a_training_goes_on_to_the_same_result(tmp_path, kind, values, request):
         assert same(second.trainer.model(), whole.trainer.model())
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("changes", "what"),
     [
         ({"beam": 5}, r"in beam \(4, now 5\)"),

@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from quick import core
 from stored import REFUSED, reread
 from weights_by_key import KEY, averages, learned_weights
 
@@ -150,7 +151,7 @@ def test_read_again(demo):
     assert tags_of(reread(demo), DEMO) == tags_of(demo, DEMO)
 
 
-@pytest.mark.parametrize("tags", ["x", [], [1], 7, None])
+@core(2, "tags", ["x", [], [1], 7, None])
 def test_tags_that_are_wrong(demo, tags):
     with pytest.raises(REFUSED):
         reread(demo, {"tags": tags})

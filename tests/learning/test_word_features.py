@@ -1,7 +1,7 @@
 """The features of words for the tagger."""
 
 import numpy as np
-import pytest
+from quick import core
 
 from plcfrs.learning.sequences import TEMPLATES, features
 
@@ -62,7 +62,8 @@ def test_the_ends_of_a_sentence_are_no_words():
     assert seen([""], 0)["form[0]"] != seen(["x", ""], 0)["form[1]"]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("one", "other", "template"),
     [
         ("1990", "23,5", "marks[0]"),

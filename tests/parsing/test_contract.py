@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 from random_networks import demo, random_joint_model, random_model, random_span_model
 from stored import check_damage
 
@@ -124,7 +125,7 @@ def test_it_can_be_sent_to_other_processes(model, sentences):
     assert answers(sent, sentences) == found
 
 
-@pytest.mark.parametrize("number", [3, pytest.param(60, marks=pytest.mark.full)])
+@core(2, "number", [3, pytest.param(60, marks=pytest.mark.full)])
 @pytest.mark.parametrize("model", [*list(TRAINED)[1:], *RANDOM], indirect=True)
 def test_damaged_files_are_read_or_refused(model, sentences, tmp_path, number):
     """Files of grammars have another format: `test_formats` has them."""

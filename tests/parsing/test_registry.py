@@ -7,6 +7,7 @@ from importlib import import_module
 
 import pytest
 from demo_trees import demo_trees, raw_demo_trees
+from quick import core
 
 from plcfrs import (
     GrammarError,
@@ -71,7 +72,8 @@ def test_a_treebank_is_not_a_model(tmp_path, name):
         load_model(path)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("content", "what"),
     [
         (b"\x80\x04N.", "neither a grammar nor a trained parser"),

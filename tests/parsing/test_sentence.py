@@ -5,6 +5,7 @@ import warnings
 
 import pytest
 from demo_trees import raw_demo_trees
+from quick import core
 
 import plcfrs
 from plcfrs.errors import InputError
@@ -24,7 +25,8 @@ def forms(parse):
 TEXTS = ["What should we do ?", "The captain saw the boat ."]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "several",
     [TEXTS, [text.split() for text in TEXTS], tuple(TEXTS), ["Go", "We go ."], [["Go"]]],
     ids=str,
@@ -44,8 +46,11 @@ def test_trees_are_sentences_too(model):
     assert model(trees[0]).tree.id == "demo:1"
 
 
-@pytest.mark.parametrize(
-    "one", [["What", "now"], [("What", "WP"), ("now", "RB")], "What now", (), [], ["", ""]], ids=str
+@core(
+    2,
+    "one",
+    [["What", "now"], [("What", "WP"), ("now", "RB")], "What now", (), [], ["", ""]],
+    ids=str,
 )
 def test_words_and_pairs_are_one_sentence(one):
     assert not are_several(one)
@@ -61,7 +66,8 @@ def test_a_text_is_not_a_list_of_letters(model):
         model.parse_together("What now ?")
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "word"),
     [
         ("The man left.", "left."),

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, C, D, S, T, close, strings_of_derivations
+from quick import core
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.forest import inside_outside
@@ -116,7 +117,7 @@ def jelinek_lafferty(rules, symbol, words):
     return value[symbol, 0, length]
 
 
-@pytest.mark.parametrize("words", ["a", "b", "ba", "aba", "aabba", "bbaab"])
+@core(2, "words", ["a", "b", "ba", "aba", "aabba", "bbaab"])
 def test_jelinek_and_lafferty(words):
     found = prefix_probability(LEFT_RECURSIVE, list(map(tag, words)))
     rules = LEFT_RECURSIVE.probabilities()
@@ -137,7 +138,8 @@ def test_the_end_symbol_gives_the_probability_of_the_sentence():
             assert last + log(chart.end()) == close(sums.log_probability)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "least",
     [*(pytest.param(least, marks=pytest.mark.full) for least in (0.5, 0.01, 1e-4)), 0.1, 0.0],
 )
@@ -188,7 +190,7 @@ def state(chart):
     return chart.log_probability, chart.missing, chart.tags(), chart.end(), chart.items
 
 
-@pytest.mark.parametrize("name", [*FINITE, "left-recursive"])
+@core(2, "name", [*FINITE, "left-recursive"])
 def test_a_chart_that_is_rewound_is_as_if_words_had_never_been_read(name):
     grammar = LEFT_RECURSIVE if name == "left-recursive" else Grammar(FINITE[name], start=S)
     prepared, random = PrefixGrammar(grammar), Random(7)
@@ -205,7 +207,7 @@ def test_a_chart_that_is_rewound_is_as_if_words_had_never_been_read(name):
         assert state(chart) == state(expected)
 
 
-@pytest.mark.parametrize("may_lose", [0.5, 0.1])
+@core(2, "may_lose", [0.5, 0.1])
 @pytest.mark.parametrize("name", [*FINITE, "left-recursive"])
 def test_no_more_is_lost_than_may_be(name, may_lose, monkeypatch):
     monkeypatch.setattr(chart_module, "_LOST_PER_LEAST", 1.0)

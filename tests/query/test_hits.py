@@ -7,6 +7,7 @@ import pytest
 from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees
 
 from plcfrs.errors import InputError
@@ -37,7 +38,8 @@ def hits(query):
     return Treebank([TREE]).find(query)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("by", "vp", "boot"),
     [
         ("category", "VP", "NN"),
@@ -123,7 +125,7 @@ def test_a_hit_has_the_values_of_its_tree(some, key):
         assert tree == some[hit.tree_number]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@core(2, "key", KEYS)
 def test_many_hits_have_the_values_of_each(key):
     found = Treebank(demo_trees()).find("*")
     assert len(found) == 2822

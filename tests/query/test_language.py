@@ -1,6 +1,7 @@
 """Valid queries, and the messages about invalid ones."""
 
 import pytest
+from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.query import find, parse_query
@@ -52,7 +53,7 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("query", MALFORMED, ids=lambda query: query[:20])
+@core(3, "query", MALFORMED, ids=lambda query: query[:20])
 def test_malformed(query):
     with pytest.raises(InputError) as caught:
         parse_query(query)
@@ -64,7 +65,8 @@ def test_expressions_of_any_depth():
         parse_query(f"/{'(' * 5000}/")
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "query",
     [
         "=n < NP",
@@ -80,7 +82,8 @@ def test_names_that_are_not_known(query):
         parse_query(query)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "query",
     [
         "NP=n < =n",
@@ -105,7 +108,8 @@ def sentence() -> Tree:
     )
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("query", "found"),
     [
         ('"PRP$"', [0]),
@@ -163,7 +167,8 @@ def test_intermediate_nodes_are_not_their_constituents():
     assert find(tree, '"@VP>SBAR"') == []
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("short", "long"),
     [
         ("A < B < C", "A < B & < C"),

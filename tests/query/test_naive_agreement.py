@@ -4,12 +4,11 @@ from itertools import product
 
 import naive_query
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matcher import Matcher
 from query_strategies import OPERATORS, queries, queries_with_names, trees
-from quick import examples
+from quick import core, examples
 
 from plcfrs.query import Treebank, find, parse_query
 from plcfrs.query.joins import join_of
@@ -53,7 +52,7 @@ def place_of(tree: Tree, match: Node | int) -> tuple[str, int]:
     return "node", tree.nodes().index(match)
 
 
-@pytest.mark.parametrize("operator", OPERATORS)
+@core(3, "operator", OPERATORS)
 def test_all_pairs_of_a_cross_serial_sentence(operator):
     assert check_pairs(cross_serial(), operator)
 

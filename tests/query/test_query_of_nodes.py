@@ -5,7 +5,7 @@ import query_strategies
 import strategies
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import examples
+from quick import core, examples
 
 from plcfrs.errors import InputError
 from plcfrs.query import Treebank
@@ -35,7 +35,8 @@ TREE = Tree.from_string(
 )
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("places", "query"),
     [
         ([1], "S"),

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.tree import ParentedTree
 from query_strategies import trees, untangled
-from quick import examples
+from quick import core, examples
 
 from plcfrs import Tree, find
 from plcfrs.errors import InputError
@@ -136,7 +136,8 @@ TREGEX = [
 ]
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("text", "nodes", "language"),
     [
         *((*case, "tgrep2") for case in (*SHARED, *TGREP2)),
@@ -147,7 +148,8 @@ def test_brackets(text, nodes, language):
     assert found(PENN, text, language) == nodes.split()
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("text", "nodes"),
     [
         ('[cat="NP"]', "NP-SB"),
@@ -281,7 +283,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("language", "text", "message"), REFUSED)
+@core(3, ("language", "text", "message"), REFUSED)
 def test_what_cannot_be_translated(language, text, message):
     with pytest.raises(InputError) as error:
         translate(text, language)
@@ -297,7 +299,8 @@ def test_deep_queries(language):
         translate(f"[{'(' * 4000}" if language == "tigersearch" else deep, language)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "suggestion"),
     [
         ("NP $+ VP", "/^NP$/ $. /^VP$/"),
@@ -369,7 +372,7 @@ PUBLISHED = [
 ]
 
 
-@pytest.mark.parametrize(("language", "text", "translated"), PUBLISHED)
+@core(3, ("language", "text", "translated"), PUBLISHED)
 def test_published_queries(language, text, translated):
     assert translate(text, language) == translated
 

@@ -13,6 +13,7 @@ import safetensors.numpy
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from quick import core
 
 from plcfrs.errors import GrammarError
 from plcfrs.storage import model_file
@@ -197,13 +198,13 @@ def rewritten(path: Path, change) -> None:
     path.write_bytes(len(text).to_bytes(LENGTH, "little") + text + whole[end:])
 
 
-@pytest.mark.parametrize("header", [b"", b"{}", b"[]", b"7", b"\xff", b"{" * 9, b"[" * 100_000])
+@core(2, "header", [b"", b"{}", b"[]", b"7", b"\xff", b"{" * 9, b"[" * 100_000])
 def test_a_header_that_is_none(path, header):
     rewritten(path, lambda _: header)
     assert load_or_error(path) is None
 
 
-@pytest.mark.parametrize("length", [0, 1, 2**31, 2**40, 2**63, 2**64 - 1])
+@core(2, "length", [0, 1, 2**31, 2**40, 2**63, 2**64 - 1])
 def test_a_length_that_is_wrong(path, length):
     path.write_bytes(length.to_bytes(LENGTH, "little") + path.read_bytes()[LENGTH:])
     assert load_or_error(path) is None
@@ -230,7 +231,8 @@ def test_metadata_that_are_wrong(path):
     assert load_or_error(path) is None
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("name", "value"),
     [
         *[("dtype", text) for text in ("F128", "O", "BF16", "f4", "", None, 7, "F32")],
@@ -261,7 +263,8 @@ def test_a_file_of_another_plcfrs(path, version, message):
             read(path)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "content",
     [b"", b"PK", b"(S (NN ferry))\n", bytes(range(256)), b"\x80\x04N.", b"PK\x05\x06" + bytes(18)],
 )

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from quick import core
 from stored import REFUSED, reread
 from typing_extensions import TypeAliasType
 
@@ -153,7 +154,8 @@ def test_what_has_no_form_is_said_before_anything_is_stored():
         pack(make_dataclass("Bad", [("one", set[str])])({"x"}))
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("path", "other"),
     [
         *(("words", other) for other in (None, 7, "xy", {"x": 1}, ["x", 1], ["x", None], [["x"]])),

@@ -2,6 +2,7 @@
 
 import pytest
 from demo_trees import raw_demo_trees
+from quick import core
 
 from plcfrs.text.doubt import doubt_about
 from plcfrs.treebank import read_trees
@@ -21,7 +22,8 @@ def joined(words):
     return text.replace("`` ", "``").split()
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "text",
     [
         "What should we do ?",

@@ -7,6 +7,7 @@ from itertools import islice, pairwise, repeat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs.text import Splitter
 from plcfrs.text.sentences import split_sentences
@@ -17,7 +18,8 @@ def sentences(text):
     return [each.text for each in split_sentences(StringIO(text))]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "found"),
     [
         ("Dr. Berg left at 5 p.m. on Sunday. Nobody asked.", 2),

@@ -1,13 +1,14 @@
 """Special tokens of running text in the spelling of several treebanks."""
 
-import pytest
 from hypothesis import given
 from nasty import texts
+from quick import core
 
 from plcfrs.text.spelling import Spelling
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("lexicon", "spelled"),
     [
         (["``", "''", "-LRB-"], "`` '' -LRB- 1/2 *"),
@@ -34,7 +35,8 @@ def test_what_the_lexicon_has_stays_as_it_is_written():
     assert spelling("-LRB-", "(") == "-LRB-"
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("lexicon", "words", "spelled"),
     [
         ([], '" Why ( not ) ? "', "`` Why -LRB- not -RRB- ? ''"),

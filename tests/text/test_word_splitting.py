@@ -5,6 +5,7 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs.text import Splitter, split_words
 from plcfrs.text.words import BLANK, cut
@@ -50,12 +51,12 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "words"), PENN)
+@core(3, ("text", "words"), PENN)
 def test_the_penn_treebank(text, words):
     assert " ".join(split_words(text)) == words
 
 
-@pytest.mark.parametrize(("text", "words"), HYPHENS)
+@core(2, ("text", "words"), HYPHENS)
 def test_newer_guidelines_cut_at_hyphens(text, words):
     assert " ".join(word.form for word in cut(text, "penn-hyphens")) == words
 
@@ -70,7 +71,8 @@ def test_words_of_other_languages(text, words):
     assert " ".join(word.form for word in cut(text, "words")) == words
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "sign",
     [
         "\U0001f600",
@@ -136,7 +138,7 @@ def test_all_characters_are_covered(text, guidelines):
     assert NOTHING.fullmatch(text[end:])
 
 
-@pytest.mark.parametrize("sign", ["a", "a-", "a.", "'", "a@", "www.a/", "(", "\u00ad", "1,", ".)"])
+@core(2, "sign", ["a", "a-", "a.", "'", "a@", "www.a/", "(", "\u00ad", "1,", ".)"])
 def test_words_are_found_in_linear_time(sign):
     """In quadratic time, they would take minutes."""
     assert list(cut(sign * 5_000, "penn-hyphens")) or sign == "\u00ad"

@@ -1,14 +1,12 @@
 """Clean-up, and unary SBAR."""
 
-import pytest
 from bracket import read, show
+from quick import core
 
 from plcfrs.transformation import remove_null_elements, remove_unary_sbar
 
 
-@pytest.mark.parametrize(
-    "null", ["0", "*", "*-2", "*U*", "*?*", "*PPA*-3", "*NOT*", "*T*-1", "*ICH*", "*PRO*"]
-)
+@core(2, "null", ["0", "*", "*-2", "*U*", "*?*", "*PPA*-3", "*NOT*", "*T*-1", "*ICH*", "*PRO*"])
 def test_null_elements_and_what_they_leave_empty_are_removed(null):
     tree = read(
         f"(S (NP-SBJ (PRP She)) (VP (VBD paid) (NP ($ $) (-NONE- {null}) (CD 5))"
@@ -44,7 +42,8 @@ def test_a_tree_of_null_elements_is_left_without_tokens():
     assert (tree.tokens, show(tree)) == ([], "(ROOT)")
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "expected"),
     [
         ("(VP (VB say) (SBAR (S (NN a) (NN b))))", "(VP 0=say (S 1=a 2=b))"),

@@ -6,6 +6,7 @@ import pytest
 from bracket import show
 from crossing import crossing, written
 from hypothesis import given
+from quick import core
 from strategies import trees
 
 from plcfrs.errors import TreebankError
@@ -97,7 +98,8 @@ def test_sisters_of_one_category(text, expected):
     assert written(merge_nodes(tree)) == text
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "expected"),
     [
         (  # twice the same number: the part that comes first gets the next one

@@ -2,6 +2,7 @@
 
 import pytest
 from bracket import read, show
+from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.transformation import correct, read_corrections
@@ -25,7 +26,8 @@ def corrected(tmp_path):
 AS_READ = "(ROOT (S (NP-SBJ-1 0=Goats) (VP 1=said (NP 2=*T*-2) (NP 3=the) (NP 4=*T*-2) 5=*T*-2)))"
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("line", "old", "new"),
     [
         ("wsj_9999.mrg\t2\tNP-SBJ-1\tNP-SBJ-2", "NP-SBJ-1", "NP-SBJ-2"),
@@ -59,7 +61,8 @@ def test_other_sentences_are_left_alone(corrected):
     assert corrected(*lines) == AS_READ
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("line", "message"),
     [
         ("wsj_9999\t2\tNP\tX", "corrections.tsv:3: sentence wsj_9999:2 has NP 3 times: write NP#1"),

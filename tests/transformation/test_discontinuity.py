@@ -5,6 +5,7 @@ from itertools import combinations, product
 import pytest
 from crossing import crossing
 from hypothesis import given
+from quick import core
 from strategies import trees
 
 from plcfrs.transformation import (
@@ -49,7 +50,7 @@ def test_edge_degree(text, expected):
     assert degrees(text) == expected
 
 
-@pytest.mark.parametrize(
+@core(2,
     ("text", "expected"),
     [
         (QUESTION, []),

@@ -6,6 +6,7 @@ import pytest
 from crossing import crossing, written
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees
 
 from plcfrs.transformation import find_pairs, pair_marks, transform_all
@@ -13,7 +14,8 @@ from plcfrs.trees import Token
 from plcfrs.trees.tree import fan_out
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "pairs"),
     [
         ("( x )", [(0, 2)]),
@@ -41,7 +43,8 @@ def test_words_that_look_like_marks():
     assert find_pairs([Token("-", "SYM"), Token("x", "NN"), Token("-", "$(")]) == []
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "expected"),
     [
         (  # both to the phrase between them

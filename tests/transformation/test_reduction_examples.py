@@ -2,6 +2,7 @@
 
 import pytest
 from bracket import read, show
+from quick import core
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.transformation import (
@@ -129,7 +130,8 @@ def test_differences_are_negative_where_trees_have_gaps():
     assert from_dependencies(found, "delta") == from_dependencies(given)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "direct", "hall_nivre"),
     [
         ("(NN a)", ["root"], ["root"]),

@@ -4,6 +4,7 @@ import pytest
 from bracket import show
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from reduction_strategies import ENCODINGS, predictions
 
 from plcfrs.transformation import from_dependencies, is_nested, is_projective
@@ -46,7 +47,8 @@ def test_results_have_tokens_of_their_own(dependencies):
     assert not {id(token) for token in tree.tokens} & {id(token) for token in dependencies.tokens}
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("heads", "expected"),
     [
         ([2, 0], [2, 0]),
@@ -62,7 +64,8 @@ def test_heads_are_repaired(heads, expected):
     assert repaired_heads(heads) == [0, *expected]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("heads", "relations", "expected"),
     [
         # Several roots are children of the top node.

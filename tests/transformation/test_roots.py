@@ -1,8 +1,8 @@
 """Words and constituents at the root that interrupt others."""
 
-import pytest
 from crossing import crossing, written
 from hypothesis import given
+from quick import core
 from strategies import trees
 from test_punctuation import trees_with_marks
 
@@ -11,7 +11,8 @@ from plcfrs.trees import Node
 from plcfrs.trees.tree import fan_out
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "expected"),
     [
         (  # to the lowest node around it, over a comma at the root

@@ -3,6 +3,7 @@
 import pytest
 from bracket import read, show
 from demo_trees import demo_trees, raw_demo_trees
+from quick import core
 
 from plcfrs.cli import run
 from plcfrs.grammar import extract
@@ -45,7 +46,8 @@ def test_swh_with_indices_on_placeholders():
     assert split(text) == "(ROOT (S^WH (WHNP<*T*> 0=who) (VP 1=sang)))"
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "text",
     [
         "(S (NP-TPC-1 (NN hay)) (S (NP (PRP I)) (VP (VBD fed) (NP (-NONE- *T*-1)))))",
@@ -61,7 +63,8 @@ def test_not_swh(text):
     assert "^" not in show(split_wh(read(text)))
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "expected"),
     [
         ("(VP (MD will) (VP (VB sing)))", "(VP 0=will (VP^HINF 1=sing))"),
@@ -95,7 +98,8 @@ def test_vp_is_split_by_its_lexical_head(text, expected):
     assert split(text) == f"(ROOT {expected})"
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "expected"),
     [
         (

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from bracket import read, show
+from quick import core
 
 from plcfrs.transformation import TRACE_TYPES, Anomaly, find_traces, reattach_traces
 from plcfrs.transformation.cleanup import remove_null_elements
@@ -165,13 +166,13 @@ def second_style(text):
     return re.sub(r"\((\S+)\s+\(-NONE- (\*[A-Z]+\*)(-\d+)\)\)", r"(\1\3 (-NONE- \2))", text)
 
 
-@pytest.mark.parametrize("case", CASES)
+@core(3, "case", CASES)
 def test_reattachment(case):
     text, expected = CASES[case]
     assert crossing(text) == (one_line(expected), [])
 
 
-@pytest.mark.parametrize("case", CASES)
+@core(3, "case", CASES)
 def test_reattachment_with_indices_on_placeholders(case):
     text, expected = CASES[case]
     assert second_style(text) != text

@@ -1,6 +1,7 @@
 """Alpino's XML: words, co-references, errors, several sentences in a file."""
 
 import pytest
+from quick import core
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import FORMATS, WRITABLE, read_trees, write_trees
@@ -150,7 +151,8 @@ def test_the_declared_encoding(read):
     assert read(text, "latin-1")[0].tokens[1].form == "coördinatie"
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("old", "new", "line", "message"),
     [
         ('begin="2" end="3"', f'begin="{"1" * 5000}"', 7, "expected a position as begin of a word"),

@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import given
+from quick import core
 from strategies import continuous_trees, trees
 
 from plcfrs.errors import TreebankError
@@ -49,7 +50,8 @@ def test_a_tree_over_many_lines(read):
     assert tree.id == "a:1"
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "text",
     [
         "( (S (NN a)))",
@@ -86,7 +88,8 @@ def test_other_spaces_belong_to_words(read):
     assert [token.form for token in tree.tokens] == ["10\xa0000", "a\u2028b"]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("bad", "line", "message"),
     [
         ("( (S (NP (PRP We))\n    (VP (VBP sing)))", 2, "missing '\\)': 1"),
@@ -178,7 +181,8 @@ def test_a_sentence_without_tokens_is_written_as_parsers_do(read):
     assert len(read(f"\n{GOOD}\n \n{GOOD}\n")) == 2
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "failed",
     [
         "(())",
@@ -204,9 +208,7 @@ def test_what_parsers_write_without_a_parse(read, failed):
     assert first == last
 
 
-@pytest.mark.parametrize(
-    "bad", ["(NP)", "(S1 (NP) S1)", "(S1 (NP))", "(TOP", "( S )", "(S1) a", "none"]
-)
+@core(2, "bad", ["(NP)", "(S1 (NP) S1)", "(S1 (NP))", "(TOP", "( S )", "(S1) a", "none"])
 def test_what_is_no_such_sign(read, bad):
     with pytest.raises(TreebankError):
         read(f"{GOOD}{bad}\n")

@@ -15,7 +15,7 @@ from annotated import all_of, annotated_trees
 from demo_trees import demo_trees, raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import examples
+from quick import core, examples
 from strategies import trees
 
 from plcfrs.errors import InputError, TreebankError
@@ -122,7 +122,7 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("name", ODD)
+@core(2, "name", ODD)
 def test_an_odd_tree_comes_back_among_others(name, path):
     some = [*demo_trees()[:2], ODD[name], *demo_trees()[2:4]]
     compile_trees(some).save(path)
@@ -278,7 +278,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
+@core(2, "name", WRONG)
 def test_a_wrong_file_is_told_in_a_line(name, demo):
     change, message = WRONG[name]
     demo.write_bytes(change(demo.read_bytes()))

@@ -9,6 +9,7 @@ from dependency_strategies import dependency_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import texts
+from quick import core
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.transformation import to_dependencies, transform
@@ -155,7 +156,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("rows", "line", "problem"), BAD)
+@core(2, ("rows", "line", "problem"), BAD)
 def test_malformed_sentences(tmp_path, rows, line, problem):
     path = put(tmp_path / "a.conllu", row(1), "", *rows, "", row(1))
     with pytest.raises(TreebankError, match=rf"a\.conllu:{line + 2}: {problem}"):

@@ -3,6 +3,7 @@
 import zipfile
 
 import pytest
+from quick import core
 
 from plcfrs.cli import run
 from plcfrs.errors import TreebankError
@@ -29,7 +30,8 @@ SWITCHBOARD = (
 
 
 @pytest.mark.parametrize("name", ["a.mrg", "a.xyz"])
-@pytest.mark.parametrize(
+@core(
+    2,
     "before",
     ["", SWITCHBOARD, "# made (by hand\n", "===============\n\n", "<DOC>\n<DOCID> z (1 </DOCID>\n"],
 )
@@ -104,7 +106,7 @@ def columns(number):
     )
 
 
-@pytest.mark.parametrize("name", ["a.conll", "a.conllx", "a.conllu", "a.xyz", "a.txt"])
+@core(2, "name", ["a.conll", "a.conllx", "a.conllu", "a.xyz", "a.txt"])
 @pytest.mark.parametrize("number", [6, 8, 10])
 def test_conll_of_ten_eight_or_six_columns(write, name, number):
     path = write(columns(number) * 2, name)
@@ -160,7 +162,7 @@ def test_a_wrong_tree_of_conll_2012_names_its_line(write):
         list(read_trees(write(CONLL2012.replace("*)))", "*)"), "a.conll")))
 
 
-@pytest.mark.parametrize("name", ["README.txt", "readme.md", "LICENSE.txt", "Copying", "notes.txt"])
+@core(2, "name", ["README.txt", "readme.md", "LICENSE.txt", "Copying", "notes.txt"])
 def test_what_a_folder_has_beside_its_trees(write, tmp_path, name):
     write(TREE, "bank/a.mrg")
     write("This treebank is free .\nRain falls .\n", f"bank/{name}")
@@ -177,7 +179,7 @@ def test_a_folder_of_text_has_sentences(write, tmp_path):
     assert [tree.words() for tree in read_trees(tmp_path / "text")] == [["Rain", "falls", "."]]
 
 
-@pytest.mark.parametrize("extension", ["parse", "prd", "psd", "mrg", "ptb"])
+@core(2, "extension", ["parse", "prd", "psd", "mrg", "ptb"])
 def test_files_of_trees_in_folders(write, tmp_path, extension):
     write(TREE, f"bank/a.{extension}")
     assert [str(tree) for tree in read_trees(tmp_path / "bank")] == [PRINTED]

@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import given
+from quick import core
 from strategies import trees
 
 from plcfrs.errors import TreebankError
@@ -54,7 +55,8 @@ def test_there_is_one_root(root):
     )
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "message"),
     [
         ("(S (A 0=a) (B 2=b))", "position 1 is missing .* 0 to 1"),

@@ -8,7 +8,7 @@ import pytest
 from annotated import numbered_edges
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import examples
+from quick import core, examples
 from strategies import continuous_trees, trees
 
 from plcfrs import read_dependencies, read_trees, write_dependencies, write_trees
@@ -238,7 +238,7 @@ def test_escapes_are_read_as_what_was_escaped(text, more):
     assert unescape(escape(text + more)) == text + more
 
 
-@pytest.mark.parametrize("text", [r"\u{2d}", r"\u{1F600E}", r"\u{D800}", r"\u2D", r"\x2D", "{2D}"])
+@core(2, "text", [r"\u{2d}", r"\u{1F600E}", r"\u{D800}", r"\u2D", r"\x2D", "{2D}"])
 def test_what_is_no_escape(text):
     assert unescape(text) == text
     assert unescape(escape(text)) == text
@@ -282,7 +282,7 @@ EMPTY_WORD = """\
 """
 
 
-@pytest.mark.parametrize("extension", ["dbr", "mrg", "xml", "export", "tagged", "conllu", "conll"])
+@core(2, "extension", ["dbr", "mrg", "xml", "export", "tagged", "conllu", "conll"])
 @pytest.mark.parametrize(("name", "text"), [("odd.export", ODD), ("empty.xml", EMPTY_WORD)])
 def test_a_file_of_another_program(tmp_path, monkeypatch, capsys, name, text, extension):
     monkeypatch.chdir(tmp_path)
@@ -333,7 +333,8 @@ def test_brackets_in_words_as_other_programs_write_them(tmp_path):
     assert list(read_trees(tmp_path / "a.dbr")) == [tree] == [Tree.from_string(str(tree))]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "written"),
     [
         # Not the style of the Penn corpora of historical English, where these are no words.
@@ -357,7 +358,8 @@ def test_first_words_that_look_like_another_format(tmp_path, text, written):
     assert list(read_trees(path)) == [tree, tree]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("label", "written"),
     [
         # What was right before stays as other programs write it.

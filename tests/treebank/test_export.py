@@ -3,6 +3,7 @@
 import pytest
 from annotated import annotated_trees, numbered_edges
 from hypothesis import given
+from quick import core
 from strategies import trees
 
 from plcfrs.errors import TreebankError
@@ -88,7 +89,8 @@ def test_secondary_edges_to_a_former_root(read):
     ]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("old", "new", "line", "message"),
     [
         ("HD 500", "HD 777", 3, "the mother 777 has no line"),
@@ -127,7 +129,8 @@ def test_words_that_look_like_nodes(read):
     assert [token.form for token in tree.tokens] == ["#1", "#500x", "#ab"]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("form", "written"),
     [
         ("#500", r"\u{23}500"),
@@ -318,7 +321,8 @@ def test_latin_1_without_a_declaration(tmp_path):
         list(read_trees(path))
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("identifier", "line"),
     [
         ("s2165", "#BOS 2165 %% id: s2165"),

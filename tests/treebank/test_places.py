@@ -5,6 +5,7 @@ import pickle
 import re
 
 import pytest
+from quick import core
 
 from plcfrs.cli import run
 from plcfrs.corpus import sending  # noqa: F401 (how trees are sent to other processes)
@@ -80,7 +81,8 @@ def test_json_has_the_words_of_the_text(tmp_path):
     assert [token["form"] for token in again["tokens"]] == [token.form for token in tokens]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("line", "problem"),
     [
         ("{", "expected a line of JSON"),
@@ -123,7 +125,8 @@ def test_json_keeps_secondary_edges(tmp_path):
     ]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "edge",
     [
         {"label": "SB", "token": 4, "mother": 0},

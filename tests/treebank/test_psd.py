@@ -1,6 +1,7 @@
 """The Penn corpora of historical English, and IcePaHC: identifiers, code, null elements, lemmas."""
 
 import pytest
+from quick import core
 
 from plcfrs.cli import run
 from plcfrs.errors import TreebankWarning
@@ -65,7 +66,7 @@ def test_identifiers_code_and_null_elements(write):
     assert forms(second) == ["sing", "now", "."]
 
 
-@pytest.mark.parametrize("name", ["a.mrg", "a.txt", "a.parse", "a", "a.psd"])
+@core(2, "name", ["a.mrg", "a.txt", "a.parse", "a", "a.psd"])
 def test_the_style_is_known_by_content(write, name):
     assert [tree.id for tree in read_trees(write(HISTORICAL, name))] == [
         "ZORB-E1,7.1",
@@ -73,7 +74,8 @@ def test_the_style_is_known_by_content(write, name):
     ]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "text",
     [
         "( (S (NP (-NONE- *T*-1)) (VP (VB go))))",

@@ -12,6 +12,7 @@ import zipfile
 
 import pytest
 from demo_trees import raw_demo_trees
+from quick import core
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import FORMATS, format_of, read_trees, write_trees
@@ -127,7 +128,7 @@ def test_the_packaged_treebank():
     assert identifiers("plcfrs:demo")[:2] == ["demo:1", "demo:2"]
 
 
-@pytest.mark.parametrize("name", ["", "nowhere.mrg", "nltk:brown", "plcfrs:other", "x" * 9999])
+@core(2, "name", ["", "nowhere.mrg", "nltk:brown", "plcfrs:other", "x" * 9999])
 def test_names_that_stand_for_nothing(folder, name):  # noqa: ARG001
     with pytest.raises(InputError):
         read_trees(name)
@@ -166,7 +167,8 @@ def test_nltk_data(monkeypatch, tmp_path, zipped):
         read_trees("nltk:treebank/wsj_99*")
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("name", "format"),
     [
         ("a.mrg", "brackets"),
@@ -206,7 +208,7 @@ BEGINNINGS = {
 
 
 @pytest.mark.parametrize("name", ["a", "a.foo", "a.gz"])
-@pytest.mark.parametrize("format", BEGINNINGS)
+@core(2, "format", BEGINNINGS)
 def test_formats_by_content(folder, format, name):
     for text in BEGINNINGS[format]:
         packed = gzip.compress(text.encode()) if name.endswith(".gz") else text.encode()
@@ -215,7 +217,8 @@ def test_formats_by_content(folder, format, name):
         assert recognize(source) is FORMATS[format], text
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("name", "format", "expected"),
     [
         ("a.mrg", "export", "export"),
@@ -268,7 +271,7 @@ def test_pipes_are_read_but_once(folder, name):
         writer.join()
 
 
-@pytest.mark.parametrize("name", ["a.mrg", "a.discbracket", "a.export"])
+@core(2, "name", ["a.mrg", "a.discbracket", "a.export"])
 @pytest.mark.parametrize("text", ["", "\n \n"])
 def test_files_without_trees(folder, name, text):
     put(folder / name, text)
@@ -361,7 +364,8 @@ ALPINO = '<alpino_ds><node cat="top"><node begin="0" pos="N" word="a"/></node></
 @pytest.mark.parametrize(
     "prolog", ["", "<?xml version='1.0'?>\n<!-- <treebank> <s> -->\n", "\ufeff"]
 )
-@pytest.mark.parametrize(
+@core(
+    3,
     ("text", "identifier"),
     [
         (f"<corpus id='x'>{TIGER}</corpus>", "s1"),

@@ -6,6 +6,7 @@ import pytest
 from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import EVERYTHING, Selection, parse_texts, read_texts, read_trees, write_trees
@@ -42,7 +43,7 @@ def test_a_malformed_tree_behind_the_last_one_does_not_matter(tmp_path):
     assert [tree.id for tree in read_trees(path, selection=two)] == ["a:1", "a:2"]
 
 
-@pytest.mark.parametrize("extension", ["discbracket", "export", "tiger", "tagged", "tokens"])
+@core(2, "extension", ["discbracket", "export", "tiger", "tagged", "tokens"])
 def test_texts_are_parsed_in_another_process(extension, tmp_path):
     path = tmp_path / f"demo.{extension}"
     write_trees(demo_trees(), path)
@@ -70,7 +71,7 @@ def test_ranges():
     assert not parse_ranges("5-2")[0]
 
 
-@pytest.mark.parametrize("text", ["", "a", "1-", "-1", "1-2-3", "1;2", "1,", "²", "1" * 5000])
+@core(2, "text", ["", "a", "1-", "-1", "1-2-3", "1;2", "1,", "²", "1" * 5000])
 def test_no_ranges(text):
     with pytest.raises(InputError, match="is not a number or a range such as 1-500"):
         parse_ranges(text)

@@ -7,6 +7,7 @@ import pytest
 from annotated import annotated_trees, numbered_edges
 from hypothesis import example, given
 from nasty import texts
+from quick import core
 
 from plcfrs.errors import TreebankError
 from plcfrs.treebank import FORMATS, read_trees, write_trees
@@ -97,7 +98,8 @@ def test_a_sentence_by_hand(read):
     check_sentence(tree)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("old", "new"),
     [
         ("\n", "\r\n"),
@@ -211,7 +213,8 @@ def test_other_encodings(tmp_path, read):
         read(FILE.replace("utf-8", "klingon"))
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("old", "new", "line", "message"),
     [
         (
@@ -370,7 +373,8 @@ def test_a_file_written(tmp_path):
     assert list(read_trees(path)) == [tree]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("identifier", "written"),
     [
         ("s2165", '"s2165"'),

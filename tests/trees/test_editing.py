@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees
 from test_inputs_stay import contents
 
@@ -174,7 +175,8 @@ def test_secondary_edges_stay_with_their_nodes():
     assert attach(tree, [3], first).tree.secondary_edges == []  # the other S has gone
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("edit", "named"),
     [
         (lambda tree, s: attach(tree, [s], s), "S cannot be attached to itself"),

@@ -7,6 +7,7 @@ import pytest
 from bracket import read
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs import read_trees, transform
 from plcfrs.errors import InputError
@@ -249,7 +250,7 @@ def lines(text):
     return text.strip().split("\n")
 
 
-@pytest.mark.parametrize("line", lines(EXAMPLES) + lines(COORDINATION) + lines(WH) + lines(NEWER))
+@core(3, "line", lines(EXAMPLES) + lines(COORDINATION) + lines(WH) + lines(NEWER))
 def test_examples(line):
     mother, _, children = line.partition(": ")
     marked = children.split()
@@ -257,7 +258,7 @@ def test_examples(line):
     assert find_head(mother, [child.strip("[]") for child in marked], collins()) == head
 
 
-@pytest.mark.parametrize("line", lines(GERMAN))
+@core(3, "line", lines(GERMAN))
 def test_german_examples(line):
     mother, _, children = line.partition(": ")
     [head] = [place for place, child in enumerate(children.split()) if child.startswith("[")]

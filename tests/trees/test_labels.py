@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs.trees import Label, parse_label, render_label
 
@@ -13,7 +14,8 @@ def parts(label):
     return category, split, functions, index, gap_index
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("label", "expected"),
     [
         ("NP", ("NP", "", (), None, None)),
@@ -64,7 +66,8 @@ def test_gap_index_before_the_index():
     assert render_label(parse_label("NP-SBJ=1-3")) == "NP-SBJ-3=1"
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "label",
     [
         "",

@@ -3,6 +3,7 @@
 import pytest
 from demo_trees import demo_trees
 from hypothesis import given
+from quick import core
 from strategies import continuous_trees, trees
 
 from plcfrs import derivation_of, draw, extract
@@ -62,7 +63,8 @@ def test_a_deep_tree_has_a_name():
     assert str(tree).count("(S ") == 2001
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "message"),
     [
         ("", "no tree: expected brackets such as"),

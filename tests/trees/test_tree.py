@@ -2,6 +2,7 @@
 
 import pytest
 from bracket import read, show
+from quick import core
 
 from plcfrs.trees import NO_PARSE, ROOT, Node, SecondaryEdge, Token, Tree, no_parse
 
@@ -99,7 +100,8 @@ def test_equal_trees():
     assert tree != TEXT
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "text",
     [
         TEXT.replace("SBJ", "LGS"),

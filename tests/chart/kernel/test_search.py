@@ -1,6 +1,7 @@
 """The whole search on small cases, also run without compilation (NUMBA_DISABLE_JIT=1)."""
 
 import pytest
+from quick import core
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
@@ -36,7 +37,7 @@ def test_finds_the_parse(tags):
     assert len(result.derivation.order()) == len(tags)
 
 
-@pytest.mark.parametrize("tags", ["", "w", "wy", "wwxy", "xwy", "wxyy"])
+@core(2, "tags", ["", "w", "wy", "wwxy", "xwy", "wxyy"])
 def test_finds_no_parse(tags):
     result = parse(tags)
     assert (result.status, result.cost, result.derivation) == ("no parse", float("inf"), None)

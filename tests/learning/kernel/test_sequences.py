@@ -5,6 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from quick import core
 from weights_by_key import learned_weights
 
 from plcfrs.learning.kernel import sequences as kernel
@@ -74,7 +75,7 @@ class Naive:
 
 
 @pytest.mark.parametrize(("pairs", "triples"), [(0, 0), (2, 0), (1, 1)])
-@pytest.mark.parametrize("seed", range(3))
+@core(2, "seed", range(3))
 def test_search_and_learning(seed, pairs, triples, monkeypatch):
     monkeypatch.setattr("plcfrs.learning.sequences._BEAM", LABELS**2)  # exact
     random = np.random.default_rng(seed)

@@ -8,6 +8,7 @@ from unittest.mock import Mock, patch
 import numpy as np
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs.chart.budget import Deadline, OutOfTimeError
 from plcfrs.chart.nbest import find_best
@@ -303,7 +304,8 @@ def test_the_command(folder, monkeypatch, capsys):
     assert "  no gap     gap" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("files", "names"),
     [
         (["wsj.refined", "wsj.gap"], ["wsj.refined", "wsj.gap"]),

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs.cli import run
 from plcfrs.errors import GrammarError, InputError, TreebankError
@@ -110,7 +111,8 @@ def test_the_file_has_the_names_and_the_transformation(trees, folder):
     assert [each.title for each in explained.columns[2:4]] == ["plain.plcfrs", "oracle"]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "changes",
     [
         *({"voters": other} for other in ("", [], [1], ["a", "b"], None)),

@@ -6,6 +6,7 @@ from math import exp, inf
 import numpy as np
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs.chart.budget import Budget
 from plcfrs.errors import GrammarError, InputError
@@ -109,7 +110,8 @@ def test_the_same_seed_gives_the_same_model(trees):
     assert one.tobytes() == other.tobytes() != third.tobytes()
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "changes",
     [
         {"weights": np.zeros(0, np.float32)},

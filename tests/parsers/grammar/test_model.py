@@ -5,6 +5,7 @@ from math import exp, inf, isclose
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs.chart.budget import Budget
 from plcfrs.cli import run
@@ -222,7 +223,8 @@ def test_another_tokenizer(model):
     assert [token.form for token in parse.tree.tokens] == ["What", "should", "we"]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("given", "named"),
     [
         (["What", ("x",)], r"pairs of a word and its tag .*; word 2 is \('x',\)"),

@@ -4,6 +4,7 @@ from itertools import pairwise
 from math import exp, fsum, inf, log
 
 import pytest
+from quick import core
 
 from plcfrs.chart.budget import Budget
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
@@ -83,7 +84,7 @@ def demo():
     return GrammarModel.train("plcfrs:demo")
 
 
-@pytest.mark.parametrize("limit", [4, 8, 16, 32, 64])
+@core(2, "limit", [4, 8, 16, 32, 64])
 @pytest.mark.parametrize("kind", ["max_items", "max_memory"])
 def test_bounds_are_true_when_half_of_the_budget_is_used_up(demo, kind, limit):
     limits = {"max_items": limit} if kind == "max_items" else {"max_memory": limit / 2**14}

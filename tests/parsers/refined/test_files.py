@@ -12,6 +12,7 @@ from hypothesis import given
 from naive.refinements import cases
 from nasty_grammars import same as same_grammar
 from numpy.typing import NDArray
+from quick import core
 from refining import train_product
 from stored import REFUSED, reread
 
@@ -118,7 +119,8 @@ def test_a_file_with_damaged_bytes(demo, path):
         assert loaded is None or same(loaded, demo)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "content",
     [b"", b"PK", b"(S (NN ferry))\n", bytes(range(256)), b"\x80\x04N.", b"PK\x05\x06" + bytes(18)],
 )
@@ -139,14 +141,14 @@ def test_other_files(demo, tmp_path):
         assert load_or_error(path) is None
 
 
-@pytest.mark.parametrize("other", ["", "x", 7, [7], [[7, 7]], [None], 1e99, None])
+@core(3, "other", ["", "x", 7, [7], [[7, 7]], [None], 1e99, None])
 @pytest.mark.parametrize("name", ["classes.words", "classes.signatures", "pairs", "refinements"])
 def test_texts_that_are_wrong(demo, name, other):
     with pytest.raises(REFUSED):
         reread(demo, {name: other})
 
 
-@pytest.mark.parametrize("name", ["states", "rule_start", "state", "left", "probability"])
+@core(2, "name", ["states", "rule_start", "state", "left", "probability"])
 @pytest.mark.parametrize("change", [lambda a: a[:-1], lambda a: a + 1, lambda a: a * -1])
 def test_numbers_that_do_not_fit(demo, path, name, change):
     """Values that would make the kernels read other memory."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from prepared import SYSTEMS, prepared_trees, reflection, sentence, system_name
-from quick import examples
+from quick import core, examples
 
 from plcfrs.parsers.transition.gap import CompoundGap, Gap
 from plcfrs.parsers.transition.stack_and_queue import SkipShift, Swap
@@ -63,7 +63,7 @@ def what_counts(configuration):
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.full)])
-@pytest.mark.parametrize("system", SMALL, ids=small_name)
+@core(3, "system", SMALL, ids=small_name)
 def test_all_runs_end_in_a_tree(system, length):
     transitions = some_transitions(system)
     done, open_ = set(), {}

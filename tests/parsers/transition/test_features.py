@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from naive.transition_features import Features, key
 from prepared import prepared_trees, system_name
+from quick import core
 from walks import KINDS, Walk, name_of
 
 from plcfrs.errors import InputError
@@ -101,9 +102,7 @@ def test_keys_are_the_same_on_all_machines():
     ]
 
 
-@pytest.mark.parametrize(
-    "text", ["", "s0", "x0w", "s0w_x", "s0wq", "s0 w", "sw", "s0i", "n1i", "s0cd0cs1cd1cs2c"]
-)
+@core(2, "text", ["", "s0", "x0w", "s0w_x", "s0wq", "s0 w", "sw", "s0i", "n1i", "s0cd0cs1cd1cs2c"])
 def test_what_is_no_template(text):
     with pytest.raises(InputError, match="feature template"):
         parse_template(text)

@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-import pytest
 from hypothesis import assume, given
 from prepared import leeway, nested, prepared_trees
+from quick import core
 
 from plcfrs.parsers.transition.gap import CompoundGap, Gap
 from plcfrs.parsers.transition.system import Kind, Transition, parse_transition, prepare
@@ -65,7 +65,7 @@ def test_the_example_with_compound_gaps():
     ]
 
 
-@pytest.mark.parametrize("length", range(2, 9))
+@core(2, "length", range(2, 9))
 def test_the_longest_derivation_of_appendix_a_1(length):
     tree = nested(0, length - 1, *range(1, length - 1))
     assert len(Gap().oracle(tree)) == length * (length + 1) // 2  # 15 for 5
@@ -135,7 +135,7 @@ TABLE_7 = [
 ]
 
 
-@pytest.mark.parametrize(("stack", "deque", "left", "last", "text", "expected"), TABLE_7)
+@core(3, ("stack", "deque", "left", "last", "text", "expected"), TABLE_7)
 def test_the_constraints_of_table_7(stack, deque, left, last, text, expected):
     configuration = (
         Gap()

@@ -5,6 +5,7 @@ from copy import deepcopy
 import numpy as np
 import pytest
 from demo_trees import demo_trees
+from quick import core
 from stored import reread
 from weights_by_key import KEY, averages, learned_weights
 
@@ -131,7 +132,7 @@ def test_hapaxes_are_one_unknown_word(treebank):
     assert set(training.vocabulary.words) == {form for form in forms if forms.count(form) > 1}
 
 
-@pytest.mark.parametrize("name", ["slots", "uppers", "actions", "values", "totals", "counters"])
+@core(2, "name", ["slots", "uppers", "actions", "values", "totals", "counters"])
 def test_damaged_checkpoints_are_refused(treebank, name):
     training = trained(treebank[:5], Settings(), 1)
     state = training.state
@@ -142,7 +143,8 @@ def test_damaged_checkpoints_are_refused(treebank, name):
         )
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("options", "message"),
     [
         (

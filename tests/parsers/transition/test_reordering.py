@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from prepared import ORDERS, heads, prepared_trees, reflection, sentence
+from quick import core
 from strategies import continuous_trees, trees
 
 from plcfrs.errors import InputError
@@ -25,7 +26,8 @@ def embracing(category):
 orders = st.sampled_from(ORDERS)
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("order", "expected"),
     [
         ("left", "Darüber nachgedacht werden muss"),

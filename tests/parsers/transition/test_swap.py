@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from prepared import nested, prepared_trees, reflection
+from quick import core
 
 from plcfrs.parsers.transition.settings import find_system
 from plcfrs.parsers.transition.stack_and_queue import SkipShift, Swap, tokens_needed
@@ -20,7 +21,8 @@ SKIPPED = """SKIPSHIFT-0 SKIPSHIFT-1 BINR-VP SKIPSHIFT-1 BINR-VP SKIPSHIFT-0 BIN
 QUESTION = """SHIFT SHIFT SWAP-1 SHIFT SHIFT BINR-VP SHIFT BINR-VP BINL-ROOT+S FINISH"""
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("system", "expected"),
     [
         (Swap(), SWAPPED),
@@ -43,7 +45,7 @@ def test_the_example_of_the_paper(system, expected):
     assert system.build(derivation, tree.tokens) == tree
 
 
-@pytest.mark.parametrize("length", range(2, 9))
+@core(2, "length", range(2, 9))
 def test_the_longest_derivation_of_appendix_a_1(length):
     derivation = Swap().oracle(nested(0, *range(length - 1, 0, -1)))[:-1]
     single = [max(1, transition.count) for transition in derivation]
@@ -89,7 +91,8 @@ def test_after_binr_to_an_intermediate_constituent_only_binr_is_legal(tree):
                 assert system.legal(configuration, shift)
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("before", "transition", "expected"),
     [
         ("SHIFT SHIFT SHIFT", "SWAP-1", True),

@@ -7,6 +7,7 @@ import pytest
 from demo_trees import demo_trees
 from hypothesis import example, given
 from hypothesis import strategies as st
+from quick import core
 from stored import REFUSED, reread
 from weights_by_key import renumbered
 
@@ -108,7 +109,7 @@ def test_damaged_weights_are_refused(parsers):
         *(f"settings.{name}" for name in ("system", "features", "seed")),
     ],
 )
-@pytest.mark.parametrize("other", [[3], "x", None])
+@core(2, "other", [[3], "x", None])
 def test_damaged_texts_are_refused(parsers, name, other):
     with pytest.raises(REFUSED):
         reread(parsers["gap"], {name: other})

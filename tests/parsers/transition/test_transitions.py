@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.parsers.transition.system import (
@@ -29,7 +30,8 @@ TRANSITIONS = (
 )
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "transition"),
     [
         ("SHIFT", Transition(Kind.SHIFT)),
@@ -50,8 +52,10 @@ def test_what_is_written_can_be_read(transition):
     assert parse_transition(str(transition)) == transition
 
 
-@pytest.mark.parametrize(
-    "text", ["", "JUMP", "SWAP", "SWAP-", "SWAP-x", "SWAP-²", "BINL", "BINL-", "BINL-@", "SHIFT-1"]
+@core(
+    2,
+    "text",
+    ["", "JUMP", "SWAP", "SWAP-", "SWAP-x", "SWAP-²", "BINL", "BINL-", "BINL-@", "SHIFT-1"],
 )
 def test_what_is_no_transition(text):
     with pytest.raises(InputError, match="is not a transition such as SHIFT"):

@@ -1,9 +1,9 @@
 """The borders of items against the runs of Python ints."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs.parsers.features.kernel import weights as borders
 from plcfrs.parsers.features.kernel.weights import find_borders
@@ -31,7 +31,8 @@ def test_borders(spans):
         assert row == [*ends, len(parts), span.bit_count()]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("one", "other", "is_same"),
     [
         ((0b011, "abcd"), (0b011, "abcx"), True),  # another word further on
