@@ -8,9 +8,9 @@ PROFILES = {"quick": 3, "full": 20}
 
 
 def examples(number, **others):
-    """Settings for a number of examples in a full run, and its share in a quick one."""
+    """Settings for a number of examples in a full run, and a few in the core."""
     share = settings.default.max_examples / PROFILES["full"]
-    return settings(max_examples=round(number * share), **others)
+    return settings(max_examples=number if share == 1 else min(9, round(number * share)), **others)
 
 
 def core(number, names, cases, **others):

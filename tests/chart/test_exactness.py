@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from grammar_strategies import grammars, sentences, sentences_of
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from naive.binarization import chains
 from naive.parser import best_cost
@@ -64,16 +64,9 @@ def check_exactness(grammar: Grammar, sentences: list[Sentence]) -> None:
                 assert set(unbinarize(result.derivation).rules()) <= set(chains(binarized))
 
 
-@examples(60)
+@examples(2000)
 @given(WITH_SENTENCES)
 def test_costs_are_exact(case):
-    check_exactness(*case)
-
-
-@pytest.mark.full
-@settings(max_examples=2000)
-@given(WITH_SENTENCES)
-def test_costs_are_exact_in_a_long_run(case):
     check_exactness(*case)
 
 

@@ -5,9 +5,9 @@ from math import exp, inf
 
 import pytest
 from grammar_strategies import grammars, sentences_of
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from quick import examples
+from quick import core, examples
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED, OutOfBudgetError
@@ -36,25 +36,15 @@ def sums_of(grammar, sentence, log_ratio):
         assume(False)
 
 
-def check_bound(grammar, sentence, log_ratio):
+@examples(600)
+@given(cases(), RATIOS)
+def test_no_more_is_lost_than_the_bound_says(case, log_ratio):
+    grammar, sentence = case
     _, everything = sums_of(grammar, sentence, inf)
     assume(everything.edge_posterior.max() < 1e6)  # the sums of nearly endless cycles are not exact
     forest, sums = sums_of(grammar, sentence, log_ratio)
     lost = 1 - exp(sums.log_probability - everything.log_probability)
     assert -1e-9 <= lost <= lost_mass(forest, sums) + 1e-9
-
-
-@examples(60)
-@given(cases(), RATIOS)
-def test_no_more_is_lost_than_the_bound_says(case, log_ratio):
-    check_bound(*case, log_ratio)
-
-
-@pytest.mark.full
-@settings(max_examples=600)
-@given(cases(), RATIOS)
-def test_no_more_is_lost_in_a_long_run(case, log_ratio):
-    check_bound(*case, log_ratio)
 
 
 @examples(60)
@@ -77,8 +67,8 @@ AMBIGUOUS = Grammar(
 )
 
 
-@pytest.mark.parametrize("length", [5, 8])
-@pytest.mark.parametrize("log_ratio", [0.0, 0.5])
+@core(1, "length", [5, 8])
+@core(1, "log_ratio", [0.0, 0.5])
 def test_without_gaps_outside_sums_are_those_of_the_grammar(length, log_ratio):
     parser = ChartParser(AMBIGUOUS, budget=UNLIMITED)
     full = parser.forest([{A: 0.0}] * length)

@@ -12,7 +12,7 @@ from grammar_strategies import COUNTS, grammars, sentences, sentences_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive.parser import enumerate_derivations
-from quick import examples
+from quick import core, examples
 from test_tightening import narrowly
 
 from plcfrs.chart import ChartParser
@@ -127,16 +127,9 @@ def check(grammar: Grammar, sentence: Sentence) -> None:
         assert forest is None or ranking == eager(forest)
 
 
-@examples(60)
+@examples(600)
 @given(WITH_SENTENCES)
 def test_all_derivations_come_in_order(case):
-    check(*case)
-
-
-@pytest.mark.full
-@settings(max_examples=600)
-@given(WITH_SENTENCES)
-def test_all_derivations_come_in_order_in_a_long_run(case):
     check(*case)
 
 
@@ -224,7 +217,7 @@ def chain(derivation: Derivation) -> str:
     return "".join(part.nonterminal.category for part in reversed(derivation.bottom_up()))
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@core(1, "strategy", STRATEGIES)
 def test_cycles(strategy):
     # A over A is in no derivation, although it is cheap; nor is a second A or B.
     counts = {(A, A): 6, (A, B): 1, (A, X): 1, (B, A): 1, (B, X): 3, (S, A): 3, (S, B): 1}
@@ -276,7 +269,7 @@ def test_a_tag_that_is_also_derived():
 BINARY_TREES = Grammar({Rule(S, (S, S), ((0, 1),)): 1, unary(S, X): 1}, start=S)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@core(1, "strategy", STRATEGIES)
 def test_ties_come_each_once(strategy):
     forest = ChartParser(BINARY_TREES, strategy, UNLIMITED).forest(8 * [{X: 0.0}])
     ranking = list(best_derivations(forest))
@@ -329,7 +322,7 @@ def test_the_first_derivation_needs_no_others():
     assert first == next(best_derivations(forest))
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@core(1, "strategy", STRATEGIES)
 def test_of_parses_with_equal_costs_the_one_that_attaches_low(strategy):
     """``saw boats with binoculars near ships``: all attachments have the same rules."""
     s, np_, pp, n, p, v = Nonterminal("S"), Nonterminal("NP"), Nonterminal("PP"), *map(tag, "npv")

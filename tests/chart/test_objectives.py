@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 import pytest
 from grammar_strategies import grammars
-from hypothesis import given, settings
+from hypothesis import given
 from naive.parser import enumerate_derivations
 from naive.sums import (
     STRATEGIES,
@@ -19,7 +19,7 @@ from naive.sums import (
     with_sentences,
     without_unary_cycles,
 )
-from quick import examples
+from quick import core, examples
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
@@ -33,7 +33,10 @@ ACYCLIC = with_sentences(grammars(touching=False).map(without_unary_cycles))
 CYCLIC = with_sentences(with_cycles(1e12), longest=3)
 
 
-def check_maximum(grammar, sentence):
+@examples(600)
+@given(ACYCLIC)
+def test_the_most_of_all_derivations(case):
+    grammar, sentence = case
     expected = enumerate_sums(binarize(grammar), sentence)
     scores = {
         derivation: correct_constituents(derivation, expected.items)
@@ -44,19 +47,6 @@ def check_maximum(grammar, sentence):
         cost, found = most_constituents(forest, inside_outside(forest))
         assert cost == pytest.approx(costs[found], rel=1e-9, abs=1e-9)
         assert scores[found] == pytest.approx(max(scores.values()), rel=1e-9, abs=1e-9)
-
-
-@examples(60)
-@given(ACYCLIC)
-def test_the_most_of_all_derivations(case):
-    check_maximum(*case)
-
-
-@pytest.mark.full
-@settings(max_examples=600)
-@given(ACYCLIC)
-def test_the_most_of_all_derivations_in_a_long_run(case):
-    check_maximum(*case)
 
 
 def keeps_order(derivation: Derivation, places: dict) -> bool:
@@ -108,7 +98,7 @@ def concatenation(lhs, *rhs):
     return Rule(lhs, rhs, (tuple(range(len(rhs))),))
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@core(1, "strategy", STRATEGIES)
 def test_not_the_most_probable_derivation(strategy):
     """X over the first word is in three derivations of five, but not in the best one."""
     rules = {
@@ -124,7 +114,7 @@ def test_not_the_most_probable_derivation(strategy):
     assert [child.nonterminal for child in found.children] == [X, Z]
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@core(1, "strategy", STRATEGIES)
 def test_tags_and_intermediate_symbols_do_not_count(strategy):
     """If the intermediate symbol counted, as probably wrong, X would win."""
     intermediate = Nonterminal("1", kind="intermediate")
@@ -141,7 +131,7 @@ def test_tags_and_intermediate_symbols_do_not_count(strategy):
     assert found.children[1].nonterminal == intermediate
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@core(1, "strategy", STRATEGIES)
 def test_a_rule_that_costs_nothing_in_a_cycle(strategy):
     """T has only T -> X, with the same cost: it needs X below it."""
     rules = {
@@ -155,7 +145,7 @@ def test_a_rule_that_costs_nothing_in_a_cycle(strategy):
     assert [str(rule) for rule in found.rules()] == ["X -> a [0]", "T -> X [0]", "S -> T b [0 1]"]
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@core(1, "strategy", STRATEGIES)
 def test_the_cheaper_of_equals(strategy):
     """Two tags make a difference only to the cost, not to the constituents."""
     rules = {concatenation(S, A): 0.3, concatenation(S, B): 0.7}
@@ -166,7 +156,7 @@ def test_the_cheaper_of_equals(strategy):
         assert found.children[0].nonterminal == expected
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@core(1, "strategy", STRATEGIES)
 def test_a_sentence_of_more_than_one_word_of_bits(strategy):
     rules = {concatenation(S, S, A): 0.5, concatenation(S, A): 0.5}
     forest = only_forest(rules, [A] * 130, strategy)

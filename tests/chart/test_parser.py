@@ -5,6 +5,7 @@ from math import inf, log
 
 import late_parse
 import pytest
+from quick import core
 
 from plcfrs.chart import ChartParser, compile, estimates
 from plcfrs.chart.budget import UNLIMITED, Budget, OutOfTimeError
@@ -66,7 +67,7 @@ def test_threads_may_share_a_parser():
 LONG = [{A: 0.0}] * 40
 
 
-@pytest.mark.parametrize("strategy", ["astar", "knuth"])
+@core(1, "strategy", ["astar", "knuth"])
 def test_a_search_ends_when_it_has_created_enough_items(strategy):
     unbound = ChartParser(AMBIGUOUS, strategy, UNLIMITED).parse(LONG)
     items = unbound.statistics.items
@@ -76,8 +77,8 @@ def test_a_search_ends_when_it_has_created_enough_items(strategy):
     assert result.statistics.items == items // 2
 
 
-@pytest.mark.parametrize("strategy", ["astar", "knuth"])
-@pytest.mark.parametrize("objective", ["mpd", "mcp"])
+@core(1, "strategy", ["astar", "knuth"])
+@core(1, "objective", ["mpd", "mcp"])
 def test_a_search_ends_when_it_has_taken_long_enough(strategy, objective):
     parser = ChartParser(AMBIGUOUS, strategy, Budget(max_seconds=1e-9))
     assert parser.parse(LONG, objective).status == "out of time"
@@ -129,7 +130,7 @@ def test_nbest_parses_are_in_order_and_without_repetitions():
     assert [result.status for result in parser.parse_nbest([{B: 0.0}], 3)] == ["no parse"]
 
 
-@pytest.mark.parametrize("length", [100, 200])
+@core(1, "length", [100, 200])
 def test_long_sentences(length):
     result = ChartParser(AMBIGUOUS, budget=UNLIMITED).parse([{A: 0.0}] * length)
     assert result.cost == pytest.approx(-(length - 1) * log(1 / 4) - length * log(3 / 4))

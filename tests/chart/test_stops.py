@@ -34,7 +34,7 @@ def grammar_and_sentences():
 @patch("plcfrs.chart.estimates._PATIENCE", 1)
 @patch("plcfrs.chart.search._PATIENCE", 4)
 @pytest.mark.parametrize("each", [pytest.param(1, marks=pytest.mark.full), 9])
-@pytest.mark.parametrize("strategy", ["astar", "knuth"])
+@core(1, "strategy", ["astar", "knuth"])
 @core(2, "wanted", ["mpd", "mcp", "nbest", "forest"])
 def test_a_stop_at_any_moment(grammar_and_sentences, wanted, strategy, each):
     grammar, (one, other) = grammar_and_sentences
@@ -77,7 +77,7 @@ def status_of(parser, sentence, wanted, ranked):
     return found[0].status
 
 
-@pytest.mark.parametrize("wanted", ["mpd", "mcp", "nbest", "forest"])
+@core(2, "wanted", ["mpd", "mcp", "nbest", "forest"])
 def test_a_stopped_search_frees_its_memory_at_once(grammar_and_sentences, wanted):
     grammar, (one, other) = grammar_and_sentences
     parser = ChartParser(grammar, budget=Budget(max_items=100))

@@ -6,7 +6,7 @@ from math import exp, inf, isclose, lgamma, log
 import numpy as np
 import pytest
 from grammar_strategies import grammars
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive.parser import enumerate_derivations
 from naive.sums import (
@@ -44,7 +44,10 @@ def close(expected):
     return pytest.approx(expected, rel=1e-9, abs=0)
 
 
-def check_enumeration(grammar, sentence) -> None:
+@examples(1000)
+@given(ACYCLIC)
+def test_sums_over_all_derivations(case):
+    grammar, sentence = case
     expected = enumerate_sums(binarize(grammar), sentence)
     costs = [cost for cost, _ in enumerate_derivations(grammar, sentence)]
     assert expected.probability == close(sum(exp(-cost) for cost in costs))
@@ -61,19 +64,6 @@ def check_enumeration(grammar, sentence) -> None:
                 if item[0].kind != "intermediate"
             }
         )
-
-
-@examples(60)
-@given(ACYCLIC)
-def test_sums_over_all_derivations(case):
-    check_enumeration(*case)
-
-
-@pytest.mark.full
-@settings(max_examples=1000)
-@given(ACYCLIC)
-def test_sums_over_all_derivations_in_a_long_run(case):
-    check_enumeration(*case)
 
 
 @examples(60)
@@ -259,7 +249,7 @@ def test_a_ring_with_a_loop():
     assert outside == pytest.approx([ring @ below, *ring, 1])
 
 
-@pytest.mark.parametrize("probability", [1.5, 4.0])  # 0.5 * 0.5 * 1.5 * 4 / 3 is a half
+@core(2, "probability", [1.5, 4.0])  # 0.5 * 0.5 * 1.5 * 4 / 3 is a half
 def test_a_ring_that_does_not_converge(probability):
     edges = edges_by_hand([0, 1, 1, 1], [*RING, (3, 2, -1, probability)])
     failed = sum_inside(edges, np.empty(4))

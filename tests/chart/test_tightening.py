@@ -4,9 +4,8 @@ from math import inf, isclose
 from unittest.mock import patch
 
 import numpy as np
-import pytest
 from grammar_strategies import grammars, sentences, sentences_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive.parser import best_cost, best_costs
 from quick import examples
@@ -105,21 +104,10 @@ def test_tightened_bounds_are_valid_and_lose_no_parse(case, margin):
 
 
 @narrowly
-@examples(100)
+@examples(1500)
 @given(CASES)
 def test_narrow_limits_change_no_cost(case):
-    check_best(*case)
-
-
-@pytest.mark.full
-@narrowly
-@settings(max_examples=1500)
-@given(CASES)
-def test_narrow_limits_change_no_cost_in_a_long_run(case):
-    check_best(*case)
-
-
-def check_best(grammar, sentence):
+    grammar, sentence = case
     search = searched(grammar, sentence)
     find_best(search)
     cost = best_cost(grammar, sentence)

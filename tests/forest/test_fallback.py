@@ -2,6 +2,7 @@
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs.chart.budget import Budget
 from plcfrs.evaluation import ALL, FIELD, evaluate
@@ -33,7 +34,7 @@ def partial(models):
 
 
 def test_a_parse_stays_as_it_is(models, trees):
-    for tree in trees:
+    for tree in trees[:40]:
         parses = [model.parse(tree) for model in models.values()]
         assert parses[0].status == "parsed"
         assert parses[0] == parses[1] == parses[2]
@@ -91,9 +92,7 @@ def test_n_best_parses_are_one_cover(partial):
     assert parse.tree == partial.parse(TWICE).tree
 
 
-@pytest.mark.parametrize(
-    ("kind", "values"), [("refined", {"cycles": 1}), ("features", {"epochs": 0})]
-)
+@core(1, ("kind", "values"), [("refined", {"cycles": 1}), ("features", {"epochs": 0})])
 def test_families_of_forests_cover_with_the_grammar(trees, tmp_path, kind, values):
     train(kind, trees, **values).save(tmp_path / "demo.model")
     model = load_model(tmp_path / "demo.model", fallback="partial")
@@ -103,8 +102,8 @@ def test_families_of_forests_cover_with_the_grammar(trees, tmp_path, kind, value
     assert model.parse(TWICE[:5]).fallback == "none"
 
 
-@pytest.mark.parametrize("name", ["parses.discbracket", "parses.export"])
-@pytest.mark.parametrize("settings", [FIELD, ALL])
+@core(1, "name", ["parses.discbracket", "parses.export"])
+@core(1, "settings", [FIELD, ALL])
 def test_scores_see_the_brackets_and_that_there_is_no_parse(partial, tmp_path, name, settings):
     parse = partial.parse(TWICE)
     write_trees([parse.tree], tmp_path / name)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from demo_trees import demo_trees
 from naive.forests import derivations_of, forest_of
+from quick import core
 
 from plcfrs.chart.forest import span_of_item
 from plcfrs.forest.judged_forest import best_derivation
@@ -52,7 +53,7 @@ def items(forest, edges):
     ]
 
 
-@pytest.mark.parametrize("scores", [[3.5], [-2.0, -2.0], [40.0, 10.0, -5.0], [1e6, 0.0]])
+@core(2, "scores", [[3.5], [-2.0, -2.0], [40.0, 10.0, -5.0], [1e6, 0.0]])
 def test_shares(scores):
     """They are those of the plain formula."""
     weights = [exp((score - scores[0]) / 8) for score in scores]

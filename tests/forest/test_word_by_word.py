@@ -33,7 +33,7 @@ def tagged(words):
 
 
 @core(2, "precision", PRECISIONS)
-@pytest.mark.parametrize("name", FINITE)
+@core(2, "name", FINITE)
 def test_the_truth_lies_between_the_bounds(name, precision):
     grammar = Grammar(FINITE[name], start=S)
     strings = list(strings_of_derivations(grammar))
@@ -51,7 +51,7 @@ def test_the_truth_lies_between_the_bounds(name, precision):
             assert word.at_most - word.at_least <= precision + 1e-9
 
 
-@pytest.mark.parametrize("precision", PRECISIONS)
+@core(1, "precision", PRECISIONS)
 def test_bounds_of_a_treebank_grammar(demo, precision):
     words = [(each, each) for each in ("DT", "NN", "IN", "NN", "VBD", "DT", "NN", "IN", "DT", "NN")]
     exact = demo.surprisal(words, end=True, precision=0.0)
@@ -65,7 +65,7 @@ def test_bounds_of_a_treebank_grammar(demo, precision):
     assert any(word.at_most > word.surprisal for word in found) or precision < 0.01
 
 
-@pytest.mark.parametrize("precision", [0.01, 0.001])
+@core(1, "precision", [0.01, 0.001])
 def test_the_entropy_of_derivations_has_the_precision_too(demo, precision):
     exact = demo.surprisal(TEXT, derivation_entropy=True, precision=0.0)
     model = GrammarModel(demo.grammar)

@@ -4,7 +4,7 @@ from itertools import pairwise, permutations
 from math import prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive import binarization as naive
 from quick import core, examples
@@ -40,20 +40,9 @@ def test_the_naive_search_sees_all_bracketings(rank):
     assert len(found) == prod(range(1, 2 * rank - 2, 2))  # (2n - 3)!! binary trees
 
 
-@examples(60)
+@examples(500)
 @given(yield_functions())
 def test_no_bracketing_is_better(yield_function):
-    check_optimum(yield_function)
-
-
-@pytest.mark.full
-@settings(max_examples=500)
-@given(yield_functions())
-def test_no_bracketing_is_better_in_a_long_run(yield_function):
-    check_optimum(yield_function)
-
-
-def check_optimum(yield_function):
     children = tuple(range(len(child_fan_outs(yield_function))))
     least = min(naive.complexity(yield_function, every) for every in naive.bracketings(children))
     best = optimal(yield_function)

@@ -6,7 +6,7 @@ from math import isclose
 
 import pytest
 from grammar_strategies import COUNTS, TAGS, grammars, sentences, sentences_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive.parser import best_cost, enumerate_derivations
 from quick import examples
@@ -168,35 +168,18 @@ def test_probabilities_sum_to_one(grammar):
     assert list(totals.values()) == pytest.approx([1] * len(totals))
 
 
-@examples(60)
+@examples(1000)
 @given(GRAMMARS_WITH_SENTENCES)
 def test_best_costs_stay(case):
-    check_best_costs(*case)
-
-
-@pytest.mark.full
-@settings(max_examples=1000)
-@given(GRAMMARS_WITH_SENTENCES)
-def test_best_costs_stay_in_a_long_run(case):
-    check_best_costs(*case)
-
-
-def check_best_costs(grammar, sentence):
+    grammar, sentence = case
     proper = proper_gaps(grammar).grammar
     before, after = best_cost(grammar, sentence), best_cost(proper, sentence)
     assert isclose(before, after, rel_tol=1e-9, abs_tol=1e-12)
 
 
-@examples(60)
+@examples(1000)
 @given(WITH_SHORT_SENTENCES)
 def test_all_derivations_stay(case):
-    check_derivations(*case)
-
-
-@pytest.mark.full
-@settings(max_examples=1000)
-@given(WITH_SHORT_SENTENCES)
-def test_all_derivations_stay_in_a_long_run(case):
     check_derivations(*case)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from grammar_strategies import grammars, sentences, sentences_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from naive.binarization import binarize_derivation, chains, in_order
 from naive.parser import best_cost, enumerate_derivations
@@ -195,20 +195,10 @@ def with_children_in_order(grammar):
     return ordered
 
 
-@examples(60)
+@examples(1000)
 @given(WITH_SENTENCES, ORDERS, st.booleans())
 def test_best_costs_stay(case, order, shared):
-    check_best_costs(*case, order, shared)
-
-
-@pytest.mark.full
-@settings(max_examples=1000)
-@given(WITH_SENTENCES, ORDERS, st.booleans())
-def test_best_costs_stay_in_a_long_run(case, order, shared):
-    check_best_costs(*case, order, shared)
-
-
-def check_best_costs(grammar, sentence, order, shared):
+    grammar, sentence = case
     binarized = binarize(grammar, order, shared=shared)
     before, after = best_cost(grammar, sentence), best_cost(binarized, sentence)
     assert isclose(before, after, rel_tol=1e-9, abs_tol=1e-12)

@@ -15,8 +15,8 @@ from plcfrs.settings import change_settings
 from plcfrs.storage.model_file import load, pack, save
 
 RESUMING = [
-    ("refined", {}),
-    ("features", {"epochs": 3}),
+    pytest.param("refined", {}, marks=pytest.mark.full),
+    pytest.param("features", {"epochs": 3}, marks=pytest.mark.full),
     ("gap", {"epochs": 6}),
     pytest.param("skipshift", {"epochs": 6}, marks=pytest.mark.full),
     pytest.param("reduction", {"epochs": 6}, marks=pytest.mark.full),
@@ -119,6 +119,7 @@ def test_patience_needs_scores():
         Runner(trainer)
 
 
+@pytest.mark.full
 def test_without_a_development_set_the_last_one_is():
     run = runner(development=[], epochs=8)
     for number, each in enumerate(run.rounds(), start=1):
@@ -137,7 +138,7 @@ def test_without_a_development_set_a_model_is_made_when_it_is_asked_for(monkeypa
     assert made == [3]
 
 
-@pytest.mark.parametrize("kind", ["refined", "features", "gap"])
+@core(1, "kind", ["gap", "refined", "features"])
 def test_a_round_has_the_steps_that_a_bar_expects(kind):
     run = runner(kind, development=[])
     steps = []
@@ -221,6 +222,7 @@ def test_another_training_does_not_go_on(one_round, changes, what):
         runner(**changes).resume(one_round)
 
 
+@pytest.mark.full
 def test_another_refinement_does_not_go_on(tmp_path):
     path = tmp_path / "demo.checkpoint"
     next(runner("refined", checkpoint=path).rounds())
@@ -229,7 +231,7 @@ def test_another_refinement_does_not_go_on(tmp_path):
     runner("refined", cycles=4, jobs=1).resume(path)  # a cycle does not depend on these
 
 
-@pytest.mark.parametrize("kind", ["refined", "features", "gap"])
+@core(1, "kind", ["gap", "refined", "features"])
 def test_what_no_training_can_go_on_from(tmp_path, kind):
     path, few = tmp_path / "demo.model", demo(0, 20)
     first = runner(kind, few, demo(60, 65), checkpoint=path)

@@ -37,6 +37,7 @@ def test_everyday_sentences(model):
     assert len(wrong) <= 2, wrong
 
 
+@pytest.mark.full
 def test_a_file_of_text(tmp_path):
     text = "„Hvað?“ sagði hún (aftur). Það er ½ mark — 3,5 aurar.\n"
     (tmp_path / "a.txt").write_text(text, encoding="utf-8")

@@ -20,6 +20,8 @@ from plcfrs.parsing.registry import find_family, load_model, train
 from plcfrs.storage.model_file import ModelFile, opened, save
 from plcfrs.transformation import Options
 
+pytestmark = pytest.mark.full  # transformers takes seconds to import
+
 WORDS = [chr(ord("a") + number % 26) for number in range(300)]
 SENTENCES = [
     ["the", "cat", "is", "sleeping", "-LRB-"],
@@ -88,7 +90,6 @@ def test_equals_pytorch(bert):
     assert embedded.name == "bert"
 
 
-@pytest.mark.full
 def test_fewer_layers_and_trained_ones(folder):
     encoder = PretrainedEncoder(str(write_bert(folder / "two", num_attention_heads=4)), unfrozen=1)
     changed = encoder.with_weights(
@@ -137,17 +138,13 @@ def test_damaged_tokenizer(bert, tmp_path):
         file.read("model", EmbeddedEncoder)
 
 
-@pytest.mark.full
 def test_other_architectures(folder):
     other = PretrainedEncoder(str(write_bert(folder / "relu", hidden_act="relu")))
     with pytest.raises(InputError, match="only encoders of the kind of BERT"):
         other.embedded()
 
 
-@pytest.mark.parametrize(
-    "kind",
-    ["set-based", *(pytest.param(kind, marks=pytest.mark.full) for kind in ["spans", "joint"])],
-)
+@pytest.mark.parametrize("kind", ["set-based", "spans", "joint"])
 def test_a_file_that_stands_alone(bert, tmp_path, kind):
     trees = demo_trees(Options(splits=()))[:16]
     small = replace(find_family(kind).settings, **SMALL, encoder=bert.name, encoder_layers=2)
@@ -166,7 +163,6 @@ def test_a_file_that_stands_alone(bert, tmp_path, kind):
     assert paths[2].stat().st_size < paths[1].stat().st_size
 
 
-@pytest.mark.full
 def test_embedding_needs_an_encoder_of_the_kind_of_bert(folder):
     trees = demo_trees(Options(splits=()))[:4]
     with pytest.raises(InputError, match="embed: there is no encoder"):
@@ -176,7 +172,6 @@ def test_embedding_needs_an_encoder_of_the_kind_of_bert(folder):
         train("set-based", trees, encoder=str(other), embed=True)
 
 
-@pytest.mark.full
 def test_resumed(bert, tmp_path):
     trees = demo_trees(Options(splits=()))[:16]
     family = find_family("set-based")

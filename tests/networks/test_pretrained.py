@@ -39,6 +39,7 @@ def test_not_installed(monkeypatch):
         PretrainedEncoder("bert-base-cased")
 
 
+@pytest.mark.full
 def test_no_torch():
     code = "import sys, plcfrs.networks.pretrained; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -35,6 +35,7 @@ def test_what_is_set_stays(kind, trees, number):
     assert kind(epochs=number, batch=1).schedule(trees) == (number, 1)
 
 
+@pytest.mark.full
 def test_models_and_runs_state_the_numbers_that_were_used():
     pytest.importorskip("torch")
     from plcfrs.parsers.set_based.training import SetBasedTrainer

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import random_networks
 from demo_trees import demo_trees
+from quick import core
 from random_networks import demo, random_joint_model, random_model, random_span_model
 
 from plcfrs.cli import run
@@ -21,7 +22,7 @@ def large(monkeypatch):
     monkeypatch.setitem(random_networks.SIZES, "recurrent_size", 40)
 
 
-@pytest.mark.parametrize("make", [random_model, random_span_model, random_joint_model])
+@core(1, "make", [random_model, random_span_model, random_joint_model])
 def test_convert(tmp_path, capsys, make):
     model = make()
     path, small = tmp_path / "model", tmp_path / "small"

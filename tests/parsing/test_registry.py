@@ -40,9 +40,7 @@ def test_each_module_has_the_families_that_the_registry_says():
     assert found == list(MODULES.items())
 
 
-@pytest.mark.parametrize(
-    "development", ["nowhere.export", [None], [train("grammar", TREES).parse("a")]]
-)
+@core(1, "development", ["nowhere.export", [None], [train("grammar", TREES).parse("a")]])
 def test_a_development_set_is_read_before_the_training(development):
     with pytest.raises(InputError, match=r"no such file|not a Tree"):
         train("gap", TREES, development=development)
@@ -58,13 +56,13 @@ def test_the_kind_comes_first():
         train(TREES, "grammar")
 
 
-@pytest.mark.parametrize("kind", ["gap", "refined", "features"])
+@core(1, "kind", ["gap", "refined", "features"])
 def test_trees_without_heads(kind):
     with pytest.raises(TreebankError, match=r"mark_heads\(tree\) for each tree, or give train"):
         train(kind, raw_demo_trees())
 
 
-@pytest.mark.parametrize("name", ["a.export", "a.mrg.gz", "a.xml", "a.discbracket"])
+@core(1, "name", ["a.export", "a.mrg.gz", "a.xml", "a.discbracket"])
 def test_a_treebank_is_not_a_model(tmp_path, name):
     path = tmp_path / name
     write_trees([next(read_trees("plcfrs:demo"))], path)

@@ -74,6 +74,7 @@ def test_the_page_serves_it(model):
     assert [step["words"] for step in best["derivation"]] == SENTENCE.split()
 
 
+@pytest.mark.full
 def test_an_experiment_runs_it(tmp_path):
     path = tmp_path / "toy.yaml"
     path.write_text(
@@ -88,6 +89,7 @@ def test_an_experiment_runs_it(tmp_path):
     assert json.loads(lines[0])["status"] == "parsed"
 
 
+@pytest.mark.full
 def test_many_sentences(model):
     parses = list(parse_corpus(model, [SENTENCE, "No ."], jobs=2))
     assert [len(parse.tree.tokens) for parse in parses] == [5, 2]

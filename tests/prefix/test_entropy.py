@@ -6,6 +6,7 @@ from math import exp, log
 import numpy as np
 import pytest
 from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, S, strings_of_derivations
+from quick import core
 
 from plcfrs.grammar import Grammar
 from plcfrs.parsers.grammar.model import GrammarModel
@@ -13,7 +14,7 @@ from plcfrs.prefix import PrefixChart, PrefixGrammar
 from plcfrs.prefix.chart import EntropyChart, tempered
 
 
-@pytest.mark.parametrize("name", FINITE)
+@core(2, "name", FINITE)
 def test_enumeration(name):
     grammar = Grammar(FINITE[name], start=S)
     by_prefix = defaultdict(list)

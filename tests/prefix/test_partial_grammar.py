@@ -4,6 +4,7 @@ from math import log
 
 import pytest
 from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, S, close
+from quick import core
 
 from plcfrs.chart import ChartParser
 from plcfrs.chart.budget import UNLIMITED
@@ -20,7 +21,7 @@ def log_sum(parser, words):
     return inside_outside(parser.forest([{word: 0.0} for word in words])).log_probability
 
 
-@pytest.mark.parametrize("name", FINITE)
+@core(2, "name", FINITE)
 def test_derivations_sum_up_to_the_prefix_probability(name):
     prepared = PrefixGrammar(Grammar(FINITE[name], start=S))
     parser = ChartParser(partial_grammar(prepared.rules, prepared.start).grammar)

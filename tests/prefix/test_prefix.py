@@ -24,7 +24,7 @@ def prefix_probability(grammar, words):
     return exp(chart.log_probability)
 
 
-@pytest.mark.parametrize("name", FINITE)
+@core(2, "name", FINITE)
 def test_all_strings_of_finite_grammars(name):
     grammar = Grammar(FINITE[name], start=S)
     prefixes = defaultdict(float)
@@ -143,7 +143,7 @@ def test_the_end_symbol_gives_the_probability_of_the_sentence():
     "least",
     [*(pytest.param(least, marks=pytest.mark.full) for least in (0.5, 0.01, 1e-4)), 0.1, 0.0],
 )
-@pytest.mark.parametrize("name", [*FINITE, "left-recursive"])
+@core(2, "name", [*FINITE, "left-recursive"])
 def test_what_is_left_out_is_no_more_than_is_missing(name, least):
     grammar = LEFT_RECURSIVE if name == "left-recursive" else Grammar(FINITE[name], start=S)
     prepared = PrefixGrammar(grammar)
@@ -208,7 +208,7 @@ def test_a_chart_that_is_rewound_is_as_if_words_had_never_been_read(name):
 
 
 @core(2, "may_lose", [0.5, 0.1])
-@pytest.mark.parametrize("name", [*FINITE, "left-recursive"])
+@core(2, "name", [*FINITE, "left-recursive"])
 def test_no_more_is_lost_than_may_be(name, may_lose, monkeypatch):
     monkeypatch.setattr(chart_module, "_LOST_PER_LEAST", 1.0)
     grammar = LEFT_RECURSIVE if name == "left-recursive" else Grammar(FINITE[name], start=S)

@@ -1,6 +1,5 @@
 """The whole search on small cases, also run without compilation (NUMBA_DISABLE_JIT=1)."""
 
-import pytest
 from quick import core
 
 from plcfrs.chart import ChartParser
@@ -30,7 +29,7 @@ def parse(tags):
     return ChartParser(GRAMMAR, budget=UNLIMITED).parse([{tag(name): 0.0} for name in tags])
 
 
-@pytest.mark.parametrize("tags", ["wxy", "wxxxy", "wwxyy"])
+@core(1, "tags", ["wxy", "wxxxy", "wwxyy"])
 def test_finds_the_parse(tags):
     result = parse(tags)
     assert result.status == "parsed"

@@ -120,6 +120,7 @@ def test_files(model, folder, trees):
     assert (folder / "same.combined").read_bytes() == (folder / "best.combined").read_bytes()
 
 
+@pytest.mark.full
 def test_the_same_trees_give_the_same_weights(model, folder, trees):
     again = train("combined", trees[1::2], members=paths(folder))
     assert again.weights.tolist() == model.weights.tolist()
@@ -260,7 +261,7 @@ def test_members_that_have_moved_or_changed(folder, tmp_path):
         load_model(combined)
 
 
-@pytest.mark.parametrize("weights", [np.zeros(5), np.full(6, np.nan), np.zeros(6, np.float32)])
+@core(1, "weights", [np.zeros(5), np.full(6, np.nan), np.zeros(6, np.float32)])
 def test_damaged_weights(folder, weights):
     contents = model_file.load(folder / "best.combined")
     model_file.save(folder / "bad.combined", contents._replace(arrays={"weights": weights}))

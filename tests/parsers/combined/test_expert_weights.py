@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from naive.forests import derivations_of, forest_of, random_scores
 from naive.refinements import cases
 from naive.sums import log_sum
+from quick import core
 
 from plcfrs.forest.forests import forest_of_parses
 from plcfrs.forest.votes import Judgement, nearest, scores_of_edges
@@ -122,7 +123,7 @@ TREES = [
 ]
 
 
-@pytest.mark.parametrize("kinds", [["gap", "gap", "gap"], ["gap", "refined", "spans"]])
+@core(1, "kinds", [["gap", "gap", "gap"], ["gap", "refined", "spans"]])
 def test_the_more_often_a_member_is_right_the_more_it_counts(kinds):
     """One says the gold tree in nine of ten sentences, one in six; the last one guesses."""
     random = Random(1)

@@ -127,7 +127,8 @@ def test_damaged_voters(folder, changes):
         load_model(folder / "bad.combined")
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("votes", "problem"),
     [
         (["other=x.export"], "votes other: the combined parser does not know it"),
@@ -160,6 +161,7 @@ def test_a_voter_of_other_sentences(trees, folder):
         train("combined", trees[70:80], members=members, votes=votes)
 
 
+@pytest.mark.full
 def test_the_commands(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     dev = ["--dev", "plcfrs:demo", "--sentences", "71-110", "-o", "new.combined"]

@@ -92,17 +92,7 @@ def test_a_budget_is_a_status(model, budget, status):
     assert FeatureModel(model.model, budget=budget).parse(WORDS).status == status
 
 
-def test_a_saved_model_parses_the_same(model, tmp_path):
-    path = tmp_path / "demo.features"
-    model.save(path)
-    loaded = load_model(path)
-    assert isinstance(loaded, FeatureModel)
-    assert loaded.about == model.about == {**model.about, "epochs": "2"}
-    for sentence in (WORDS, [word for word, _ in WORDS]):
-        assert loaded.parse(sentence).tree == model.parse(sentence).tree
-        assert loaded.parse(sentence).score == model.parse(sentence).score
-
-
+@pytest.mark.full
 def test_the_same_seed_gives_the_same_model(trees):
     one, other, third = (
         train("features", trees, epochs=1, folds=2, seed=seed).model.weights for seed in (1, 1, 2)

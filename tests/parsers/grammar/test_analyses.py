@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 from prefix_examples import FINITE, S
+from quick import core
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.nonterminal import apply
@@ -86,7 +87,7 @@ def drawn(tree, part):
     return f"({tree.tokens[part].tag} {part})"
 
 
-@pytest.mark.parametrize("name", FINITE)
+@core(2, "name", FINITE)
 def test_all_analyses_of_finite_grammars(name):
     grammar = Grammar(FINITE[name], start=S)
     model = GrammarModel(grammar)
@@ -141,7 +142,7 @@ def tag_names(derivation, leaves):
     return tuple(found[leaf] for leaf in leaves)
 
 
-@pytest.mark.parametrize("name", FINITE)
+@core(1, "name", FINITE)
 def test_where_open_and_awaited_constituents_are_in_the_tree(name):
     model = GrammarModel(Grammar(FINITE[name], start=S))
     (derivation, *_) = derivations(model.grammar, S)

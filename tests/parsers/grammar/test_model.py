@@ -93,15 +93,6 @@ def test_no_parse_keeps_all_fields_of_the_tokens(model):
     assert parse.tree.tokens == tokens
 
 
-def test_a_saved_model_parses_the_same(model, tmp_path):
-    sentence = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
-    for name in ("model.plcfrs", "model.yaml"):
-        model.save(tmp_path / name)
-        loaded = GrammarModel.load(tmp_path / name)
-        assert loaded.grammar == model.grammar
-        assert loaded.parse(sentence).tree == model.parse(sentence).tree
-
-
 def gold_cost(grammar, tree):
     """Return the cost of the gold derivation, infinite if the grammar does not have it."""
     costs = grammar.costs()
@@ -200,9 +191,7 @@ def test_what_a_grammar_may_be_made_of():
         GrammarModel.train("nowhere.mrg")
 
 
-@pytest.mark.parametrize(
-    "given", ["What should we do ?", ["What", "should", "we", "do", "?"], WORDS, tuple(WORDS)]
-)
+@core(2, "given", ["What should we do ?", ["What", "should", "we", "do", "?"], WORDS, tuple(WORDS)])
 def test_what_a_sentence_may_be(model, given):
     parse = model(given)
     assert [token.form for token in parse.tree.tokens] == ["What", "should", "we", "do", "?"]

@@ -6,6 +6,7 @@ import pytest
 from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees as random_trees
 
 from plcfrs.chart.nbest import find_best
@@ -44,7 +45,7 @@ def models(trees, tmp_path_factory):
 FAMILIES = ["grammar", "refined", "features", "combined"]
 
 
-@pytest.mark.parametrize("kind", FAMILIES)
+@core(2, "kind", FAMILIES)
 def test_each_node_has_its_posterior(models, trees, kind):
     for tree in trees[1:40:4]:
         parse = models[kind].parse(tree, posteriors=True)
@@ -57,7 +58,7 @@ def test_each_node_has_its_posterior(models, trees, kind):
         assert models[kind].parse(tree).posteriors is None
 
 
-@pytest.mark.parametrize("kind", FAMILIES)
+@core(2, "kind", FAMILIES)
 def test_no_posteriors_without_a_parse(models, kind):
     parse = models[kind].parse([(".", ".")] * 3, posteriors=True)
     assert (parse.status, parse.posteriors) == ("no parse", [])
@@ -65,7 +66,7 @@ def test_no_posteriors_without_a_parse(models, kind):
     assert models[kind].parse([], posteriors=True).posteriors == []
 
 
-@pytest.mark.parametrize("kind", FAMILIES)
+@core(2, "kind", FAMILIES)
 def test_nothing_is_safe_without_a_forest(models, kind):
     def find_only_a_parse(search, *_):
         find_best(search)

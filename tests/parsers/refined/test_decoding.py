@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from naive.latent import (
     Model,
@@ -37,6 +37,7 @@ from naive.refinements import (
 )
 from naive.sums import items_of as naive_items_of
 from naive.sums import with_cycles, with_sentences
+from quick import examples
 from searching import searched, sentence_of
 
 from plcfrs.chart import ChartParser
@@ -139,15 +140,6 @@ def item_posteriors(sums):
     return items
 
 
-def check_objectives(case):
-    several = expected_sums(case)
-    posteriors = product_of(several)
-    for objective, score in (("max-rule-product", rule_product), ("max-rule-sum", rule_sum)):
-        found = parsed(case, objective).derivation
-        best = max(score(derivation, posteriors) for derivation in case.derivations)
-        assert score(found, posteriors) == close(best)
-
-
 def check_viterbi(case):
     model = of_tokens(model_of(case.refined), case.refined, case.words, case.tags)
     result = parsed(case, "mpd")
@@ -157,17 +149,7 @@ def check_viterbi(case):
     assert found.best == close(expected.best)
 
 
-def check_zeros(case):
-    """Check that a possible sentence has a possible parse."""
-    (expected,) = expected_sums(case)
-    for objective in ("mpd", "max-rule-product", "max-rule-sum"):
-        result = parsed(case, objective)
-        assert result.status == ("parsed" if expected.probability else "no parse")
-    if expected.probability:
-        check_posteriors(case)
-        check_viterbi(case)
-
-
+@examples(250)
 @given(cases())
 def test_posteriors(case):
     check_posteriors(case)
@@ -185,14 +167,21 @@ def test_posteriors_of_constituents(case):
     assert found[case.refined.grammar.start, (1 << len(case.words)) - 1] == close(1)
 
 
+@examples(250)
 @given(cases())
 def test_the_most_probable_derivation_with_substates(case):
     check_viterbi(case)
 
 
+@examples(250)
 @given(st.integers(1, 3).flatmap(lambda number: cases(number=number)))
 def test_the_highest_product_and_sum_of_posteriors(case):
-    check_objectives(case)
+    several = expected_sums(case)
+    posteriors = product_of(several)
+    for objective, score in (("max-rule-product", rule_product), ("max-rule-sum", rule_sum)):
+        found = parsed(case, objective).derivation
+        best = max(score(derivation, posteriors) for derivation in case.derivations)
+        assert score(found, posteriors) == close(best)
 
 
 @given(cases(number=2))
@@ -215,9 +204,17 @@ def test_the_cost_of_a_derivation_without_substates(case, objective):
     assert result.cost == close(sum(costs) / 2)
 
 
+@examples(250)
 @given(cases(zeros=0.5))
 def test_probabilities_of_zero(case):
-    check_zeros(case)
+    """Check that a possible sentence has a possible parse."""
+    (expected,) = expected_sums(case)
+    for objective in ("mpd", "max-rule-product", "max-rule-sum"):
+        result = parsed(case, objective)
+        assert result.status == ("parsed" if expected.probability else "no parse")
+    if expected.probability:
+        check_posteriors(case)
+        check_viterbi(case)
 
 
 def test_edges_that_are_possible_one_by_one_but_not_together():
@@ -316,25 +313,3 @@ def test_only_the_derivations_near_the_best(case, log_ratio):
     (expected,) = expected_sums(case)
     sums = refined_forest(case, forest).sums(case.refined.refinements[0])
     assert sums.log_probability == close(log(expected.probability))
-
-
-@pytest.mark.full
-@settings(max_examples=250)
-@given(cases())
-def test_posteriors_and_derivations_in_a_long_run(case):
-    check_posteriors(case)
-    check_viterbi(case)
-
-
-@pytest.mark.full
-@settings(max_examples=250)
-@given(st.integers(1, 3).flatmap(lambda number: cases(number=number)))
-def test_products_of_grammars_in_a_long_run(case):
-    check_objectives(case)
-
-
-@pytest.mark.full
-@settings(max_examples=250)
-@given(cases(zeros=0.5))
-def test_probabilities_of_zero_in_a_long_run(case):
-    check_zeros(case)

@@ -23,7 +23,7 @@ LAST = {word: Rule(X, (word,), ((0,),)) for word in (A, B)}
 COUNTS = {TOP: 1, LONGER[C]: 1e7, **dict.fromkeys([LONGER[A], LONGER[B], *LAST.values()], 0.25)}
 
 
-@pytest.fixture(params=[1, 2, 70, 150])
+@pytest.fixture(params=[2, 70, pytest.param(150, marks=pytest.mark.full)])
 def words(request):
     return [WORDS[(place * place) % 3] for place in range(request.param)]
 

@@ -5,6 +5,7 @@ from math import inf
 import numpy as np
 import pytest
 from demo_trees import demo_trees
+from quick import core
 from refining import train_product
 from searching import searched, sentence_of
 
@@ -65,7 +66,7 @@ def test_posteriors_are_probabilities(product, trees):
     check_posteriors(product, trees[:60])
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES)
+@core(1, "objective", OBJECTIVES)
 def test_every_sentence_of_the_treebank_has_a_parse(single, trees, objective):
     parser = RefinedModel(single, budget=UNLIMITED)
     for words, tags in map(sentence, trees[20:60]):
@@ -84,7 +85,7 @@ def test_own_tags(single, trees):
         assert parser.search(sentence_of(words), tags)[0][0].status == "parsed"
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES[1:])
+@core(1, "objective", OBJECTIVES[1:])
 def test_a_product_of_two_grammars(product, trees, objective):
     parser = RefinedModel(product, budget=UNLIMITED)
     for tree in trees[20:60]:

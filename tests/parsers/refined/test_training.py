@@ -22,6 +22,7 @@ from naive.latent import (
     number_of_assignments,
     totals,
 )
+from quick import core
 from refining import train, train_product
 from strategies import trees
 
@@ -215,7 +216,7 @@ def test_one_seed_gives_one_refinement(demo):
     assert same(one[0].refinement, other[0].refinement)
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
+@core(1, "jobs", [3, 1])
 def test_several_seeds_at_once(demo, jobs):
     schedule = Schedule(cycles=1, iterations=3, merged_iterations=2, smoothed_iterations=1)
     refined = train_product(demo, schedule, [3, 1, 2], jobs=jobs)
@@ -229,7 +230,7 @@ def refinings(training, seeds):
     return [Refining(training, Schedule(), seed) for seed in seeds]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@core(1, "jobs", [2, 1])
 def test_an_interruption_stops_all_seeds(demo, jobs):
     steps = []
 

@@ -62,7 +62,7 @@ def what_counts(configuration):
     return configuration
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.full)])
+@core(1, "length", [3, 1, 2, 4, 5])
 @core(3, "system", SMALL, ids=small_name)
 def test_all_runs_end_in_a_tree(system, length):
     transitions = some_transitions(system)
@@ -123,7 +123,7 @@ def test_with_the_transitions_of_the_penn_treebank(penn_treebank, system):
             check_tree(system, run, len(tree.tokens))
 
 
-@pytest.mark.parametrize("system", [Gap(), CompoundGap()], ids=small_name)
+@core(1, "system", [Gap(), CompoundGap()], ids=small_name)
 def test_different_derivations_make_different_trees(system):
     transitions = [each for each in some_transitions(system) if each.label not in ("VP", "@VP")]
     runs, found = [[]], []

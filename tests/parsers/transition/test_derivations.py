@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from prepared import SYSTEMS, heads, prepared_trees, reflection, system_name
+from quick import core
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.parsers.transition.gap import CompoundGap, Gap
@@ -15,7 +16,7 @@ from plcfrs.treebank import read_trees
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.heads import negra
 
-each_system = pytest.mark.parametrize("system", SYSTEMS, ids=system_name)
+each_system = core(1, "system", SYSTEMS, ids=system_name)
 NATIVE = Options(attach_low=True, punctuation="low", pair_marks=True, head_rules=negra())
 
 
@@ -43,7 +44,7 @@ def test_all_trees_of_the_treebanks_come_back(penn_treebank, potsdam, kind):
         assert all(comes_back(system, prepared) for system in SYSTEMS if type(system) is kind)
 
 
-@pytest.mark.parametrize("system", [Gap(), Swap(), SkipShift("right")], ids=system_name)
+@core(1, "system", [Gap(), Swap(), SkipShift("right")], ids=system_name)
 def test_long_sentences_need_no_recursion(system):
     words = [Token("a", "A")] * 1200
     tree = Tree(Node("ROOT", children=[*range(1200)], head=1199), words)

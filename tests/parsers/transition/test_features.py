@@ -14,7 +14,7 @@ from plcfrs.parsers.transition.gap import GAP_TEMPLATES, QUEUE_TEMPLATES
 from plcfrs.parsers.transition.kernel.states import fill_keys
 from plcfrs.parsers.transition.settings import Settings
 
-each_system = pytest.mark.parametrize("system", KINDS, ids=system_name)
+each_system = core(2, "system", KINDS, ids=system_name)
 
 
 def all_templates(system):

@@ -1,6 +1,7 @@
 """Training: the same for each seed, resumed without a difference, averaged correctly."""
 
 from copy import deepcopy
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,11 +15,7 @@ from plcfrs.parsers.transition.settings import Settings
 from plcfrs.parsers.transition.training import TransitionTrainer
 
 SYSTEMS = ("gap", "cgap", "swap", "skipshift")
-each_system = pytest.mark.parametrize("system", SYSTEMS)
-one_system = pytest.mark.parametrize(
-    "system", ["gap", *(pytest.param(name, marks=pytest.mark.full) for name in SYSTEMS[1:])]
-)
-IN_QUICK = {("gap", "early"), ("swap", "max-violation")}
+one_system = core(1, "system", SYSTEMS)
 
 
 @pytest.fixture(scope="module")
@@ -65,14 +62,7 @@ def test_a_step_for_each_sentence(treebank):
     assert steps == [1] * len(treebank)
 
 
-@pytest.mark.parametrize(
-    ("system", "update"),
-    [
-        pytest.param(system, update, marks=() if (system, update) in IN_QUICK else pytest.mark.full)
-        for system in SYSTEMS
-        for update in ("early", "max-violation")
-    ],
-)
+@core(1, ("system", "update"), product(SYSTEMS, ("early", "max-violation")))
 def test_a_seed_gives_the_same_weights(treebank, system, update):
     treebank = treebank[:30]
     one, same = (trained(treebank, Settings(system, update=update), 3) for _ in range(2))
@@ -170,7 +160,7 @@ def test_settings_come_back_from_text():
             reread(settings, {"beam": many})
 
 
-@each_system
+@one_system
 def test_a_parser_comes_back_from_its_arrays(treebank, system):
     parser = trained(treebank, Settings(system), 2).model().parser
     again = reread(parser)

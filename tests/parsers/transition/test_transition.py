@@ -25,8 +25,7 @@ from plcfrs.trees import Token
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 SYSTEMS = [
     "gap",
-    "skipshift",
-    *(pytest.param(name, marks=pytest.mark.full) for name in ("cgap", "swap")),
+    *(pytest.param(name, marks=pytest.mark.full) for name in ("cgap", "swap", "skipshift")),
 ]
 
 
@@ -210,6 +209,7 @@ def test_the_memory_of_its_searches_is_not_sent_to_other_processes(model):
     )
 
 
+@pytest.mark.full
 def test_several_processes(gap):
     trees = demo_trees()
     alone = [gap.parse(tree).tree for tree in trees]

@@ -18,7 +18,7 @@ from plcfrs.parsers.transition.training import TransitionTrainer
 from plcfrs.trees import ROOT, Token
 
 SYSTEMS = ("gap", "cgap", "swap", "skipshift")
-each_system = pytest.mark.parametrize("system", SYSTEMS)
+each_system = core(2, "system", SYSTEMS)
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from naive.latent import (
     Model,
     events_of,
@@ -48,7 +48,9 @@ def counted(refined, trees):
     return log_likelihood, tables_of(refined, counts).probability
 
 
-def check_counts(case):
+@examples(250)
+@given(cases())
+def test_expected_counts_and_likelihood(case):
     model = model_of(case.refined)
     trees = [events_of(derivation, case.classes) for derivation in case.derivations]
     expected = expected_counts(model, trees)
@@ -57,20 +59,9 @@ def check_counts(case):
     assert counts == {what: close(table) for what, table in expected.items()}
 
 
-@examples(30)
+@examples(250)
 @given(cases())
-def test_expected_counts_and_likelihood(case):
-    check_counts(case)
-
-
-@pytest.mark.full
-@settings(max_examples=250)
-@given(cases())
-def test_expected_counts_and_likelihood_in_a_long_run(case):
-    check_counts(case)
-
-
-def check_losses(case):
+def test_merge_losses(case):
     model = model_of(case.refined)
     trees = [events_of(derivation, case.classes) for derivation in case.derivations]
     frequency = state_counts(expected_counts(model, trees))
@@ -97,18 +88,6 @@ def check_losses(case):
             assert loss == 0
         else:
             assert loss == pytest.approx(merge_loss(model, trees, *sisters[place]), abs=1e-9)
-
-
-@given(cases())
-def test_merge_losses(case):
-    check_losses(case)
-
-
-@pytest.mark.full
-@settings(max_examples=250)
-@given(cases())
-def test_merge_losses_in_a_long_run(case):
-    check_losses(case)
 
 
 def test_a_tree_by_hand():

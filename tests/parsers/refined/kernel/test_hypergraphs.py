@@ -7,9 +7,10 @@ from math import inf, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from naive.latent import edges_of, model_of, of_tokens, sums_of
 from naive.refinements import cases
+from quick import examples
 
 from plcfrs.grammar import Rule
 from plcfrs.parsers.refined.kernel.arrays import Hypergraph
@@ -84,7 +85,9 @@ def vectors(case, items):
     return np.array(start), np.array([*numbers, 1.0]), np.array([*scales, 0.0])
 
 
-def check_sums(case):
+@examples(500)
+@given(cases())
+def test_sums(case):
     forest, items, edges = hypergraph_of(case)
     refinement = case.refined.refinements[0]
     expected = sums_of(tables(case), case.derivations, tokens_of(case))
@@ -100,7 +103,9 @@ def check_sums(case):
     assert np.add.reduceat((inside * outside)[:-1], start[:-1])[-1] == close(1)
 
 
-def check_best(case):
+@examples(500)
+@given(cases())
+def test_the_most_probable_derivation(case):
     forest, items, _ = hypergraph_of(case)
     refinement = case.refined.refinements[0]
     start, best, scale = vectors(case, items)
@@ -127,21 +132,3 @@ def check_best(case):
         if forest.right[choice] >= 0:
             stack.append((forest.right[choice], int(refinement.right[taken])))
     assert found == close(log(expected))
-
-
-@given(cases())
-def test_sums(case):
-    check_sums(case)
-
-
-@given(cases())
-def test_the_most_probable_derivation(case):
-    check_best(case)
-
-
-@pytest.mark.full
-@settings(max_examples=500)
-@given(cases())
-def test_sums_and_maxima_in_a_long_run(case):
-    check_sums(case)
-    check_best(case)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from naive.transition_features import key
 from naive.transition_search import Learner
 from prepared import prepared_trees, system_name
-from quick import examples
+from quick import core, examples
 from walks import KINDS, name_of
 from weights_by_key import learned_weights
 
@@ -24,7 +24,7 @@ from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.beam import find_violation, parse, trace, update
 from plcfrs.parsers.transition.system import Kind, Transition
 
-each_system = pytest.mark.parametrize("system", KINDS, ids=system_name)
+each_system = core(2, "system", KINDS, ids=system_name)
 TEMPLATES = {
     "gap": ["q0w", "d0cs0c", "s0ws1c", "d0cw_ls0w_r", "d1cs0lw"],
     "skipshift": ["q0w", "s0cs1c", "s0ws2c", "s0xs1y", "s0lw", "q*w"],
@@ -139,6 +139,7 @@ def test_learning_and_parsing_are_those_of_plain_python(system, trees, beam, how
     check_learning(system, trees, beam, how, importance)
 
 
+@pytest.mark.full
 @each_system
 @examples(5)
 @given(trees=st.lists(prepared_trees(3), min_size=1, max_size=2))

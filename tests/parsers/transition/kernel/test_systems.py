@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from prepared import SYSTEMS, heads, prepared_trees, system_name
+from quick import core
 from walks import KINDS, Walk, name_of
 
 from plcfrs.parsers.transition.gap import CompoundGap
 from plcfrs.parsers.transition.system import printed_tree
 from plcfrs.trees import Token
 
-each_system = pytest.mark.parametrize("system", KINDS, ids=system_name)
+each_system = core(2, "system", KINDS, ids=system_name)
 in_each_order = pytest.mark.parametrize("system", SYSTEMS, ids=system_name)
 
 
