@@ -265,7 +265,7 @@ def test_members_that_have_moved_or_changed(folder, tmp_path):
 def test_damaged_weights(folder, weights):
     contents = model_file.load(folder / "best.combined")
     model_file.save(folder / "bad.combined", contents._replace(arrays={"weights": weights}))
-    with pytest.raises(GrammarError, match=r"bad\.combined: contents that this plcfrs does not"):
+    with pytest.raises(GrammarError, match=r"bad\.combined: this version of plcfrs cannot read it"):
         load_model(folder / "bad.combined")
 
 
