@@ -1,5 +1,5 @@
+from .budget import Budget
 from .chart import ChartParser, ParseResult
-from .chart.budget import Budget
 from .corpus import open_treebank, parse_corpus
 from .drawing import draw, draw_svg, draw_tikz
 from .errors import GrammarError, InputError, PlcfrsError, TreebankError

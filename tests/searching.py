@@ -1,6 +1,6 @@
 """The results of refined grammars for words with tags of any cost."""
 
-from plcfrs.chart.budget import UNLIMITED
+from plcfrs.budget import UNLIMITED
 from plcfrs.parsers.refined.model import RefinedModel
 from plcfrs.parsing.parse import Wanted
 from plcfrs.parsing.sentence import Sentence

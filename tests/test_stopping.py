@@ -4,7 +4,7 @@ from threading import Thread
 
 import pytest
 
-from plcfrs.chart.budget import Budget, Deadline
+from plcfrs.budget import Budget, Deadline
 from plcfrs.stopping import StoppedError, TimeLimit, check_stopped, stoppable, until_stopped
 
 

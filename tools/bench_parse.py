@@ -17,8 +17,8 @@ import measuring
 from measuring import Report
 
 from plcfrs import GrammarModel, Tree, binarize, extract, read_trees
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import Strategy
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.cli.options import transform_options
 from plcfrs.transformation import Options, transform_all
 

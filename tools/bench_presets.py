@@ -16,7 +16,7 @@ import click
 from measuring import Report, scores_of, timed_parse, warm_up
 
 from plcfrs import Recipe
-from plcfrs.chart.budget import UNLIMITED
+from plcfrs.budget import UNLIMITED
 
 COLUMNS: dict[str, bench.Column] = {
     **bench.PARSED,

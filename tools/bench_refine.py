@@ -20,7 +20,7 @@ import click
 from measuring import Report, p95, peak_memory, warm_up
 
 from plcfrs import Tree
-from plcfrs.chart.budget import UNLIMITED
+from plcfrs.budget import UNLIMITED
 from plcfrs.parsers.refined.grammar import RefinedGrammar
 from plcfrs.parsers.refined.model import RefinedModel
 from plcfrs.parsers.refined.training import Schedule

@@ -1,6 +1,6 @@
 """Exact parsing with a binarized PLCFRS: search, derivations, forests and sums over derivations."""
 
-from plcfrs.chart.budget import Expectations, OutOfBudgetError, ParseResult, Statistics
+from plcfrs.budget import OutOfBudgetError, Statistics
 from plcfrs.chart.estimates import lost_mass
 from plcfrs.chart.forest import (
     Forest,
@@ -13,6 +13,7 @@ from plcfrs.chart.forest import (
 from plcfrs.chart.nbest import best_derivations
 from plcfrs.chart.parser import ChartParser, Objective, Strategy
 from plcfrs.chart.partial import PartialParser, cover_by_tags, piece_costs
+from plcfrs.chart.results import Expectations, ParseResult
 
 __all__ = [
     "ChartParser",

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.chart.bounds import Relaxation, first_rows, starts_of
-from plcfrs.chart.budget import Workspace
 from plcfrs.chart.compile import Scanned, records
 from plcfrs.chart.forest import Forest, Sums, edges_of
 from plcfrs.chart.kernel import arrays
@@ -26,6 +25,7 @@ from plcfrs.chart.kernel.index import fill_outside_costs
 from plcfrs.chart.kernel.inside import HIGHEST, MISSING, TOGETHER, WORD, cell_number, fill_inside
 from plcfrs.chart.kernel.listing import fill_outside, find_entry
 from plcfrs.chart.kernel.sums import settle, sum_inside, sum_table_inside, sum_table_outside
+from plcfrs.chart.workspace import Workspace
 
 Bracket: TypeAlias = tuple[int, int]
 """A span that no component of an item crosses: its first token, and the one after its last."""

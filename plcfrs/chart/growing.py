@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.budget import Workspace
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, GrammarArrays
@@ -15,6 +14,7 @@ from plcfrs.chart.kernel.index import empty_buckets, fill_group_table
 from plcfrs.chart.kernel.inside import WORD
 from plcfrs.chart.kernel.items import fill_item_table
 from plcfrs.chart.kernel.listing import find_sides
+from plcfrs.chart.workspace import Workspace
 
 _ITEMS_PER_TOKEN = 64
 

@@ -11,12 +11,13 @@ from math import inf
 
 import numpy as np
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import UNLIMITED, Workspace
 from plcfrs.chart.compile import Candidates, compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.nbest import FIRST_ITEMS, try_greedily
 from plcfrs.chart.search import Search
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Grammar, Rule, proper_gaps
 
 _RATE = 0.5  # the part of the way

@@ -10,16 +10,8 @@ from typing import Literal
 
 import numpy as np
 
+from plcfrs.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import (
-    DEFAULT,
-    Budget,
-    Expectations,
-    OutOfBudgetError,
-    ParseResult,
-    Status,
-    Workspace,
-)
 from plcfrs.chart.compile import Candidates, compile_grammar
 from plcfrs.chart.estimates import Bracket, MassBounds, lost_mass, prune
 from plcfrs.chart.forest import (
@@ -31,8 +23,10 @@ from plcfrs.chart.forest import (
 )
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.nbest import best_derivations, find_best, find_forest
+from plcfrs.chart.results import Expectations, ParseResult, Status
 from plcfrs.chart.search import Search, gap_above
 from plcfrs.chart.trace import Course, follow
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 
 Strategy = Literal["astar", "knuth"]

@@ -19,12 +19,13 @@ from math import exp, log
 
 import numpy as np
 
+from plcfrs.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError, Workspace
 from plcfrs.chart.compile import Candidates, compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.nbest import find_best
 from plcfrs.chart.search import Search
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.trees import NO_PARSE, ROOT
 

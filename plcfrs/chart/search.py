@@ -8,15 +8,8 @@ from math import inf
 
 import numpy as np
 
+from plcfrs.budget import Budget, Deadline, OutOfItemsError, Statistics, within_memory
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import (
-    Budget,
-    Deadline,
-    OutOfItemsError,
-    Statistics,
-    Workspace,
-    within_memory,
-)
 from plcfrs.chart.compile import Candidates, CompiledGrammar, scan_tags
 from plcfrs.chart.estimates import Bracket, Estimates, MassBounds, rounded_up
 from plcfrs.chart.forest import Forest, build_forest, trace_back
@@ -26,6 +19,7 @@ from plcfrs.chart.kernel.arrays import Chart, Costs
 from plcfrs.chart.kernel.deduction import deduce, scan
 from plcfrs.chart.kernel.items import estimate_anew, note_insides
 from plcfrs.chart.tightening import Tightening, TooManyEdgesError
+from plcfrs.chart.workspace import Workspace
 from plcfrs.compiling import working_time
 from plcfrs.grammar import Derivation
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import click
 
-from plcfrs.chart.budget import Budget
+from plcfrs.budget import Budget
 from plcfrs.cli.command import argument, command_of
 from plcfrs.compiling import watchers
 from plcfrs.forest.preparation import prepare

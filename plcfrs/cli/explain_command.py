@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import click
 
-from plcfrs.chart.budget import BudgetSettings
+from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
 from plcfrs.grammar.nonterminal import parse_want

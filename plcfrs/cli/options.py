@@ -47,7 +47,7 @@ from plcfrs.trees import DependencyTree, Tree
 from plcfrs.wording import counted
 
 if TYPE_CHECKING:
-    from plcfrs.chart.budget import BudgetSettings
+    from plcfrs.budget import BudgetSettings
     from plcfrs.parsing.sentence import Sentence
     from plcfrs.parsing.sentence_parser import SentenceParser
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from plcfrs.chart.budget import BudgetSettings
+from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import (
     FamilyCommand,

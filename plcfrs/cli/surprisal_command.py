@@ -14,7 +14,7 @@ from typing import cast
 
 import click
 
-from plcfrs.chart.budget import BudgetSettings
+from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import Selection, as_sentences, output_setting, patience_of, say_tsv
 from plcfrs.cli.resuming import Record, ResumableOutput

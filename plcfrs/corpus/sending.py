@@ -10,7 +10,7 @@ import multiprocessing
 import pickle
 from typing import Any
 
-from plcfrs.chart.budget import Statistics
+from plcfrs.budget import Statistics
 from plcfrs.grammar import Derivation
 from plcfrs.parsing.parse import Parse
 from plcfrs.trees import Label, Node, SecondaryEdge, Token, Tree

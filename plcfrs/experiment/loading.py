@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from plcfrs.chart.budget import BudgetSettings
+from plcfrs.budget import BudgetSettings
 from plcfrs.errors import InputError
 from plcfrs.evaluation import prm
 from plcfrs.evaluation.report import Cell

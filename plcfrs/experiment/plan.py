@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.budget import DEFAULT, Budget
 from plcfrs.evaluation import Settings, load_settings
 from plcfrs.evaluation.report import Cell
 from plcfrs.settings import change_settings, file_setting, setting, settings_of

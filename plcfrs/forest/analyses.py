@@ -8,8 +8,8 @@ from itertools import count
 from math import exp, log
 from typing import NamedTuple
 
+from plcfrs.budget import Budget
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import Budget
 from plcfrs.grammar import Derivation, Nonterminal, unbinarize, unbinarize_tree
 from plcfrs.prefix import PrefixGrammar
 from plcfrs.prefix.partial import Known, partial_grammar

@@ -9,8 +9,8 @@ from itertools import islice
 from math import inf
 from typing import Generic, Protocol, TypeVar
 
+from plcfrs.budget import DEFAULT, Budget, OutOfTimeError
 from plcfrs.chart import ChartParser, Forest, ParseResult
-from plcfrs.chart.budget import DEFAULT, Budget, OutOfTimeError
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.kernel.arrays import Costs

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
+from plcfrs.budget import Budget
 from plcfrs.chart import ChartParser, Forest, ParseResult
-from plcfrs.chart.budget import Budget
 from plcfrs.forest.markovization import MARKOVIZATION
 from plcfrs.forest.votes import LOG_RATIO, MOST_ITEMS
 from plcfrs.grammar import Grammar, Markovization, binarize_tree, extract, tag

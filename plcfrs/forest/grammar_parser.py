@@ -9,8 +9,8 @@ from functools import cached_property, partial
 from math import inf
 from typing import Protocol
 
+from plcfrs.budget import DEFAULT, Budget, Deadline, OutOfTimeError
 from plcfrs.chart import ChartParser, Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
-from plcfrs.chart.budget import DEFAULT, Budget, Deadline, OutOfTimeError
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.forest.posteriors import posteriors_of

@@ -12,7 +12,7 @@ from functools import cached_property
 from math import exp, inf, log, log1p, log2
 from typing import NamedTuple
 
-from plcfrs.chart.budget import (
+from plcfrs.budget import (
     Budget,
     Deadline,
     OutOfBudgetError,

@@ -19,7 +19,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
 from spacy.util import minibatch
 
-from plcfrs.chart.budget import BudgetSettings
+from plcfrs.budget import BudgetSettings
 from plcfrs.corpus.parsing import parse_all
 from plcfrs.errors import InputError
 from plcfrs.parsing import Parse, Sentence, SentenceParser, load_model

@@ -5,7 +5,7 @@ The models of the families are in `plcfrs.parsers`, and are imported on their fi
 
 from __future__ import annotations
 
-from plcfrs.chart.budget import Budget
+from plcfrs.budget import Budget
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Fallback, Parse, Status

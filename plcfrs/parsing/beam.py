@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
-from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.budget import DEFAULT, Budget
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.sentence import Sentence

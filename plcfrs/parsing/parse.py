@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import exp, inf
 from typing import Literal, NamedTuple
 
-from plcfrs.chart import Statistics
+from plcfrs.budget import Statistics
 from plcfrs.errors import InputError
 from plcfrs.grammar import Derivation
 from plcfrs.parsing.explanation import Explanation

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.budget import DEFAULT, Budget
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.grammar import Inspection

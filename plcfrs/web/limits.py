@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TypeVar
 
-from plcfrs.chart.budget import DEFAULT, LEAST, Budget
+from plcfrs.budget import DEFAULT, LEAST, Budget
 from plcfrs.compiling import Clock, working_time
 from plcfrs.errors import InputError
 from plcfrs.settings import setting

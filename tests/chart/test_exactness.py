@@ -12,8 +12,8 @@ from naive.binarization import chains
 from naive.parser import best_cost
 from quick import core, examples
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser, ParseResult
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.grammar import Grammar, Nonterminal, binarize, cost, rebuild, tag, unbinarize
 from plcfrs.grammar.report import useless_symbols
 from plcfrs.trees import Token

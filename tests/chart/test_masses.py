@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from quick import core, examples
 
+from plcfrs.budget import UNLIMITED, OutOfBudgetError
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED, OutOfBudgetError
 from plcfrs.chart.estimates import lost_mass
 from plcfrs.chart.forest import inside_outside
 from plcfrs.errors import GrammarError

@@ -13,12 +13,13 @@ from naive.parser import best_cost
 from quick import examples
 from test_tightening import CASES, shifted
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import UNLIMITED, Workspace
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.multipliers import train_shares, train_shifts
 from plcfrs.chart.search import Search
+from plcfrs.chart.workspace import Workspace
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 from plcfrs.parsing.registry import train

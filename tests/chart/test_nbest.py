@@ -15,8 +15,8 @@ from naive.parser import enumerate_derivations
 from quick import core, examples
 from test_tightening import narrowly
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.forest import Forest
 from plcfrs.chart.nbest import best_derivations
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, binarize, tag, unbinarize

@@ -21,8 +21,8 @@ from naive.sums import (
 )
 from quick import core, examples
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.forest import constituent_posteriors, inside_outside, most_constituents
 from plcfrs.chart.kernel.sums import choose_edges
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, binarize, tag

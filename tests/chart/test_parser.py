@@ -7,8 +7,8 @@ import late_parse
 import pytest
 from quick import core
 
+from plcfrs.budget import UNLIMITED, Budget, OutOfTimeError
 from plcfrs.chart import ChartParser, compile, estimates
-from plcfrs.chart.budget import UNLIMITED, Budget, OutOfTimeError
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from naive.parser import best_costs
 from quick import examples
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import PartialParser, cover_by_tags, partial, piece_costs
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.partial import expected_symbols
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, extract, tag
 

@@ -20,8 +20,8 @@ from naive.sums import (
 )
 from quick import examples
 
+from plcfrs.budget import UNLIMITED, Budget
 from plcfrs.chart import ChartParser, best_derivations
-from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.chart.estimates import prune
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, tag
 from plcfrs.trees.tree import runs, span_of

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from naive.parser import best_cost, best_costs, best_outside_costs
 from quick import examples
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
 from plcfrs.chart.bounds import Graph, Relaxation, _graph
-from plcfrs.chart.budget import UNLIMITED, Workspace
 from plcfrs.chart.compile import compile_grammar, scan_tags
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.kernel import arrays
@@ -22,6 +22,7 @@ from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.chart.nbest import find_best
 from plcfrs.chart.search import Search
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, proper_gaps, tag
 
 # Costs of the relaxation are rounded down, once for each rule of a derivation.

@@ -10,8 +10,8 @@ from demo_trees import demo_trees
 from quick import core
 from test_tightening import SLACK, narrowly
 
+from plcfrs.budget import UNLIMITED, Budget, Deadline, OutOfBudgetError, OutOfTimeError
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED, Budget, Deadline, OutOfBudgetError, OutOfTimeError
 from plcfrs.chart.search import Search
 from plcfrs.grammar import tag
 from plcfrs.parsing.registry import train

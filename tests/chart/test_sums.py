@@ -22,8 +22,8 @@ from naive.sums import (
 )
 from quick import core, examples
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.forest import constituent_posteriors, expected_rule_counts, inside_outside
 from plcfrs.chart.kernel.sums import sum_inside, sum_outside
 from plcfrs.errors import GrammarError

@@ -10,15 +10,16 @@ from hypothesis import strategies as st
 from naive.parser import best_cost, best_costs
 from quick import examples
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
 from plcfrs.chart.bounds import Relaxation
-from plcfrs.chart.budget import UNLIMITED, Workspace
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.growing import Limits
 from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.chart.nbest import find_best
 from plcfrs.chart.search import Search
+from plcfrs.chart.workspace import Workspace
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(

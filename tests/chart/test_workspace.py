@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from plcfrs.chart import budget as module
-from plcfrs.chart.budget import Workspace
+from plcfrs.chart import workspace as module
+from plcfrs.chart.workspace import Workspace
 
 
 def test_an_array_is_made_once_and_enlarged():

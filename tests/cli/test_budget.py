@@ -5,7 +5,7 @@ import csv
 import late_parse
 import pytest
 
-from plcfrs.chart.budget import Budget, BudgetSettings
+from plcfrs.budget import Budget, BudgetSettings
 from plcfrs.cli import run
 
 STOPPED = ["--strategy", "knuth", "--max-items", str(late_parse.ITEMS)]

@@ -3,7 +3,7 @@
 import pytest
 from demo_trees import demo_trees
 
-from plcfrs.chart.budget import Budget
+from plcfrs.budget import Budget
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.parsers.features.model import FeatureModel
 from plcfrs.parsers.grammar.model import GrammarModel

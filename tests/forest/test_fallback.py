@@ -4,7 +4,7 @@ import pytest
 from demo_trees import demo_trees
 from quick import core
 
-from plcfrs.chart.budget import Budget
+from plcfrs.budget import Budget
 from plcfrs.evaluation import ALL, FIELD, evaluate
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsing.registry import load_model, train

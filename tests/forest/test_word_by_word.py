@@ -7,7 +7,7 @@ import pytest
 from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, S, strings_of_derivations
 from quick import core
 
-from plcfrs.chart.budget import Budget
+from plcfrs.budget import Budget
 from plcfrs.forest import word_by_word
 from plcfrs.forest.word_by_word import Plan
 from plcfrs.grammar import Grammar

@@ -7,8 +7,8 @@ from random import Random
 
 import numpy as np
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser, Forest
-from plcfrs.chart.budget import UNLIMITED
 
 EVERYTHING = 500.0
 

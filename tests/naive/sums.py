@@ -16,8 +16,8 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from naive.parser import Candidates, Item, best_costs, enumerate_derivations, instances, scan
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.forest import Forest, Sums
 from plcfrs.chart.kernel.sums import Edges
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, binarize, tag

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from naive.parser import best_cost, best_costs, best_outside_costs
 from quick import core
 
+from plcfrs.budget import Budget
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import Budget
 from plcfrs.errors import InputError
 from plcfrs.forest.derivations import explain
 from plcfrs.grammar import PRESETS, Grammar, Nonterminal, Rule, binarize, tag

@@ -6,8 +6,8 @@ import pytest
 from prefix_examples import FINITE, LEFT_RECURSIVE, A, B, S, close
 from quick import core
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.forest import inside_outside
 from plcfrs.grammar import Grammar, tag
 from plcfrs.parsers.grammar.model import GrammarModel

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plcfrs.budget import Budget
 from plcfrs.chart import Forest
-from plcfrs.chart.budget import Budget
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation.bracketing import has_parse

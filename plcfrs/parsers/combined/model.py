@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plcfrs.budget import DEFAULT, Budget
 from plcfrs.chart import Forest, ParseResult
-from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.kernel.arrays import Costs

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from plcfrs.chart.budget import DEFAULT
+from plcfrs.budget import DEFAULT
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.forest.grammar_parser import FallbackOptions
 from plcfrs.forest.votes import WeightSettings

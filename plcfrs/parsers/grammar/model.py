@@ -9,8 +9,8 @@ from math import exp
 from pathlib import Path
 from typing import cast
 
+from plcfrs.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart import ChartParser, Objective, ParseResult, Strategy
-from plcfrs.chart.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.multipliers import train_shifts

@@ -15,8 +15,8 @@ from itertools import zip_longest
 from math import exp, fsum, inf
 from typing import Literal, NamedTuple
 
+from plcfrs.budget import DEFAULT, Budget
 from plcfrs.chart import ChartParser, ParseResult
-from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.compile import Candidates
 from plcfrs.errors import InputError
 from plcfrs.forest.derivations import DERIVATION_COLUMNS, ExplainedDerivation, Step, explain

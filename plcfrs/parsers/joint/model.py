@@ -20,11 +20,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plcfrs.budget import DEFAULT, Budget, Deadline, OutOfTimeError, Statistics
 from plcfrs.chart import Forest
-from plcfrs.chart.budget import DEFAULT, Budget, Deadline, OutOfTimeError, ParseResult, Statistics
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
+from plcfrs.chart.results import ParseResult
 from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.forest_parser import StoredForestParser
 from plcfrs.forest.judged_forest import JudgedForest, best_derivation

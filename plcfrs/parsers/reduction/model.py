@@ -14,7 +14,7 @@ from math import fsum
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from plcfrs.chart.budget import DEFAULT, Budget
+from plcfrs.budget import DEFAULT, Budget
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.learning.sequences import Tagger, jackknifed_trees

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plcfrs.budget import DEFAULT, Budget
 from plcfrs.chart import ChartParser, Forest
-from plcfrs.chart.budget import DEFAULT, Budget
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.forest.forest_parser import ForestParser

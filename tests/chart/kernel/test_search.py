@@ -2,8 +2,8 @@
 
 from quick import core
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.grammar import Grammar, Nonterminal, Rule, parse_yield_function, tag
 
 

@@ -10,7 +10,7 @@ import pytest
 from demo_trees import demo_trees
 from quick import core
 
-from plcfrs.chart.budget import Deadline, OutOfTimeError
+from plcfrs.budget import Deadline, OutOfTimeError
 from plcfrs.chart.nbest import find_best
 from plcfrs.cli import run
 from plcfrs.errors import GrammarError, InputError, TreebankError

@@ -8,7 +8,7 @@ import pytest
 from demo_trees import demo_trees
 from quick import core
 
-from plcfrs.chart.budget import Budget
+from plcfrs.budget import Budget
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
 from plcfrs.grammar import unbinarize

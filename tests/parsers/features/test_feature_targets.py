@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from naive.forests import EVERYTHING, derivations_of, forest_of
 from naive.refinements import cases
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.forest.judged_forest import derivation_of_edges
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.parsers.features.training import Gold, nearest

@@ -7,7 +7,7 @@ import pytest
 from demo_trees import demo_trees
 from quick import core
 
-from plcfrs.chart.budget import Budget
+from plcfrs.budget import Budget
 from plcfrs.cli import run
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import score

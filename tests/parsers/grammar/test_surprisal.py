@@ -6,7 +6,7 @@ from math import exp, fsum, inf, log
 import pytest
 from quick import core
 
-from plcfrs.chart.budget import Budget
+from plcfrs.budget import Budget
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
 from plcfrs.parsers.grammar.model import GrammarModel
 

@@ -12,8 +12,8 @@ from late_parse import GRAMMAR, ITEMS, WORD
 from naive.parser import best_cost
 from quick import examples
 
+from plcfrs.budget import UNLIMITED, Budget
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.errors import InputError
 from plcfrs.grammar import binarize
 from plcfrs.grammar.nonterminal import parse_want

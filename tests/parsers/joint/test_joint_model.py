@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_networks import demo, random_joint_model
 
-from plcfrs.chart.budget import Budget
+from plcfrs.budget import Budget
 from plcfrs.chart.forest import span_of_item
 from plcfrs.forest.judged_forest import ranked_derivations
 from plcfrs.forest.posteriors import calibration_of, posteriors_of

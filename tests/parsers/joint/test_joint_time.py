@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from random_networks import demo, random_joint_model, random_span_model
 
 from plcfrs import load_model
-from plcfrs.chart.budget import UNLIMITED, Deadline, OutOfTimeError
+from plcfrs.budget import UNLIMITED, Deadline, OutOfTimeError
 from plcfrs.errors import InputError
 from plcfrs.parsers.joint import model as model_module
 from plcfrs.parsers.joint.outline import Outline

@@ -40,8 +40,8 @@ from naive.sums import with_cycles, with_sentences
 from quick import examples
 from searching import searched, sentence_of
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.chart.estimates import prune
 from plcfrs.chart.forest import inside_outside
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize

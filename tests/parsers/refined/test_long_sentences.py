@@ -8,8 +8,8 @@ from naive.latent import Model, Pair, What, model_of, of_tokens, rules_of
 from naive.refinements import WORDS, random_tables, refinement_of, with_words
 from searching import searched
 
+from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.parsers.refined.grammar import Words
 from plcfrs.parsers.refined.model import RefinedForest, RefinedModel

@@ -9,8 +9,8 @@ from quick import core
 from refining import train_product
 from searching import searched, sentence_of
 
+from plcfrs.budget import UNLIMITED, Budget
 from plcfrs.chart import ChartParser
-from plcfrs.chart.budget import UNLIMITED, Budget
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.parsers.refined.grammar import Words, compile_trees

@@ -10,7 +10,7 @@ import pytest
 from random_networks import SIZES, demo, random_span_model
 from stored import reread
 
-from plcfrs.chart.budget import Budget
+from plcfrs.budget import Budget
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import score
 from plcfrs.networks import encoding as requirement
