@@ -8,9 +8,10 @@ from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Int64
 from plcfrs.forest.judged_forest import JudgedForest
-from plcfrs.forest.votes import Constituent, constituents_in
+from plcfrs.forest.votes import constituents_in
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsing.explanation import Column, table
+from plcfrs.parsing.votes import Constituent
 from plcfrs.trees.tree import runs, span_of_runs
 
 # More than all scores of a sentence together.

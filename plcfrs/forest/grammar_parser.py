@@ -7,28 +7,23 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from math import inf
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from plcfrs.budget import DEFAULT, Budget, Deadline, OutOfTimeError
 from plcfrs.chart import ChartParser, Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
+from plcfrs.chart.trace import Course
 from plcfrs.forest.posteriors import posteriors_of
-from plcfrs.forest.votes import (
-    LOG_RATIO,
-    MOST_ITEMS,
-    Constituent,
-    Judgement,
-    posteriors_in_trees,
-    votes,
-)
+from plcfrs.forest.votes import LOG_RATIO, MOST_ITEMS, Judge, Judgement, posteriors_in_trees, votes
 from plcfrs.grammar import Derivation, Grammar, rebuild, tag, unbinarize
 from plcfrs.grammar.grammar import improper_sums, tags_without_words
 from plcfrs.grammar.words import WordModel
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Fallback, Parse, Posterior, Status, Wanted
-from plcfrs.parsing.sentence import UNKNOWN_TAG, Sentence
+from plcfrs.parsing.sentence import UNKNOWN_TAG, Input, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.votes import Constituent
 from plcfrs.settings import Checked, setting
 from plcfrs.stopping import stoppable
 from plcfrs.trees import Tree
@@ -163,13 +158,20 @@ class GrammarParser(SentenceParser):
         return posteriors_in_trees(posteriors)
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
-        """Return votes by the posterior probabilities of constituents; None without a forest.
+        """Return the scores of the edges and items of a forest of another parser: here, votes."""
+        chances = self.vote(sentence)
+        return None if chances is None else votes(forest, chances)
 
-        See `SentenceParser.judge`.
-        """
+    @property
+    def judges(self) -> Mapping[str, Judge]:
+        """All that judge forests, by their names: the parser itself, without one, or its heads."""
+        return {"": self.judge}
+
+    def vote(self, sentence: Sentence) -> Mapping[Constituent, float] | None:
+        """Return the posterior probabilities of constituents; None without a forest."""
         tags = self.tags_of(sentence)
         posteriors = {} if isinstance(tags, Parse) else self.constituents(sentence, tags)
-        return votes(forest, self.chances(posteriors)) if posteriors else None
+        return self.chances(posteriors) if posteriors else None
 
     def tagged(self, sentence: Sentence) -> Sentence:
         """Return a sentence with the tags of another parser, if that one finds them."""
@@ -241,3 +243,25 @@ def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:
     tagged = zip(sentence.tokens, derivation.tags(), strict=True)
     tokens = [replace(token, tag=tag.category) for token, tag in tagged]
     return rebuild(derivation, tokens, sentence.id).forget_splits()
+
+
+def judges_of(parser: SentenceParser) -> Mapping[str, Judge]:
+    """Return all that judge forests, by their names; a parser without a grammar votes."""
+    if isinstance(parser, GrammarParser):
+        return parser.judges
+
+    def judge(sentence: Sentence, forest: Forest) -> Judgement | None:
+        chances = parser.vote(sentence)
+        return None if chances is None else votes(forest, chances)
+
+    return {"": judge}
+
+
+@runtime_checkable
+class SearchFollower(Protocol):
+    """A parser whose search can be followed item by item."""
+
+    grammar: Grammar
+
+    def follow(self, sentence: Input, most: int) -> Course:
+        """Return the course of the search for the best parse, with `most` items at most."""

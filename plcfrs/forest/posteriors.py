@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from plcfrs.forest.votes import Constituent
 from plcfrs.learning.calibration import Calibration, fit_calibration
 from plcfrs.parsing.parse import Posterior, Wanted
 from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import ROOT, Tree
 from plcfrs.trees.tree import positions, span_of
 

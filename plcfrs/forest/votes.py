@@ -7,16 +7,18 @@ constituents of the forest: categories over tokens, as trees show them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from plcfrs.chart import Forest, Sums, constituent_posteriors, inside_outside
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.votes import Constituent, chances_of
 from plcfrs.settings import Checked, setting
 from plcfrs.trees import Tree
 
@@ -67,57 +69,9 @@ def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
     return judgement.edge_scores + judgement.item_scores[forest.edge_mother]
 
 
-Constituent = tuple[str, int]
-"""A category, and a span as a bitset (see `plcfrs.trees.tree`)."""
-
-
-def chances_of(trees: Iterable[tuple[float, Tree]]) -> dict[Constituent, float]:
-    """Return the chance of each constituent, given trees of one sentence with their chances.
-
-    Parameters
-    ----------
-    trees : iterable of (float, Tree)
-        The chances add up to at most 1.
-
-    Examples
-    --------
-    >>> tree = Tree.from_string("(ROOT (S (NP (NNS 0=Dogs)) (VP (VBP 1=bark))))")
-    >>> chances_of([(0.75, tree)])
-    {('ROOT', 3): 0.75, ('S', 3): 0.75, ('NP', 1): 0.75, ('VP', 2): 0.75}
-    """
-    found: dict[Constituent, float] = defaultdict(float)
-    for chance, tree in trees:
-        spans = tree.yields()
-        for constituent in dict.fromkeys((node.category, spans[node]) for node in tree.nodes()):
-            found[constituent] += chance
-    return dict(found)
-
-
-def shares_of(scores: Sequence[float], temperature: float) -> list[float]:
-    """Return how much each parse of an n-best list counts.
-
-    The shares are proportional to the exponentials of the scores, divided by a temperature.
-
-    Parameters
-    ----------
-    scores : sequence of float
-        At least one; higher is better.
-    temperature : float
-        In the unit of the scores, more than 0; 1 for the natural logarithms of probabilities.
-
-    Returns
-    -------
-    list of float
-        They add up to 1.
-
-    Examples
-    --------
-    >>> [round(share, 2) for share in shares_of([300.0, 250.0, 100.0], 50.0)]
-    [0.72, 0.27, 0.01]
-    """
-    shares = np.exp((np.array(scores) - max(scores)) / temperature)
-    found: list[float] = (shares / shares.sum()).tolist()
-    return found
+Judge: TypeAlias = Callable[[Sentence, Forest], Judgement | None]
+"""Scores the edges and items of a forest of a sentence; None if it has no opinion, for example
+without a parse."""
 
 
 def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import (
@@ -12,24 +12,18 @@ from typing import (
     Any,
     ClassVar,
     Literal,
-    Protocol,
-    TypeAlias,
     TypeVar,
     cast,
     overload,
-    runtime_checkable,
 )
 
 import plcfrs
-from plcfrs.chart import Forest
-from plcfrs.chart.trace import Course
 from plcfrs.errors import InputError
-from plcfrs.forest.votes import Judgement, chances_of, votes
-from plcfrs.grammar import Grammar
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import NOTHING_MORE, Capability, Parse, Posterior, Wanted
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
+from plcfrs.parsing.votes import Constituent, chances_of
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.text import Splitter
 from plcfrs.trees import Tree, no_parse
@@ -40,9 +34,6 @@ if TYPE_CHECKING:
 
 
 Context = TypeVar("Context")
-
-Judge: TypeAlias = Callable[[Sentence, Forest], Judgement | None]
-"""Scores the forest of a sentence, see `SentenceParser.judge`."""
 
 SAVED = "model"
 """The name of the file of a model in a folder of its own."""
@@ -371,29 +362,19 @@ class SentenceParser(ABC):
             raise InputError(f"there is no parse to explain: {why}")
         return parse.explanation
 
-    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
-        """Return scores for the derivations of a sentence: by default, the votes of its parse.
+    def vote(self, sentence: Sentence) -> Mapping[Constituent, float] | None:
+        """Return how probable the constituents of a sentence are: by default, those of its parse.
 
-        Parameters
-        ----------
-        sentence : Sentence
-        forest : Forest
-            Of the sentence, by another parser.
+        Another parser may choose among its derivations by them. A constituent that is not named has
+        the probability 0.
 
         Returns
         -------
-        Judgement or None
-            None if it has no opinion, for example without a parse.
+        mapping of (str, int) to float, or None
+            By category and span; None without a parse.
         """
         parse = self.parse(sentence)
-        if parse.status != "parsed":
-            return None
-        return votes(forest, chances_of([(1.0, parse.tree)]))
-
-    @property
-    def judges(self) -> Mapping[str, Judge]:
-        """All that judge forests, by their names: the parser itself, without one, or its heads."""
-        return {"": self.judge}
+        return chances_of([(1.0, parse.tree)]) if parse.status == "parsed" else None
 
     def find_tags(self, sentence: Sentence) -> Sequence[Mapping[str, float]] | None:  # noqa: ARG002
         """Return the possible tags of each word with their costs (``-log p``, natural logarithm).
@@ -478,16 +459,6 @@ class SentenceParser(ABC):
             raise InputError(f"{self.kind} has no n-best parses, only the best one")
         if wanted.posteriors and "sums" not in self.capabilities:
             raise InputError(f"{self.kind} knows no probabilities of constituents")
-
-
-@runtime_checkable
-class SearchFollower(Protocol):
-    """A parser whose search can be followed item by item."""
-
-    grammar: Grammar
-
-    def follow(self, sentence: Input, most: int) -> Course:
-        """Return the course of the search for the best parse, with `most` items at most."""
 
 
 class LearnedParser(SentenceParser):

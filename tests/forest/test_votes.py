@@ -11,8 +11,9 @@ from quick import core
 
 from plcfrs.chart.forest import span_of_item
 from plcfrs.forest.judged_forest import best_derivation
-from plcfrs.forest.votes import chances_of, nearest, scores_of_edges, shares_of, votes
+from plcfrs.forest.votes import nearest, scores_of_edges, votes
 from plcfrs.grammar import binarize, extract, tag
+from plcfrs.parsing.votes import chances_of, shares_of
 from plcfrs.trees import Tree
 
 

@@ -18,12 +18,13 @@ from plcfrs.chart import Forest
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation.bracketing import has_parse
-from plcfrs.forest.grammar_parser import GrammarParser
-from plcfrs.forest.votes import Constituent, Judgement, chances_of, votes
+from plcfrs.forest.grammar_parser import GrammarParser, judges_of
+from plcfrs.forest.votes import Judge, Judgement, votes
 from plcfrs.parsers.combined.weights import scores_of_members
 from plcfrs.parsing.registry import load_model
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import Judge, SentenceParser
+from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing.votes import Constituent, chances_of
 from plcfrs.storage.files import digest_of
 from plcfrs.storage.included import is_included, model_path
 from plcfrs.transformation import Options, transform_all
@@ -196,7 +197,7 @@ class Member(NamedTuple):
     @property
     def judges(self) -> dict[str, Judge]:
         """The model, or its heads, by their names."""
-        judges = self.parser.judges.items()
+        judges = judges_of(self.parser).items()
         return {f"{self.name}:{head}" if head else self.name: judge for head, judge in judges}
 
     def path_from(self, folder: Path) -> str:
@@ -235,7 +236,7 @@ class Members(NamedTuple):
         models = [
             f"{each.parser.kind} {each.parser.about.get('tags', '')} {head}"
             for each in self.all
-            for head in each.parser.judges
+            for head in judges_of(each.parser)
         ]
         return [*models, *(f"votes {each.name}" for each in self.voters.all)]
 

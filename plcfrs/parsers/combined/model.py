@@ -19,7 +19,7 @@ from plcfrs.errors import GrammarError, InputError
 from plcfrs.forest.forest_parser import ForestParser
 from plcfrs.forest.forests import forest_of_parses
 from plcfrs.forest.grammar_parser import GrammarParser, WordTags
-from plcfrs.forest.votes import Constituent, Judgement
+from plcfrs.forest.votes import Judgement
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.learning.calibration import Calibration, calibrated
 from plcfrs.parsers.combined.judged_forest import JudgedByMembers
@@ -29,6 +29,7 @@ from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Fallback, Parse
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SAVED, SentenceParser
+from plcfrs.parsing.votes import Constituent
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree

@@ -20,13 +20,13 @@ from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.forest.judged_forest import best_derivation
 from plcfrs.forest.votes import (
     Judgement,
-    chances_of,
     nearest,
     posteriors_in_forest,
     score_sums,
     scores_of_edges,
 )
 from plcfrs.learning.calibration import PRIOR, Calibration, fit_calibration
+from plcfrs.parsing.votes import chances_of
 from plcfrs.threads import one_thread
 from plcfrs.trees import ROOT, Tree
 

@@ -33,7 +33,7 @@ from plcfrs.forest.posteriors import calibration_of, posteriors_of
 from plcfrs.forest.votes import (
     LOG_RATIO,
     MOST_ITEMS,
-    Constituent,
+    Judge,
     Judgement,
     constituents_in,
     posteriors_in_trees,
@@ -60,7 +60,7 @@ from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import NOTHING_MORE, Parse, Posterior, Wanted
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import Judge
+from plcfrs.parsing.votes import Constituent
 from plcfrs.settings import texts_of
 from plcfrs.stopping import stoppable
 from plcfrs.transformation import Options

@@ -16,7 +16,6 @@ import numpy as np
 from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.forest.markovization import MarkovizationSettings
-from plcfrs.forest.votes import Constituent
 from plcfrs.grammar import Grammar
 from plcfrs.learning.calibration import Calibration
 from plcfrs.networks.encoding import Float32, Int32, Schedule, Shapes, Vocabulary, linear_shapes
@@ -26,6 +25,7 @@ from plcfrs.parsers.set_based.parser import SetNetwork
 from plcfrs.parsers.set_based.search import Derivation, chances_of_sets, search
 from plcfrs.parsers.spans.parts import Part, borders_of, log_odds_of
 from plcfrs.parsers.spans.scorer import scores_of_parts
+from plcfrs.parsing.votes import Constituent
 from plcfrs.settings import setting
 from plcfrs.trees import Token
 from plcfrs.trees.tree import fan_out, runs

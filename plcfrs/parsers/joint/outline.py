@@ -12,8 +12,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import exp, log1p
 from typing import NamedTuple
 
-from plcfrs.forest.votes import Constituent
 from plcfrs.parsers.set_based.configuration import nested
+from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.tree import positions, runs, span_of_runs
 

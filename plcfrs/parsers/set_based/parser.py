@@ -12,12 +12,12 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from plcfrs.errors import InputError
-from plcfrs.forest.votes import Constituent
 from plcfrs.networks.encoding import Encoded, Shapes
 from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.set_based.configuration import tree_of
 from plcfrs.parsers.set_based.network import Forward, NetworkScorer, Settings, shapes_of
 from plcfrs.parsers.set_based.search import Derivation, Float64, chances_of_sets, search
+from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.labels import is_axiom, labels_of_chain
 

@@ -14,9 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plcfrs.chart import Forest
 from plcfrs.errors import InputError
-from plcfrs.forest.votes import Judgement, chances_of, shares_of, votes
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.kernel.learned import Averages
 from plcfrs.learning.sequences import Tagger
@@ -51,6 +49,7 @@ from plcfrs.parsing.beam import BeamModel, BeamOptions, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.votes import Constituent, chances_of, shares_of
 from plcfrs.transformation import Options
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.labels import Label, labels_of_chain
@@ -226,14 +225,14 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         """The parser and the tagger."""
         return Contents(self.parser, self.tagger, self._about)
 
-    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
-        """Return votes of the best derivations in the beam, which count by their scores."""
+    def vote(self, sentence: Sentence) -> Mapping[Constituent, float]:
+        """Return the shares of the best derivations in the beam, which count by their scores."""
         tokens = sentence.best_tagged(self.tagger)
         found = self.parser.k_best(tokens, min(_VOTING, self.beam), self.beam)
         temperature = _TEMPERATURE * abs(found[0].score) / len(tokens)
         shares = shares_of([each.score for each in found], temperature or 1.0)
         trees = [each.tree.forget_splits() for each in found]
-        return votes(forest, chances_of(zip(shares, trees, strict=True)))
+        return chances_of(zip(shares, trees, strict=True))
 
     def _found(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[TransitionParse]]:
         for sentence in sentences:

@@ -15,13 +15,14 @@ from plcfrs.budget import Budget
 from plcfrs.chart.forest import span_of_item
 from plcfrs.forest.judged_forest import ranked_derivations
 from plcfrs.forest.posteriors import calibration_of, posteriors_of
-from plcfrs.forest.votes import chances_of, score_sums, scores_of_edges
+from plcfrs.forest.votes import score_sums, scores_of_edges
 from plcfrs.parsers.joint import network as network_module
 from plcfrs.parsers.joint.model import JointModel
 from plcfrs.parsers.joint.outline import Outline, constituents_of, mixed, tree_of_chains
 from plcfrs.parsers.spans.parts import log_odds_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.votes import chances_of
 from plcfrs.trees import Tree, no_parse
 from plcfrs.trees.labels import is_axiom
 from plcfrs.trees.tree import runs

@@ -11,7 +11,7 @@ from plcfrs.chart.forest import span_of_item
 from plcfrs.corpus import parse_corpus
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
-from plcfrs.forest.votes import shares_of
+from plcfrs.forest.votes import votes
 from plcfrs.grammar import tag
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.refined.model import RefinedModel
@@ -19,6 +19,7 @@ from plcfrs.parsers.transition.model import TransitionModel
 from plcfrs.parsers.transition.settings import Settings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.votes import shares_of
 from plcfrs.storage.model_file import ModelFile, pack, save
 from plcfrs.trees import Token
 
@@ -138,7 +139,7 @@ def test_the_best_derivations_in_the_beam_vote(model):
     parses = model.parse_nbest(WORDS, 8, derivations=True)
     scores = [parse.score for parse in parses]
     shares = shares_of(scores, scores[0] / len(WORDS) / 5)
-    said = model.judge(Sentence.of(WORDS), forest).item_scores
+    said = votes(forest, model.vote(Sentence.of(WORDS))).item_scores
     symbols = list(forest.compiled.labels)
     for item, label in enumerate(forest.label):
         constituent = (symbols[label].category, span_of_item(forest, item))
