@@ -1,79 +1,47 @@
-from .budget import Budget
-from .chart import ChartParser, ParseResult
-from .corpus import open_treebank, parse_corpus
-from .drawing import draw, draw_svg, draw_tikz
-from .errors import GrammarError, InputError, PlcfrsError, TreebankError
-from .evaluation import score
-from .grammar import (
-    PRESETS,
-    Derivation,
-    Grammar,
-    Lexicon,
-    Nonterminal,
-    Recipe,
-    Rule,
-    binarize,
-    derivation_of,
-    extract,
-    rebuild,
-    unbinarize,
-)
-from .parsers.grammar.model import GrammarModel
-from .parsing.parse import Parse
-from .parsing.registry import load_model, train
-from .parsing.sentence import Sentence
-from .parsing.sentence_parser import SentenceParser
-from .query import Treebank, find, parse_query
-from .transformation import from_dependencies, to_dependencies, transform
-from .treebank import read_dependencies, read_trees, write_dependencies, write_trees
-from .trees import DependencyTree, Node, Token, Tree
+from .budget import Budget as Budget
+from .chart import ChartParser as ChartParser
+from .chart import ParseResult as ParseResult
+from .corpus import open_treebank as open_treebank
+from .corpus import parse_corpus as parse_corpus
+from .drawing import draw as draw
+from .drawing import draw_svg as draw_svg
+from .drawing import draw_tikz as draw_tikz
+from .errors import GrammarError as GrammarError
+from .errors import InputError as InputError
+from .errors import PlcfrsError as PlcfrsError
+from .errors import TreebankError as TreebankError
+from .evaluation import score as score
+from .grammar import PRESETS as PRESETS
+from .grammar import Derivation as Derivation
+from .grammar import Grammar as Grammar
+from .grammar import Lexicon as Lexicon
+from .grammar import Nonterminal as Nonterminal
+from .grammar import Recipe as Recipe
+from .grammar import Rule as Rule
+from .grammar import binarize as binarize
+from .grammar import derivation_of as derivation_of
+from .grammar import extract as extract
+from .grammar import rebuild as rebuild
+from .grammar import unbinarize as unbinarize
+from .parsers.grammar.model import GrammarModel as GrammarModel
+from .parsing.parse import Parse as Parse
+from .parsing.registry import load_model as load_model
+from .parsing.registry import train as train
+from .parsing.sentence import Sentence as Sentence
+from .parsing.sentence_parser import SentenceParser as SentenceParser
+from .query import Treebank as Treebank
+from .query import find as find
+from .query import parse_query as parse_query
+from .transformation import from_dependencies as from_dependencies
+from .transformation import to_dependencies as to_dependencies
+from .transformation import transform as transform
+from .treebank import read_dependencies as read_dependencies
+from .treebank import read_trees as read_trees
+from .treebank import write_dependencies as write_dependencies
+from .treebank import write_trees as write_trees
+from .trees import DependencyTree as DependencyTree
+from .trees import Node as Node
+from .trees import Token as Token
+from .trees import Tree as Tree
 
 __version__: str
-
-__all__ = [
-    "PRESETS",
-    "Budget",
-    "ChartParser",
-    "DependencyTree",
-    "Derivation",
-    "Grammar",
-    "GrammarError",
-    "GrammarModel",
-    "InputError",
-    "Lexicon",
-    "Node",
-    "Nonterminal",
-    "Parse",
-    "ParseResult",
-    "PlcfrsError",
-    "Recipe",
-    "Rule",
-    "Sentence",
-    "SentenceParser",
-    "Token",
-    "Tree",
-    "Treebank",
-    "TreebankError",
-    "binarize",
-    "derivation_of",
-    "draw",
-    "draw_svg",
-    "draw_tikz",
-    "extract",
-    "find",
-    "from_dependencies",
-    "load_model",
-    "open_treebank",
-    "parse_corpus",
-    "parse_query",
-    "read_dependencies",
-    "read_trees",
-    "rebuild",
-    "score",
-    "to_dependencies",
-    "train",
-    "transform",
-    "unbinarize",
-    "write_dependencies",
-    "write_trees",
-]

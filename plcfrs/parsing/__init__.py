@@ -3,39 +3,6 @@
 The models of the families are in `plcfrs.parsers`, and are imported on their first use.
 """
 
-from __future__ import annotations
+import lazy_loader
 
-from plcfrs.budget import Budget
-from plcfrs.grammar.grammar import Inspection
-from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.parse import Fallback, Parse, Status
-from plcfrs.parsing.registry import (
-    Family,
-    Preset,
-    families,
-    family_of,
-    find_family,
-    load_model,
-    train,
-)
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import LearnedParser, SentenceParser
-
-__all__ = [
-    "Budget",
-    "Explanation",
-    "Fallback",
-    "Family",
-    "Inspection",
-    "LearnedParser",
-    "Parse",
-    "Preset",
-    "Sentence",
-    "SentenceParser",
-    "Status",
-    "families",
-    "family_of",
-    "find_family",
-    "load_model",
-    "train",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

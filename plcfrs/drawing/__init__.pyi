@@ -1,0 +1,13 @@
+from .picture import AnyPicture as AnyPicture
+from .picture import DependencyPicture as DependencyPicture
+from .picture import Picture as Picture
+from .picture import picture_of as picture_of
+from .svg import draw_svg as draw_svg
+from .svg import render_pdf as render_pdf
+from .svg import render_png as render_png
+from .svg import render_svg as render_svg
+from .terminal import draw as draw
+from .terminal import render_text as render_text
+from .tikz import draw_tikz as draw_tikz
+from .tikz import render_tikz as render_tikz
+from .tikz import tikz_document as tikz_document

@@ -1,0 +1,14 @@
+from .explanation import Explanation as Explanation
+from .parse import Fallback as Fallback
+from .parse import Parse as Parse
+from .parse import Status as Status
+from .registry import Family as Family
+from .registry import Preset as Preset
+from .registry import families as families
+from .registry import family_of as family_of
+from .registry import find_family as find_family
+from .registry import load_model as load_model
+from .registry import train as train
+from .sentence import Sentence as Sentence
+from .sentence_parser import LearnedParser as LearnedParser
+from .sentence_parser import SentenceParser as SentenceParser

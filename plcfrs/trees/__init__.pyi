@@ -1,0 +1,14 @@
+from .dependency_tree import DependencyTree as DependencyTree
+from .heads import mark_heads as mark_heads
+from .labels import ROOT as ROOT
+from .labels import Label as Label
+from .labels import parse_label as parse_label
+from .labels import render_category as render_category
+from .labels import render_label as render_label
+from .tree import NO_PARSE as NO_PARSE
+from .tree import NULL_TAG as NULL_TAG
+from .tree import Node as Node
+from .tree import SecondaryEdge as SecondaryEdge
+from .tree import Token as Token
+from .tree import Tree as Tree
+from .tree import no_parse as no_parse
