@@ -4,7 +4,7 @@ On NLTK's sample of the Penn Treebank (training on files 0001-0159, development 
 0180-0199) or on any treebank (its last tenth is the test), with gold tags.
 
     python tools/bench_reduction.py [--seeds 3] [--development] [--json FILE]
-    python tools/bench_reduction.py --backbone second-order --encoding direct
+    python tools/bench_reduction.py --encoding direct
     python tools/bench_reduction.py pcc --punctuation low --head-rules negra
 """
 
@@ -23,16 +23,14 @@ from measuring import Report, peak_memory, timed, warm_up
 from plcfrs import DependencyTree, Node, Sentence, Tree, from_dependencies, to_dependencies
 from plcfrs.evaluation.attachment import AttachmentCounts, AttachmentScores
 from plcfrs.learning.sequences import Tagger
-from plcfrs.parsers.reduction.backbone import Backbone, BackboneName
+from plcfrs.parsers.reduction.backbone import Backbone
 from plcfrs.parsers.reduction.labeler import Labeler
 from plcfrs.parsers.reduction.model import ReductionModel, ReductionSettings, Restorer
-from plcfrs.parsers.reduction.training import begin_training
-from plcfrs.parsers.reduction.udpipe import UDPipe
+from plcfrs.parsers.reduction.training import Training
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
 from plcfrs.transformation import Encoding
 from plcfrs.transformation.dependencies import parse_relation, render_relation
 
-BACKBONES: tuple[BackboneName, ...] = ("second-order", "first-order", "projective", "udpipe")
 COLUMNS: dict[str, bench.Column] = {
     "UAS": bench.over(lambda each: _attachment(each).unlabelled),
     "LAS": bench.over(lambda each: _attachment(each).labelled),
@@ -46,20 +44,16 @@ COLUMNS: dict[str, bench.Column] = {
 
 
 @bench.on_treebank("Parsing as reduction", splits=["none"])
-@click.option("--backbone", type=click.Choice(BACKBONES), help="Only this one.")
 @click.option("--encoding", type=click.Choice(get_args(Encoding)), help="Only this one.")
 @click.option("--unaries", type=click.Choice(["classifier", "labels"]), help="Only this way.")
 @click.option("--epochs", default=None, type=int, help="[default: those of plcfrs train]")
-@click.option("--udpipe-epochs", default=5, show_default=True, help="UDPipe takes longer.")
 @click.option("--seeds", default=3, show_default=True, help="How many.")
 def main(
     report: Report,
     source: bench.Source,
-    backbone: BackboneName | None,
     encoding: Encoding | None,
     unaries: Restorer | None,
     epochs: int | None,
-    udpipe_epochs: int,
     seeds: int,
 ) -> None:
     """Run the benchmark."""
@@ -74,25 +68,24 @@ def main(
     kept: list[ReductionModel] = []  # with a direct encoding: others give words no orders
 
     def rows() -> Iterator[bench.Row]:
-        for name in [backbone] if backbone else BACKBONES:
-            settings = ReductionSettings(name)
-            if chosen := udpipe_epochs if name == "udpipe" else epochs:
-                settings = replace(settings, epochs=chosen)
-            for way in [encoding] if encoding else get_args(Encoding):
-                restorer = unaries or ("labels" if way == "hall-nivre" else "classifier")
-                outcomes = []
-                for seed in range(1, (1 if name == "udpipe" else seeds) + 1):
-                    found, seconds = backbone_of(replace(settings, seed=seed))
-                    others, more_seconds = others_of(way, restorer, seed)
-                    changed = replace(settings, seed=seed, encoding=way, unaries=restorer)
-                    model = ReductionModel(changed, found, *others, {})
-                    outcomes.append(bench.parse_each(model, test, seconds + more_seconds))
-                if way == "direct" and not kept:
-                    kept.append(outcomes[0].model)
-                yield (name, way, restorer), outcomes
+        settings = ReductionSettings()
+        if epochs:
+            settings = replace(settings, epochs=epochs)
+        for way in [encoding] if encoding else get_args(Encoding):
+            restorer = unaries or ("labels" if way == "hall-nivre" else "classifier")
+            outcomes = []
+            for seed in range(1, seeds + 1):
+                found, seconds = backbone_of(replace(settings, seed=seed))
+                others, more_seconds = others_of(way, restorer, seed)
+                changed = replace(settings, seed=seed, encoding=way, unaries=restorer)
+                model = ReductionModel(changed, found, *others, {})
+                outcomes.append(bench.parse_each(model, test, seconds + more_seconds))
+            if way == "direct":
+                kept.append(outcomes[0].model)
+            yield (way, restorer), outcomes
 
-    names = ("backbone", "encoding", "unary nodes")
-    report.compare("Backbones and encodings (table 1 of the paper)", names, COLUMNS, rows())
+    names = ("encoding", "unary nodes")
+    report.compare("Encodings (table 1 of the paper)", names, COLUMNS, rows())
     for model in kept:
         oracles = (
             ((name,), [bench.decreed(model, test, found)]) for name, found in _oracles(model, test)
@@ -101,9 +94,9 @@ def main(
     report.fact("peak memory", peak_memory())
 
 
-def _backbone(training: list[Tree], settings: ReductionSettings) -> tuple[Backbone | UDPipe, float]:
+def _backbone(training: list[Tree], settings: ReductionSettings) -> tuple[Backbone, float]:
     """Train a backbone, which does not depend on the encoding; return it with the CPU time."""
-    trained = begin_training(settings.dependencies(training), settings)
+    trained = Training(settings.dependencies(training), settings)
     _, seconds = timed(lambda: [trained.run_epoch(lambda: None) for _ in trained.rounds])
     return trained.model(), seconds
 

@@ -207,8 +207,8 @@ _TRAINED: dict[str, list[tuple[str, dict[str, Any]]]] = {
     "features": [("features", {"epochs": 1, "folds": 2})],
     "transition": [(system, {"epochs": 1}) for system in SYSTEMS],
     "reduction": [
-        ("reduction", {"epochs": 1, "backbone": "second-order", "unaries": "classifier"}),
-        ("reduction", {"epochs": 1, "backbone": "projective", "unaries": "labels"}),
+        ("reduction", {"epochs": 1, "unaries": "classifier"}),
+        ("reduction", {"epochs": 1, "unaries": "labels"}),
     ],
 }
 

@@ -1,11 +1,11 @@
-"""Backbones: parsers that find the head of each token."""
+"""The backbone: the part of the parser that finds the head of each token."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel.learned import Int32, Scores
@@ -17,27 +17,20 @@ from plcfrs.parsers.reduction.kernel.climbing import score_crossing, score_word
 from plcfrs.settings import Checked, setting
 from plcfrs.trees import Token
 
-BackboneName = Literal["second-order", "first-order", "projective", "udpipe"]
-
 MOST_CANDIDATES = 100
 
 
 @dataclass(frozen=True)
-class Settings(Checked):
-    """Settings of a parser of dependencies.
+class BackboneSettings(Checked):
+    """Settings of the backbone.
 
-    >>> Settings("projective", epochs=5).epochs
-    5
+    >>> BackboneSettings(epochs=5).candidates
+    10
     """
 
-    backbone: BackboneName = setting(
-        "second-order",
-        "How dependencies are found: with siblings and grandparents, by arcs alone, the best "
-        "projective ones by arcs alone, or by UDPipe.",
-    )
     candidates: int = setting(
         10,
-        "Number of heads among which the second order chooses, for each word.",
+        "Number of heads among which the parser chooses, for each word.",
         least=1,
         most=MOST_CANDIDATES,
     )
@@ -48,12 +41,12 @@ class Settings(Checked):
 PLACES = 1 << 22
 """The number of weights."""
 PRUNER_PLACES = 1 << 21
-"""The number of weights by which the second order chooses the heads to keep."""
+"""The number of weights of arcs alone, by which the parser chooses the heads to keep."""
 LONGEST = 150
-"""The most tokens of a sentence for the second order: its memory grows with the third power."""
-BOUND_STEPS = 100
-"""The most steps in which the second order bounds the scores of all trees, and looks for better
-trees than hill climbing has found."""
+"""The most tokens of a sentence with siblings and grandparents, whose memory grows with the third
+power."""
+DECOMPOSITION_STEPS = 100
+"""The most steps in which dual decomposition looks for better trees than hill climbing finds."""
 
 
 class BackboneParse(NamedTuple):
@@ -65,13 +58,10 @@ class BackboneParse(NamedTuple):
         From 1; 0 stands for the root.
     score : float
         The score of the tree.
-    bound : float
-        No tree among which the parser chooses has a higher score.
     """
 
     heads: list[int]
     score: float
-    bound: float
 
 
 @dataclass(eq=False, repr=False)
@@ -85,10 +75,10 @@ class Backbone:
     weights : array of float, (PLACES,)
         Averaged.
     pruner : array of float, (PRUNER_PLACES,)
-        Averaged weights of arcs alone, for the second order; otherwise empty.
+        Averaged weights of arcs alone.
     """
 
-    settings: Settings
+    settings: BackboneSettings
     vocabulary: Vocabulary
     weights: Scores
     pruner: Scores
@@ -100,14 +90,14 @@ class Backbone:
     def check(self) -> None:
         """Raise a ValueError if the weights are damaged."""
         checked(self.weights, PLACES)
-        checked(self.pruner, pruner_places(self.settings))
+        checked(self.pruner, PRUNER_PLACES)
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the memory of searches when a backbone is pickled."""
         return {**self.__dict__, "_idle": []}
 
     def parse(self, tokens: Sequence[Token]) -> BackboneParse:
-        """Return the best heads found for tagged tokens, and a bound of the scores of all trees."""
+        """Return the best heads found for tagged tokens."""
         with self._searched(tokens) as (_, parse, _):
             return parse
 
@@ -125,8 +115,7 @@ class Backbone:
                 scores: list[float] = space.arcs[heads[1:], words].tolist()
                 return scores
 
-            is_projective = self.settings.backbone == "projective"
-            return find_attachments(space.heads, space.arcs, score_of, is_projective=is_projective)
+            return find_attachments(space.heads, space.arcs, score_of)
 
     @contextmanager
     def _searched(
@@ -145,26 +134,17 @@ class Backbone:
         if parts:
             # The word before a word is always a candidate.
             space.climb(parts, self.settings.candidates + 1)
-            bound = space.bound(parts, BOUND_STEPS)
+            space.decompose(parts, DECOMPOSITION_STEPS)
             score = space.reattach(parts)
         else:
-            is_projective = self.settings.backbone == "projective"
-            score = bound = space.find_tree(is_projective=is_projective)
-        yield space, BackboneParse(space.heads[1:].tolist(), score, bound), parts
+            score = space.find_tree()
+        yield space, BackboneParse(space.heads[1:].tolist(), score), parts
         self._idle.append(space)
 
     def _score(self, space: Workspace, features: Features) -> Parts | None:
-        """Score the arcs of a sentence; for the second order, return the scores of all parts."""
-        if self.settings.backbone != "second-order":
-            space.score_arcs(self.weights, features)
-            return None
+        """Score the arcs of a sentence, and return the scores of all parts unless it is long."""
         space.score_arcs(self.pruner, features)
         if len(space.heads) > LONGEST + 1:
             return None
         space.keep(self.settings.candidates)
         return space.score_parts(self.weights, features)
-
-
-def pruner_places(settings: Settings) -> int:
-    """Return the number of weights by which a parser chooses the heads to keep."""
-    return PRUNER_PLACES if settings.backbone == "second-order" else 0

@@ -40,8 +40,6 @@ def find_attachments(
     heads: Int32,
     arcs: Floats,
     scores_of: Callable[[Int32], list[float]],
-    *,
-    is_projective: bool,
 ) -> list[Attachment]:
     """Return the head of each token, and the best other one.
 
@@ -53,17 +51,13 @@ def find_attachments(
         The scores of arcs; an arc of -inf must not be in a tree.
     scores_of : callable
         Returns the scores of the arcs of a tree.
-    is_projective : bool
-        Whether only projective trees count.
     """
     scores = scores_of(heads)
     found = []
     for token, score in enumerate(scores, start=1):
         changed, second, second_score = heads.copy(), None, -inf
         for head in np.flatnonzero(arcs[:, token] > -inf).tolist():
-            if _makes_tree(heads, head, token) and not (
-                is_projective and _crosses(heads, head, token)
-            ):
+            if _makes_tree(heads, head, token):
                 changed[token] = head
                 if (other := sum(scores_of(changed))) > second_score:
                     second, second_score = head, other
@@ -78,13 +72,3 @@ def _makes_tree(heads: Int32, head: int, token: int) -> bool:
     while head not in (0, token):
         head = int(heads[head])
     return head == 0
-
-
-def _crosses(heads: Int32, head: int, token: int) -> bool:
-    """Return whether an arc would cross another one of a tree."""
-    start, end = sorted((head, token))
-    return any(
-        dependent != token and (start < above < end) != (start < dependent < end)
-        for dependent, above in enumerate(heads.tolist())
-        if dependent > 0 and above not in (start, end) and dependent not in (start, end)
-    )

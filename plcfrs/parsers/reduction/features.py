@@ -30,9 +30,9 @@ from plcfrs.parsers.reduction.kernel.arrays import (
     Relaxation,
     Templates,
 )
-from plcfrs.parsers.reduction.kernel.bound import find_bound
 from plcfrs.parsers.reduction.kernel.climbing import climb, fill_candidates, reattach, score_tree
-from plcfrs.parsers.reduction.kernel.eisner import find_projective_tree, find_sibling_tree
+from plcfrs.parsers.reduction.kernel.decomposition import decompose
+from plcfrs.parsers.reduction.kernel.eisner import find_sibling_tree
 from plcfrs.parsers.reduction.kernel.learning import (
     fill_arcs,
     fill_crossing,
@@ -267,10 +267,8 @@ class Workspace:
         fill_crossing(weights, features, self.kept, crossing)
         return Parts(self.arcs, siblings, grandparents, crossing)
 
-    def find_tree(self, *, is_projective: bool) -> float:
-        """Find the best tree, projective or any, by the scores of arcs, and return its score."""
-        if is_projective:
-            return find_projective_tree(self.arcs, self.chart, self.heads)
+    def find_tree(self) -> float:
+        """Find the best tree by the scores of arcs, and return its score."""
         return find_spanning_tree(self.arcs, self.contraction, self.heads)
 
     def climb(self, parts: Parts, candidates: int) -> float:
@@ -283,18 +281,14 @@ class Workspace:
         fill_candidates(parts.arcs, self._best)
         return climb(parts, self._best, self.links, self.heads)
 
-    def bound(self, parts: Parts, steps: int) -> float:
-        """Improve the tree that `climb` has found, if possible, and return an upper bound.
-
-        It bounds the scores of all trees of the arcs that are kept, crossing or not.
-        """
+    def decompose(self, parts: Parts, steps: int) -> None:
+        """Improve the tree that `climb` has found by dual decomposition, if possible."""
         before = self.heads.copy()
         # As if each arc that may score more by crossing others did.
         most = parts._replace(arcs=parts.arcs + parts.crossing.max(axis=1))
-        bound = find_bound(most, steps, self.contraction, self.relaxation, self.heads)
+        decompose(most, steps, self.contraction, self.relaxation, self.heads)
         if climb(parts, self._best, self.links, self.heads) < score_tree(parts, before):
             self.heads[:] = before
-        return bound
 
     def reattach(self, parts: Parts) -> float:
         """Improve the tree that was found by the scores of crossing arcs, and return its score."""

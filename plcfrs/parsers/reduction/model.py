@@ -12,25 +12,24 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from math import fsum
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from plcfrs.budget import DEFAULT, Budget
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.learning.sequences import Tagger, jackknifed_trees
 from plcfrs.learning.weights import count_averages
-from plcfrs.parsers.reduction.backbone import Backbone, Settings
+from plcfrs.parsers.reduction.backbone import Backbone, BackboneSettings
 from plcfrs.parsers.reduction.explanation import Attachment
 from plcfrs.parsers.reduction.labeler import Labeler
-from plcfrs.parsers.reduction.training import begin_training
-from plcfrs.parsers.reduction.udpipe import UDPipe
+from plcfrs.parsers.reduction.training import State, Training
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
-from plcfrs.settings import Checked, setting, texts_of
+from plcfrs.settings import Checked, setting
 from plcfrs.transformation import Encoding, Options, from_dependencies, to_dependencies
 from plcfrs.trees import DependencyTree, Token, Tree
 from plcfrs.wording import some
@@ -39,7 +38,7 @@ Restorer = Literal["classifier", "labels"]
 
 
 @dataclass(frozen=True)
-class ReductionSettings(Settings):
+class ReductionSettings(BackboneSettings):
     """Settings of parsing as reduction; `plcfrs.to_dependencies` explains the encodings."""
 
     encoding: Encoding = setting(
@@ -74,7 +73,7 @@ class Contents(NamedTuple):
     """What is stored."""
 
     settings: ReductionSettings
-    backbone: Backbone | UDPipe
+    backbone: Backbone
     labeler: Labeler
     unaries: UnaryClassifier | None
     tagger: Tagger
@@ -82,8 +81,7 @@ class Contents(NamedTuple):
 
     def check(self) -> None:
         """Raise a ValueError if the settings belong to other parts."""
-        stated = self.settings.backbone == "udpipe", self.settings.unaries == "classifier"
-        if (isinstance(self.backbone, UDPipe), self.unaries is not None) != stated:
+        if (self.unaries is not None) != (self.settings.unaries == "classifier"):
             raise ValueError("the settings are those of another model")
 
 
@@ -108,7 +106,7 @@ class ReductionModel(LearnedParser):
     def __init__(
         self,
         settings: ReductionSettings,
-        backbone: Backbone | UDPipe,
+        backbone: Backbone,
         labeler: Labeler,
         unaries: UnaryClassifier | None,
         tagger: Tagger,
@@ -236,17 +234,11 @@ class ReductionTrainer(Trainer[ReductionModel]):
         self._tagged = [tree.tokens for tree in trees]
         self._trees = trees if self.gold_tags else jackknifed_trees(trees, settings.seed)
         self._dependencies = settings.dependencies(self._trees)
-        self._training = begin_training(self._dependencies, settings)
+        self._training = Training(self._dependencies, settings)
         self.rounds, self.steps = self._training.rounds, self._training.steps
 
-    def _decisive(self) -> Mapping[str, str]:
-        settings = texts_of(self.settings)
-        if self.settings.backbone == "udpipe":  # all epochs are one round
-            settings["epochs"] = str(self.settings.epochs)
-        return settings
-
     def run(self, number: int, step: Step) -> Mapping[str, float]:
-        """Learn from all trees once; UDPipe learns from them as often as it should."""
+        """Learn from all trees once."""
         self.about |= {"epochs": str(number)}
         return self._training.run_epoch(step)
 
@@ -266,11 +258,11 @@ class ReductionTrainer(Trainer[ReductionModel]):
         )
 
     @property
-    def state(self) -> object:
+    def state(self) -> State:
         """The weights and the progress of the training."""
         return self._training.state
 
-    def restore(self, state: Any) -> None:  # noqa: ANN401 (that of the backbone)
+    def restore(self, state: State) -> None:
         """Continue from the weights of a state."""
         self._training.resume(state)
 

@@ -1,8 +1,8 @@
-"""The training of backbones: by 1-best MIRA with averaged weights, or all at once by UDPipe."""
+"""The training of the backbone: by 1-best MIRA with averaged weights, epoch by epoch."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,13 @@ from plcfrs.learning.weights import (
     state_of,
     time_after,
 )
-from plcfrs.parsers.reduction.backbone import LONGEST, PLACES, Backbone, Settings, pruner_places
+from plcfrs.parsers.reduction.backbone import (
+    LONGEST,
+    PLACES,
+    PRUNER_PLACES,
+    Backbone,
+    BackboneSettings,
+)
 from plcfrs.parsers.reduction.features import (
     Vocabulary,
     Workspace,
@@ -27,7 +33,6 @@ from plcfrs.parsers.reduction.features import (
     most_features,
 )
 from plcfrs.parsers.reduction.kernel.learning import learn_heads, learn_tree
-from plcfrs.parsers.reduction.udpipe import UDPipeTraining
 from plcfrs.trees import DependencyTree, Token
 
 # The largest change of a weight by one sentence.
@@ -50,9 +55,9 @@ class State(NamedTuple):
 
 
 class Training:
-    """The training of a backbone of this package, by 1-best MIRA, epoch by epoch."""
+    """The training of a backbone on dependencies."""
 
-    def __init__(self, trees: Iterable[DependencyTree], settings: Settings) -> None:
+    def __init__(self, trees: Iterable[DependencyTree], settings: BackboneSettings) -> None:
         self.settings = settings
         self.epoch = 0
         trees = list(trees)
@@ -65,7 +70,7 @@ class Training:
         self._workspace = Workspace()
         self._places = np.zeros(0, np.uint32)
         self._weights = new_hashed_weights(PLACES)
-        self._pruner = new_hashed_weights(pruner_places(settings))
+        self._pruner = new_hashed_weights(PRUNER_PLACES)
 
     def run_epoch(self, step: Callable[[], object] = lambda: None) -> dict[str, float]:
         """Learn from all trees once, in a new order, and return the figures for people.
@@ -91,7 +96,7 @@ class Training:
     def resume(self, state: State) -> None:
         """Continue from a state with the same trees and settings; a ValueError if it is damaged."""
         self._weights = hashed_of(state.parser, PLACES)
-        self._pruner = hashed_of(state.pruner, pruner_places(self.settings))
+        self._pruner = hashed_of(state.pruner, PRUNER_PLACES)
         self.epoch = state.epoch
 
     def _learn(self, example: Example, time: float) -> int:
@@ -106,33 +111,20 @@ class Training:
         if most > len(self._places):
             self._places = np.zeros(most, np.uint32)
         learning = _LARGEST_CHANGE, time, self._places
-        is_second_order = settings.backbone == "second-order"
-        if is_second_order:
-            space.score_arcs(self._pruner.values, features)
-            learn_heads(self._pruner, features, space.arcs, gold, *learning)
-            if words > LONGEST:
-                return 0
-            space.keep(settings.candidates)
-            space.kept[gold[1:], range(1, words + 1)] = True
-            parts = space.score_parts(self._weights.values, features)
-            add_costs(space.arcs, gold)
-            space.climb(parts, settings.candidates + 2)
-            space.reattach(parts)
-        else:
-            space.score_arcs(self._weights.values, features)
-            add_costs(space.arcs, gold)
-            space.find_tree(is_projective=settings.backbone == "projective")
-        return learn_tree(self._weights, features, gold, space.heads, is_second_order, *learning)
+        space.score_arcs(self._pruner.values, features)
+        learn_heads(self._pruner, features, space.arcs, gold, *learning)
+        if words > LONGEST:
+            return 0
+        space.keep(settings.candidates)
+        space.kept[gold[1:], range(1, words + 1)] = True
+        parts = space.score_parts(self._weights.values, features)
+        add_costs(space.arcs, gold)
+        space.climb(parts, settings.candidates + 2)
+        space.reattach(parts)
+        return learn_tree(self._weights, features, gold, space.heads, *learning)
 
 
 def add_costs(arcs: NDArray[np.float64], gold: Int32) -> None:
     """Let wrong arcs score 1 more, so that wrong trees are found that score almost as well."""
     arcs += 1
     arcs[gold[1:], np.arange(1, len(gold))] -= 1
-
-
-def begin_training(
-    trees: Sequence[DependencyTree], settings: Settings
-) -> Training | UDPipeTraining:
-    """Return the training of a backbone on trees."""
-    return (UDPipeTraining if settings.backbone == "udpipe" else Training)(trees, settings)

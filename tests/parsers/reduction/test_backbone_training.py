@@ -11,12 +11,10 @@ from demo_trees import demo_trees
 from stored import reread
 
 from plcfrs.errors import InputError
-from plcfrs.parsers.reduction.backbone import PLACES, Settings
+from plcfrs.parsers.reduction.backbone import PLACES, BackboneSettings
 from plcfrs.parsers.reduction.training import Training
 from plcfrs.storage.model_file import pack
 from plcfrs.transformation import to_dependencies
-
-each_backbone = pytest.mark.parametrize("backbone", ["second-order", "first-order", "projective"])
 
 
 @pytest.fixture(scope="module")
@@ -35,9 +33,8 @@ def weights_of(training):
     return b"".join(array.tobytes() for array in pack(training.model())[1].values())
 
 
-@each_backbone
-def test_what_has_been_learned_is_known(treebank, backbone):
-    training = trained(treebank, Settings(backbone), 0)
+def test_what_has_been_learned_is_known(treebank):
+    training = trained(treebank, BackboneSettings(), 0)
     mistakes = [training.run_epoch()["wrong heads"] for _ in range(6)]
     assert training.epoch == 6
     assert mistakes[-1] < mistakes[0] / 2
@@ -50,21 +47,19 @@ def test_what_has_been_learned_is_known(treebank, backbone):
 
 
 def test_a_step_for_each_sentence(treebank):
-    training, steps = trained(treebank, Settings("projective"), 0), []
+    training, steps = trained(treebank, BackboneSettings(), 0), []
     training.run_epoch(lambda: steps.append(training.epoch))
     assert steps == [1] * len(treebank)
 
 
-@each_backbone
-def test_a_seed_gives_the_same_weights(treebank, backbone):
-    one, same = (weights_of(trained(treebank, Settings(backbone), 2)) for _ in range(2))
+def test_a_seed_gives_the_same_weights(treebank):
+    one, same = (weights_of(trained(treebank, BackboneSettings(), 2)) for _ in range(2))
     assert one == same
-    assert one != weights_of(trained(treebank, Settings(backbone, seed=2), 2))
+    assert one != weights_of(trained(treebank, BackboneSettings(seed=2), 2))
 
 
-@each_backbone
-def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, backbone):
-    settings = Settings(backbone)
+def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank):
+    settings = BackboneSettings()
     whole, first = trained(treebank, settings, 3), trained(treebank, settings, 1)
     rest = Training(deepcopy(treebank), settings)
     rest.resume(reread(first.state))
@@ -75,7 +70,7 @@ def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, b
 
 
 def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
-    training = Training(treebank[:4], Settings())
+    training = Training(treebank[:4], BackboneSettings())
     total, seen = np.zeros(PLACES), 1  # before the first sentence all weights are 0
     learn = training._learn
 
@@ -95,7 +90,7 @@ def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
 @pytest.mark.parametrize("name", ["parser.values", "pruner.totals"])
 @pytest.mark.parametrize("damage", ["cut", "whole numbers", "not a number", "huge", "missing"])
 def test_damaged_checkpoints_are_refused(treebank, name, damage):
-    training = trained(treebank[:1], Settings(), 0)
+    training = trained(treebank[:1], BackboneSettings(), 0)
     array = attrgetter(name)(training.state)
     if damage == "cut":
         array = array[:-1]
@@ -110,9 +105,8 @@ def test_damaged_checkpoints_are_refused(treebank, name, damage):
         )
 
 
-@each_backbone
-def test_an_empty_treebank(treebank, backbone):
-    training = trained([], Settings(backbone), 1)
+def test_an_empty_treebank(treebank):
+    training = trained([], BackboneSettings(), 1)
     heads = training.model().parse(treebank[0].tokens).heads
     assert heads.count(0) == 1
 
@@ -120,18 +114,17 @@ def test_an_empty_treebank(treebank, backbone):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"backbone": "third-order"}, "backbone: 'third-order' is not one of second-order, first-"),
         ({"candidates": 0}, "candidates: 0 is not a whole number from 1 to 100"),
         ({"epochs": 0}, "epochs: 0 is not a whole number of at least 1"),
     ],
 )
 def test_settings_that_make_no_sense(options, message):
     with pytest.raises(InputError, match=message):
-        Settings(**options)
+        BackboneSettings(**options)
 
 
 def test_settings_come_back_from_text():
-    settings = Settings("projective", candidates=4, seed=7)
+    settings = BackboneSettings(candidates=4, seed=7)
     assert reread(settings) == settings
     for many in ("many", 1000):
         with pytest.raises(ValueError, match=r"another type|candidates: 1000 is not"):
@@ -143,13 +136,13 @@ def test_hash_seeds_of_python_change_nothing(tmp_path):
     script = tmp_path / "train.py"
     script.write_text(
         "import hashlib\n"
-        "from plcfrs.parsers.reduction.backbone import Settings\n"
+        "from plcfrs.parsers.reduction.backbone import BackboneSettings\n"
         "from plcfrs.parsers.reduction.training import Training\n"
         "from plcfrs.transformation import to_dependencies\n"
         "from plcfrs.transformation import transform_all\n"
         "from plcfrs.treebank import read_trees\n"
         "trees = transform_all(read_trees('plcfrs:demo'))\n"
-        "training = Training(map(to_dependencies, trees), Settings())\n"
+        "training = Training(map(to_dependencies, trees), BackboneSettings())\n"
         "training.run_epoch()\n"
         "print(hashlib.sha256(training.model().weights.tobytes()).hexdigest())\n"
     )

@@ -95,7 +95,7 @@ class Relaxation(NamedTuple):
     tree_share: Scores  # ((N + 1) ** 2,) the part of an arc's score that the spanning tree gets
     head_share: Scores  # (N + 1, N + 1) the part that its head gets
     dependent_share: Scores  # (N + 1, N + 1) the part that its dependent gets
-    chosen: Int32  # (N + 1, N + 1) who chose an arc: see `bound`
+    chosen: Int32  # (N + 1, N + 1) who chose an arc: see `decomposition`
     heads: Int32  # (N + 1, N + 1) heads that a word may have
     head_count: Int32  # (N + 1,)
     dependents: (

@@ -1,12 +1,8 @@
-"""The best projective tree by the scores of its arcs, in O(n^3) (Eisner 1996).
+"""The best projective tree by the scores of its arcs and of consecutive siblings, in O(n^3).
 
-The words to the left of a head and those to its right are found separately, as two *halves*. The
-root is attached at the end, so that it gets exactly one dependent.
-
-The best projective tree by the scores of its arcs and of consecutive siblings, in O(n^3).
-
-As with arcs alone, halves of heads are found from shorter ones; the words between two siblings are
-a half of each (McDonald and Pereira 2006).
+The words to the left of a head and those to its right are found separately, as two *halves*
+(Eisner 1996), from shorter ones; the words between two siblings are a half of each (McDonald and
+Pereira 2006). The root is attached at the end, so that it gets exactly one dependent.
 """
 
 from __future__ import annotations
@@ -16,106 +12,6 @@ from math import inf
 from plcfrs.jit import inner_kernel, kernel
 from plcfrs.learning.kernel.learned import Int32
 from plcfrs.parsers.reduction.kernel.arrays import Chart, PartScores, Scores
-
-
-@kernel
-def find_projective_tree(arcs: Scores, chart: Chart, heads: Int32) -> float:
-    """Find the best projective tree in which the root has one dependent.
-
-    Of equally good trees the one with the leftmost dependent of the root is found, then with the
-    leftmost ends of halves.
-
-    Parameters
-    ----------
-    arcs : array of float, (n + 1, n + 1)
-    chart : Chart
-    heads : array of int, (n + 1,)
-        Gets the head of each word if there is a tree, and -1 for the root.
-
-    Returns
-    -------
-    float
-        The score of the tree; -inf if there is none.
-    """
-    words = len(arcs) - 1
-    for word in range(1, words + 1):
-        chart.half[word, word] = 0.0
-    for length in range(1, words):
-        for left in range(1, words - length + 1):
-            right = left + length
-            join_halves(chart, left, right)
-            chart.arc[left, right] = chart.pair[left, right] + arcs[left, right]
-            chart.arc[right, left] = chart.pair[left, right] + arcs[right, left]
-            find_half(chart, left, right, 1)
-            find_half(chart, right, left, -1)
-    best, first = -inf, 0
-    for word in range(1, words + 1):
-        score = chart.half[word, 1] + chart.half[word, words] + arcs[0, word]
-        if score > best:
-            best, first = score, word
-    if first > 0:
-        _trace(chart, words, first, heads)
-    return best
-
-
-@inner_kernel
-def join_halves(chart: Chart, left: int, right: int) -> None:
-    """Find the best right half of a word and left half of another one that meet between them."""
-    best = -inf
-    for end in range(left, right):
-        score = chart.half[left, end] + chart.half[right, end + 1]
-        if score > best:
-            best = score
-            chart.split[left, right] = end
-    chart.pair[left, right] = best
-
-
-@inner_kernel
-def find_half(chart: Chart, head: int, end: int, step: int) -> None:
-    """Find the best half, by its last dependent."""
-    best = -inf
-    for dependent in range(head + step, end + step, step):
-        score = chart.arc[head, dependent] + chart.half[dependent, end]
-        if score > best:
-            best = score
-            chart.last[head, end] = dependent
-    chart.half[head, end] = best
-
-
-@inner_kernel
-def begin_trace(chart: Chart, words: int, first: int, heads: Int32) -> int:
-    """Attach the first word, and put its halves on the stack; return the size of the stack."""
-    heads[0], heads[first] = -1, 0
-    return push(chart, push(chart, 0, first, 1), first, words)
-
-
-@inner_kernel
-def push(chart: Chart, size: int, word: int, end: int) -> int:
-    """Put a half on the stack if it has dependents; return the size of the stack."""
-    if word == end:
-        return size
-    chart.stack[size, 0], chart.stack[size, 1] = word, end
-    return size + 1
-
-
-@inner_kernel
-def push_pair(chart: Chart, size: int, word: int, other: int) -> int:
-    """Put the halves between two words on the stack; return the size of the stack."""
-    left, right = min(word, other), max(word, other)
-    end = chart.split[left, right]
-    return push(chart, push(chart, size, left, end), right, end + 1)
-
-
-@inner_kernel
-def _trace(chart: Chart, words: int, first: int, heads: Int32) -> None:
-    size = begin_trace(chart, words, first, heads)
-    while size > 0:
-        size -= 1
-        head, end = chart.stack[size, 0], chart.stack[size, 1]
-        dependent = chart.last[head, end]
-        heads[dependent] = head
-        size = push(chart, size, dependent, end)
-        size = push_pair(chart, size, head, dependent)
 
 
 @kernel
@@ -145,11 +41,11 @@ def find_sibling_tree(arcs: Scores, siblings: PartScores, chart: Chart, heads: I
     for length in range(1, words):
         for left in range(1, words - length + 1):
             right = left + length
-            join_halves(chart, left, right)
+            _join_halves(chart, left, right)
             _attach(arcs, siblings, chart, left, right, 1)
             _attach(arcs, siblings, chart, right, left, -1)
-            find_half(chart, left, right, 1)
-            find_half(chart, right, left, -1)
+            _find_half(chart, left, right, 1)
+            _find_half(chart, right, left, -1)
     best, first = -inf, 0
     for word in range(1, words + 1):
         score = arcs[0, word] + siblings[0, 0, word]
@@ -157,8 +53,32 @@ def find_sibling_tree(arcs: Scores, siblings: PartScores, chart: Chart, heads: I
         if score > best:
             best, first = score, word
     if first > 0:
-        _trace_siblings(chart, words, first, heads)
+        _trace(chart, words, first, heads)
     return best
+
+
+@inner_kernel
+def _join_halves(chart: Chart, left: int, right: int) -> None:
+    """Find the best right half of a word and left half of another one that meet between them."""
+    best = -inf
+    for end in range(left, right):
+        score = chart.half[left, end] + chart.half[right, end + 1]
+        if score > best:
+            best = score
+            chart.split[left, right] = end
+    chart.pair[left, right] = best
+
+
+@inner_kernel
+def _find_half(chart: Chart, head: int, end: int, step: int) -> None:
+    """Find the best half, by its last dependent."""
+    best = -inf
+    for dependent in range(head + step, end + step, step):
+        score = chart.arc[head, dependent] + chart.half[dependent, end]
+        if score > best:
+            best = score
+            chart.last[head, end] = dependent
+    chart.half[head, end] = best
 
 
 @inner_kernel
@@ -181,18 +101,37 @@ def _attach(
 
 
 @inner_kernel
-def _trace_siblings(chart: Chart, words: int, first: int, heads: Int32) -> None:
-    size = begin_trace(chart, words, first, heads)
+def _trace(chart: Chart, words: int, first: int, heads: Int32) -> None:
+    """Attach the first word of the root, and then all dependents in halves."""
+    heads[0], heads[first] = -1, 0
+    size = _push(chart, _push(chart, 0, first, 1), first, words)
     while size > 0:
         size -= 1
         head, end = chart.stack[size, 0], chart.stack[size, 1]
         word = chart.last[head, end]
-        size = push(chart, size, word, end)
+        size = _push(chart, size, word, end)
         while word != head:
             heads[word] = head
             nearer = chart.nearer[head, word]
             if nearer == head:
-                size = push(chart, size, word, head + 1 if head < word else head - 1)
+                size = _push(chart, size, word, head + 1 if head < word else head - 1)
             else:
-                size = push_pair(chart, size, nearer, word)
+                size = _push_pair(chart, size, nearer, word)
             word = nearer
+
+
+@inner_kernel
+def _push(chart: Chart, size: int, word: int, end: int) -> int:
+    """Put a half on the stack if it has dependents; return the size of the stack."""
+    if word == end:
+        return size
+    chart.stack[size, 0], chart.stack[size, 1] = word, end
+    return size + 1
+
+
+@inner_kernel
+def _push_pair(chart: Chart, size: int, word: int, other: int) -> int:
+    """Put the halves between two words on the stack; return the size of the stack."""
+    left, right = min(word, other), max(word, other)
+    end = chart.split[left, right]
+    return _push(chart, _push(chart, size, left, end), right, end + 1)

@@ -182,7 +182,6 @@ def learn_tree(
     features: Features,
     gold: Int32,
     found: Int32,
-    is_second_order: bool,
     most: float,
     time: float,
     places: Places,
@@ -193,8 +192,8 @@ def learn_tree(
         mistakes += gold[modifier] != found[modifier]
     if mistakes > 0:
         size = len(weights.values)
-        good = _add_parts(size, features, gold, found, is_second_order, places, 0)
-        end = _add_parts(size, features, found, gold, is_second_order, places, good)
+        good = _add_parts(size, features, gold, found, places, 0)
+        end = _add_parts(size, features, found, gold, places, good)
         _learn(weights, places, good, end, mistakes, most, time)
     return mistakes
 
@@ -205,7 +204,6 @@ def _add_parts(
     features: Features,
     heads: Int32,
     others: Int32,
-    is_second_order: bool,
     places: Places,
     end: int,
 ) -> int:
@@ -215,8 +213,6 @@ def _add_parts(
         head, other = wide(heads[modifier]), wide(others[modifier])
         if head != other:
             end = add_arc(size, features, head, modifier, places, end)
-        if not is_second_order:
-            continue
         sibling = nearer_sibling(heads, modifier)
         if head != other or sibling != nearer_sibling(others, modifier):
             relation = sibling_relation(head, sibling, modifier)

@@ -6,25 +6,18 @@ from dependency_scores import all_scores, dirty_memory, new_heads, projective_tr
 from hypothesis import given, settings
 from naive.dependency import best, is_projective, is_tree, score
 
-from plcfrs.parsers.reduction.kernel.eisner import find_projective_tree, find_sibling_tree
+from plcfrs.parsers.reduction.kernel.eisner import find_sibling_tree
 
 
-def first_order(scores, heads):
-    return find_projective_tree(scores.arcs, dirty_memory().chart, heads)
-
-
-def with_siblings(scores, heads):
+def find(scores, heads):
     return find_sibling_tree(scores.arcs, scores.siblings, dirty_memory().chart, heads)
 
 
-each_kind = pytest.mark.parametrize("find", [first_order, with_siblings], ids=["arcs", "siblings"])
-
-
-def check(find, scores):
+def check(scores):
     words = len(scores.arcs) - 1
     heads = new_heads(words)
     found = find(scores, heads)
-    known = scores[: 1 if find is first_order else 2]
+    known = scores[:2]
     assert found == pytest.approx(best(projective_trees(words), *known), abs=1e-9)
     if found > -np.inf:
         assert heads[0] == -1
@@ -33,22 +26,19 @@ def check(find, scores):
         assert score(heads, *known) == pytest.approx(found, abs=1e-9)
 
 
-@each_kind
 @given(scores=all_scores(4))
-def test_no_projective_tree_is_better(find, scores):
-    check(find, scores)
+def test_no_projective_tree_is_better(scores):
+    check(scores)
 
 
 @pytest.mark.full
-@each_kind
 @given(scores=all_scores(6))
 @settings(max_examples=500)
-def test_no_projective_tree_of_more_words_is_better(find, scores):
-    check(find, scores)
+def test_no_projective_tree_of_more_words_is_better(scores):
+    check(scores)
 
 
-@each_kind
-def test_there_may_be_no_tree(find):
+def test_there_may_be_no_tree():
     assert find(random_scores(0, 1), new_heads(0)) == -np.inf
     assert find(random_scores(4, 1, pruned=1.0), new_heads(4)) == -np.inf
     scores = random_scores(4, 1)
@@ -56,8 +46,7 @@ def test_there_may_be_no_tree(find):
     assert find(scores, new_heads(4)) == -np.inf
 
 
-@each_kind
-def test_ties(find):
+def test_ties():
     """The first words win: the first one is the root's dependent, and the others depend on it."""
     scores = random_scores(4, 1)
     for each in scores:

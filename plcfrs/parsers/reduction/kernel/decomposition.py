@@ -1,4 +1,4 @@
-"""An upper bound of the scores of all trees: a tree that reaches it is a best one.
+"""Dual decomposition: better trees than hill climbing finds, and an upper bound of all scores.
 
 The search is relaxed to independent ones that can be solved exactly (Koo et al. 2010): for the best
 spanning tree by arcs, and for each head, for the best choice of its dependents and of its own head,
@@ -31,10 +31,10 @@ TOLERANCE = 1e-6
 
 
 @kernel
-def find_bound(
+def decompose(
     parts: Parts, steps: int, contraction: Contraction, relaxation: Relaxation, heads: Int32
 ) -> float:
-    """Find an upper bound of the scores of all trees, projective or not, without pruned arcs.
+    """Look for a better tree, projective or not, without pruned arcs.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ def find_bound(
     Returns
     -------
     float
-        The bound; -inf if there is no tree. The tree in `heads` is a best one if the bound is not
-        higher than TOLERANCE above its score.
+        An upper bound of the scores of all trees; -inf if there is no tree. The tree in `heads` is
+        a best one if the bound is not higher than TOLERANCE above its score.
     """
     nodes = len(heads)
     tree_share = relaxation.tree_share[: nodes * nodes].reshape(nodes, nodes)

@@ -1,4 +1,4 @@
-"""Upper bounds against the best of all trees."""
+"""Dual decomposition: its trees and bounds against the best of all trees."""
 
 import numpy as np
 import pytest
@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive import dependency as naive
 
-from plcfrs.parsers.reduction.kernel.bound import TOLERANCE, find_bound
 from plcfrs.parsers.reduction.kernel.climbing import score_tree
+from plcfrs.parsers.reduction.kernel.decomposition import TOLERANCE, decompose
 
 
 def bound_of(scores, steps, heads):
     memory = dirty_memory()
-    return find_bound(parts_of(scores), steps, memory.contraction, memory.relaxation, heads)
+    return decompose(parts_of(scores), steps, memory.contraction, memory.relaxation, heads)
 
 
 def check(scores, steps, choice):
