@@ -3,7 +3,7 @@
 import shutil
 import sys
 from importlib import import_module
-from inspect import isclass, isfunction
+from inspect import isclass, isfunction, ismodule
 from pathlib import Path
 from textwrap import shorten
 from types import GenericAlias, ModuleType
@@ -47,7 +47,8 @@ def constants(package: ModuleType) -> dict[str, str]:
     return {
         name: shorten(str(value).replace("typing.", ""), 150, placeholder=" ...")
         for name, value in values.items()
-        if isinstance(value, GenericAlias) or not (isclass(value) or isfunction(value))
+        if isinstance(value, GenericAlias)
+        or not (isclass(value) or isfunction(value) or ismodule(value))
     }
 
 

@@ -1,3 +1,4 @@
+from . import formats as formats
 from .binarization import binarize as binarize
 from .binarization import unbinarize_grammar as unbinarize_grammar
 from .derivation import Derivation as Derivation
@@ -13,8 +14,6 @@ from .extraction import extract as extract
 from .grammar import Grammar as Grammar
 from .grammar import Inspection as Inspection
 from .grammar import Lexicon as Lexicon
-from .grammar import Rule as Rule
-from .grammar import cost as cost
 from .markovization import Markovization as Markovization
 from .markovization import Order as Order
 from .markovization import annotate_ancestors as annotate_ancestors
@@ -29,3 +28,5 @@ from .nonterminal import render_yield_function as render_yield_function
 from .nonterminal import tag as tag
 from .probabilities import factored as factored
 from .probabilities import interpolated as interpolated
+from .rules import Rule as Rule
+from .rules import cost as cost

@@ -17,8 +17,9 @@ from typing import Literal, NamedTuple
 
 from plcfrs.errors import check_choice
 from plcfrs.grammar.derivation import Derivation, without_intermediates
-from plcfrs.grammar.grammar import Grammar, Rule
+from plcfrs.grammar.grammar import Grammar
 from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction, child_fan_outs
+from plcfrs.grammar.rules import Rule
 
 RuleOrder = Literal["deterministic", "optimal"]
 

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, get_args
 from plcfrs.errors import InputError
 from plcfrs.grammar.binarization import binarize
 from plcfrs.grammar.derivation import Derivation
-from plcfrs.grammar.grammar import Grammar, Rule
+from plcfrs.grammar.grammar import Grammar
 from plcfrs.grammar.markovization import (
     Markovization,
     Order,
@@ -27,6 +27,7 @@ from plcfrs.grammar.markovization import (
 )
 from plcfrs.grammar.nonterminal import Example, Nonterminal, Range, from_runs, shortest, tag
 from plcfrs.grammar.probabilities import factored, interpolated
+from plcfrs.grammar.rules import Rule
 from plcfrs.grammar.words import forms, learn_signatures
 from plcfrs.settings import check_settings, from_texts, setting, show_changes, to_texts
 from plcfrs.transformation import Options, transform_all

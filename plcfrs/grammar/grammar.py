@@ -1,90 +1,32 @@
-"""Rules, lexicon and grammar: a probabilistic LCFRS (Evang and Kallmeyer 2011, section 2.1)."""
+"""Lexicon and grammar: a probabilistic LCFRS (Evang and Kallmeyer 2011, section 2.1)."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
-from math import log
+from heapq import nlargest
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
+import plcfrs.grammar
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.nonterminal import (
     Example,
     Nonterminal,
-    YieldFunction,
-    child_fan_outs,
     render_yield_function,
     shortest,
 )
+from plcfrs.grammar.rules import Rule, cost, in_paper_notation
 from plcfrs.trees import ROOT
-from plcfrs.wording import counted, counts, suggestion
+from plcfrs.wording import MOST_SHOWN, counted, counts, escape, suggestion
 
 Weights = Literal["counts", "probabilities"]
 
 START = Nonterminal(ROOT)
 
 _SHOWN = 5
-
-
-class Rule(NamedTuple):
-    """A syntactic rule; terminals occur only in the lexicon.
-
-    Parameters
-    ----------
-    lhs : Nonterminal
-    rhs : tuple of Nonterminal
-    yield_function : YieldFunction
-
-    Examples
-    --------
-    >>> vp, md, np = Nonterminal("VP", 2), Nonterminal("MD"), Nonterminal("NP")
-    >>> print(Rule(Nonterminal("SQ"), (vp, md, np), ((0, 1, 2, 0),)))
-    SQ -> VP_2 MD NP [0 1 2 0]
-    """
-
-    lhs: Nonterminal
-    rhs: tuple[Nonterminal, ...]
-    yield_function: YieldFunction
-
-    def __str__(self) -> str:
-        children = " ".join(map(str, self.rhs))
-        return f"{self.lhs} -> {children} {render_yield_function(self.yield_function)}"
-
-    @property
-    def rank(self) -> int:
-        """The number of nonterminals on the right-hand side."""
-        return len(self.rhs)
-
-    def check(self) -> None:
-        """Raise a GrammarError unless the yield function fits the symbols."""
-        if not self.rhs or not all(self.yield_function):
-            raise GrammarError(f"rule {self}: a component of the yield function is empty")
-        if _fan_outs(self.yield_function) != [child.fanout for child in self.rhs]:
-            raise GrammarError(f"rule {self}: {_misfit(self)}")
-        if len(self.yield_function) != self.lhs.fanout:
-            raise GrammarError(
-                f"rule {self}: the yield function has {len(self.yield_function)} components, "
-                f"the left-hand side has fan-out {self.lhs.fanout}"
-            )
-
-
-def _misfit(rule: Rule) -> str:
-    """Say which child the yield function does not name as often as its fan-out says."""
-    named = [child for component in rule.yield_function for child in component]
-    wrong = f"{max(named, default=0)}, and the last one is {len(rule.rhs) - 1}"
-    for number, child in enumerate(rule.rhs):
-        if (times := named.count(number)) != child.fanout:
-            wrong = f"{number}, {child}, {counted(times, 'time')}"
-            break
-    return (
-        "the yield function must name every child as often as its fan-out says, "
-        f"but names child {wrong}"
-    )
 
 
 @dataclass(slots=True, repr=False)
@@ -223,9 +165,7 @@ class Grammar:
 
     def _repr_html_(self) -> str:
         """Return the table that a notebook shows."""
-        from plcfrs.grammar.selection import table_of_grammar
-
-        return table_of_grammar(self)
+        return _table(self)
 
     def add(self, rule: Rule, count: float = 1) -> None:
         """Count a rule."""
@@ -367,28 +307,49 @@ class Grammar:
         GrammarError
             If the file is missing, damaged or not a grammar.
         """
-        from plcfrs.grammar.formats import load_grammar
-
-        return load_grammar(path)
+        return plcfrs.grammar.formats.load_grammar(path)
 
     def save(self, path: str | Path) -> None:
         """Write the grammar in the format of the extension, or else the compressed form."""
-        from plcfrs.grammar.formats import save_grammar
-
-        save_grammar(self, path)
+        plcfrs.grammar.formats.save_grammar(self, path)
 
     def stored(self) -> bytes:
         """Return the compressed form, not yet compressed; see `plcfrs.storage.model_file`."""
-        from plcfrs.grammar.formats import native
-
-        return native.dumps(replace(self, training_set=set())).encode()  # the model has it
+        without_training_set = replace(self, training_set=set())  # the model has it
+        return plcfrs.grammar.formats.native.dumps(without_training_set).encode()
 
     @staticmethod
     def restored(text: bytes) -> Grammar:
         """Return the grammar in a model."""
-        from plcfrs.grammar.formats import native
+        return plcfrs.grammar.formats.native.loads(text.decode())
 
-        return native.loads(text.decode())
+
+def _table(grammar: Grammar) -> str:
+    """Return an HTML table with the figures of a grammar and its most frequent rules."""
+    symbols = [symbol for symbol in grammar.nonterminals() if symbol.kind != "tag"]
+    by_fan_out = sorted(grammar.count_by_fan_out().items())
+    figures = [
+        f"{len(grammar.rules)} rules",
+        *(f"{rules} of fan-out {fan_out}" for fan_out, rules in by_fan_out),
+        f"{len(symbols)} symbols",
+        f"{len(grammar.lexicon.words)} words",
+    ]
+    probabilities = grammar.probabilities()
+    rows = [
+        f'<tr><td style="text-align: left">{escape(in_paper_notation(rule))}</td>'
+        f"<td>{weight:g}</td><td>{probabilities[rule]:.4f}</td></tr>"
+        for rule, weight in nlargest(MOST_SHOWN, grammar.rules.items(), key=lambda item: item[1])
+    ]
+    return "\n".join(
+        [
+            f"<table><caption>{', '.join(figures)}; the {len(rows)} with the highest "
+            f"{grammar.weights}:</caption>",
+            '<tr><th style="text-align: left">rule</th>'
+            f"<th>{grammar.weights.removesuffix('s')}</th><th>p</th></tr>",
+            *rows,
+            "</table>",
+        ]
+    )
 
 
 @dataclass(frozen=True)
@@ -403,38 +364,11 @@ class Inspection:
     symbol: Callable[[str], list[str]] | None = None
 
 
-def with_tags(
-    rules: Mapping[Rule, float], undefined: AbstractSet[Nonterminal] = frozenset()
-) -> dict[Rule, float]:
-    """Return rules in which symbols without rules are tags, except for the undefined ones."""
-    defined = {rule.lhs for rule in rules} | undefined
-    tags = {
-        child: child if child in defined else child._replace(kind="tag")
-        for child in {child for rule in rules for child in rule.rhs}
-    }
-    return {
-        Rule(lhs, tuple([tags[child] for child in rhs]), yield_function): weight
-        for (lhs, rhs, yield_function), weight in rules.items()
-    }
-
-
-@cache
-def _fan_outs(yield_function: YieldFunction) -> list[int]:
-    """Return the fan-out of each child; nothing if the numbers of children are not 0, 1, 2 ..."""
-    named = {child for component in yield_function for child in component}
-    return child_fan_outs(yield_function) if named == set(range(len(named))) and named else []
-
-
 def _check_weights(weighted: Iterable[tuple[object, float]], kind: Weights, word: str = "") -> None:
     upper = 1 if kind == "probabilities" else sys.float_info.max
     for what, weight in weighted:
         if not 0 < weight <= upper:
             raise GrammarError(f"{what}{word}: {weight:g} is outside the range of {kind}")
-
-
-def cost(probability: float) -> float:
-    """Return ``-log p`` (natural logarithm), never below zero."""
-    return max(0.0, -log(probability))
 
 
 _ROUNDING = 0.015  # people write 0.33 three times

@@ -22,8 +22,9 @@ from math import prod
 from typing import NamedTuple, TypeVar
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.grammar import Grammar, Rule
+from plcfrs.grammar.grammar import Grammar
 from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction
+from plcfrs.grammar.rules import Rule
 
 # The children, without their fan-outs (set to 1), like the category of the left-hand side.
 _Expansion = tuple[Nonterminal, ...]

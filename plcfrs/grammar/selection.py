@@ -10,38 +10,17 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from heapq import nlargest
 from math import fsum, log2
 from typing import Literal, TypeVar, get_args
 
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import yaml
-from plcfrs.grammar.grammar import Grammar, Lexicon, Rule, cost
-from plcfrs.grammar.nonterminal import Example, Nonterminal, YieldFunction, in_variables
-from plcfrs.wording import MOST_SHOWN, escape, suggestion
+from plcfrs.grammar.grammar import Grammar, Lexicon
+from plcfrs.grammar.nonterminal import Example, Nonterminal, YieldFunction
+from plcfrs.grammar.rules import Rule, cost, in_paper_notation, parsing_complexity
+from plcfrs.wording import suggestion
 
 Item = TypeVar("Item")
-
-_LETTERS = "XYZUVW"
-
-
-def in_paper_notation(rule: Rule) -> str:
-    """Return a rule with variables, named from left to right; X1, X2 and so on if there are many.
-
-    >>> vp, md, np = Nonterminal("VP", 2), Nonterminal("MD"), Nonterminal("NP")
-    >>> in_paper_notation(Rule(Nonterminal("SQ"), (vp, md, np), ((0, 1, 2, 0),)))
-    'SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)'
-    """
-    total = sum(map(len, rule.yield_function))
-    letters = _LETTERS if total <= len(_LETTERS) else [f"X{n}" for n in range(1, total + 1)]
-    left, children = in_variables(rule.yield_function, letters)
-    right = " ".join(map(_predicate, rule.rhs, children))
-    return f"{_predicate(rule.lhs, left)} -> {right}"
-
-
-def _predicate(symbol: Nonterminal, arguments: Sequence[str]) -> str:
-    return f"{symbol._replace(fanout=1)}({','.join(arguments)})"
-
 
 SortKey = Literal["count", "prob", "fan-out", "rank", "complexity"]
 SORT_KEYS: tuple[SortKey, ...] = get_args(SortKey)
@@ -89,21 +68,6 @@ class RuleQuery:
 
 
 ALL_RULES = RuleQuery()
-
-
-def parsing_complexity(rule: Rule) -> int:
-    """Return the parsing complexity: time grows with sentence length to this power.
-
-    It is the sum of the fan-outs of the left-hand side and of the children (Seki et al. 1991;
-    Gildea 2010, section 2).
-
-    >>> s, np, vp = Nonterminal("S"), Nonterminal("NP"), Nonterminal("VP", 2)
-    >>> parsing_complexity(Rule(s, (np, np), ((0, 1),)))
-    3
-    >>> parsing_complexity(Rule(vp, (vp, np), ((0, 1), (0,))))
-    5
-    """
-    return rule.lhs.fanout + sum(child.fanout for child in rule.rhs)
 
 
 def listed_rules(grammar: Grammar) -> list[ListedRule]:
@@ -184,34 +148,6 @@ _KEYS: dict[SortKey, Callable[[ListedRule], float]] = {
     "rank": lambda listed: listed.rule.rank,
     "complexity": lambda listed: listed.complexity,
 }
-
-
-def table_of_grammar(grammar: Grammar) -> str:
-    """Return an HTML table with the figures of a grammar and its most frequent rules."""
-    symbols = [symbol for symbol in grammar.nonterminals() if symbol.kind != "tag"]
-    by_fan_out = sorted(grammar.count_by_fan_out().items())
-    figures = [
-        f"{len(grammar.rules)} rules",
-        *(f"{rules} of fan-out {fan_out}" for fan_out, rules in by_fan_out),
-        f"{len(symbols)} symbols",
-        f"{len(grammar.lexicon.words)} words",
-    ]
-    probabilities = grammar.probabilities()
-    rows = [
-        f'<tr><td style="text-align: left">{escape(in_paper_notation(rule))}</td>'
-        f"<td>{weight:g}</td><td>{probabilities[rule]:.4f}</td></tr>"
-        for rule, weight in nlargest(MOST_SHOWN, grammar.rules.items(), key=lambda item: item[1])
-    ]
-    return "\n".join(
-        [
-            f"<table><caption>{', '.join(figures)}; the {len(rows)} with the highest "
-            f"{grammar.weights}:</caption>",
-            '<tr><th style="text-align: left">rule</th>'
-            f"<th>{grammar.weights.removesuffix('s')}</th><th>p</th></tr>",
-            *rows,
-            "</table>",
-        ]
-    )
 
 
 def dump(grammar: Grammar, listed: Sequence[ListedRule]) -> str:

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from math import exp
 from typing import NamedTuple
 
-from plcfrs.grammar.grammar import Lexicon, cost
+from plcfrs.grammar.grammar import Lexicon
 from plcfrs.grammar.nonterminal import Nonterminal
+from plcfrs.grammar.rules import cost
 
 _LONGEST_SUFFIX = 4
 

@@ -6,7 +6,7 @@ from quick import core
 
 from plcfrs import Grammar, GrammarError, Nonterminal, Rule, extract
 from plcfrs.grammar.formats.native import parse_rules
-from plcfrs.grammar.selection import in_paper_notation
+from plcfrs.grammar.rules import in_paper_notation
 
 
 @pytest.mark.parametrize("weight", ["", " 1", "  2.5  # a comment"])

@@ -4,7 +4,7 @@ from grammar_strategies import grammars
 from hypothesis import given
 
 from plcfrs.grammar import Nonterminal, Rule
-from plcfrs.grammar.selection import in_paper_notation
+from plcfrs.grammar.rules import in_paper_notation
 
 
 def test_the_rules_of_the_paper():

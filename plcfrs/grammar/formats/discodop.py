@@ -24,8 +24,9 @@ from pathlib import Path
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.derivation import has_adjacent_variables
 from plcfrs.grammar.formats.discodop_labels import decode, labels_of, read_label, write_word
-from plcfrs.grammar.grammar import Grammar, Lexicon, Rule, Weights, with_tags
+from plcfrs.grammar.grammar import Grammar, Lexicon, Weights
 from plcfrs.grammar.nonterminal import Nonterminal
+from plcfrs.grammar.rules import Rule, with_tags
 from plcfrs.storage.files import errors_name, read_text, write_texts
 
 _RANK = 2  # of its rules

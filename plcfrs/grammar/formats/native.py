@@ -25,15 +25,13 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice, takewhile
 from math import isfinite
-from pathlib import Path
 from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.grammar import Grammar, Lexicon, Rule, with_tags
+from plcfrs.grammar.grammar import Grammar, Lexicon
 from plcfrs.grammar.nonterminal import (
     Example,
     Nonterminal,
@@ -44,7 +42,8 @@ from plcfrs.grammar.nonterminal import (
     render_yield_function,
     unescape,
 )
-from plcfrs.storage.files import check_version, errors_name, read_start, read_text, write_texts
+from plcfrs.grammar.rules import Rule, with_tags
+from plcfrs.storage.files import check_version, errors_name
 from plcfrs.trees.training_set import TrainingSet
 
 _COMMENT = re.compile(r"\s#.*")
@@ -393,44 +392,3 @@ def _unpack_shifts(packed: object, grammar: Grammar) -> dict[Rule, tuple[float, 
             own = tuple(islice(left, rule.lhs.fanout - 1))
             shifts[rule] = (*own, -sum(own))
     return shifts
-
-
-# A header in JSON; or YAML, perhaps after comments.
-_BEGINNING = re.compile(rb'\{"plcfrs"|(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n|---\s)*plcfrs\s*:')
-
-
-@dataclass(frozen=True)
-class Native:
-    """One of the two forms. Either one reads both, since their beginnings differ."""
-
-    name: str
-    extensions: tuple[str, ...]
-    compress: bool
-
-    def files(self, path: Path) -> list[Path]:
-        """Return just this file."""
-        return [path]
-
-    def load(self, path: Path) -> Grammar:
-        """Read a grammar in either form."""
-        from plcfrs.grammar.formats import yaml
-
-        text, packed = read_text(path)
-        with errors_name(path):
-            return (loads if packed and text.startswith("{") else yaml.loads)(text)
-
-    def save(self, grammar: Grammar, path: Path) -> None:
-        """Write a grammar in this form."""
-        from plcfrs.grammar.formats import yaml
-
-        text = (dumps if self.compress else yaml.dumps)(grammar)
-        write_texts({path: text}, pack=self.compress)
-
-
-def is_native(path: Path) -> bool:
-    """Return whether a file begins like a grammar in either form."""
-    return _BEGINNING.match(read_start(path)) is not None
-
-
-COMPRESSED = Native("plcfrs", (".plcfrs",), compress=True)
-YAML = Native("yaml", (".yaml", ".yml"), compress=False)

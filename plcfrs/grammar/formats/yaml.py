@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.formats import native
-from plcfrs.grammar.grammar import Grammar, Rule
+from plcfrs.grammar.grammar import Grammar
+from plcfrs.grammar.rules import Rule
 
 _NESTED = "not a plcfrs grammar: it has nested lists or references"
 
