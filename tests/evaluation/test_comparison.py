@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees
 from trace_examples import parse
 
@@ -168,7 +169,7 @@ def test_different_files():
 THREE = [(*pair, (9, 9, 9)) for pair in PAIRS]
 
 
-@pytest.mark.parametrize("pair", [(0, 1), (0, 2), (1, 2), (2, 0)])
+@core(2, "pair", [(0, 1), (0, 2), (1, 2), (2, 0)])
 def test_a_pair_of_three_parsers_is_compared_as_if_it_were_alone(pair):
     alone = [tuple(parsers[number] for number in pair) for parsers in THREE]
     found = difference(compared(*THREE), samples=300, pair=pair)

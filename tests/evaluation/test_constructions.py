@@ -103,7 +103,7 @@ NOT_FOUND = {
 }
 
 
-@pytest.mark.parametrize("name", FOUND)
+@core(2, "name", FOUND)
 def test_found(name):
     scores = ConstructionScores.of([discontinuous(examples.WH)], [parse(FOUND[name])])
     assert scores.found == {"wh-movement": 1}

@@ -45,13 +45,14 @@ def counts(files, capsys, *options):
     return [int(found[row]) for row in ("Gold", "Parsed", "Matched labelled", "Without a parse")]
 
 
-@pytest.mark.parametrize("failed", ["(())", "()", "(S1)", "(TOP ())", "NOPARSE", "null", ""])
+@core(2, "failed", ["(())", "()", "(S1)", "(TOP ())", "NOPARSE", "null", ""])
 @core(3, "place", range(3))
 def test_a_failed_parse_at_any_place(files, capsys, failed, place):
     lines = [*TREES[:place], failed, *TREES[place + 1 :]]
     assert counts(files("\n".join(lines) + "\n"), capsys) == [6, 4, 4, 1]
 
 
+@pytest.mark.full
 @core(
     2,
     "parses",
@@ -67,7 +68,7 @@ def test_several_failed_parses(files, capsys, parses):
     assert counts(files(parses), capsys) == [6, 2, 2, 2]
 
 
-@pytest.mark.parametrize("between", ["\n\n", "\n \t\n\n", "\n\n(())\n\n".replace("(())", "")])
+@core(1, "between", ["\n\n", "\n \t\n\n", "\n\n(())\n\n".replace("(())", "")])
 def test_blank_lines_that_only_separate(files, capsys, between):
     parses = between.join(tree.replace("(VP", "\n  (VP") for tree in TREES)
     assert counts(files(f"\n{parses}\n\n"), capsys) == [6, 6, 6, 0]
@@ -91,7 +92,7 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("kind", MALFORMED)
+@core(2, "kind", MALFORMED)
 def test_a_malformed_parse_is_without_a_parse_at_its_place(files, capsys, kind):
     lines = [TREES[0], MALFORMED[kind], TREES[2]]
     if kind == "dbr":
@@ -105,7 +106,7 @@ def test_a_malformed_parse_is_without_a_parse_at_its_place(files, capsys, kind):
     assert counts(written, capsys, "--skip-bad") == [6, 4, 4, 1]
 
 
-@pytest.mark.parametrize("place", range(3))
+@core(1, "place", range(3))
 def test_a_malformed_gold_tree_is_left_out_with_its_parse(files, capsys, place):
     gold = [*TREES[:place], TREES[place][:-1], *TREES[place + 1 :]]
     written = files("\n".join(TREES), gold="\n".join(gold))
@@ -226,7 +227,7 @@ def test_escapes_of_other_programs(one, other):
     assert evaluate([first], [second], ALL).all.right_tags == 1
 
 
-@pytest.mark.parametrize(("one", "other"), [("a_b", "ab"), ("(", "["), ("-LRB", "("), ("", "-")])
+@core(2, ("one", "other"), [("a_b", "ab"), ("(", "["), ("-LRB", "("), ("", "-")])
 def test_other_words_stay_others(one, other):
     first, second = (Tree(Node("ROOT", children=[0]), [Token(form, "X")]) for form in (one, other))
     with pytest.raises(InputError, match="word 1"):

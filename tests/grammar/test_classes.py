@@ -75,7 +75,7 @@ def test_signatures(classes, word, signature):
     assert of(classes, word, False) == signature
 
 
-@pytest.mark.parametrize("word", ["eBay", "So-called", "N-BOMB", "iPad-mini"])
+@core(2, "word", ["eBay", "So-called", "N-BOMB", "iPad-mini"])
 def test_words_that_are_written_like_no_rare_word(classes, word):
     assert of(classes, word, False) == UNKNOWN
     assert UNKNOWN not in classes.signatures

@@ -344,7 +344,8 @@ S, A, B = Nonterminal("S"), Nonterminal("A", 2), tag("b")
 BASE = {Rule(S, (A, B), ((0, 1, 0),)): 1, Rule(A, (B, B), ((0,), (1,))): 1}
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("rule", "message"),
     [
         (

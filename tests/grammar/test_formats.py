@@ -105,7 +105,8 @@ def test_the_same_grammar_gives_the_same_bytes(tmp_path):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     "grammar",
     [Grammar(), Grammar(lexicon=Lexicon({"ö": {B: 1}})), Grammar({Rule(S, (B,), ((0,),)): 1})],
     ids=["empty", "only words", "only rules"],
@@ -275,7 +276,7 @@ def test_other_yaml(tmp_path, text, message):
     assert message in error_of(path)
 
 
-@pytest.mark.parametrize("opening", ["[", "- ", "{a: ", "? "])
+@core(2, "opening", ["[", "- ", "{a: ", "? "])
 def test_deep_nesting_does_not_crash(tmp_path, opening):
     path = tmp_path / "deep.yaml"
     path.write_text(100_000 * opening)
@@ -389,7 +390,7 @@ def test_folders_and_missing_files(tmp_path):
     assert error_of(tmp_path / "none") == "No such file or directory"
 
 
-@pytest.mark.parametrize("name", ["folder", "none/grammar", "."])
+@core(1, "name", ["folder", "none/grammar", "."])
 def test_places_that_cannot_be_written(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()

@@ -3,7 +3,6 @@
 from itertools import pairwise, permutations
 from math import prod
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import binarization as naive
@@ -89,7 +88,8 @@ def test_fan_outs_of_sets_of_children(yield_function, children, expected):
     assert fan_out(yield_function, children) == expected
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("yield_function", "expected", "numbers"),
     [
         # Nothing to gain: one range after another.

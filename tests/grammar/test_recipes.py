@@ -52,7 +52,7 @@ def test_function_tags_are_kept_on_demand():
     assert any(symbol.functions for symbol in symbols)
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@core(2, "name", PRESETS)
 def test_every_preset_parses(name):
     options, recipe = PRESETS[name]
     treebank = demo_trees(options)

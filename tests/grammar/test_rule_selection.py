@@ -2,6 +2,7 @@ import pytest
 from grammar_strategies import grammars
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, parse_yield_function
@@ -54,7 +55,8 @@ def test_a_tag_that_has_the_name_of_a_category(grammar):
     assert found(grammar, rhs=("NP~",)) == ["NP -> NP [0]"]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("query", "message"),
     [
         ({"lhs": "VPX"}, "no symbol VPX: is it (one of )?VP"),

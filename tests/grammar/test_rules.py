@@ -68,7 +68,8 @@ def test_the_first_child_is_split_off(yield_function, top, rest):
     assert join(yield_function, 0b010, 0b100) == rest
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("left", "right", "expected"),
     [
         (0b0001, 0b1000, ((0,), (0, 1, 0))),
@@ -111,7 +112,8 @@ def test_equal_remainders_are_shared():
     assert len(unshared.rules) == 4 + 1 + 1 + 2 + 1
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("order", "shared", "expected"),
     [
         ("deterministic", True, "yes"),

@@ -1,6 +1,7 @@
 import pytest
 from grammar_strategies import grammars
 from hypothesis import given
+from quick import core
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, tag, unbinarize_grammar
 from plcfrs.grammar.formats import yaml
@@ -26,7 +27,8 @@ def test_it_undoes_the_optimal_binarization_up_to_the_order_of_children(grammar)
     assert all(child.kind != "intermediate" for rule in restored.rules for child in rule.rhs)
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     "rules",
     [
         [Rule(S, (X,), ((0,),)), Rule(X, (A,), ((0,),)), Rule(X, (A, A), ((0, 1),))],

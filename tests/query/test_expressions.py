@@ -11,6 +11,7 @@ from threading import Event, Thread
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.query import Treebank, find
@@ -128,7 +129,8 @@ def test_others_go_on_while_it_is_searched():
     assert ended
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     "pattern",
     ["(a{1000}){1000}", "|".join(map(str, range(3000))), "(?:" * 300 + "a" + ")*" * 300 + "x"],
 )

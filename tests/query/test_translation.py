@@ -292,7 +292,7 @@ def test_what_cannot_be_translated(language, text, message):
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@core(1, "language", LANGUAGES)
 def test_deep_queries(language):
     deep = "(a<" * 2000 + "b" + ")" * 2000
     with pytest.raises(InputError):

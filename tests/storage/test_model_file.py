@@ -289,13 +289,13 @@ def test_other_files(tmp_path):
             read(foreign)
 
 
-@pytest.mark.parametrize("error", [TypeError, AttributeError, ImportError, AssertionError])
+@core(2, "error", [TypeError, AttributeError, ImportError, AssertionError])
 def test_an_error_of_ours_is_not_one_of_the_file(path, error):
     with pytest.raises(error, match="ours"), opened(path):
         raise error("ours")
 
 
-@pytest.mark.parametrize("error", [ValueError, KeyError, IndexError])
+@core(1, "error", [ValueError, KeyError, IndexError])
 def test_contents_that_are_not_understood(path, error):
     with pytest.raises(GrammarError) as caught, opened(path):
         raise error("weights")

@@ -43,16 +43,16 @@ def test_what_may_be_right(text):
     assert doubt_about(text.split()) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["What/WP do/VB", "1/2/CD ``/`` a/DT", "What/WP ?/. no", "er/PPER geht/VVFIN ,/$, ./$."]
+@core(
+    2,
+    "text",
+    ["What/WP do/VB", "1/2/CD ``/`` a/DT", "What/WP ?/. no", "er/PPER geht/VVFIN ,/$, ./$."],
 )
 def test_words_with_tags(text):
     assert "add --tagged" in doubt_about(text.split())
 
 
-@pytest.mark.parametrize(
-    "text", ["What should we do?", "No, never", "„Was sollen wir tun?“", "Über Öl."]
-)
+@core(2, "text", ["What should we do?", "No, never", "„Was sollen wir tun?“", "Über Öl."])
 def test_untokenized_text(text):
     assert "put blanks before punctuation" in doubt_about(text.split())
 

@@ -66,7 +66,7 @@ def test_older_guidelines_do_not(text):
     assert " ".join(split_words(text)) == text
 
 
-@pytest.mark.parametrize(("text", "words"), OTHERS)
+@core(1, ("text", "words"), OTHERS)
 def test_words_of_other_languages(text, words):
     assert " ".join(word.form for word in cut(text, "words")) == words
 
@@ -88,7 +88,8 @@ def test_a_picture_is_a_word(sign):
     assert split_words(f"{sign} {sign}.") == [sign, sign, "."]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("tags", "guidelines"),
     [
         (["NN", "VBZ", "HYPH"], "penn-hyphens"),

@@ -1,9 +1,9 @@
 """Unary chains collapsed, and their inverse."""
 
-import pytest
 from bracket import read, show
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees
 
 from plcfrs.transformation.chains import collapse_chains, restore_chains
@@ -14,7 +14,8 @@ from plcfrs.trees.labels import is_axiom, parse_chain, render_chain
 ODD = st.text(st.sampled_from("AS+^@\\-"), min_size=1, max_size=4) | st.just("ROOT")
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "expected"),
     [
         ("(S (VP (VB Sing)))", "(ROOT+S+VP 0=Sing)"),

@@ -75,7 +75,8 @@ def test_parts_of_parts_meet_again():
     assert written(merge_nodes(tree)) == text
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("text", "expected"),
     [
         (  # interleaved

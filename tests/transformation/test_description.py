@@ -1,4 +1,5 @@
 import pytest
+from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.transformation import Options
@@ -13,7 +14,7 @@ SOME = {
 }
 
 
-@pytest.mark.parametrize("options", SOME.values(), ids=SOME)
+@core(2, "options", SOME.values(), ids=SOME)
 def test_stated_options_are_read_again(options):
     assert options_of(describe(options)) == options
 

@@ -30,7 +30,8 @@ def degrees(text):
     }
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("text", "expected"),
     [
         (QUESTION, {"SQ": 0, "VP": 2, "NP": 0}),

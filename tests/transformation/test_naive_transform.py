@@ -8,6 +8,7 @@ from bracket import read, show
 from demo_trees import raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 
 from plcfrs.transformation import CONTEXT_FREE, EVANG_KALLMEYER, Options, transform
 
@@ -54,13 +55,13 @@ def brackets(draw):
     return draw(nodes(st.recursive(tokens, nodes, max_leaves=20)))
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@core(2, "variant", VARIANTS)
 @given(brackets())
 def test_random_trees(variant, text):
     assert_same(read(text), naive.read(f"({text})")[0], variant)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@core(2, "variant", VARIANTS)
 def test_packaged_trees(variant):
     text = (files("plcfrs") / "data" / "demo.mrg").read_text(encoding="utf-8")
     pairs = zip(raw_demo_trees(), naive.read(text), strict=True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from bracket import read, show
 from crossing import crossing, written
+from quick import core
 
 from plcfrs.transformation import (
     CONTEXT_FREE,
@@ -25,7 +26,8 @@ SENTENCE = """( (S (NP-SBJ-2 (NP (DT A) (NN goat)) (SBAR (-NONE- *ICH*-1))) (VP 
     (VP (VB sing))))))) (. .)))"""
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("options", "expected"),
     [
         (
@@ -108,7 +110,8 @@ GERMAN = """(ROOT (S (VP (NP (NN 1=Heu) (NP (NN 3=Gras))) (VVPP 7=gekauft)) (VAF
     (PPER 5=sie)) (ITJ 6=ach) ($[ 0=") ($[ 2=") ($. 8=.))"""
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("options", "expected"),
     [
         (

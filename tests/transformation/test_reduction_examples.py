@@ -41,7 +41,8 @@ def test_continuous_tree_of_figure_1():
     assert show(expected) == ("(ROOT (S (NP 0=The 1=public) (VP 2=is 3=still 4=cautious) 5=.))")
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("encoding", "expected"),
     [
         ("direct", ["NP#1", "S#2", "root", "VP#1|ADVP", "VP#1|ADJP", "S#2"]),
@@ -71,7 +72,8 @@ def test_discontinuous_tree():
     assert from_dependencies(found) == tree
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("relations", "expected"),
     [
         (["VP#1", "root", "VP#1"], "(ROOT (VP 0=w1 1=w2 2=w3))"),
@@ -92,7 +94,8 @@ def test_spine_of_figure_3():
     assert show(from_dependencies(given)) == "(ROOT (Z3 (Z2 0=w1 (Z1 1=w2 2=w3)) 3=w4))"
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("given", "is_flat", "expected"),
     [
         (dependencies([0, 1, 1], ["root", "B#2", "A#1"]), True, "(ROOT (B (A 0=w1 2=w3) 1=w2))"),

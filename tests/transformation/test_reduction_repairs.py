@@ -1,6 +1,5 @@
 """Whatever a parser predicts becomes a tree."""
 
-import pytest
 from bracket import show
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,7 +93,8 @@ def test_direct(heads, relations, expected):
     assert tree_of(heads, relations) == expected
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("relations", "expected"),
     [
         (["nsubj", "root", "S#1", "S#1"], "(ROOT (S (S 0=a 1=b 2=c) 3=d))"),
@@ -106,7 +106,8 @@ def test_delta(relations, expected):
     assert tree_of([2, 0, 2, 2], relations, "delta") == expected
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("relations", "expected"),
     [
         (["NP#1", "root|VP|S", "#7"], "(ROOT (S (VP (NP 0=a) 1=b) 2=c))"),

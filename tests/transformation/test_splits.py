@@ -1,6 +1,5 @@
 """Category splits: SWH on trees with traces, VP and S by their heads."""
 
-import pytest
 from bracket import read, show
 from demo_trees import demo_trees, raw_demo_trees
 from quick import core
@@ -118,7 +117,8 @@ def test_s_is_split_by_its_head_child(text, expected):
     assert split(text) == f"(ROOT {expected})"
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("splits", "expected"),
     [
         ((), "(S (VP (VP (WHADVP<*T*> 0=how) 2=sing) 1=to))"),
@@ -131,7 +131,7 @@ def test_each_split_is_optional(splits, expected):
     assert split(HOW_TO, splits=splits) == f"(ROOT {expected})"
 
 
-@pytest.mark.parametrize("extension", ["discbracket", "export", "xml"])
+@core(1, "extension", ["discbracket", "export", "xml"])
 def test_written_splits_make_the_same_grammar(tmp_path, extension):
     path = tmp_path / f"demo.{extension}"
     write_trees(demo_trees(), path)

@@ -168,15 +168,11 @@ def second_style(text):
 
 @core(3, "case", CASES)
 def test_reattachment(case):
-    text, expected = CASES[case]
-    assert crossing(text) == (one_line(expected), [])
-
-
-@core(3, "case", CASES)
-def test_reattachment_with_indices_on_placeholders(case):
+    """Also with the indices of traces on their placeholders."""
     text, expected = CASES[case]
     assert second_style(text) != text
-    assert crossing(second_style(text)) == (one_line(expected), [])
+    for style in (text, second_style(text)):
+        assert crossing(style) == (one_line(expected), [])
 
 
 def test_gap_degree_of_a_quotation_around_its_matrix_clause():

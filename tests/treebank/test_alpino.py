@@ -108,7 +108,8 @@ def test_words_take_the_order_of_their_positions(read):
     assert nodes_of(tree) == [("ROOT", ()), ("mwu", ("top",))]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("tree", "words"),
     [
         ('<node cat="top" rel="top"><node begin="0" pos="x" rel="--" word="Ja"/></node>', ["Ja"]),

@@ -335,7 +335,7 @@ def check_real_trees(some, path):
     return number
 
 
-@pytest.mark.parametrize("some", [demo_trees, raw_demo_trees])
+@core(1, "some", [demo_trees, raw_demo_trees])
 def test_the_demo_treebank_comes_back(some, path):
     assert check_real_trees(some(), path) == 140
 

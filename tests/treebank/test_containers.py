@@ -29,7 +29,7 @@ SWITCHBOARD = (
 )
 
 
-@pytest.mark.parametrize("name", ["a.mrg", "a.xyz"])
+@core(1, "name", ["a.mrg", "a.xyz"])
 @core(
     2,
     "before",
@@ -66,7 +66,7 @@ ATIS = """( @z0k-a-11/CD )
 """
 
 
-@pytest.mark.parametrize("name", ["a.mrg", "a.prd", "a.xyz"])
+@core(1, "name", ["a.mrg", "a.prd", "a.xyz"])
 def test_words_with_their_tags_behind_a_slash(write, name):
     first, second = read_trees(write(ATIS, name))
     assert first.id == "@z0k-a-11"
@@ -84,7 +84,7 @@ def test_words_with_their_tags_behind_a_slash(write, name):
     assert str(second) == "(ROOT (FRAG (NP (NNS 0=zorbs))))"
 
 
-@pytest.mark.parametrize("label", ["FRAG", "S/NP", "NP/N"])
+@core(1, "label", ["FRAG", "S/NP", "NP/N"])
 def test_words_with_a_slash_in_other_files(write, label):
     (tree,) = read_trees(write(f"( ({label} (CD 1/2)))"))
     assert str(tree) == f"(ROOT ({label} (CD 0=1/2)))"
@@ -120,7 +120,7 @@ def test_conll_of_ten_eight_or_six_columns(write, name, number):
             list(read_dependencies(path))
 
 
-@pytest.mark.parametrize("word", ["a\xa0b", "a\u2028b", "a\x85b"])
+@core(1, "word", ["a\xa0b", "a\u2028b", "a\x85b"])
 def test_only_tabs_blanks_and_line_ends_divide(write, word):
     (tree,) = read_trees(write(columns(8).replace("rain", word), "a.conll"))
     assert tree.words() == [word, "falls"]
@@ -130,7 +130,7 @@ def test_only_tabs_blanks_and_line_ends_divide(write, word):
     assert word in tree.words()
 
 
-@pytest.mark.parametrize("number", [5, 7, 9])
+@core(1, "number", [5, 7, 9])
 def test_other_numbers_of_columns_are_refused(write, number):
     with pytest.raises(TreebankError, match=f"but found {number}"):
         list(read_trees(write(columns(number), "a.conllx"), "conllx"))
@@ -148,7 +148,7 @@ z/1   0   0   Stop    UH   -   -   -   -   -   *   -
 """
 
 
-@pytest.mark.parametrize("name", ["a.conll", "a.v4_gold_conll", "a.xyz"])
+@core(1, "name", ["a.conll", "a.v4_gold_conll", "a.xyz"])
 def test_trees_of_conll_2012(write, name):
     first, second = read_trees(write(CONLL2012, name))
     assert str(first) == (
@@ -206,7 +206,8 @@ falls\tVB\t--\tHD\t500
 """
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     "command",
     [
         ["extract"],

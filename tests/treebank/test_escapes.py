@@ -283,7 +283,7 @@ EMPTY_WORD = """\
 
 
 @core(2, "extension", ["dbr", "mrg", "xml", "export", "tagged", "conllu", "conll"])
-@pytest.mark.parametrize(("name", "text"), [("odd.export", ODD), ("empty.xml", EMPTY_WORD)])
+@core(1, ("name", "text"), [("odd.export", ODD), ("empty.xml", EMPTY_WORD)])
 def test_a_file_of_another_program(tmp_path, monkeypatch, capsys, name, text, extension):
     monkeypatch.chdir(tmp_path)
     Path(name).write_text(text, encoding="utf-8")

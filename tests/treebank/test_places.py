@@ -144,7 +144,7 @@ def test_impossible_secondary_edges_in_json(tmp_path, edge):
         list(read_trees(tmp_path / "a.jsonl"))
 
 
-@pytest.mark.parametrize("end", [-1, 2**31, 10**30, 0.5])
+@core(2, "end", [-1, 2**31, 10**30, 0.5])
 def test_impossible_places_in_json(tmp_path, end):
     tokens = f'[{{"form": "Yes", "tag": "UH", "end": {end}}}]'
     (tmp_path / "a.jsonl").write_text(f'{{"tree": "(S (UH 0=Yes))", "tokens": {tokens}}}\n')

@@ -175,7 +175,8 @@ def test_words_that_look_like_null_elements_give_one_warning(write, capsys, name
         assert "use --from psd, or give them the tag -NONE-" in lines[0]
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "found"),
     [
         ("(S (NP *T*-1) (NP-SBJ *) (C 0) (WNP-2 0) (VP (VB go)))", ["*T*-1", "*", "0", "0"]),

@@ -4,7 +4,6 @@ import tracemalloc
 from xml.etree import ElementTree
 
 import pytest
-from annotated import annotated_trees, numbered_edges
 from hypothesis import example, given
 from nasty import texts
 from quick import core
@@ -143,7 +142,7 @@ def test_what_is_missing_is_nothing(read):
     assert tree.id == "a:1"
 
 
-@pytest.mark.parametrize("empty", ['<s id="s1"></s>', '<s id="s1"/>', '<s id="s1"><graph/></s>'])
+@core(1, "empty", ['<s id="s1"></s>', '<s id="s1"/>', '<s id="s1"><graph/></s>'])
 def test_a_sentence_without_tokens(read, empty):
     first, second = read(f"<corpus><body>{empty}\n{small('s2')}</body></corpus>")
     assert (first.id, first.tokens, first.root.children) == ("s1", [], [])
@@ -192,7 +191,7 @@ def test_secondary_edges_to_tokens_are_left_out(read):
     assert [edge.label for edge in tree.secondary_edges] == ["SB"]
 
 
-@pytest.mark.parametrize("declared", ["ISO-8859-1", "iso-8859-15", "Windows-1252", "latin1"])
+@core(2, "declared", ["ISO-8859-1", "iso-8859-15", "Windows-1252", "latin1"])
 def test_the_declared_encoding_goes_first(read, declared):
     # These bytes are also valid utf-8.
     (tree,) = read(FILE.replace("utf-8", declared).replace("Darüber", "Ã©ber"), declared)
@@ -436,22 +435,6 @@ def test_an_interrupted_file_can_be_read(tmp_path):
     assert list(read_trees(tmp_path / "a.xml.part", format="tigerxml")) == [tree]
 
 
-@given(annotated_trees())
-def test_round_trip(tree):
-    same = again(tree)
-    assert same == tree
-    assert numbered_edges(same) == numbered_edges(tree)
-
-
-@given(annotated_trees())
-def test_round_trip_through_export(tree):
-    export = FORMATS["export"]
-    (chunk,) = export.split(export.render(again(tree), 1).splitlines(keepends=True), "a.export")
-    same = export.parse(chunk)
-    assert same == tree
-    assert numbered_edges(same) == numbered_edges(tree)
-
-
 @given(texts(), texts())
 @example("a", "--")
 def test_any_text_is_kept_or_refused(form, tag):
@@ -466,7 +449,7 @@ def test_any_text_is_kept_or_refused(form, tag):
     assert again(tree).tokens == [Token(form, tag)]
 
 
-@pytest.mark.parametrize("char", ["\x00", "\x1f", "\ufffe", "\ud800"])
+@core(2, "char", ["\x00", "\x1f", "\ufffe", "\ud800"])
 def test_characters_that_xml_cannot_hold(char):
     tree = Tree(Node("ROOT", children=[0]), [Token(f"a{char}", "NN")], "a:1")
     with pytest.raises(TreebankError, match="sentence a:1: XML cannot hold the character"):

@@ -2,6 +2,7 @@
 
 import pytest
 from demo_trees import raw_demo_trees
+from quick import core
 
 from plcfrs import GrammarModel, InputError, Parse, score, write_trees
 from plcfrs.treebank.reading import given_trees
@@ -15,7 +16,8 @@ def test_a_name_is_read():
     assert list(given_trees("plcfrs:demo"))[:3] == DEMO
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("call", "message"),
     [
         (lambda _: score(DEMO, PARSES), r"parse 1 is a Parse, not a Tree: use parse\.tree"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from nasty import texts
-from strategies import trees
+from quick import core
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import FORMATS, TreeWriter, open_output, read_trees, write_trees
@@ -23,7 +23,8 @@ def interrupted(stop):
     raise stop
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("name", "text"),
     [
         ("a.mrg", "( (S (NN a)))\n( (S (NN b)))\n"),
@@ -65,7 +66,7 @@ IDENTIFIERS = [
 ]
 
 
-@pytest.mark.parametrize("format", ["export", "export3", "tigerxml"])
+@core(1, "format", ["export", "export3", "tigerxml"])
 def test_identifiers_are_kept_also_if_one_occurs_twice(tmp_path, format):
     trees = [tree() for _ in IDENTIFIERS]
     for each, identifier in zip(trees, IDENTIFIERS, strict=True):
@@ -106,7 +107,7 @@ def test_standard_output(capsys):
     assert capsys.readouterr().out == "(ROOT (S (NN 0=a)))\na\n"
 
 
-@pytest.mark.parametrize("stop", [KeyboardInterrupt, ValueError])
+@core(1, "stop", [KeyboardInterrupt, ValueError])
 @pytest.mark.parametrize("suffix", ["", ".gz"])
 def test_an_interrupted_file_is_a_part(tmp_path, stop, suffix):
     path = tmp_path / f"a.mrg{suffix}"
@@ -170,10 +171,3 @@ def test_other_text(tmp_path):
         file.flush()
         assert (tmp_path / "rows.tsv.part").exists()
     assert (tmp_path / "rows.tsv").read_bytes() == b"a\tb\n"
-
-
-@given(trees())
-def test_round_trip_through_a_file(tmp_path_factory, tree):
-    path = tmp_path_factory.mktemp("trees") / "a.export.gz"
-    write_trees([tree, tree], path)
-    assert list(read_trees(path)) == [tree, tree]

@@ -396,7 +396,8 @@ def test_packaged_rules_by_name():
     assert read_head_rules("negra") == negra()
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "message"),
     [
         ("NP middle any NN\n* left any", r"own.heads:1: expected MOTHER left\|right"),

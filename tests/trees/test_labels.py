@@ -1,6 +1,5 @@
 """Labels parsed and rendered."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from quick import core
@@ -44,7 +43,8 @@ def test_parts_of_labels(label, expected):
     assert render_label(parse_label(label)) == label
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("label", "expected"),
     [
         ("NP>S>ROOT", Label("NP", ancestors=("S", "ROOT"))),

@@ -41,7 +41,8 @@ def test_parents(crossing):
     assert found == {"SBARQ": ROOT, "SQ": "SBARQ", "VP": "SQ", "NP": "SQ"}
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("first", "second", "degree", "discontinuous"),
     [
         ([0, 1], [2, 3, 4], 0, []),
