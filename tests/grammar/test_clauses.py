@@ -9,7 +9,7 @@ from plcfrs.grammar.formats.native import parse_rules
 from plcfrs.grammar.rules import in_paper_notation
 
 
-@pytest.mark.parametrize("weight", ["", " 1", "  2.5  # a comment"])
+@core(1, "weight", ["", " 1", "  2.5  # a comment"])
 @core(
     2,
     ("clause", "rule"),

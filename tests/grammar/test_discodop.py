@@ -312,7 +312,8 @@ def test_malformed_rules(tmp_path, line, message):
     assert message in found
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("line", "message"),
     [
         ("dog", "lex: line 2: 'dog' should be a word, a tab, and tags with weights"),

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive.binarization import binarize_derivation, chains
 from quick import core
 from strategies import trees
 
@@ -22,7 +21,6 @@ from plcfrs.grammar import (
     proper_gaps,
     rebuild,
     tag,
-    unbinarize,
 )
 from plcfrs.transformation import transform
 from plcfrs.trees import Node, Token, Tree
@@ -172,21 +170,6 @@ def test_rebuilding_is_the_inverse(tree):
     assert derivation_of(rebuilt, functions=True) == derivation
 
 
-@given(trees(), st.booleans())
-def test_rebuilding_after_binarization_is_the_inverse(tree, shared):
-    check_binarization([tree], shared)
-
-
-@given(TREEBANKS)
-def test_order_puts_the_tags_under_their_tokens(treebank):
-    for tree in treebank:
-        derivation = derivation_of(tree)
-        leaves = [part.nonterminal for part in derivation.bottom_up() if not part.children]
-        assert [leaves[leaf].category for leaf in derivation.order()] == [
-            token.tag for token in tree.tokens
-        ]
-
-
 def test_deep_trees_need_no_recursion():
     top = Node("X", children=[2000])
     for position in reversed(range(2000)):
@@ -201,22 +184,6 @@ def test_whatever_the_start_symbol_the_top_node_is_root():
     np = Derivation(Nonterminal("NP"), ((0,),), (Derivation(tag("NN")),))
     expected = Tree(Node("ROOT", children=[Node("NP", children=[0])]), tokens)
     assert rebuild(np, tokens) == expected
-
-
-def check_binarization(treebank: list[Tree], shared: bool) -> None:
-    """Binarize every derivation, restore it, and compare derivations and trees."""
-    cut = {}
-    for functions in (False, True):
-        grammar = extract(treebank, functions=functions)
-        cut[functions] = chains(binarize(grammar, shared=shared))
-        assert set(cut[functions]) == set(grammar.rules)
-    for tree in treebank:
-        derivation = derivation_of(tree, functions=True)
-        binarized = binarize_derivation(derivation, cut[True])
-        assert all(rule.rank <= 2 for rule in binarized.rules())
-        assert rebuild(unbinarize(binarized), tree.tokens) == tree
-        derivation = derivation_of(tree)
-        assert unbinarize(binarize_derivation(derivation, cut[False])) == derivation
 
 
 @pytest.fixture
@@ -236,12 +203,6 @@ def test_rebuilding_the_penn_treebank(transformed):
 def test_rules_of_the_penn_treebank(transformed):
     for tree in transformed:
         assert sorted(derivation_of(tree).rules()) == sorted(naively_extracted(tree))
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("shared", [True, False])
-def test_binarizing_the_penn_treebank(transformed, shared):
-    check_binarization(transformed, shared)
 
 
 @pytest.mark.full

@@ -330,6 +330,7 @@ def test_cut_off_files(tmp_path):
         assert error_of(path)
 
 
+@pytest.mark.full
 def test_flipped_bits(tmp_path):
     """A flipped bit is found, or it does not matter (the time in the gzip header, padding bits)."""
     SMALL.save(tmp_path / "whole")

@@ -225,9 +225,10 @@ def test_restore_is_the_inverse_for_trees(treebank, order, shared):
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("order", ["deterministic", "optimal"])
 @pytest.mark.parametrize("shared", [True, False])
-def test_restore_is_the_inverse_for_the_penn_treebank(penn_treebank, shared):
-    check_trees(list(transform_all(penn_treebank)), "optimal", shared)
+def test_restore_is_the_inverse_for_the_penn_treebank(penn_treebank, order, shared):
+    check_trees(list(transform_all(penn_treebank)), order, shared)
 
 
 @pytest.mark.full
