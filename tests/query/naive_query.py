@@ -20,7 +20,9 @@ from plcfrs.query.syntax import (
     Relation,
     TextTest,
 )
+from plcfrs.treebank.compilation import elements_of
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.heads import is_punctuation
 
 Element = tuple[str, object]
 
@@ -33,6 +35,17 @@ class NaiveTree:
         self.elements: list[Element] = []
         self.mother: dict[Element, Element] = {}
         self._add(tree.root, None)
+        self.ancestors = {element: self._above(element) for element in self.elements}
+        self.tokens: dict[Element, set[int]] = {element: set() for element in self.elements}
+        for kind, position in self.elements:
+            if kind == "word":
+                for element in [(kind, position), *self.ancestors[kind, position]]:
+                    self.tokens[element].add(position)
+        self.children: dict[Element, list[Element]] = {element: [] for element in self.elements}
+        for child, mother in self.mother.items():
+            self.children[mother].append(child)
+        for below in self.children.values():
+            below.sort(key=lambda child: min(self.tokens[child], default=0))
 
     def _add(self, child: Node | int, mother: Element | None) -> None:
         element = ("tag", child) if isinstance(child, int) else ("node", child)
@@ -46,27 +59,15 @@ class NaiveTree:
             for below in child.children:
                 self._add(below, element)
 
-    def ancestors(self, element: Element) -> list[Element]:
+    def _above(self, element: Element) -> list[Element]:
         found = []
         while element in self.mother:
             element = self.mother[element]
             found.append(element)
         return found
 
-    def tokens(self, element: Element) -> set[int]:
-        return {
-            position
-            for kind, position in self.elements
-            if kind == "word"
-            and ((kind, position) == element or element in self.ancestors((kind, position)))
-        }
-
-    def children(self, element: Element) -> list[Element]:
-        below = [other for other in self.elements if self.mother.get(other) == element]
-        return sorted(below, key=lambda other: min(self.tokens(other)))
-
     def gaps(self, element: Element) -> list[set[int]]:
-        own = self.tokens(element)
+        own = self.tokens[element]
         gaps: list[set[int]] = []
         for position in range(min(own), max(own)):
             if position not in own:
@@ -92,9 +93,9 @@ def related(tree: NaiveTree, sign: str, a: Element, b: Element) -> bool:
     if sign.startswith("$"):
         sisters = a != b and a in tree.mother and tree.mother[a] == tree.mother.get(b)
         return sisters and (sign == "$" or related(tree, sign[1:], a, b))
-    first, second = tree.tokens(a), tree.tokens(b)
-    children, dominates = tree.children(a), a in tree.ancestors(b)
-    path = [b, *tree.ancestors(b)]
+    first, second = tree.tokens[a], tree.tokens[b]
+    children, dominates = tree.children[a], a in tree.ancestors[b]
+    path = [b, *tree.ancestors[b]]
     if dominates:
         path = path[: path.index(a) + 1]
     if sign[1:].lstrip("-").isdigit():
@@ -112,7 +113,7 @@ def related(tree: NaiveTree, sign: str, a: Element, b: Element) -> bool:
         "<<,": lambda: dominates and min(first) in second,
         "<<`": lambda: dominates and max(first) in second,
         "<<'": lambda: dominates and max(first) in second,
-        "<<:": lambda: dominates and all(len(tree.children(one)) == 1 for one in path[1:]),
+        "<<:": lambda: dominates and all(len(tree.children[one]) == 1 for one in path[1:]),
         ".": lambda: max(first) + 1 == min(second),
         "..": lambda: all(one < other for one in first for other in second),
         "<~": lambda: any(second <= gap for gap in tree.gaps(a)),
@@ -130,7 +131,12 @@ def related(tree: NaiveTree, sign: str, a: Element, b: Element) -> bool:
 
 def find(tree: Tree, text: str) -> set[Node | int]:
     """Return the matches of a query."""
-    naive, pattern = NaiveTree(tree), parse(text)
+    return find_in(NaiveTree(tree), text)
+
+
+def find_in(naive: NaiveTree, text: str) -> set[Node | int]:
+    """Return the matches of a query in a tree whose elements are listed."""
+    pattern = parse(text)
     names = sorted(names_in(pattern))
     return {
         element[1]
@@ -138,6 +144,14 @@ def find(tree: Tree, text: str) -> set[Node | int]:
         for values in product(naive.elements, repeat=len(names))
         if matches(naive, pattern, element, dict(zip(names, values, strict=True)))
     }
+
+
+def places(naive: NaiveTree, text: str) -> list[int]:
+    """Return the places of the matches among all nodes and tokens: nodes first."""
+    found, elements = find_in(naive, text), elements_of(naive.tree)
+    nodes = [node for node in naive.tree.nodes() if node in found]
+    tokens = sorted(one for one in found if isinstance(one, int))
+    return [elements.index(one) for one in (*nodes, *tokens)]
 
 
 def names_in(pattern: Pattern) -> set[str]:
@@ -194,7 +208,7 @@ def holds(tree: NaiveTree, condition, element: Element, names: dict) -> bool:
     match condition:
         case Relation(operator=sign, pattern=pattern):
             return any(
-                related(tree, sign, element, other) and matches(tree, pattern, other, names)
+                matches(tree, pattern, other, names) and related(tree, sign, element, other)
                 for other in tree.elements
             )
         case Not(condition=denied):
@@ -225,9 +239,9 @@ def number_of(tree: NaiveTree, attribute: str, element: Element) -> int:
     if attribute == "fanout":
         return len(tree.gaps(element)) + 1
     if attribute == "gaps with words":
-        tags = [[tree.tree.tokens[one].tag for one in gap] for gap in tree.gaps(element)]
-        return sum(not {"-NONE-", ",", "$,"}.issuperset(some) for some in tags)
-    return sum(not tree.tree.tokens[position].is_null for position in tree.tokens(element))
+        gaps = [[tree.tree.tokens[one] for one in gap] for gap in tree.gaps(element)]
+        return sum(not all(one.is_null or is_punctuation(one) for one in gap) for gap in gaps)
+    return sum(not tree.tree.tokens[position].is_null for position in tree.tokens[element])
 
 
 def texts_of(tree: Tree, attribute: str, element: Element) -> list[str]:

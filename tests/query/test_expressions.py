@@ -81,8 +81,8 @@ def test_texts_may_have_half_a_character():
     assert Expression("b+").places(["\ud800b", "a", ""]) == [0]
 
 
-@pytest.mark.parametrize(
-    "search", [Treebank([TREE]).find, lambda query, max_seconds: find(TREE, query, max_seconds)]
+@core(
+    1, "search", [Treebank([TREE]).find, lambda query, max_seconds: find(TREE, query, max_seconds)]
 )
 def test_a_query_ends_in_time_and_names_its_expression(search):
     with pytest.raises(StoppedError) as error:

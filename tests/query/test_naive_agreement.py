@@ -6,7 +6,6 @@ import naive_query
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from matcher import Matcher
 from query_strategies import OPERATORS, queries, queries_with_names, trees
 from quick import core, examples
 
@@ -34,22 +33,12 @@ def test_queries_with_names(tree, query):
 def test_all_trees_at_once(some, query):
     """The trees of a treebank have the matches that each of them has alone."""
     found = Treebank(some).find(query)
-    matches = [hit.marked_tree() for hit in found]
-    numbers = [hit.tree_number for hit in found]
-    expected = [
-        (number, place) for number, tree in enumerate(some) for place in places(tree, query)
+    starts = found.trees.tree_places[found.trees_of]
+    assert list(zip(found.trees_of, found.places - starts, strict=True)) == [
+        (number, place)
+        for number, tree in enumerate(some)
+        for place in naive_query.places(naive_query.NaiveTree(tree), query)
     ]
-    assert [(n, place_of(*each)) for n, each in zip(numbers, matches, strict=True)] == expected
-
-
-def places(tree: Tree, query: str) -> list[tuple[str, int]]:
-    return [place_of(tree, match) for match in Matcher(query).find(tree)]
-
-
-def place_of(tree: Tree, match: Node | int) -> tuple[str, int]:
-    if isinstance(match, int):
-        return "token", match
-    return "node", tree.nodes().index(match)
 
 
 @core(3, "operator", OPERATORS)

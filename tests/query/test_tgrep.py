@@ -13,23 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nltk.corpus import treebank
 from nltk.tree import ParentedTree
+from nltk_tgrep import OPERATORS, found_by_tgrep, tgrep_compile, tgrep_positions
 from query_strategies import CATEGORIES, TAGS, untangled_trees
 from quick import examples
 
-from plcfrs.interop import to_nltk
 from plcfrs.query import Treebank, find
-from plcfrs.trees import Node, Tree
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # NLTK uses old names of pyparsing
-    from nltk.tgrep import tgrep_compile, tgrep_positions
-
-# fmt: off
-OPERATORS = (
-    "<", ">", "<<", ">>", "<,", ">,", "<-", ">-", "<'", ">'", "<2", ">2", "<-2", ">-2", "<:", ">:",
-    "<<,", ">>,", "<<'", ">>'", "<<:", ">>:", ".", ",", "..", ",,", "$", "$.", "$,", "$..", "$,,",
-)
-# fmt: on
 PENN_QUERIES = (
     r"/^VP/ < (/^SBAR/ < /^S($|-)/)",
     r"/^NP/ < (/^NP/ $.. (/^SBAR/ < /^WHNP/))",
@@ -75,22 +64,6 @@ def patterns(depth: int = 2) -> st.SearchStrategy[str]:
 def test_random_trees(tree, label, condition):
     query = f"{label} {condition}"
     assert set(find(tree, query)) == found_by_tgrep(tree, query)
-
-
-def found_by_tgrep(tree: Tree, query: str) -> set[Node | int]:
-    nltk_tree = ParentedTree.convert(to_nltk(tree))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        pattern = tgrep_compile(query)
-    (positions,) = tgrep_positions(pattern, [nltk_tree], search_leaves=False)
-    return {element_at(tree, position) for position in positions}
-
-
-def element_at(tree: Tree, position: tuple[int, ...]) -> Node | int:
-    element: Node | int = tree.root
-    for place in position:
-        element = element.children[place]
-    return element
 
 
 @pytest.mark.full

@@ -1,6 +1,7 @@
 """Models that are called by a name."""
 
 import pytest
+from quick import core
 
 from plcfrs import Grammar, GrammarModel, load_model, train
 from plcfrs.cli import run
@@ -29,7 +30,7 @@ def test_the_demo_is_a_treebank_and_no_model(capsys):
     assert "this is a treebank, not a model" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["plcfrs:english", "plcfrs:english-grammar"])
+@core(1, "name", ["plcfrs:english", "plcfrs:english-grammar"])
 @pytest.mark.parametrize("is_there", [True, False])
 def test_one_that_is_damaged_is_never_to_be_trained_again(
     name, is_there, tmp_path, monkeypatch, capsys

@@ -163,6 +163,7 @@ def test_a_file_that_is_cut(path):
     assert load_or_error(path) is None
 
 
+@pytest.mark.full
 def test_every_byte(path):
     whole = path.read_bytes()
     random = Random(1)
