@@ -21,24 +21,23 @@ _LONGEST = 40  # characters of a value that is shown
 
 _ABOUT = "setting"  # the key in the metadata of a field
 
-Form = Literal["whole number", "whole number or inf", "number", "text", "switch", "names", "file"]
-
 
 @dataclass(frozen=True, slots=True)
 class Setting:
     """A field of settings.
 
     The help is for the command line and the documentation; `metavar` stands for a value there.
-    "names" are a tuple of texts, and "file" is the value that `read` makes of a text. Numbers have
-    bounds; a float is a whole number or infinite unless it may be a fraction. Optional values may
-    be None if they depend on other settings. `option` is the name in experiments and files and,
-    after two dashes, on the command line. A text with commas is several names; without, the command
-    line repeats the option. An output is the name of a file that is written.
+    The type is bool, int, float, str, or tuple for several names. Numbers have bounds; a float is a
+    whole number or infinite unless it may be a fraction. Optional values may be None if they depend
+    on other settings. `option` is the name in experiments and files and, after two dashes, on the
+    command line. A text with commas is several names; without, the command line repeats the option.
+    With `read`, the value is what it makes of a text. An output is the name of a file that is
+    written.
     """
 
     help: str
     name: str = ""
-    form: Form = "text"
+    type: type = str
     default: Any = None
     choices: tuple[str, ...] = ()
     least: float = -inf
@@ -53,60 +52,67 @@ class Setting:
     commas: bool = True
     read: Callable[[str], Any] | None = None
 
+    def convert(self, value: object) -> Any:  # noqa: ANN401 (see `type`)
+        """Return the value that another one means, such as a list of names, or raise."""
+        if self.read is not None:
+            return self.read(value) if isinstance(value, str) else value
+        if self.type is tuple:
+            value = self._names(value)
+        elif self.type is float and value == "inf":
+            value = inf
+        self.check(value)
+        return value
+
     def check(self, value: object) -> None:
         """Raise if a value is not possible."""
-        if (value is None and self.optional) or self.form == "file":
+        if self.read is not None or (value is None and self.optional):
             return
-        if self.form == "names" and self.choices and isinstance(value, tuple):
+        if not self._fits(value):
+            raise InputError(f"{self.option}: {value!r} is not {self.expected}")
+        if self.choices and isinstance(value, tuple):
             for name in value:
                 if name not in self.choices:
                     known = ", ".join(self.choices)
                     raise InputError(f"{self.option}: {name!r} is not one of {known}, none")
-        if not self._fits(value):
-            raise InputError(f"{self.option}: {value!r} is not {self.expected}")
-
-    def choice(self, name: object) -> object:
-        """Return the choice that a name means: T is short for *T*, which a shell would expand."""
-        starred = f"*{name}*"
-        return starred if starred in self.choices else name
 
     @property
     def expected(self) -> str:
         """The possible values in words."""
-        if self.form == "switch":
+        if self.type is bool:
             return "true or false"
-        if self.form == "names":
+        if self.type is tuple:
             return f"a tuple of {', '.join(self.choices) or 'names'}"
-        if self.choices:
-            return f"one of {', '.join(self.choices)}"
-        if self.form == "text":
-            return "text"
+        if self.type is str:
+            return f"one of {', '.join(self.choices)}" if self.choices else "text"
         bounds = ""
         if self.most < inf:
             bounds = f" from {self.least:g} to {self.most:g}"
         elif self.least > -inf:
             bounds = f" of at least {self.least:g}"
-        number, _, or_inf = self.form.partition(" or ")
-        return f"a {number}{bounds}{', or inf' if or_inf else ''}"
+        if self.fraction:
+            return f"a number{bounds}"
+        return f"a whole number{bounds}{', or inf' if self.type is float else ''}"
 
     def _fits(self, value: object) -> bool:
-        if self.form == "switch":
-            return isinstance(value, bool)
-        if self.form == "names":
-            return isinstance(value, tuple) and all(map(self._is_text, value))
-        if self.form == "text":
-            return self._is_text(value)
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if self.type is tuple:
+            return isinstance(value, tuple) and all(isinstance(name, str) for name in value)
+        if self.type is str:
+            return isinstance(value, str) and (not self.choices or value in self.choices)
+        if isinstance(value, bool) or self.type is bool:
+            return isinstance(value, bool) and self.type is bool
+        if not isinstance(value, int | float) or not self.least <= value <= self.most:
             return False
-        is_possible = (
-            isinstance(value, int)
-            or self.form == "number"
-            or (self.form == "whole number or inf" and value == inf)
-        )
-        return is_possible and self.least <= value <= self.most
+        return isinstance(value, int) or self.fraction or (self.type is float and value == inf)
 
-    def _is_text(self, value: object) -> bool:
-        return isinstance(value, str) and (not self.choices or value in self.choices)
+    def _names(self, value: object) -> object:
+        """Return several names; T is short for *T*, which a shell would expand."""
+        if isinstance(value, str) and self.commas:
+            value = [name.strip() for name in value.split(",") if name.strip()]
+        if value in (None, ["none"]) and self.commas:
+            return ()
+        if not isinstance(value, list | tuple):
+            return value
+        return tuple(f"*{name}*" if f"*{name}*" in self.choices else name for name in value)
 
 
 def setting(
@@ -127,7 +133,7 @@ def file_setting(
     default: str, help: str, read: Callable[[str], Value], *, metavar: str = "FILE"
 ) -> Value:
     """Return a field whose value is read from a file, or is packaged and has a name."""
-    about = Setting(help, form="file", default=default, metavar=metavar, read=read)
+    about = Setting(help, default=default, metavar=metavar, read=read)
     return field(default_factory=lambda: read(default), metadata={_ABOUT: about, "stored": False})
 
 
@@ -168,16 +174,6 @@ class Checked:
         check_settings(self)
 
 
-def texts_of(settings: Any) -> dict[str, str]:  # noqa: ANN401 (any dataclass)
-    """Return the settings that models keep as texts, for people; None is left out."""
-    found = {}
-    for each in fields(settings):
-        value = getattr(settings, each.name)
-        if value is not None and each.metadata.get("stored", True):
-            found[each.name] = " ".join(value) if isinstance(value, tuple) else str(value)
-    return found
-
-
 def show_changes(settings: object) -> str:
     """Return the values that differ from the defaults as text, for use as ``__repr__``.
 
@@ -210,15 +206,12 @@ def change_settings(settings: Settings, values: Mapping[str, object]) -> Setting
         if name not in known:
             possible = f"expected one of {', '.join(known)}" if known else "there are none"
             raise InputError(f"there is no setting {name}: {possible}")
-    changed = {}
-    for name, value in values.items():
-        changed[known[name].name] = read = _read(known[name], value)
-        known[name].check(read)
+    changed = {known[name].name: known[name].convert(value) for name, value in values.items()}
     return settings if not changed else replace(settings, **changed)  # type: ignore[type-var]
 
 
-def to_texts(settings: object) -> dict[str, str]:
-    """Return the values as texts for a file, except for None and values read from a file.
+def to_texts(settings: Any) -> dict[str, str]:  # noqa: ANN401 (any dataclass)
+    """Return the values that models keep as texts, by the names of their options, except for None.
 
     >>> @dataclass(frozen=True)
     ... class Search:
@@ -227,10 +220,11 @@ def to_texts(settings: object) -> dict[str, str]:
     >>> to_texts(Search())
     {'beam': 'inf', 'keep-all': 'no'}
     """
+    options = {each.name: each.option for each in settings_of(settings)}
     values = {
-        each.option: getattr(settings, each.name)
-        for each in settings_of(settings)
-        if each.form != "file"
+        options.get(each.name, _option(each.name)): getattr(settings, each.name)
+        for each in fields(settings)
+        if each.metadata.get("stored", True)
     }
     return {name: _as_text(value) for name, value in values.items() if value is not None}
 
@@ -249,44 +243,29 @@ def _as_text(value: object) -> str:
 
 def _of(known: Setting, text: str) -> object:
     """Return the value of a text, or the text if it has none."""
-    if known.form == "switch":
+    if known.type is bool:
         return {"yes": True, "no": False}.get(text, text)
-    if "number" in known.form:
+    if known.type in (int, float):
         try:
-            return float(text) if known.form == "number" else int(text)
+            return float(text) if known.fraction else int(text)
         except ValueError:
             return text
     return text
 
 
-def _read(known: Setting, value: object) -> object:
-    if known.read is not None and isinstance(value, str):
-        return known.read(value)
-    if known.form == "names":
-        if isinstance(value, str) and known.commas:
-            value = [name.strip() for name in value.split(",") if name.strip()]
-        names = () if value in (None, ["none"]) and known.commas else value
-        return tuple(map(known.choice, names)) if isinstance(names, list | tuple) else names
-    return inf if value == "inf" and "number" in known.form else value
+def _option(name: str) -> str:
+    return name.replace("_", "-")
 
 
 def _complete(about: Setting, name: str, hint: object, settings: object) -> Setting:
     """Complete a setting by the name, type and value of its field."""
-    about = replace(about, name=name, option=about.option or name.replace("_", "-"))
-    if about.form == "file":
+    about = replace(about, name=name, option=about.option or _option(name))
+    if about.read is not None:
         return about
-    choices = about.choices
     optional = get_origin(hint) in (Union, UnionType)
     if optional:
         (hint,) = (part for part in get_args(hint) if part is not type(None))
     if get_origin(hint) is Literal:
-        choices, hint = get_args(hint), str
-    forms: dict[object, Form] = {
-        bool: "switch",
-        int: "whole number",
-        float: "number" if about.fraction else "whole number or inf",
-        str: "text",
-        tuple[str, ...]: "names",
-    }
-    default = getattr(settings, name)
-    return replace(about, form=forms[hint], default=default, choices=choices, optional=optional)
+        about, hint = replace(about, choices=get_args(hint)), str
+    kind: Any = get_origin(hint) or hint
+    return replace(about, type=kind, default=getattr(settings, name), optional=optional)

@@ -68,7 +68,7 @@ def test_a_number_without_bounds_is_named_without_them():
 
 def test_what_a_field_may_be_is_told_by_its_type():
     beam, siblings, _, update, features, *_ = settings_of(Search)
-    assert (beam.form, beam.least, beam.optional) == ("whole number", 1, False)
-    assert (siblings.form, siblings.default) == ("whole number or inf", inf)
+    assert (beam.type, beam.least, beam.optional) == (int, 1, False)
+    assert (siblings.type, siblings.fraction, siblings.default) == (float, False, inf)
     assert (update.choices, update.optional) == (("early", "late"), True)
-    assert (features.form, features.help) == ("names", "What it sees.")
+    assert (features.type, features.help) == (tuple, "What it sees.")

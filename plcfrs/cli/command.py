@@ -345,23 +345,24 @@ def option_of(each: Setting) -> click.Option:
     names = [*([each.short] if each.short else []), f"--{each.option}", _parameter(each)]
     default = _default_of(each)
     shown = default not in (None, "", "-") and default is not False
-    if each.form == "switch":
+    if each.type is bool:
         if default is not False:
             names[-2] += f"/--no-{each.option}"
         return click.Option(
             names, is_flag=True, default=default, show_default=shown, help=each.help
         )
-    several: dict[str, Any] = {"multiple": True} if each.form == "names" else {}
+    several: dict[str, Any] = {"multiple": True} if each.type is tuple else {}
     if several and each.commas:
         several["callback"] = _joined
+    type, metavar = _type_of(each)
     return click.Option(
         names,
         **several,
         **({} if each.is_needed else {"default": default}),  # click takes None for a value
-        type=_type_of(each),
+        type=type,
         show_default=shown,
         required=each.is_needed,
-        metavar=each.metavar or (None if _is_choice(each) else _METAVARS[each.form]),
+        metavar=each.metavar or metavar,
         help=each.help,
     )
 
@@ -369,16 +370,6 @@ def option_of(each: Setting) -> click.Option:
 def _joined(_context: object, _parameter: object, names: tuple[str, ...]) -> str | None:
     """Return the names of an option that may be repeated as one text."""
     return ",".join(names) or None
-
-
-_METAVARS = {
-    "whole number": "N",
-    "whole number or inf": "N",
-    "number": "X",
-    "text": "TEXT",
-    "names": "NAMES",
-    "file": "FILE",
-}
 
 
 class _NumberOrInf(click.ParamType):  # type: ignore[type-arg]  # it takes one since click 8.4
@@ -396,24 +387,20 @@ class _NumberOrInf(click.ParamType):  # type: ignore[type-arg]  # it takes one s
             self.fail(f"{value!r} is not a whole number or inf", param, ctx)
 
 
-def _is_choice(each: Setting) -> bool:
-    return bool(each.choices) and (each.form == "text" or not each.commas)
-
-
-def _type_of(each: Setting) -> click.ParamType[Any]:
-    if _is_choice(each):
-        return click.Choice(each.choices)
-    types: dict[str, click.ParamType[Any]] = {
-        "whole number": click.INT,
-        "whole number or inf": _NumberOrInf(),
-        "number": click.FLOAT,
-    }
-    return types.get(each.form, click.STRING)
+def _type_of(each: Setting) -> tuple[click.ParamType[Any], str | None]:
+    """Return the type of an option, which checks no bounds, and what stands for a value."""
+    if each.type is tuple and (each.commas or not each.choices):
+        return click.STRING, "NAMES"
+    if each.choices:
+        return click.Choice(each.choices), None
+    if each.type is float:
+        return (click.FLOAT, "X") if each.fraction else (_NumberOrInf(), "N")
+    return (click.INT, "N") if each.type is int else (click.STRING, "TEXT")
 
 
 def _default_of(each: Setting) -> Any:  # noqa: ANN401
     """Return the default as on the command line; None if it depends on other settings."""
-    if each.form == "names":
+    if each.type is tuple:
         if each.default and each.commas:
             return [",".join(each.default)]
         return each.default or (["none"] if each.choices and each.commas else None)

@@ -139,7 +139,7 @@ class _Reader:
         located = {
             each.option: self._located(name, packaged)
             for each in settings_of(kind)
-            if each.form == "file" and isinstance(name := section.content.get(each.option), str)
+            if each.read is not None and isinstance(name := section.content.get(each.option), str)
         }
         return Section({**section.content, **located}, section.place)
 

@@ -116,9 +116,9 @@ class Section:
             possible = choices.get(each.name, each.choices)
             if each.is_needed:
                 self.check_is_there(each.option, possible)
-            if each.name in choices or (each.choices and each.form == "text"):
+            if each.name in choices or (each.choices and each.type is str):
                 self.choice(each.option, possible, None)
-            elif each.form in ("text", "file"):
+            elif each.type is str:
                 self._check_text(each.option)
         return self.settings(start)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from plcfrs.errors import GrammarError, InputError, TreebankError
-from plcfrs.settings import texts_of
+from plcfrs.settings import to_texts
 from plcfrs.storage.files import full_disk_names
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.trees import Tree, no_parse
@@ -144,7 +144,7 @@ class Trainer(ABC, Generic[AnyModel]):
 
     def _decisive(self) -> Mapping[str, str]:
         """Return the settings on which a round depends."""
-        return texts_of(self.settings)
+        return to_texts(self.settings)
 
     @property
     def state(self) -> Any:  # noqa: ANN401 (each family has its own)

@@ -13,7 +13,7 @@ from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.parsing.parse import Parse, Wanted
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
-from plcfrs.settings import Checked, setting, texts_of
+from plcfrs.settings import Checked, setting, to_texts
 from plcfrs.trees import Tree
 from plcfrs.trees.notation import render_discbracket
 
@@ -108,7 +108,7 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
     @property
     def about(self) -> Mapping[str, str]:
         """The settings, and how the model was made."""
-        return {**texts_of(self.parser.settings), **self._about}
+        return {**to_texts(self.parser.settings), **self._about}
 
     @classmethod
     def of(

@@ -15,7 +15,7 @@ from tiny_bert import write_bert
 from plcfrs.errors import InputError
 from plcfrs.networks.inputs import further_vectors, read_inputs
 from plcfrs.parsers.set_based.network import Settings
-from plcfrs.settings import texts_of
+from plcfrs.settings import to_texts
 from plcfrs.storage.model_file import ModelFile, load, pack, save
 from plcfrs.transformation import Options
 
@@ -35,7 +35,7 @@ PARSE = """
 import json, sys
 from itertools import islice
 from plcfrs.parsers.set_based.parser import SetParser
-from plcfrs.settings import texts_of
+from plcfrs.settings import to_texts
 from plcfrs.storage.model_file import pack
 from plcfrs.storage.model_file import load
 from plcfrs.transformation import Options, transform
@@ -107,7 +107,7 @@ def bytes_of(value):
 
 
 def test_settings():
-    assert "vectors" not in texts_of(Settings())
+    assert "vectors" not in to_texts(Settings())
     for settings in (Settings(), Settings(vectors="a b", encoder="c", encoder_layers=2)):
         assert reread(settings) == settings
     with pytest.raises(InputError, match="encoder-layers: there is no encoder"):

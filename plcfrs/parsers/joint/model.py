@@ -61,7 +61,7 @@ from plcfrs.parsing.parse import NOTHING_MORE, Parse, Posterior, Wanted
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import Constituent
-from plcfrs.settings import texts_of
+from plcfrs.settings import to_texts
 from plcfrs.stopping import stoppable
 from plcfrs.transformation import Options
 from plcfrs.trees import Token, Tree
@@ -108,7 +108,7 @@ class JointModel(StoredForestParser[JointGrammar]):
     @property
     def about(self) -> Mapping[str, str]:
         """The settings, and the options of the grammar."""
-        return {**texts_of(self.model.network.settings), **super().about}
+        return {**to_texts(self.model.network.settings), **super().about}
 
     @property
     def judges(self) -> Mapping[str, Judge]:
@@ -350,7 +350,7 @@ def _inspect(path: Path) -> Inspection:
     network = model.model.network
     labels = network.vocabulary.labels[1:]
     lines = network.lines(
-        texts_of(network.settings),
+        to_texts(network.settings),
         f"labels of sets: {len(labels)} ({some(labels)})",
         f"labels of spans: {len(network.parts)} ({some(network.parts)})",
     )

@@ -17,7 +17,7 @@ from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.spans.scorer import SpanGrammar, SpanSettings
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.settings import texts_of
+from plcfrs.settings import to_texts
 from plcfrs.transformation import Options
 from plcfrs.trees import Token
 from plcfrs.wording import some
@@ -46,14 +46,14 @@ class SpanModel(StoredForestParser[SpanGrammar]):
     @property
     def about(self) -> Mapping[str, str]:
         """The settings, and the options of the grammar."""
-        return {**texts_of(self.model.scorer.settings), **super().about}
+        return {**to_texts(self.model.scorer.settings), **super().about}
 
 
 def _inspect(path: Path) -> Inspection:
     model = SpanModel.load(path)
     scorer = model.model.scorer
     labels = scorer.vocabulary.labels
-    about = texts_of(scorer.settings)
+    about = to_texts(scorer.settings)
     return Inspection(model.grammar, scorer.lines(about, f"labels: {len(labels)} ({some(labels)})"))
 
 

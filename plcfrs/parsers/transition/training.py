@@ -24,7 +24,7 @@ from plcfrs.parsers.transition.kernel.beam import find_violation, update
 from plcfrs.parsers.transition.model import TransitionModel, TransitionParser, compile_settings
 from plcfrs.parsers.transition.settings import Settings, find_system
 from plcfrs.parsers.transition.system import Kind, Transition, prepare
-from plcfrs.settings import texts_of
+from plcfrs.settings import to_texts
 from plcfrs.trees import Tree
 
 
@@ -86,7 +86,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
         self._weights = new_weights(actions=len(self._actions.kind))
 
     def _decisive(self) -> Mapping[str, str]:
-        return {**texts_of(self.settings), "tags": self.settings.tags}
+        return {**to_texts(self.settings), "tags": self.settings.tags}
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once."""
