@@ -61,11 +61,6 @@ CALLS = {
     "evaluation.errors_by_type.find_errors": (
         lambda tree: list(evaluation.find_errors([tree], [tree]))
     ),
-    "evaluation.html.draw_differences": (
-        lambda tree: evaluation.draw_differences(
-            "1", tree, {"p": tree}, evaluation.FIELD, drawing.draw_svg
-        )
-    ),
     "evaluation.attachment.Recall.of": lambda tree: DependencyScores.of([tree], [tree]),
     "grammar.extraction.derivation_of": g.derivation_of,
     "grammar.extraction.extract": lambda tree: g.extract([tree]),

@@ -26,7 +26,7 @@ from measuring import (
 )
 
 import plcfrs
-from plcfrs.evaluation.html import calibration_error, reliability
+from plcfrs.evaluation.reliability import calibration_error, reliability
 from plcfrs.forest.posteriors import constituents_judged
 from plcfrs.parsing.parse import Wanted
 from plcfrs.storage.included import ENGLISH

@@ -19,21 +19,18 @@ import click
 from measuring import Report, benchmark, peak_memory, scores_of, timed_parse, warm_up
 
 from plcfrs import Parse, SentenceParser, Tree, load_model, score, train
-from plcfrs.evaluation import html as reliability
-from plcfrs.evaluation.html import Bin
+from plcfrs.evaluation.reliability import Bin, calibration_error, reliability
 from plcfrs.forest.posteriors import constituents_judged
 from plcfrs.learning.calibration import Calibration
 from plcfrs.parsers.combined.model import CombinedModel
 from plcfrs.parsing.registry import find_family
-from plcfrs.plots import save_plot
 
 _LEAST = (0.0, 0.5, 0.7, 0.9)
 
 
 @benchmark("Probabilities of constituents")
 @click.argument("models", nargs=-1, required=True)
-@click.option("--plots", type=click.Path(path_type=Path, file_okay=False), help="Draw plots there.")
-def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
+def main(report: Report, models: tuple[str, ...]) -> None:
     """Run the benchmark."""
     report.about = (
         "NLTK's sample of the Penn Treebank: members trained on files 0001-0159, weights and "
@@ -56,8 +53,6 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
         name: [parser.parse(tree, posteriors=True) for tree in test]
         for name, parser in parsers.items()
     }
-    if plots:
-        plots.mkdir(parents=True, exist_ok=True)
     report.table(
         "Expected calibration error, and constituents by their probability: number, right",
         *("parser", "error"),
@@ -65,10 +60,7 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
     )
     for name, parses in found.items():
         bins = _bins(test, parses)
-        report.row(name, f"{100 * reliability.calibration_error(bins):.2f}", *_cells(bins))
-        if plots:
-            plot = reliability.reliability_plot(name, bins)
-            save_plot(plot, plots / f"{name.replace(', ', '-')}.png")
+        report.row(name, f"{100 * calibration_error(bins):.2f}", *_cells(bins))
     _report_safe(report, test, found)
     _report_objectives(report, calibrated, {"0160-0179": development, "0180-0199": test})
     numbers = calibrated.calibration
@@ -78,7 +70,7 @@ def main(report: Report, models: tuple[str, ...], plots: Path | None) -> None:
 
 def _bins(gold: list[Tree], parses: list[Parse]) -> list[Bin]:
     judged = map(constituents_judged, gold, (each.posteriors or [] for each in parses))
-    return reliability.reliability(chain.from_iterable(judged))
+    return reliability(chain.from_iterable(judged))
 
 
 def _cells(bins: list[Bin]) -> list[str]:

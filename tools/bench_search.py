@@ -38,7 +38,7 @@ from measuring import Report, Run, timed_parse
 from plcfrs import PRESETS, Budget, GrammarModel, Node, Recipe, Rule, Token, Tree
 from plcfrs.chart.search import Search
 from plcfrs.grammar import Grammar, Nonterminal
-from plcfrs.plots import Curve, CurvePlot, save_plot
+from plcfrs.plots import Curve, CurvePlot, plot_svg
 from plcfrs.transformation import EVANG_KALLMEYER, Options
 
 OF_WORDS = "interpolated-v2h2"
@@ -87,7 +87,7 @@ class Task(NamedTuple):
     def plot(self, plot: CurvePlot, name: str) -> None:
         """Write a plot if plots are wanted."""
         if self.plots:
-            save_plot(plot, self.plots / name)
+            (self.plots / name).write_text(plot_svg(plot), encoding="utf-8")
             click.echo(f"plot: {self.plots / name}", err=True)
 
 
@@ -143,7 +143,7 @@ def _report_glued(task: Task) -> None:
         fitted = (f"{factor * length**exponent:,.1f}" for length in FITTED)
         task.report.row(curve.name, f"{len(curve.xs)}", f"{exponent:.2f}", *fitted)
     title, y_label = "CPU time by length", "CPU time a sentence (ms)"
-    task.plot(CurvePlot(title, "length (tokens)", y_label, curves, fitted=True), "length.png")
+    task.plot(CurvePlot(title, "length (tokens)", y_label, curves, fitted=True), "length.svg")
 
 
 def _glued_curve(task: Task, preset: str, model: GrammarModel, test: list[Tree]) -> Curve:
@@ -330,7 +330,7 @@ def _report_growth(task: Task, runs: dict[str, list[Run]], rules: dict[str, int]
     medians = [curves[ladder, "median"] for ladder in LADDERS]
     title, y_label = f"CPU time by grammar, {len(common)} sentences", "median CPU time (ms)"
     x_label = "size of the grammar (binarized rules)"
-    task.plot(CurvePlot(title, x_label, y_label, medians, fitted=True), "grammar.png")
+    task.plot(CurvePlot(title, x_label, y_label, medians, fitted=True), "grammar.svg")
 
 
 PARTS: dict[str, Callable[[Task], None]] = {

@@ -8,14 +8,17 @@ The numbers are in `docs/results/surprisal-examples.json`; `tools/surprisal_exam
 
 from __future__ import annotations
 
+import io
 import json
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+import matplotlib
 from docutils import nodes
+from matplotlib.figure import Figure
 from results import RESULTS
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-
-from plcfrs.plots import BarPlot, plot_svg
 
 
 class SurprisalDirective(SphinxDirective):
@@ -37,10 +40,36 @@ class SurprisalDirective(SphinxDirective):
             ]
             for number, (word, *bits) in enumerate(table["rows"], start=1)
         }
-        plot = BarPlot(table["caption"], table["columns"][1:], rows)
+        svg = draw_bars(table["caption"], table["columns"][1:], rows)
         figure = nodes.container(classes=["plcfrs-picture"])
-        figure += nodes.raw("", plot_svg(plot), format="html")
+        figure += nodes.raw("", svg, format="html")
         return [figure]
+
+
+def draw_bars(title: str, names: Sequence[str], rows: Mapping[str, Sequence[float | None]]) -> str:
+    """Return horizontal bars as SVG: each row has a number for each name, None for no bar."""
+    figure = Figure((5, 1.15 + (0.13 + 0.14 * len(names)) * len(rows)), layout="constrained")
+    axes = figure.subplots()
+    thickness = 0.8 / len(names)
+    for number, name in enumerate(names):
+        numbers = [bars[number] for bars in rows.values()]
+        shift = thickness * (number - (len(names) - 1) / 2)
+        places = [place + shift for place in range(len(rows))]
+        drawn = axes.barh(places, [each or 0 for each in numbers], thickness, label=name)
+        labels = ["" if each is None else f"{each:g}" for each in numbers]
+        axes.bar_label(drawn, labels, padding=3, fontsize="small")
+    axes.set_yticks(range(len(rows)), rows)
+    axes.invert_yaxis()
+    axes.spines[["top", "right"]].set_visible(False)
+    if len(names) > 1:
+        figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize="small")
+    figure.suptitle(title, fontsize="medium")
+    text = io.StringIO()
+    # Text stays text, and dollar signs start no formulas.
+    settings: Any = {"svg.fonttype": "none", "text.parse_math": False, "svg.hashsalt": title}
+    with matplotlib.rc_context(settings):
+        figure.savefig(text, format="svg", metadata={"Date": None})
+    return text.getvalue()[text.getvalue().index("<svg") :]
 
 
 def _name(caption: str) -> str:

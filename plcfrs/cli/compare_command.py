@@ -12,15 +12,7 @@ import click
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import Selection, progress, report_rank
 from plcfrs.cli.report import Doubts, ReportOptions, ScoringOptions
-from plcfrs.drawing import draw_svg
-from plcfrs.evaluation import (
-    Counts,
-    Drawing,
-    Settings,
-    Table,
-    draw_differences,
-    render_html,
-)
+from plcfrs.evaluation import Counts, Settings, Table
 from plcfrs.evaluation.comparison import (
     MEASURES,
     ComparedSentence,
@@ -31,16 +23,11 @@ from plcfrs.evaluation.comparison import (
     score_table,
     sentence_table,
 )
-from plcfrs.evaluation.scoring import Largest
 from plcfrs.settings import setting
 from plcfrs.treebank import has_dependencies
 from plcfrs.treebank.writing import Ranking
 from plcfrs.wording import counted
 
-_NOTE = (
-    "p is the probability of a difference at least as large if the parsers are equally good. The "
-    "trees are from the sentences where the numbers of wrong constituents differ most."
-)
 _CORRECTED = "; p (Holm) is corrected for the number of pairs (Holm 1979)"
 
 
@@ -53,6 +40,7 @@ class Compare:
     scoring: ScoringOptions = group(ScoringOptions)
     samples: int = setting(10_000, "Number of random samples for each test.", least=1)
     seed: int = setting(1, "The same seed gives the same result.", least=0, metavar="S")
+    show: int = setting(10, "Number of sentences that are listed.", least=0)
     report: ReportOptions = group(ReportOptions)
     selection: Selection = group(Selection)
 
@@ -71,35 +59,26 @@ def command(chosen: Compare) -> None:
     \b
     Examples:
       plcfrs compare gold.discbracket plain.discbracket refined.discbracket
-      plcfrs compare gold.discbracket plain.export refined.export gap.export -o report.html
+      plcfrs compare gold.discbracket plain.export refined.export gap.export -o report.md
     """  # noqa: D301
-    parses, kind = chosen.parses, chosen.report.kind
+    parses = chosen.parses
     if len(parses) == 1:
         raise click.UsageError("There is nothing to compare: name the parses of two parsers.")
     if has_dependencies([chosen.gold, *parses], chosen.selection.format):
         raise click.UsageError("Dependencies cannot be compared: score each parser with eval.")
     settings = chosen.scoring.load()
     names = _names(parses)
-    sentences, different = _compared(chosen, names, settings)
+    sentences = _compared(chosen, names, settings)
     tables = _tables(names, sentences, chosen.samples, chosen.seed)
-    if different:
+    if different := _most_different(sentences)[: chosen.show]:
         tables.append(sentence_table(names, different))
     files = ", ".join(f"{name}: {file}" for name, file in zip(names, parses, strict=True))
     corrected = "" if len(names) == 2 else _CORRECTED
     note = f"{counted(len(sentences), 'sentence')}; {files}{corrected}"
-    about = f"Gold trees: {chosen.gold}. Settings: {chosen.scoring.settings}."
-    title = f"Comparison of {'two' if len(names) == 2 else len(names)} parsers"
-
-    def page() -> str:
-        drawings = [_drawing(sentence, names, settings) for sentence in different]
-        return render_html(title, tables, drawings, [f"{note}. {about}", _NOTE])
-
-    chosen.report.write(tables, page, f"{note}\n" if kind == "text" else "")
+    chosen.report.write(tables, f"{note}\n" if chosen.report.kind == "text" else "")
 
 
-def _compared(
-    chosen: Compare, names: Sequence[str], settings: Settings
-) -> tuple[list[ComparedSentence], list[ComparedSentence]]:
+def _compared(chosen: Compare, names: Sequence[str], settings: Settings) -> list[ComparedSentence]:
     """Score all sentences, and say what is odd about them."""
     selection = chosen.selection
     others = chosen.scoring.selection_of_parses(selection)
@@ -111,20 +90,27 @@ def _compared(
     }
     doubts = Doubts(settings)
     sentences: list[ComparedSentence] = []
-    different = Largest[ComparedSentence](chosen.report.show)
     discontinuous = Counts()
     compared = compare_parsers(gold, found, settings, selection.trees)
     for sentence in selection.checked(compared, [chosen.gold]):
         sentences.append(replace(sentence, trees=()))
         doubts.add(*sentence.trees)
-        different.add(max(sentence.wrong) - min(sentence.wrong), sentence)
         for scores in sentence.scores:
             discontinuous.add(scores.labelled_discontinuous)
     selection.report(others)
     for ranking in rankings:
         report_rank(ranking)
     doubts.report(discontinuous)
-    return sentences, different.items
+    return sentences
+
+
+def _most_different(sentences: Sequence[ComparedSentence]) -> list[ComparedSentence]:
+    """Return the sentences with different numbers of wrong brackets, most different first."""
+
+    def difference(sentence: ComparedSentence) -> int:
+        return max(sentence.wrong) - min(sentence.wrong)
+
+    return sorted(filter(difference, sentences), key=difference, reverse=True)
 
 
 def _names(files: Sequence[str]) -> list[str]:
@@ -156,14 +142,3 @@ def _tables(
         return [difference_table(only)]
     pairs = (pair_table(measure, found) for measure, found in results.items())
     return [score_table(names, sentences), *pairs]
-
-
-def _drawing(sentence: ComparedSentence, names: Sequence[str], settings: Settings) -> Drawing:
-    labels = ["the first parse", "the second"] if len(names) == 2 else names
-    wrong = ", ".join(
-        f"{count} {'' if place else 'wrong '}in {label}"
-        for place, (count, label) in enumerate(zip(sentence.wrong, labels, strict=True))
-    )
-    parses = {name: one.parse for name, one in zip(names, sentence.trees, strict=True)}
-    gold = sentence.trees[0].gold
-    return draw_differences(f"{sentence.name}: {wrong}", gold, parses, settings, draw_svg)

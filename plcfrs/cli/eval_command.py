@@ -8,27 +8,22 @@ from typing import Literal
 
 import click
 
-from plcfrs import __version__
 from plcfrs.cli.command import argument, command_of, given_besides, group
 from plcfrs.cli.options import Selection, progress, report_rank, write_rows
 from plcfrs.cli.report import Doubts, ReportOptions, ScoringOptions
-from plcfrs.drawing import draw_svg
 from plcfrs.evaluation import (
     AttachmentScores,
     ConstructionScores,
     DependencyScores,
-    Drawing,
     ErrorSummary,
     Settings,
     attachment_table,
     main_tables,
-    render_html,
     tables,
-    wrong_words,
 )
-from plcfrs.evaluation.alignment import NO_HEAD, align_sentences
+from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.evaluation.bracketing import compare_trees
-from plcfrs.evaluation.scoring import Largest, Scored, Scoring
+from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.settings import setting
 from plcfrs.transformation import Options, remove_splits, to_dependencies, transform
 from plcfrs.treebank import has_dependencies
@@ -48,12 +43,6 @@ _STATISTICS: dict[str, Callable[[Scored], object]] = {
     "words": lambda one: one.scores.words,
     "right_tags": lambda one: one.scores.right_tags,
 }
-
-_NOTES = [
-    "LP, LR, LF1: labelled precision, recall and F1 of constituents; UP, UR, UF1: unlabelled. "
-    "D, C: sentences with and without a discontinuity in the gold trees (or in the partition).",
-    "The trees are from the parsed sentences with most wrong constituents.",
-]
 
 
 @dataclass(frozen=True)
@@ -128,7 +117,7 @@ def command(chosen: Eval) -> None:
 
     \b
     Examples:
-      plcfrs eval gold.discbracket parses.discbracket -o report.html
+      plcfrs eval gold.discbracket parses.discbracket -o report.md
       plcfrs eval te.mrg parses.mrg --partition te-discontinuous.export --to markdown
       plcfrs eval wsj.mrg parses.discbracket --transform --dependencies --constructions
       plcfrs eval gold.conllu parses.conllu --attachment
@@ -153,11 +142,7 @@ def command(chosen: Eval) -> None:
     evaluation = scoring.evaluation
     is_full = chosen.breakdown or kind != "text"
     found = tables(evaluation) if is_full else main_tables(evaluation.subsets())
-    found += scoring.tables()
-    about = f"Gold trees: {chosen.gold}. Settings: {chosen.scoring.settings}."
-    notes = [f"{about} plcfrs {__version__}.", *_NOTES]
-    title = f"Scores of {chosen.parses}"
-    chosen.report.write(found, lambda: render_html(title, found, scoring.drawings(), notes))
+    chosen.report.write(found + scoring.tables())
 
 
 def _score_constituents(chosen: Eval) -> Scoring:
@@ -176,7 +161,6 @@ def _score_constituents(chosen: Eval) -> Scoring:
         AttachmentScores() if chosen.attachment else None,
         chosen.dependencies_of,
         compare,
-        chosen.report.show if chosen.report.kind == "html" else 0,
     )
     selection = chosen.selection
     others = chosen.scoring.selection_of_parses(selection)
@@ -206,19 +190,16 @@ _ALLOWED = (
     "parses_encoding",
     "output",
     "to",
-    "show",
     "from",
     "text_encoding",
     "sentences",
     "max_length",
     "skip_bad",
 )
-_DEPENDENCY_MARKS = "In red frames: relations of words whose head or relation differs."
-_DEPENDENCY_NOTE = "The trees are from the sentences with most wrong heads and relations."
 
 
 def score_attachment(chosen: Eval) -> None:
-    """Write the scores of files with dependencies, and the sentences with most errors."""
+    """Write the scores of files with dependencies."""
     if option := given_besides(*_ALLOWED):
         raise click.UsageError(f"{option} is for constituents, not for dependencies.")
     selection = chosen.selection
@@ -228,27 +209,9 @@ def score_attachment(chosen: Eval) -> None:
         for file, each in ((chosen.gold, selection), (chosen.parses, others))
     )
     scores = AttachmentScores()
-    worst = Largest[tuple[DependencyTree, DependencyTree]](chosen.report.show)
     sources = {"gold tree": progress(gold, "scored"), "parse": parses}
     aligned = align_sentences(sources, Settings(), selection.trees)
     for _, (tree, parse) in selection.checked(aligned, [chosen.gold]):
         scores.add(tree, parse)
-        if NO_HEAD not in parse.heads:
-            worst.add(len(wrong_words(tree, parse)), (tree, parse))
     selection.report(others)
-    tables = [attachment_table(scores)]
-
-    def page() -> str:
-        drawings = [_dependency_drawing(*pair) for pair in worst.items]
-        notes = [f"Gold trees: {chosen.gold}. plcfrs {__version__}.", _DEPENDENCY_NOTE]
-        title = f"Scores of {chosen.parses}"
-        return render_html(title, tables, drawings, notes, marks=_DEPENDENCY_MARKS)
-
-    chosen.report.write(tables, page)
-
-
-def _dependency_drawing(gold: DependencyTree, parse: DependencyTree) -> Drawing:
-    wrong = wrong_words(gold, parse)
-    heading = f"{gold.id}: {len(wrong)} wrong of {len(gold.tokens)}"
-    pictures = {"gold": draw_svg(gold, wrong), "parse": draw_svg(parse, wrong)}
-    return Drawing(heading, pictures)
+    chosen.report.write([attachment_table(scores)])

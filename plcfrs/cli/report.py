@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import click
@@ -16,7 +16,7 @@ from plcfrs.transformation import find_traces
 from plcfrs.treebank import open_output
 from plcfrs.wording import counted
 
-_EXTENSIONS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json", ".html": "html"}
+_EXTENSIONS = {".md": "markdown", ".tex": "latex", ".csv": "csv", ".json": "json"}
 
 
 @dataclass(frozen=True)
@@ -26,22 +26,20 @@ class ReportOptions:
     output: str = output_setting()
     to: str | None = setting(
         None,
-        "Format of the scores; latex has tables for the package booktabs, html is one page with "
-        "all tables, plots and drawn trees.  [default: by file extension, else text]",
-        choices=(*REPORTS, "html"),
+        "Format of the scores; latex has tables for the package booktabs.  [default: by file "
+        "extension, else text]",
+        choices=tuple(REPORTS),
     )
-    show: int = setting(10, "Number of sentences that are listed or drawn.", least=0)
 
     @property
     def kind(self) -> str:
         """The format of the scores."""
         return self.to or kind_of_output(self.output, _EXTENSIONS)
 
-    def write(self, tables: Iterable[Table], page: Callable[[], str], note: str = "") -> None:
-        """Write the page, if HTML is wanted; otherwise the tables after a note."""
-        text = page() if self.kind == "html" else REPORTS[self.kind](tables)
+    def write(self, tables: Iterable[Table], note: str = "") -> None:
+        """Write the tables after a note."""
         with open_output(self.output) as file:
-            file.write(f"{note}{text}\n")
+            file.write(f"{note}{REPORTS[self.kind](tables)}\n")
 
 
 @dataclass(frozen=True)

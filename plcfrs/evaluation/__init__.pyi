@@ -27,9 +27,6 @@ from .errors_by_type import errors_of as errors_of
 from .errors_by_type import example_table as example_table
 from .errors_by_type import find_errors as find_errors
 from .errors_by_type import summarize_errors as summarize_errors
-from .html import Drawing as Drawing
-from .html import draw_differences as draw_differences
-from .html import render_html as render_html
 from .prm import ALL as ALL
 from .prm import FIELD as FIELD
 from .prm import Settings as Settings

@@ -1,7 +1,7 @@
 """Scores as tables, and tables as text, Markdown, LaTeX, CSV and JSON.
 
 The first table has the layout of table 2 of Evang and Kallmeyer (2011). All tables have plain
-cells, so that other reports can use them, such as `plcfrs.evaluation.html`.
+cells, so that other reports can use them, such as the page of an experiment.
 """
 
 from __future__ import annotations

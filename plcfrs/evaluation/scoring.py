@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
-from plcfrs.drawing import draw_svg
 from plcfrs.evaluation.alignment import align_with_reference, have_same_letters
 from plcfrs.evaluation.attachment import (
     AttachmentScores,
@@ -25,36 +24,14 @@ from plcfrs.evaluation.errors_by_type import (
     errors_of,
     example_table,
 )
-from plcfrs.evaluation.html import Drawing, draw_differences
 from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.evaluation.report import Table
 from plcfrs.treebank import EVERYTHING, Selection
 from plcfrs.trees import DependencyTree, Tree
 from plcfrs.trees.heads import HeadRules
 
-Item = TypeVar("Item")
 Compare = Callable[[int, Tree, Tree, Tree, Settings], Sentence]
 """Compares a gold tree, its parse, and the tree that decides the gap degree."""
-
-
-class Largest(Generic[Item]):
-    """The largest of all added items; of equal ones, the first."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-        self._found: list[tuple[int, Item]] = []
-
-    def add(self, size: int, item: Item) -> None:
-        """Keep an item if it is large enough."""
-        if size:
-            self._found.append((size, item))
-            self._found.sort(key=lambda pair: -pair[0])
-            del self._found[self.number :]
-
-    @property
-    def items(self) -> list[Item]:
-        """The items, the largest first."""
-        return [item for _, item in self._found]
 
 
 class Scored(NamedTuple):
@@ -94,7 +71,7 @@ class Scored(NamedTuple):
 
 @dataclass
 class Scoring:
-    """The scores of all sentences, the counts besides brackets, and the `shown` worst sentences.
+    """The scores of all sentences, and the counts besides brackets.
 
     `to_dependencies` makes the dependencies that `attachment` counts; `compare` scores brackets.
     """
@@ -107,15 +84,12 @@ class Scoring:
     attachment: AttachmentScores | None = None
     to_dependencies: Callable[[Tree], DependencyTree] | None = None
     compare: Compare = compare_trees
-    shown: int = 0
     evaluation: Evaluation = field(init=False)
-    worst: Largest[Scored] = field(init=False)
     is_reattached: bool = False
     """Whether any node of the gold trees is marked as moved."""
 
     def __post_init__(self) -> None:
         self.evaluation = Evaluation(self.settings.cutoff)
-        self.worst = Largest(self.shown)
 
     def run(
         self,
@@ -143,8 +117,6 @@ class Scoring:
         if self.errors is not None and sentence.gold != sentence.parsed:
             one.errors.extend(errors_of(one.name, gold, parse, self.settings, self.rules))
             self.errors.add(one.errors)
-        if self.shown and sentence.parsed_at_all:
-            self.worst.add(one.wrong, one)
         return one
 
     def tables(self) -> list[Table]:
@@ -159,14 +131,4 @@ class Scoring:
         if self.errors is not None:
             found.append(error_table(self.errors))
             found += [example_table(self.errors)] if self.errors.examples else []
-        return found
-
-    def drawings(self) -> list[Drawing]:
-        """Return the trees of the sentences with most errors."""
-        found = []
-        for one in self.worst.items:
-            missed, spurious = one.sentence.wrong
-            heading = f"{one.name}: {missed} missed, {spurious} spurious"
-            parses = {"parse": one.parse}
-            found.append(draw_differences(heading, one.gold, parses, self.settings, draw_svg))
         return found

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 
 from plcfrs.errors import InputError
-from plcfrs.evaluation import REPORTS, Drawing, Table, render_html
+from plcfrs.evaluation import REPORTS, Table
 from plcfrs.evaluation.report import render_json, render_text
 from plcfrs.experiment.folder import (
     Figures,
@@ -24,6 +24,7 @@ from plcfrs.experiment.folder import (
     versions,
     write_json,
 )
+from plcfrs.experiment.page import Drawing, render_html
 from plcfrs.experiment.plan import Experiment, ScorePlan
 from plcfrs.experiment.scores import KINDS, Results, beside
 from plcfrs.experiment.stages import run_stages
@@ -60,7 +61,7 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
     reports["txt"] = render(found)
     reports["json"] = render_results(experiment.title, experiment.about, found)
     reports["html"] = render_html(
-        experiment.title, found, drawings, [f"plcfrs {program()}"], parser_plots(results)
+        experiment.title, f"plcfrs {program()}", found, parser_plots(results), drawings
     )
     for extension, text in reports.items():
         (folder.path / f"report.{extension}").write_text(f"{text}\n", encoding="utf-8")

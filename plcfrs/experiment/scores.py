@@ -16,12 +16,10 @@ from math import inf
 from statistics import mean, median, quantiles, stdev
 from typing import Any, TypeVar
 
-from plcfrs.drawing import draw_svg
 from plcfrs.errors import InputError
 from plcfrs.evaluation import (
     ConstructionScores,
     DependencyScores,
-    Drawing,
     ErrorSummary,
     Evaluation,
     Scores,
@@ -29,17 +27,17 @@ from plcfrs.evaluation import (
     compare_sentences,
     construction_table,
     dependency_table,
-    draw_differences,
     error_table,
     example_table,
     main_tables,
     tables,
 )
 from plcfrs.evaluation.comparison import compare_parsers, difference, pair_table
-from plcfrs.evaluation.html import BINS, calibration_error, reliability
+from plcfrs.evaluation.reliability import BINS, calibration_error, reliability
 from plcfrs.evaluation.report import Cell
 from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.experiment.folder import CPU, MEMORY, Result, read_lines, read_tree_lines
+from plcfrs.experiment.page import Drawing, draw_differences
 from plcfrs.experiment.plan import Experiment, Published, ScorePlan
 from plcfrs.forest.posteriors import constituents_judged
 from plcfrs.transformation import ReattachmentTable, remove_splits
@@ -356,7 +354,7 @@ def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
         if number in worst:
             heading = f"{tree.id}, wrong brackets: {wrong[number]}"
             captioned = dict(zip(names, parses, strict=True))
-            drawn[number] = draw_differences(heading, tree, captioned, plan.settings, draw_svg)
+            drawn[number] = draw_differences(heading, tree, captioned, plan.settings)
     return [drawn[number] for number in worst]
 
 

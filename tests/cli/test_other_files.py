@@ -133,7 +133,7 @@ def test_a_missing_folder_is_named(models, capsys, monkeypatch, folder):
         ("find t.export NN -o", "x.export"),
         ("extract t.export -o", "x.plcfrs"),
         ("train gap t.export -o", "x.gap"),
-        ("eval t.export t.export -o", "x.html"),
+        ("eval t.export t.export -o", "x.csv"),
         ("inspect g.plcfrs -o", "x.yaml"),
     ):
         output = f"{folder}/{name}"

@@ -135,10 +135,10 @@ def test_the_command(tmp_path, capsys):
     gold, parses = str(tmp_path / "gold.mrg"), str(tmp_path / "parses.mrg")
     write_trees([GOLD, GOLD], gold)
     write_trees([PARSE, Tree.from_string("(S (NP (NNP Mr) (NNP Quill)) (VP (VB sing)))")], parses)
-    assert run(["eval", gold, parses, "--align", "--settings", "all", "-o", f"{gold}.html"]) == 0
+    assert run(["eval", gold, parses, "--align", "--settings", "all", "-o", f"{gold}.csv"]) == 0
     assert "1 sentence with other characters, such as gold:2" in capsys.readouterr().err
     assert (
-        run(["compare", gold, parses, gold, "--align", "--samples", "100", "-o", f"{gold}.html"])
+        run(["compare", gold, parses, gold, "--align", "--samples", "100", "-o", f"{gold}.csv"])
         == 0
     )
     for option in ("--dependencies", "--constructions", "--attachment"):

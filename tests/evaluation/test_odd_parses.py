@@ -266,5 +266,4 @@ def test_dependencies_that_are_malformed(tmp_path, capsys):
     files = [str(tmp_path / "gold.conllu"), str(tmp_path / "parses.conllu")]
     assert run(["eval", *files, "--skip-bad", "-o", str(tmp_path / "a.csv")]) == 0
     assert "Right heads,All,4" in (tmp_path / "a.csv").read_text()
-    assert run(["eval", *files, "--skip-bad", "-o", str(tmp_path / "a.html")]) == 0
     capsys.readouterr()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.evaluation.html import calibration_error, reliability, reliability_plot
+from plcfrs.evaluation.reliability import calibration_error, reliability
 
 pairs = st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=40)
 
@@ -32,9 +32,3 @@ def test_the_error_of_one_bin_is_that_of_the_mean(found):
         error = calibration_error(reliability(found, 1))
         assert error == pytest.approx(abs(next(means) - next(means)))
     assert calibration_error([]) == 0
-
-
-def test_a_plot():
-    plot = reliability_plot("all", reliability([(0.75, True), (0.75, False), (1.0, True)]))
-    assert plot.rows == {"0.7-0.8 (2)": [75.0, 50.0], "0.9-1 (1)": [100.0, 100.0]}
-    assert (plot.names, plot.percent) == (("probability", "right"), True)

@@ -149,7 +149,7 @@ def test_a_link_stays_a_link(tmp_path):
     [
         ("parse g.plcfrs words.txt -o a.export", "a.export"),
         full("surprisal g.plcfrs words.txt -o a.tsv", "a.tsv"),
-        full("eval plcfrs:demo plcfrs:demo -o a.html", "a.html"),
+        full("eval plcfrs:demo plcfrs:demo -o a.csv", "a.csv"),
         ("train gap plcfrs:demo --sentences 1-9 --epochs 1 -o a.gap", "a.gap"),
         full("experiment e.yaml -o results", "results"),
     ],

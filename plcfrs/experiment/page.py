@@ -1,0 +1,150 @@
+"""The report of an experiment as one HTML page, without scripts and external files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from plcfrs.drawing import draw_svg
+from plcfrs.evaluation.brackets import differences
+from plcfrs.evaluation.prm import Settings
+from plcfrs.evaluation.report import Table
+from plcfrs.plots import CurvePlot, plot_svg
+from plcfrs.trees import Tree
+from plcfrs.wording import escape
+
+_STYLE = """
+body { font: 15px/1.5 sans-serif; color: #222; background: #fff; margin: 2em auto;
+  padding: 0 1em; max-width: 100em; }
+h1 { font-size: 1.5em; overflow-wrap: anywhere; }
+h2 { font-size: 1.25em; margin-top: 2em; border-bottom: 1px solid #bbb; }
+h3 { font-size: 1em; margin: 1.5em 0 0.5em; }
+.row { display: flex; flex-wrap: wrap; gap: 1em 2.5em; align-items: flex-start; }
+.row > * { max-width: 100%; overflow-x: auto; margin: 0; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-weight: bold; padding: 0.3em 0; white-space: nowrap; }
+th, td { padding: 0.1em 0.7em; text-align: right; white-space: nowrap; }
+thead th { border-bottom: 1px solid #888; vertical-align: bottom; white-space: normal;
+  max-width: 8em; }
+th:first-child { text-align: left; font-weight: normal; }
+.text td, .text th { text-align: left; }
+.text td { white-space: normal; }
+tbody tr:nth-child(even) { background: #f3f5f7; }
+figure { border: 1px solid #ccc; padding: 0.5em; }
+figcaption { font-weight: bold; }
+@media print { .row > figure { overflow: visible; } .row svg { max-width: 100%; height: auto; } }
+"""
+_MARKS = (
+    "In red frames: missed constituents in the gold tree, spurious constituents in a parse, and "
+    "tags that differ."
+)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The pictures of a sentence side by side.
+
+    Parameters
+    ----------
+    heading : str
+    pictures : mapping of str to str
+        SVG by caption.
+    """
+
+    heading: str
+    pictures: Mapping[str, str]
+
+
+def draw_differences(
+    heading: str,
+    gold: Tree,
+    parses: Mapping[str, Tree],
+    settings: Settings,
+) -> Drawing:
+    """Return a gold tree beside its parses, with their differences marked.
+
+    Parameters
+    ----------
+    heading : str
+    gold : Tree
+    parses : mapping of str to Tree
+        By caption.
+    settings : Settings
+    """
+    found = {caption: differences(gold, parse, settings) for caption, parse in parses.items()}
+    pictures = {"gold": draw_svg(gold, set().union(*(missed for missed, _ in found.values())))}
+    for caption, (_, spurious) in found.items():
+        pictures[caption] = draw_svg(parses[caption], spurious)
+    return Drawing(heading, pictures)
+
+
+def render_html(
+    title: str,
+    note: str,
+    tables: Iterable[Table],
+    plots: Sequence[CurvePlot] = (),
+    drawings: Sequence[Drawing] = (),
+) -> str:
+    """Return a page with a note below its title, tables, plots, and drawn trees.
+
+    Without matplotlib, the page has a hint instead of the plots.
+    """
+    return "\n".join(
+        [
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width">',
+            f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
+            f"<h1>{escape(title)}</h1>",
+            f"<p>{escape(note)}</p>",
+            "<h2>Tables</h2>",
+            _row(map(_table, tables)),
+            *_plots(plots),
+            *_drawings(drawings),
+            "</body>\n</html>",
+        ]
+    )
+
+
+def _row(parts: Iterable[str]) -> str:
+    return "\n".join(['<div class="row">', *parts, "</div>"])
+
+
+def _table(table: Table) -> str:
+    (_, *columns), *rows = table.lines()
+    kind = ' class="text"' if table.has_text else ""
+    return "\n".join(
+        [
+            f"<div><table{kind}><caption>{escape(table.title)}</caption>",
+            f"<thead><tr><td></td>{_cells('th', columns)}</tr></thead>",
+            "<tbody>",
+            *(f"<tr>{_cells('th', row[:1])}{_cells('td', row[1:])}</tr>" for row in rows),
+            "</tbody></table></div>",
+        ]
+    )
+
+
+def _cells(element: str, cells: Iterable[str]) -> str:
+    return "".join(f"<{element}>{escape(cell)}</{element}>" for cell in cells)
+
+
+def _plots(plots: Sequence[CurvePlot]) -> list[str]:
+    if not plots:
+        return []
+    try:
+        content = _row(f"<div>{plot_svg(plot)}</div>" for plot in plots)
+    except ImportError:
+        content = "<p>Plots need matplotlib: <code>pip install 'plcfrs[report]'</code></p>"
+    return ["<h2>Plots</h2>", content]
+
+
+def _drawings(drawings: Iterable[Drawing]) -> list[str]:
+    parts = []
+    for drawing in drawings:
+        figures = (
+            f"<figure><figcaption>{escape(caption)}</figcaption>{svg}</figure>"
+            for caption, svg in drawing.pictures.items()
+        )
+        parts += [f"<h3>{escape(drawing.heading)}</h3>", _row(figures)]
+    if parts:
+        parts[:0] = ["<h2>Trees</h2>", f"<p>{_MARKS}</p>"]
+    return parts
