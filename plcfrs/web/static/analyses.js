@@ -23,10 +23,10 @@ export const Analyses = ({ word, analyses, rank, choose }) => html`
 
 function summary({ surprisal, status }, analyses) {
   const sum = short(analyses.reduce((total, one) => total + one.probability, 0));
-  if (analyses.length > 1) return `${analyses.length} analyses, together ${sum} of the probability`;
+  if (analyses.length > 1) return `${analyses.length} analyses, with ${sum} of the probability`;
   if (analyses.length === 1) return `1 analysis, probability ${sum}`;
-  return surprisal === null ? `There are none: ${status}.`
-    : "None was found within the limits of the server.";
+  return surprisal === null ? `There are no analyses: ${status}.`
+    : "No analyses were found within the limits of the server.";
 }
 
 /** Return the awaited constituents with their words: VP(What do). */
@@ -38,7 +38,7 @@ function Chosen({ tree, open, awaited }) {
     tokens: awaited.flatMap(({ positions }) => positions), nodes: awaited.map(({ node }) => node),
   }), [awaited]);
   return html`<div class="trees"><${Picture} id="analysis-picture" tree=${tree} lit=${lit} />
-    <p class="hint">${counted(open.length, "constituent")} in red will go on with the next
-      word${awaited.length > 0 && "; those in blue go on after a gap, with their words"}.</p>
+    <p class="hint">${counted(open.length, "constituent")} in red will continue with the next
+      word${awaited.length > 0 && "; those in blue will continue after a gap, with their words"}.</p>
     </div>`;
 }

@@ -37,7 +37,7 @@ async function call(kind, address, init = {}) {
   const response = await fetch(address, { ...init, signal: controller.signal }).catch((error) => {
     if (isStop(error)) throw error;
     awaitServer();
-    throw new Error("The server does not answer: when plcfrs serve runs again, the page goes on.");
+    throw new Error("The server does not answer. The page continues when plcfrs serve runs again.");
   });
   document.getElementById("server-back").hidden = true;
   const isJson = response.headers.get("Content-Type").startsWith("application/json");

@@ -35,7 +35,7 @@ export function keepDraft(text, { number, noted }, before = earlier()) {
     localStorage.setItem(KEY, next);
     seen = next;
   } catch {
-    trouble = "This browser has no space to keep the text: download it before you leave the page.";
+    trouble = "This browser has no space for the text: download it before you leave the page.";
   }
 }
 
@@ -44,7 +44,7 @@ function checkDraft(text) {
   const there = stored();
   const { text: other } = parsed(there);
   trouble = there !== seen && other && other !== text
-    ? "Another tab of this browser has changed the draft: what you see here is not kept." : "";
+    ? "The draft was changed in another tab: the text here is not kept." : "";
   if (!trouble) seen = there;
 }
 

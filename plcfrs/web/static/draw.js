@@ -169,10 +169,10 @@ function Editor({ text, tree, trees, number, transform, chosen }) {
   const count = chosen.nodes.length + chosen.tokens.length;
   const button = (name, key, act, isAble = act === relabel ? count === 1 : count > 0) => html`
     <button type="button" title=${key} disabled=${!isAble} onClick=${act}>${name}</button>`;
-  const hint = isAttaching ? "Click the new mother, or go to it and press Enter; or Esc."
+  const hint = isAttaching ? "Click the new mother, or go to it and press Enter. Esc cancels."
     : text.length > LONGEST ? "The text is too long for the address: it is kept in this browser."
-      : "Drag a label to its new mother. Click to choose, with Shift several; double-click to "
-        + "relabel.";
+      : "Drag a label to its new mother. Click to choose, Shift+click to choose several, "
+        + "double-click to relabel.";
   return html`
     <div class="row tools" role="group" aria-label="Edit">
       ${trees.length > 1 && html`

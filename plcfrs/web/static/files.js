@@ -70,7 +70,7 @@ async function copy(promised, isImage) {
     return;
   }
   // Without https, from another machine, browsers have only this, for texts.
-  if (isImage) throw new Error("This browser copies pictures only with https: download it.");
+  if (isImage) throw new Error("This browser copies pictures only over https: download the picture.");
   const content = await promised;
   const field = document.createElement("textarea");
   field.value = content instanceof Blob ? await content.text() : content;

@@ -84,7 +84,7 @@ const Rules = ({ total, rules, offset, wanted }) => html`
         ["#cost", (one) => short(one.cost)], ["#fan-out", "fan_out", "fan-out"],
         ["#rank", "rank", "rank"], ["#complexity", "complexity", "complexity"],
         ["as in the file", (one) => html`<span class="rule">${one.rule}</span>`],
-      ]} />` : html`<p>No such rules.</p>`}`;
+      ]} />` : html`<p>No rules found.</p>`}`;
 
 /** A rule that leads to its sentences, and the examples that are in the grammar. */
 const Rule = ({ rule, clause, examples }) => html`
@@ -167,7 +167,7 @@ const Changes = ({ found, kind, offset, model, other }) => html`
       ]} />`}
     ${found.divergences.length > 0 && html`
       <${Table} box="scroll" rows=${found.divergences} columns=${[
-        ["left-hand side", "symbol"], ["#bits that it changes", (one) => one.bits.toFixed(4)],
+        ["left-hand side", "symbol"], ["#change in bits", (one) => one.bits.toFixed(4)],
       ]} />`}
   </div>`;
 

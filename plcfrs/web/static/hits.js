@@ -28,7 +28,7 @@ export function Found({ shown, hits, hit, go, begin, pick, searchWithin, ...othe
         ${" "}<button type="button" onClick=${() => begin({ value: null })}>All hits</button>
         </span>`
         : !others.search.within && html`<button type="button" id="search-within"
-          title="Look for something else, only in the trees with these hits"
+          title="Search only the trees with these hits"
           onClick=${searchWithin}>Search within these</button>`}
     </div>
     <div role="tabpanel" id="hits-panel" aria-labelledby=${`${side}-side`}>
@@ -70,14 +70,14 @@ function Counts({ counts, search, shown, keys, names, go, begin }) {
   return html`
     <div class="row"><label>Count by <input id="hits-by" list="hits-keys" value=${typed}
       placeholder="a.label, b.function" autocomplete="off" spellcheck="false"
-      title="One or more keys, with commas between them; a.label is that of the node named a"
+      title="One or more keys, separated by commas; a.label is the label of the node named a"
       onInput=${(event) => type(event.target.value)}
       onChange=${(event) => count(event.target.value)} /></label>
       <datalist id="hits-keys">${all.map((key) => html`
         <option value=${before ? `${before} ${key}` : key} />`)}</datalist></div>
     ${counts && html`
     <p class="status" role="status">${counted(counts.kinds, "kind")}
-      ${rest > 0 && `, the first ${counts.counts.length} shown, ${rest} more`}
+      ${rest > 0 && `; the first ${counts.counts.length} are shown`}
       ${" "}<a href=${link("counts.tsv", { ...search, by })} download="counts.tsv">TSV</a></p>
     <${Table} box="scroll long" rows=${counts.counts}
       lit=${({ values }) => values.join("\t") === value}

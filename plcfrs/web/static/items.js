@@ -69,7 +69,7 @@ function Items({ items, total, tsv, csv, read }) {
     <button type="button" onClick=${() => download("surprisal.csv", csv)}>CSV</button></div>
   <${Table} box="scroll" rows=${items} act=${again} lit=${(_, i) => i === chosen} columns=${[
     ["sentence", "sentence"], ...columns.map((name) => [name, ({ kept }) => kept[name]]),
-    ["bits of its words", ({ words, text, message }) => html`
+    ["bits of each word", ({ words, text, message }) => html`
       ${words.length ? words.map((one) => html`<${Word} ...${one} />`) : text}
       ${message && html`<p class="problem">${message}</p>`}`],
     ["#bits", ({ words }) => short(totalOf(words))],

@@ -32,7 +32,7 @@ export function Result({ answer, rank, step, beside, acts }) {
           : { ...tree, lit, edit: acts.edit, unknown: answer.unknown }))} />
         ${answer.unknown.length > 0 && html`<p class="hint legend" id="unknown"><span>
           <svg class="swatch" aria-hidden="true"><rect width="100%" height="100%"
-            fill="url(#hatch)" /></svg> unknown words: the model has not seen them</span></p>`}
+            fill="url(#hatch)" /></svg> unknown words</span></p>`}
         ${beside?.errors?.length > 0 && html`<${Errors} errors=${beside.errors} />`}
         <${Hints} one=${one} untag=${acts.untag}
           surprisal=${can("surprisal") && surprisalOf(answer.sentence, one.tree)} />
@@ -60,7 +60,7 @@ function useTrees(one, { name }, beside) {
   if (!beside?.other) return [picture];
   const [left, right] = beside.name === GOLD
     ? [`Parse by ${name}, spurious constituents in red`, "Gold tree, missed constituents in red"]
-    : [`${name}, what only it has in red`, `${beside.name}, what only it has in red`];
+    : [`${name}, differences in red`, `${beside.name}, differences in red`];
   return [{ ...picture, title: left }, { id: "beside-picture", title: right, tree: beside.other }];
 }
 

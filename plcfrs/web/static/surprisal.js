@@ -41,8 +41,8 @@ function useModel() {
   fields.text.maxLength = limits.max_characters;
   fields.analyses.max = limits.nbest;
   for (const id of ["surprisal-form", "items"]) byId(id).hidden = !can("surprisal");
-  say(byId("without-surprisal"), can("surprisal") ? "" : `${model.name} is ${model.title}: it does `
-    + "not know how surprising words are. Choose a grammar (plcfrs extract).");
+  say(byId("without-surprisal"), can("surprisal") ? "" : `${model.name} is ${model.title}: it `
+    + "cannot compute surprisal. Choose a grammar (plcfrs extract).");
   tab.say("");
   clear();
   clearItems();
@@ -176,7 +176,7 @@ function Downloads({ rows, series, name }) {
   const files = [["TSV", table], ["CSV", table], ["SVG", chart], ["PNG", chart]];
   return html`<div class="row tools">${files.map(([text, give]) => html`
       <button type="button" onClick=${() => give(text.toLowerCase())}>${text}</button>`)}
-    <span class="hint">The table that plcfrs surprisal writes; the chart.</span></div>`;
+    <span class="hint">The table of plcfrs surprisal, or the chart.</span></div>`;
 }
 
 /** All numbers that are known: bounds only where they differ. */

@@ -116,7 +116,7 @@ export function addressed() {
 /** Give a field a value of an address, or its first one. */
 export function fill(field, value = firstOf(field)) {
   if (field.options && value && !offered(field).includes(value)) {
-    throw new Error(`The address names ${value}, which this server does not have.`);
+    throw new Error(`This server does not have ${value}, which the address names.`);
   }
   if (field.type === "checkbox") field.checked = value === "true";
   else field.value = value;

@@ -11,7 +11,7 @@ import { quietly, Tab } from "./tab.js";
 const NAMES = { scan: "Scan", unary: "Unary", binary: "Binary" };
 const ENDS = {
   exhausted: "The agenda is empty: there is no parse.",
-  unfinished: "The search goes on, but no more steps are shown: try a shorter sentence.",
+  unfinished: "The search has more steps than are shown: try a shorter sentence.",
 };
 
 export const tab = new Tab("teach", {
@@ -165,7 +165,7 @@ function stateAfter({ scanned, pops }, step) {
 }
 
 function said({ items, scanned, pops, status }, step) {
-  if (!step) return `The agenda begins with ${counted(scanned.length, "tag")} of the words.`;
+  if (!step) return `The agenda starts with ${counted(scanned.length, "tag")} of the words.`;
   const { item, cost } = pops[step - 1].popped;
   if (step < pops.length) return `${items[item].text} leaves the agenda.`;
   if (status !== "goal") return ENDS[status];
@@ -197,7 +197,7 @@ function Inference({ items, isGuided, chart, isAsked, item, by, children, clause
   <p class="hint">Cost: ${children.length > 0 && `${[...costs, short(ofRule)].join(" + ")} = `}
     ${short(cost)}. ${isGuided
       ? `The relaxation's bound: no parse with it costs less than ${short(bound)}.`
-      : "The agenda is in the order of costs."}</p>`;
+      : "The agenda is sorted by cost."}</p>`;
 }
 
 const List = ({ title, items, isGuided, rows }) => html`

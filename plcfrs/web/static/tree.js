@@ -39,7 +39,7 @@ export function Tree({ total, matches, number, tree, hit, to, findMore, parse, .
       ${parse && html`<button type="button" id="parse-this" onClick=${parse}>
         Parse this sentence</button>`}
       <button type="button" id="choose" aria-pressed=${String(isChoosing)}
-        title="Choose nodes in the tree, by a click or Enter, for a query that finds their like"
+        title="Choose nodes in the tree by clicking or with Enter, to find more like them"
         onClick=${() => setChosen(chosen ? null : { tree, ...NOTHING })}>Choose nodes</button>
       ${isChoosing && html`<button type="button" id="find-more" class="main"
         disabled=${!labels.length} onClick=${() => {
@@ -50,7 +50,7 @@ export function Tree({ total, matches, number, tree, hit, to, findMore, parse, .
           checked=${picked.functions} title="NP-SBJ, not every NP"
           onChange=${({ target }) => setChosen({ ...picked, functions: target.checked })} />
           with these functions</label>`}
-        <span role="status" id="chosen">${labels.join(", ") || "nothing is chosen"}</span>`}
+        <span role="status" id="chosen">${labels.join(", ") || "no nodes chosen"}</span>`}
       <${Legend} named=${tree.named} />
     </div>
     <div class=${isChoosing ? "choosing" : undefined} onClickCapture=${choose}

@@ -114,7 +114,7 @@ async function clear(message) {
     field.value = found.query;
     search(searched.transform);
   };
-  render(found?.query && html`The same query here: <button type="button" onClick=${use}>
+  render(found?.query && html`Translated query: <button type="button" onClick=${use}>
     <code>${found.query}</code></button>`, byId("treebank-hint"));
 }
 
