@@ -218,7 +218,7 @@ def test_words_after_which_there_is_no_sentence(open_page):
     assert page.locator(".bars .bits").last.text_content() == "∞"
     page.wait_for_selector("#surprisal-error:has-text('no sentence that goes on with “should”')")
     page.locator(".bars button").last.click()
-    page.wait_for_selector("#analyses-list [role=status]:has-text('There are no analyses: no sentence.')")
+    page.wait_for_selector("#analyses-list [role=status]:has-text('no analyses: no sentence.')")
 
 
 def test_more_analyses_are_looked_for(open_page):
