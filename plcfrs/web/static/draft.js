@@ -44,7 +44,7 @@ function checkDraft(text) {
   const there = stored();
   const { text: other } = parsed(there);
   trouble = there !== seen && other && other !== text
-    ? "The draft was changed in another tab: the text here is not kept." : "";
+    ? "Another tab has changed the draft: the text here is not kept." : "";
   if (!trouble) seen = there;
 }
 
