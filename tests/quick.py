@@ -28,3 +28,12 @@ def _full(names, case):
         return case._replace(marks=[*case.marks, pytest.mark.full])
     several = not isinstance(names, str) or "," in names
     return pytest.param(*(case if several else [case]), marks=pytest.mark.full)
+
+
+def full(*values, **others):
+    """Parameters of a test for a full run alone."""
+    return pytest.param(*values, marks=pytest.mark.full, **others)
+
+
+JOBS = [1, full(2)]
+"""Numbers of processes: a quick run starts none."""

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from quick import PROFILES
 
 CODE = """
@@ -19,6 +20,7 @@ show()
 """
 
 
+@pytest.mark.full
 def test_in_ci_hypothesis_draws_the_same_examples_each_time():
     environment = {
         **os.environ,

@@ -20,6 +20,7 @@ def run(*arguments):
     return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("script", sorted(EXPECTED))
 def test_example(script):
     assert re.search(EXPECTED[script], run(ROOT / "examples" / script))
@@ -29,6 +30,7 @@ def test_every_example_is_tested():
     assert {path.name for path in (ROOT / "examples").glob("*.py")} == set(EXPECTED)
 
 
+@pytest.mark.full
 def test_public_names_are_there_whatever_was_imported_before():
     code = (
         "import plcfrs.grammar.extraction, plcfrs.transformation.presets, plcfrs.parsing\n"

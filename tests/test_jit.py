@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 import time
-from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,7 +16,7 @@ import plcfrs.jit
 from plcfrs.compiling import working_time
 
 DAY = 24 * 60 * 60
-full = partial(pytest.param, marks=pytest.mark.full)
+pytestmark = pytest.mark.full  # they start processes and compile kernels, or sleep
 
 
 def start(cache):
@@ -60,7 +59,6 @@ def test_only_old_caches_are_removed(tmp_path):
     assert (tmp_path / "kernels-0000000000000000").exists()
 
 
-@pytest.mark.full
 def test_the_cache_that_is_used_stays(tmp_path):
     used = tmp_path / "plcfrs" / finish(start(tmp_path))
     make(used / "more", 99)
@@ -149,10 +147,10 @@ def compile_with(fault, **variables):
 @pytest.mark.parametrize(
     ("fault", "reason", "variables"),
     [
-        full(FULL, "File too large", {}),
-        full("tempfile.TemporaryFile = refuse", "Read-only file system", {}),
+        (FULL, "File too large", {}),
+        ("tempfile.TemporaryFile = refuse", "Read-only file system", {}),
         ("", "Not a directory", {"NUMBA_CACHE_DIR": os.devnull}),
-        full(
+        (
             "pwd.getpwuid = know_nobody; import os; del os.environ['HOME']",
             "Not a directory",
             {"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": ""},
@@ -168,7 +166,7 @@ def test_kernels_that_cannot_be_kept_are_compiled(tmp_path, fault, reason, varia
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no limits of processes")
-@pytest.mark.parametrize("fault", [full(FULL), "tempfile.TemporaryFile = refuse"])
+@pytest.mark.parametrize("fault", [FULL, "tempfile.TemporaryFile = refuse"])
 def test_kernels_are_read_where_none_can_be_written(tmp_path, fault):
     assert compile_with("", NUMBA_CACHE_DIR=str(tmp_path))[0] == "told: "
     assert compile_with(fault, NUMBA_CACHE_DIR=str(tmp_path)) == ["3 1"]
@@ -176,7 +174,7 @@ def test_kernels_are_read_where_none_can_be_written(tmp_path, fault):
 
 @pytest.mark.parametrize(
     ("pattern", "damage"),
-    [full("*.nbi", b""), full("*.nbi", b"junk"), ("*.nbi", None), full("*.nbc", None)],
+    [("*.nbi", b""), ("*.nbi", b"junk"), ("*.nbi", None), ("*.nbc", None)],
 )
 def test_damaged_kernels_are_compiled_again(tmp_path, pattern, damage):
     assert compile_with("", NUMBA_CACHE_DIR=str(tmp_path))[0] == "told: "
@@ -196,7 +194,6 @@ def test_without_a_watcher_trouble_is_logged_once():
     assert "compiling the parsers at each start" in done.stderr
 
 
-@pytest.mark.full
 def test_two_processes_with_an_empty_cache_share_the_compilation(tmp_path):
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
 

@@ -4,6 +4,7 @@ import csv
 
 import late_parse
 import pytest
+from quick import full
 
 from plcfrs.budget import Budget, BudgetSettings
 from plcfrs.cli import run
@@ -37,7 +38,7 @@ def test_options_that_are_not_given_are_as_usual():
     assert BudgetSettings(5, 60.0).chosen == Budget(5, 60.0)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", full("2")])
 def test_rows_and_summary_say_what_is_not_proven(parse, jobs):
     rows, summary = parse(*STOPPED, "--jobs", jobs)
     assert [(row["status"], row["fallback"]) for row in rows] == [("parsed", "none")] * 2

@@ -44,7 +44,8 @@ cli.run([])
 """
 
 
-@pytest.mark.parametrize("script", [HERE, pytest.param(ELSEWHERE, marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("script", [HERE, ELSEWHERE])
 def test_a_line_unless_all_is_in_the_cache(tmp_path, script):
     path = tmp_path / "script.py"
     path.write_text(script)

@@ -23,26 +23,23 @@ def complete(words, number):
     return done.stdout.split()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
         ("plcfrs tra", ["plain,transform", "plain,train"]),
-        *(
-            pytest.param(words, [expected], marks=pytest.mark.full)
-            for words, expected in {
-                "plcfrs train sk": "plain,skipshift",
-                "plcfrs extract --est": "plain,--estimator",
-                "plcfrs extract --estimator fact": "plain,factored",
-                "plcfrs parse gram": "file,gram",
-                "plcfrs --vers": "plain,--version",
-            }.items()
-        ),
+        ("plcfrs train sk", ["plain,skipshift"]),
+        ("plcfrs extract --est", ["plain,--estimator"]),
+        ("plcfrs extract --estimator fact", ["plain,factored"]),
+        ("plcfrs parse gram", ["file,gram"]),
+        ("plcfrs --vers", ["plain,--version"]),
     ],
 )
 def test_what_click_answers(words, expected):
     assert complete(words, len(words.split()) - 1) == expected
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")
 def test_bash_completes(tmp_path, capfd):
     assert run(["completion", "bash"]) == 0
@@ -60,7 +57,7 @@ def test_bash_completes(tmp_path, capfd):
     assert done.stdout.split() == ["transform", "train"]
 
 
-@pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells(shell, capsys):
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_scripts(shell, capsys):
     assert run(["completion", shell]) == 0
     assert "_PLCFRS_COMPLETE=" + shell in capsys.readouterr().out

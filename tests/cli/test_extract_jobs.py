@@ -15,6 +15,7 @@ TREE = "(ROOT (S (NP (PRP 0=We)) (VP (VBP 1=sing))))\n"
 ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "options",
     [
@@ -84,6 +85,7 @@ def is_alive(pid):
     return True
 
 
+@pytest.mark.full
 @ON_POSIX
 def test_an_interrupt_ends_all_processes(extraction):
     process, output = extraction

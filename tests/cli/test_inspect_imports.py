@@ -1,5 +1,9 @@
+"""Inspecting a grammar imports no compiler and no parser of queries."""
+
 import subprocess
 import sys
+
+import pytest
 
 INSPECT = """
 import sys
@@ -12,6 +16,7 @@ for options in [], ["--lhs", "VP_2"], ["--diff", FIGURE.format(6)], ["-o", "-"]:
 """
 
 
+@pytest.mark.full
 def test_numba_is_not_imported():
     done = subprocess.run([sys.executable, "-c", INSPECT], capture_output=True, text=True)
     assert done.stderr == 4 * "0 False False\n"

@@ -1,6 +1,7 @@
 """No sentence is lost: empty lines, markup, what an output cannot hold, selections."""
 
 import pytest
+from quick import full
 
 from plcfrs.cli import run
 from plcfrs.treebank import read_trees
@@ -15,11 +16,14 @@ EXTENSIONS = ["mrg", "dbr", "export", "export3", "xml", "tagged", "tokens"]
 @pytest.mark.parametrize(
     ("extension", "options"),
     [
-        pytest.param(
-            extension, options, marks=pytest.mark.full if options and extension != "mrg" else ()
-        )
-        for extension in EXTENSIONS
-        for options in ([], ["--nbest", "2"], ["--fallback", "partial"])
+        *((extension, []) for extension in EXTENSIONS),
+        ("mrg", ["--nbest", "2"]),
+        ("mrg", ["--fallback", "partial"]),
+        *(
+            full(extension, options)
+            for extension in EXTENSIONS
+            for options in (["--nbest", "2"], ["--fallback", "partial"])
+        ),
     ],
 )
 def test_an_empty_line_is_a_sentence_without_a_parse(tmp_path, capsys, extension, options, lines):

@@ -4,6 +4,7 @@ import csv
 from pathlib import Path
 
 import pytest
+from quick import full
 
 from plcfrs.cli import run
 
@@ -11,7 +12,7 @@ GRAMMAR = Path(__file__).parents[1] / "golden" / "parse-fallback-partial" / "gra
 SENTENCES = ["she saw boats", "saw she saw boats", "with she xyzzy"]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", ["1", full("2")])
 def test_rows_and_summary_say_what_was_done(tmp_path, capsys, jobs):
     (tmp_path / "sentences.txt").write_text("\n".join(SENTENCES) + "\n", encoding="utf-8")
     stats = tmp_path / "stats.tsv"

@@ -37,6 +37,7 @@ def heed_interrupts():
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_interrupted_parse_leaves_complete_lines(grammar, tmp_path):
     output = tmp_path / "parses.discbracket"
@@ -101,21 +102,17 @@ def run_interrupted(module, *arguments, how=heed_interrupts):
     return subprocess.run(command, env=environment, capture_output=True, text=True, preexec_fn=how)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 @pytest.mark.parametrize(
     "module",
     [
+        "click",
+        "plcfrs.cli",
+        "plcfrs.cli.parse_command",
         "plcfrs.cli.resuming",
-        *(
-            pytest.param(name, marks=pytest.mark.full)
-            for name in (
-                "click",
-                "plcfrs.cli",
-                "plcfrs.cli.parse_command",
-                "numba",
-                "multiprocessing.popen_forkserver",
-            )
-        ),
+        "numba",
+        "multiprocessing.popen_forkserver",
     ],
 )
 def test_interrupted_while_it_imports(grammar, tmp_path, module):
@@ -127,6 +124,7 @@ def test_interrupted_while_it_imports(grammar, tmp_path, module):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_an_interrupt_in_the_background_is_ignored():
     def ignore_interrupts():
@@ -147,6 +145,7 @@ def test_an_interrupt_while_llvm_compiles_comes_a_moment_later():
         signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="closes a pipe early")
 def test_a_reader_that_has_enough_is_no_error():
     command = [*PLCFRS, "convert", *["plcfrs:demo"] * 50, "--to", "brackets"]
@@ -159,6 +158,7 @@ def test_a_reader_that_has_enough_is_no_error():
         assert process.stderr.read() == ""
 
 
+@pytest.mark.full
 def test_help_does_not_import_what_is_slow():
     code = (
         "import sys\n"
@@ -171,6 +171,7 @@ def test_help_does_not_import_what_is_slow():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.full
 def test_parsing_imports_the_family_of_the_model():
     code = (
         "import sys\n"

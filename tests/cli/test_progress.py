@@ -6,13 +6,10 @@ from terminal import shown_on_terminal
 from plcfrs.cli import run
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("options", "total"),
-    [
-        pytest.param([], 140, marks=pytest.mark.full),
-        (["--sentences", "21-30"], 30),
-        pytest.param(["--max-length", "9"], 140, marks=pytest.mark.full),
-    ],
+    [([], 140), (["--sentences", "21-30"], 30), (["--max-length", "9"], 140)],
 )
 def test_extract(tmp_path, options, total):
     output = str(tmp_path / "a.plcfrs")

@@ -53,9 +53,8 @@ def trained(folder, monkeypatch, capsys, *options):
     return capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "number", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.full)]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_training_that_was_stopped_goes_on(tmp_path, monkeypatch, capsys, number):
     folder, whole = tmp_path / "stopped", tmp_path / "whole"
     folder.mkdir()
@@ -221,6 +220,7 @@ def test_a_damaged_model(tmp_path, monkeypatch, capsys):
         )
 
 
+@pytest.mark.full
 def test_a_model_parses_in_several_processes(tmp_path, monkeypatch, capsys):
     trained(tmp_path, monkeypatch, capsys, "--epochs", "1")
     for jobs in ("1", "2"):

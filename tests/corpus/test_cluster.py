@@ -4,17 +4,15 @@ import logging
 import os
 import signal
 
-import dask
 import killer
 import pytest
-from distributed import Client, LocalCluster
 
 import plcfrs
 from plcfrs.cli import run
-from plcfrs.corpus import cluster as cluster_module
 from plcfrs.errors import InputError, WorkerError
 from plcfrs.trees import Token
 
+pytestmark = pytest.mark.full  # they start processes, threads or a server
 GOOD = killer.WORDS
 
 
@@ -25,7 +23,10 @@ def model():
 
 @pytest.fixture
 def client(monkeypatch):
-    monkeypatch.setattr(cluster_module, "_CHUNK", 40)
+    import dask
+    from distributed import Client, LocalCluster
+
+    monkeypatch.setattr("plcfrs.corpus.cluster._CHUNK", 40)
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
@@ -57,6 +58,8 @@ def check(parses, model, sentences, crashed=()):
 
 
 def test_a_cluster_in_this_process_parses_as_one_process_does(model):
+    from distributed import Client
+
     sentences = [numbered(number) for number in range(20)]
     sentences[7] = [*GOOD, ("ERR", "NN")]
     with Client(
@@ -66,7 +69,6 @@ def test_a_cluster_in_this_process_parses_as_one_process_does(model):
     check(parses, model, sentences, crashed=(7,))
 
 
-@pytest.mark.full
 def test_a_worker_dies_in_the_middle(client, model, tmp_path):
     sentences = [numbered(number) for number in range(100)]
     sentences[50] = [*GOOD, (f"ONCE:{tmp_path / 'tried'}", "NN")]
@@ -76,7 +78,6 @@ def test_a_worker_dies_in_the_middle(client, model, tmp_path):
     check(parses, model, sentences, crashed=(70,))
 
 
-@pytest.mark.full
 def test_a_sentence_that_kills_its_workers(client, model):
     sentences = [numbered(number) for number in range(300)]
     for guilty in (50, 120):
@@ -85,7 +86,6 @@ def test_a_sentence_that_kills_its_workers(client, model):
     check(parses, model, sentences, crashed=(50, 120))
 
 
-@pytest.mark.full
 def test_workers_killed_from_outside(client, model):
     sentences = [numbered(number) for number in range(5000)]
     killed, found = set(), []
@@ -99,7 +99,6 @@ def test_workers_killed_from_outside(client, model):
     check(found, model, sentences)
 
 
-@pytest.mark.full
 def test_the_command_line_on_a_cluster(client, model, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model.save("demo.plcfrs")
@@ -112,14 +111,14 @@ def test_the_command_line_on_a_cluster(client, model, tmp_path, monkeypatch):
     assert (tmp_path / "two.export").read_bytes() == (tmp_path / "one.export").read_bytes()
 
 
-@pytest.mark.full
 def test_errors_are_those_of_one_process(client, model):
     with pytest.raises(InputError, match="objective max-rule-sum"):
         list(plcfrs.parse_corpus(model, [GOOD], client=client, objective="max-rule-sum"))
 
 
-@pytest.mark.full
 def test_the_scheduler_ends(model):
+    from distributed import Client, LocalCluster
+
     with LocalCluster(
         n_workers=1, processes=True, dashboard_address=None, silence_logs=logging.CRITICAL
     ) as cluster:
@@ -132,7 +131,7 @@ def test_the_scheduler_ends(model):
 
 
 def test_no_scheduler(tmp_path, model, capsys, monkeypatch):
-    monkeypatch.setattr(cluster_module, "_PATIENCE", 1)
+    monkeypatch.setattr("plcfrs.corpus.cluster._PATIENCE", 1)
     model.save(tmp_path / "demo.plcfrs")
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         command = ["parse", str(tmp_path / "demo.plcfrs"), "plcfrs:demo", "--scheduler", address]

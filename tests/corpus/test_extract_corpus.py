@@ -11,6 +11,7 @@ from itertools import chain, repeat
 
 import pytest
 from demo_trees import demo_trees
+from quick import JOBS
 
 from plcfrs.corpus import extraction
 from plcfrs.corpus.extraction import extract_corpus
@@ -65,7 +66,8 @@ def test_parts_make_the_same_file_as_the_whole(name, tmp_path):
     assert saved(extract_corpus(read_texts("plcfrs:demo"), recipe), tmp_path) == whole
 
 
-@pytest.mark.parametrize("jobs", [2, pytest.param(3, marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("jobs", [2, 3])
 def test_processes_make_the_same_file(jobs, tmp_path):
     recipe = RECIPES["interpolated-v2h2"]
     whole = saved(in_one_go("plcfrs:demo", recipe), tmp_path)
@@ -100,7 +102,7 @@ SELECTIONS = [
 ]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", JOBS)
 @pytest.mark.parametrize("selection", SELECTIONS)
 def test_bad_trees_are_skipped_and_named_in_order(selection, jobs, treebank, tmp_path):
     expected: list[TreebankError] = []
@@ -129,7 +131,7 @@ def test_which_trees_are_counted(treebank):
     assert places == [(first, 5), (first, 18), (first, 23), (empty, None), (last, 1)]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", JOBS)
 def test_the_first_bad_tree_ends_the_run(jobs, treebank):
     with pytest.raises(TreebankError) as caught:
         extract_corpus(read_texts(treebank), jobs=jobs)
@@ -137,7 +139,7 @@ def test_the_first_bad_tree_ends_the_run(jobs, treebank):
     assert "needs a bracket and a tag of its own" in str(caught.value)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", JOBS)
 def test_a_tree_without_a_grammar_is_as_bad_as_a_malformed_one(jobs, tmp_path):
     """Such as one with a token without a tag."""
     lines = ["a/X b/Y\n"] * 50
@@ -155,7 +157,7 @@ def test_a_tree_without_a_grammar_is_as_bad_as_a_malformed_one(jobs, tmp_path):
         extract_corpus(read_texts(path), jobs=jobs)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", JOBS)
 def test_a_correction_that_does_not_fit_ends_the_run(jobs, tmp_path):
     corrections = tmp_path / "corrections.tsv"
     corrections.write_text("demo.mrg\t90\tNP-99\tNP\n")
@@ -193,6 +195,7 @@ def _deadly(sentence, marker, always):
     return Deadly(sentence, marker, always=always)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGKILL")
 def test_the_work_of_a_process_that_dies_is_done_again(tmp_path):
     deadly = Deadly("demo:75", tmp_path / "killed", always=False)
@@ -202,6 +205,7 @@ def test_the_work_of_a_process_that_dies_is_done_again(tmp_path):
     assert saved(grammar, tmp_path) == saved(in_one_go("plcfrs:demo", Recipe()), tmp_path)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGKILL")
 def test_processes_that_always_die_end_the_run(tmp_path):
     deadly = Deadly("demo:75", tmp_path / "killed", always=True)

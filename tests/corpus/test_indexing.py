@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from demo_trees import demo_trees, raw_demo_trees
+from quick import JOBS
 
 from plcfrs.compiling import user_cache
 from plcfrs.corpus import indexing, open_treebank
@@ -43,7 +44,8 @@ def saved(compiled, folder):
     return (folder / "saved.treebank").read_bytes()
 
 
-@pytest.mark.parametrize("options", [pytest.param(None, marks=pytest.mark.full), EVANG_KALLMEYER])
+@pytest.mark.full
+@pytest.mark.parametrize("options", [None, EVANG_KALLMEYER])
 def test_two_processes_give_the_same_bytes(options, tmp_path):
     one, two = (compile_corpus(read_texts("plcfrs:demo"), options, jobs=jobs) for jobs in (1, 2))
     assert saved(one, tmp_path) == saved(two, tmp_path)
@@ -64,7 +66,7 @@ def test_trees_are_selected(selection):
     assert list(found) == list(read_trees("plcfrs:demo", selection=selection))
 
 
-@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.full)])
+@pytest.mark.parametrize("jobs", JOBS)
 def test_the_first_malformed_tree_is_an_error(jobs, malformed):
     with pytest.raises(TreebankError) as expected:
         list(read_trees(malformed))
@@ -73,7 +75,7 @@ def test_the_first_malformed_tree_is_an_error(jobs, malformed):
     assert str(found.value) == str(expected.value)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", JOBS)
 def test_malformed_trees_are_skipped(jobs, malformed):
     expected, found = [], []
     trees = list(read_trees(malformed, on_error=expected.append))

@@ -10,6 +10,7 @@ import killer
 import pytest
 from demo_trees import raw_demo_trees
 from numba.core.event import trigger_event
+from quick import JOBS
 
 import plcfrs
 from plcfrs.corpus import Shared, parse_all
@@ -45,6 +46,7 @@ def batching(model, request, monkeypatch):
     return model
 
 
+@pytest.mark.full
 def test_two_processes_parse_as_one_does(model):
     sentences = [GOOD, ["What", "should", "we", "do", "?"], [], ["xyzzy"], sentence("x")] * 20
     trees = [*sentences, *raw_demo_trees()]
@@ -64,9 +66,10 @@ def test_a_file_is_a_model_too(model, tmp_path):
     assert parse.tree == GrammarModel.load(tmp_path / "demo.plcfrs").parse(GOOD).tree
 
 
-def test_several_parses_of_each_sentence(model):
+@pytest.mark.parametrize("jobs", JOBS)
+def test_several_parses_of_each_sentence(model, jobs):
     wanted = Wanted(nbest=4, derivations=True)
-    for outcome in parse_all(model, [GOOD, [], *raw_demo_trees()], wanted, jobs=2):
+    for outcome in parse_all(model, [GOOD, [], *raw_demo_trees()], wanted, jobs):
         costs = [round(-parse.score, 9) for parse in outcome.parses]
         assert costs == sorted(costs)
         assert 1 <= len(costs) <= 4
@@ -74,13 +77,15 @@ def test_several_parses_of_each_sentence(model):
     assert what_became(outcome.parses) == what_became(model.parse_nbest(GOOD, 4, derivations=True))
 
 
-def test_other_objectives(model):
-    (parse,) = plcfrs.parse_corpus(model, [GOOD], jobs=2, objective="mcp")
+@pytest.mark.parametrize("jobs", JOBS)
+def test_other_objectives(model, jobs):
+    (parse,) = plcfrs.parse_corpus(model, [GOOD], jobs=jobs, objective="mcp")
     assert parse.tree == model.parse(GOOD, objective="mcp").tree
     with pytest.raises(InputError, match="objective max-rule-sum"):
-        list(plcfrs.parse_corpus(model, [GOOD], jobs=2, objective="max-rule-sum"))
+        list(plcfrs.parse_corpus(model, [GOOD], jobs=jobs, objective="max-rule-sum"))
 
 
+@pytest.mark.full
 def test_a_sentence_that_kills_is_reported_and_no_other_one_is_lost(batching, tmp_path):
     model = batching
     once = sentence(f"ONCE:{tmp_path / 'tried'}")
@@ -118,7 +123,8 @@ def test_sentences_parsed_together_share_the_time(model, monkeypatch):
     assert one == pytest.approx(2 * nothing)
 
 
-@pytest.mark.parametrize("jobs", [pytest.param(1, marks=pytest.mark.full), 2])
+@pytest.mark.full
+@pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_of_the_program_is_logged_once_with_its_traceback(jobs, tmp_path):
     """By each process. What one of them appends to a file stays together, unlike in a pipe."""
     code = (

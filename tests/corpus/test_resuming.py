@@ -11,6 +11,7 @@ from pathlib import Path
 
 import killer
 import pytest
+from quick import full
 
 from plcfrs.cli import parse_command, run
 
@@ -61,11 +62,13 @@ def stop_after(monkeypatch, sentences):
 @pytest.mark.parametrize(
     ("format", "options"),
     [
-        pytest.param(
-            format, options, marks=pytest.mark.full if options and format != "export" else ()
-        )
-        for format in ("export", "tigerxml", "discbracket")
-        for options in ([], ["--nbest", "3"], ["--min-posterior", "0.5"])
+        ("export", []),
+        ("tigerxml", ["--nbest", "3"]),
+        *(
+            full(format, options)
+            for format in ("export", "tigerxml", "discbracket")
+            for options in ([], ["--nbest", "3"], ["--min-posterior", "0.5"])
+        ),
     ],
 )
 def test_every_format(folder, tmp_path, monkeypatch, capsys, format, options):
@@ -94,7 +97,8 @@ def test_every_format(folder, tmp_path, monkeypatch, capsys, format, options):
     )
 
 
-def test_the_file_of_posteriors(folder, tmp_path, monkeypatch):
+@pytest.mark.parametrize("jobs", ["1", full("2")])
+def test_the_file_of_posteriors(folder, tmp_path, monkeypatch, jobs):
     monkeypatch.chdir(tmp_path)
     source = write_input(tmp_path / "in.tagged", 20)
     command = ["parse", str(folder / "demo.plcfrs"), str(source)]
@@ -107,7 +111,7 @@ def test_the_file_of_posteriors(folder, tmp_path, monkeypatch):
             run(command)
     with Path("posteriors.tsv.part").open("a") as file:
         file.write("half a")
-    assert run([*command, "--jobs", "2"]) == 0
+    assert run([*command, "--jobs", jobs]) == 0
     assert Path("posteriors.tsv").read_text() == whole
     assert whole.startswith("id\tcategory\ttokens\tprobability\n")
 
@@ -128,8 +132,9 @@ def test_a_run_that_ended_when_one_file_had_its_name(folder, tmp_path, monkeypat
     assert len(rows(Path("out.tsv"))) == 10
 
 
+@pytest.mark.parametrize("jobs", ["1", full("2")])
 def test_other_input_or_options_are_refused_and_nothing_is_lost(
-    folder, tmp_path, monkeypatch, capsys
+    folder, tmp_path, monkeypatch, capsys, jobs
 ):
     monkeypatch.chdir(tmp_path)
     source = write_input(tmp_path / "in.tagged", 20)
@@ -154,7 +159,7 @@ def test_other_input_or_options_are_refused_and_nothing_is_lost(
     assert run([*command, "--resume", "--max-items", "1000"]) == 2
     assert "in --max-items (none, now 1000)" in capsys.readouterr().err
     assert Path("out.export.part").read_bytes() == part
-    assert run([*command, "--resume", "--jobs", "2"]) == 0
+    assert run([*command, "--resume", "--jobs", jobs]) == 0
     assert run([*command[:-1], "whole.export"]) == 0
     assert Path("out.export").read_bytes() == Path("whole.export").read_bytes()
 
@@ -231,6 +236,7 @@ def test_killed_ten_times(folder, tmp_path):
     assert kill_and_resume(folder, tmp_path, 10, 20_000, seed=2) == 10
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="limits the size of files")
 def test_full_disk(folder, tmp_path):
     import resource
@@ -272,9 +278,8 @@ def heed_interrupts():
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks into /proc")
-@pytest.mark.parametrize(
-    "moment", [pytest.param("in the middle", marks=pytest.mark.full), "at the start"]
-)
+@pytest.mark.full
+@pytest.mark.parametrize("moment", ["in the middle", "at the start"])
 def test_interrupted_by_ctrl_c(folder, tmp_path, moment):
     source = write_input(tmp_path / "in.tagged", 4000)
     command = [*PLCFRS, "parse", folder / "demo.plcfrs", source, "-o", tmp_path / "out.export"]

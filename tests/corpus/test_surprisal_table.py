@@ -1,6 +1,7 @@
 """The surprisal of many sentences: those that begin alike are read together, in any order."""
 
 import pytest
+from quick import JOBS
 
 from plcfrs.corpus.surprisal_table import surprisal_all
 from plcfrs.parsers.grammar.model import GrammarModel
@@ -27,7 +28,7 @@ def expected(model):
     return [GrammarModel(model.grammar).surprisal(text, end=True) for text in TEXTS]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", JOBS)
 @pytest.mark.parametrize("given", [list, iter])
 def test_results_come_in_order(model, expected, given, jobs):
     found = list(surprisal_all(model, given(TEXTS), jobs, end=True))

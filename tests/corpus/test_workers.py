@@ -17,6 +17,8 @@ from plcfrs.corpus import workers as workers_module
 from plcfrs.corpus.workers import TOO_LONG
 from plcfrs.errors import WorkerError
 
+pytestmark = pytest.mark.full  # they start processes
+
 
 def test_results_are_in_order():
     chunks = [list(range(first, first + size)) for first, size in ((0, 3), (3, 0), (3, 1), (4, 9))]
@@ -70,7 +72,6 @@ def test_a_worker_that_dies_is_replaced_and_its_item_tried_once_more(tmp_path):
     assert (tmp_path / "tried").exists()
 
 
-@pytest.mark.full  # so does the test of one that compiles
 def test_a_worker_that_hangs_is_replaced(monkeypatch):
     monkeypatch.setattr(workers_module, "_COMPILATION", 3.0)
     chunks = [["a", "HANG", "b"], ["c"]]

@@ -24,21 +24,10 @@ PAGES = sorted(
 )
 NEURAL = ("spans", "set-based", "joint")
 
-IN_QUICK = [page for page in PAGES if page.name == "README.md" and page.parent.name]
-
 
 @pytest.mark.full
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in IN_QUICK], ids=str)
+@pytest.mark.parametrize("page", PAGES, ids=str)
 def test_page(page, request, tmp_path, monkeypatch):
-    check(page, request, tmp_path, monkeypatch)
-
-
-@pytest.mark.parametrize("page", IN_QUICK, ids=str)
-def test_readme(page, request, tmp_path, monkeypatch):
-    check(page, request, tmp_path, monkeypatch)
-
-
-def check(page, request, folder, monkeypatch):
     """Run a page in an empty folder where `plcfrs` is the one that is tested."""
     text = (ROOT / page).read_text(encoding="utf-8")
     blocks = [block for block in blocks_of(text) if block.says != "not run"]
@@ -48,8 +37,8 @@ def check(page, request, folder, monkeypatch):
         request.getfixturevalue("pytorch")
     if any("import spacy" in block.code for block in blocks):
         request.getfixturevalue("spacy")
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("PATH", f"{commands(folder / '.bin')}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{commands(tmp_path / '.bin')}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     names = {"__name__": "__main__"}
     printed = [printed_by(block, names, f"{page}:{block.line + 1}") for block in blocks]

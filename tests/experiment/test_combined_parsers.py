@@ -27,6 +27,7 @@ scores:
 """
 
 
+@pytest.mark.full
 def test_each_run_has_the_members_of_its_seed(run):
     run(TEXT)
     models = run.folder / "models"

@@ -66,6 +66,7 @@ def test_published_totals():
     assert sum(types) == rows["any reattachment"][0]
 
 
+@pytest.mark.full
 def test_another_treebank_takes_a_path_and_lists_of_files(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)  # plots take a third of the time
     lines = (files("plcfrs") / "data" / "demo.mrg").read_text(encoding="utf-8")

@@ -28,6 +28,7 @@ def test_figures_of_the_plots(run, write, small):
     assert frequencies.curves[0].xs[-1] == len(counts)
 
 
+@pytest.mark.full
 def test_report_has_the_plots(run, small):
     run(small, plots=True)
     report = (run.folder / "report.html").read_text(encoding="utf-8")

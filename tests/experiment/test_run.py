@@ -82,6 +82,7 @@ def test_only_what_has_changed_is_done(run, small):
     assert made_anew(run.said) == ["train Tr", "parse Tr", "score 1 (brackets)"]
 
 
+@pytest.mark.full
 def test_the_treebank_has_changed(run, small, tmp_path):
     lines = (files("plcfrs") / "data" / "demo.mrg").read_text(encoding="utf-8")
     (tmp_path / "bank.mrg").write_text(lines, encoding="utf-8")
@@ -168,6 +169,7 @@ def test_a_refined_grammar(run, small):
     assert column(table, "R")["Items"] is None
 
 
+@pytest.mark.full
 def test_a_grid(run, small):
     name = '"{binarization} v={vertical} h={horizontal}"'
     grid = "{binarization: [head-outward, right-to-left], vertical: [1, 2], horizontal: [0, inf]}"
@@ -201,6 +203,7 @@ def test_a_preset_may_be_changed(run, small):
     assert set(note["versions"]) >= {"plcfrs", "Python", "numpy", "numba"}
 
 
+@pytest.mark.full
 def test_all_kinds_of_tables(run, small):
     kinds = ["reattachment", "parsers", "dependencies", "constructions", "errors", "breakdown"]
     scores = "".join(
@@ -216,8 +219,9 @@ def test_all_kinds_of_tables(run, small):
     assert page.count("<figcaption>gold") == 5
 
 
+@pytest.mark.usefixtures("done")
 def test_reports(run):
-    (table,) = run(plots=True)
+    (table,) = run()
     folder = run.folder
     cells = {row: dict(zip(table.columns, cells, strict=True)) for row, cells in table.rows.items()}
     report = json.loads((folder / "report.json").read_text("utf-8"))
@@ -280,6 +284,7 @@ def test_sets_that_do_not_go_together(run, small):
 TRANSITIONS = "  G: {kind: gap, training: Tr', test: Te', development: Te', epochs: 4, beam: 3}\n"
 
 
+@pytest.mark.full
 def test_a_transition_parser(run, small):
     text = small.replace("scores:", f"{TRANSITIONS}scores:").replace("[Tr, Tr']", "[Tr', G]")
     (table,) = run(text + "count-items: yes\n")
@@ -335,6 +340,7 @@ def test_an_interrupted_training_goes_on(run, small, monkeypatch):
     assert run(text) == tables
 
 
+@pytest.mark.full
 def test_means_over_seeds(run, small):
     name = '"gap beam {beam}, seed {seed}"'
     grid = "grid: {beam: [1, 2], seed: [1, 2]}"

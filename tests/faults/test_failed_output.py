@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from plcfrs.cli import run
 
 FULL = Path("/dev/full")
-full = partial(pytest.param, marks=pytest.mark.full)
 needs_full = pytest.mark.skipif(not FULL.is_char_device(), reason="needs the device /dev/full")
 needs_resource = pytest.mark.skipif(sys.platform == "win32", reason="limits the size of files")
 
@@ -28,16 +26,17 @@ def shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.full
 @needs_full
 @pytest.mark.parametrize(
     "command",
     [
         "plcfrs convert plcfrs:demo > /dev/full",
-        full("plcfrs draw plcfrs:demo > /dev/full"),
-        full("plcfrs find plcfrs:demo NP > /dev/full"),
-        full("plcfrs eval plcfrs:demo plcfrs:demo > /dev/full"),
-        full("plcfrs convert plcfrs:demo -o /dev/full --to export"),
-        full("plcfrs find plcfrs:demo NP -o /dev/full --to export"),
+        "plcfrs draw plcfrs:demo > /dev/full",
+        "plcfrs find plcfrs:demo NP > /dev/full",
+        "plcfrs eval plcfrs:demo plcfrs:demo > /dev/full",
+        "plcfrs convert plcfrs:demo -o /dev/full --to export",
+        "plcfrs find plcfrs:demo NP -o /dev/full --to export",
     ],
 )
 def test_a_full_device(tmp_path, command):
@@ -49,12 +48,16 @@ def test_a_full_device(tmp_path, command):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.full
 @needs_resource
 @pytest.mark.parametrize(
     "name",
     [
         "x.export",
-        *(full(name) for name in ("x.plcfrs", "x.discbracket.gz", "x.yaml", "x.rules")),
+        "x.plcfrs",
+        "x.discbracket.gz",
+        "x.yaml",
+        "x.rules",
     ],
 )
 def test_a_disk_that_gets_full(tmp_path, name):
@@ -72,6 +75,7 @@ def test_a_disk_that_gets_full(tmp_path, name):
     assert {path.name for path in tmp_path.iterdir()} <= {name, f"{name}.part"}
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="closes standard files")
 @pytest.mark.parametrize(
     ("command", "message"),
@@ -85,12 +89,13 @@ def test_a_standard_file_that_is_closed(tmp_path, command, message):
     assert (done.returncode, done.stderr) == (2, f"plcfrs: {message}\n")
 
 
+@pytest.mark.full
 @pytest.mark.skipif(sys.platform == "win32", reason="closes a pipe early")
 @pytest.mark.parametrize(
     "command",
     [
-        full("convert plcfrs:demo plcfrs:demo plcfrs:demo"),
-        full("draw plcfrs:demo"),
+        "convert plcfrs:demo plcfrs:demo plcfrs:demo",
+        "draw plcfrs:demo",
     ],
 )
 def test_a_reader_that_has_enough(tmp_path, command):
@@ -115,8 +120,9 @@ def test_a_folder_that_cannot_be_written(tmp_path, capsys):
         assert message.endswith(why)
 
 
+@pytest.mark.full
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
-@pytest.mark.parametrize("name", ["x.export", full("x.yaml")])
+@pytest.mark.parametrize("name", ["x.export", "x.yaml"])
 def test_a_pipe_is_written_and_not_replaced(tmp_path, name):
     os.mkfifo(tmp_path / name)
     command = "convert" if "export" in name else "extract"
@@ -143,15 +149,16 @@ def test_a_link_stays_a_link(tmp_path):
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.full
 @needs_resource
 @pytest.mark.parametrize(
     ("command", "name"),
     [
         ("parse g.plcfrs words.txt -o a.export", "a.export"),
-        full("surprisal g.plcfrs words.txt -o a.tsv", "a.tsv"),
-        full("eval plcfrs:demo plcfrs:demo -o a.csv", "a.csv"),
+        ("surprisal g.plcfrs words.txt -o a.tsv", "a.tsv"),
+        ("eval plcfrs:demo plcfrs:demo -o a.csv", "a.csv"),
         ("train gap plcfrs:demo --sentences 1-9 --epochs 1 -o a.gap", "a.gap"),
-        full("experiment e.yaml -o results", "results"),
+        ("experiment e.yaml -o results", "results"),
     ],
 )
 def test_a_full_disk_names_the_file(tmp_path, monkeypatch, command, name):

@@ -25,6 +25,7 @@ from fuzz_targets import TARGETS
 SLOW = ("refined", "features", "lexicon", "zip")
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_seeds_are_right(tmp_path, name):
     """Otherwise all changes would only find the first error."""
@@ -32,6 +33,7 @@ def test_the_seeds_are_right(tmp_path, name):
         TARGETS[name].use(content, tmp_path)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", [name for name in TARGETS if name not in SLOW])
 @examples(8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(random=st.randoms(use_true_random=False))

@@ -133,6 +133,7 @@ def test_a_folder_with_the_name_of_a_file(folder, capsys):
         assert "Errno" not in error
 
 
+@pytest.mark.full
 def test_lines_of_four_thousand_tokens(tmp_path):
     """They are read and written in all formats, flat or 1,500 nodes deep."""
     tokens = [Token(f"w{number}", "A") for number in range(4_000)]

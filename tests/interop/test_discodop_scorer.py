@@ -261,6 +261,7 @@ def test_command_line(tmp_path, capsys):
     assert capsys.readouterr().out == expected
 
 
+@pytest.mark.full
 @needs_discodop
 def test_disco_dop_on_its_own(tmp_path, capsys):
     """Files of plcfrs, read and scored by disco-dop's own command."""

@@ -1,29 +1,25 @@
 """The component for spaCy: the Doc's tokens and sentences, several processes, stored pipelines."""
 
 import pickle
-from importlib import import_module
 from shutil import move
 
 import pytest
 
-from plcfrs import load_model, train
+from plcfrs import load_model
 from plcfrs.errors import InputError
 
-spacy = pytest.importorskip("spacy", reason="needs spaCy: pip install 'plcfrs[spacy]'")
-Doc, DocBin = spacy.tokens.Doc, spacy.tokens.DocBin
-Constituent = import_module("plcfrs.interop.spacy").Constituent
+pytestmark = pytest.mark.full  # spaCy and PyTorch take seconds to import
 
 QUESTION = "What should we do ?"
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("spacy") / "demo.plcfrs"
-    train("grammar", "plcfrs:demo").save(path)
-    return path
+def file(trained):
+    return trained("grammar", 140)
 
 
 def pipeline(file, *, sentencizer=True, **config):
+    spacy = pytest.importorskip("spacy", reason="needs spaCy: pip install 'plcfrs[spacy]'")
     nlp = spacy.blank("en")
     if sentencizer:
         nlp.add_pipe("sentencizer")
@@ -34,6 +30,12 @@ def pipeline(file, *, sentencizer=True, **config):
 @pytest.fixture(scope="module")
 def nlp(file):
     return pipeline(file)
+
+
+def doc_of(nlp, words=None, **annotations):
+    from spacy.tokens import Doc
+
+    return Doc(nlp.vocab, words=words, **annotations)
 
 
 def parses_of(doc):
@@ -63,6 +65,8 @@ def test_each_sentence_has_its_own(nlp, file):
 
 
 def test_constituents(nlp):
+    from plcfrs.interop.spacy import Constituent
+
     doc = nlp("What should we do?")
     (sentence,) = doc.sents
     found = sentence._.constituents
@@ -104,21 +108,21 @@ def test_white_space_is_no_word(nlp):
 
 
 def test_docs_made_by_hand(nlp):
-    doc = nlp(Doc(nlp.vocab, words=["(", "The cook", "3=x", "\\", ")", '"']))
+    doc = nlp(doc_of(nlp, words=["(", "The cook", "3=x", "\\", ")", '"']))
     (sentence,) = doc.sents
     assert of(sentence).tree.words() == ["-LRB-", "The cook", "3=x", "\\", "-RRB-", "''"]
     assert of(sentence).status in ("parsed", "no parse")
 
 
 def test_one_word(nlp):
-    (sentence,) = nlp(Doc(nlp.vocab, words=["cook"])).sents
+    (sentence,) = nlp(doc_of(nlp, words=["cook"])).sents
     assert of(sentence).tree.words() == ["cook"]
     assert sentence._.constituents[0].children
 
 
 def test_no_words(nlp):
-    assert list(nlp(Doc(nlp.vocab)).sents) == []
-    (sentence,) = nlp(Doc(nlp.vocab, words=["\n"])).sents
+    assert list(nlp(doc_of(nlp)).sents) == []
+    (sentence,) = nlp(doc_of(nlp, words=["\n"])).sents
     assert (of(sentence).status, of(sentence).tree.words()) == ("empty", [])
     assert sentence._.constituents == []
 
@@ -131,7 +135,7 @@ def test_no_sentence_boundaries(file):
 
 
 def test_a_doc_that_was_not_parsed(nlp):
-    (sentence,) = Doc(nlp.vocab, words=["a"]).sents
+    (sentence,) = doc_of(nlp, words=["a"]).sents
     with pytest.raises(InputError, match='not parsed: add the component "plcfrs"'):
         of(sentence)
 
@@ -140,14 +144,14 @@ def test_tags_of_the_doc(file):
     nlp = pipeline(file, sentencizer=False, tags="doc")
     tags = ["WP", "MD", "PRP", "VB", "."]
     starts = [True, False, False, False, False]
-    doc = nlp(Doc(nlp.vocab, words=QUESTION.split(), tags=tags, sent_starts=starts))
+    doc = nlp(doc_of(nlp, words=QUESTION.split(), tags=tags, sent_starts=starts))
     (sentence,) = doc.sents
     assert [token.tag for token in of(sentence).tree.tokens] == tags
-    odd = nlp(Doc(nlp.vocab, words=["What"], tags=["QQ"]))
+    odd = nlp(doc_of(nlp, words=["What"], tags=["QQ"]))
     assert [(of(each).status, of(each).reason) for each in odd.sents] == [("unknown tag", "QQ")]
     assert [each.label for each in odd[:]._.constituents] == ["ROOT", "NOPARSE"]
     with pytest.raises(InputError, match="'What' has no tag"):
-        nlp(Doc(nlp.vocab, words=["What"]))
+        nlp(doc_of(nlp, words=["What"]))
 
 
 def test_the_budget_of_a_sentence(file):
@@ -194,9 +198,11 @@ def test_a_pipeline_can_be_sent_to_processes_that_are_not_forked(nlp):
 
 
 def test_docs_are_stored_with_their_parses(nlp):
+    from spacy.tokens import DocBin
+
     doc = nlp("What should we do? The cook sleeps.")
     expected = parses_of(doc)
-    assert parses_of(Doc(nlp.vocab).from_bytes(doc.to_bytes())) == expected
+    assert parses_of(doc_of(nlp).from_bytes(doc.to_bytes())) == expected
     stored = DocBin(docs=[doc], store_user_data=True).to_bytes()
     (again,) = DocBin().from_bytes(stored).get_docs(nlp.vocab)
     assert parses_of(again) == expected
@@ -204,7 +210,7 @@ def test_docs_are_stored_with_their_parses(nlp):
     assert parses_of(last) == expected[1:]
 
 
-def test_a_stored_pipeline_stands_alone(tmp_path, file):
+def test_a_stored_pipeline_stands_alone(spacy, tmp_path, file):
     model = tmp_path / "gone.plcfrs"
     model.write_bytes(file.read_bytes())
     nlp = pipeline(model, budget={"max_seconds": 5})

@@ -99,6 +99,7 @@ def test_a_tool_that_fails(house):
     assert "tea.json could not be made again" in result.output
 
 
+@pytest.mark.full
 def test_all_files_of_the_documentation_have_a_state():
     names = [path.stem for path in figures.RESULTS.glob("*.json")]
     assert len(names) > 30

@@ -85,6 +85,7 @@ def test_a_figure_may_not_get_worse():
     ]
 
 
+@pytest.mark.full
 def test_a_check_fails_with_a_line_a_figure(monkeypatch, tmp_path):
     limits = json.loads(house.LIMITS.read_text(encoding="utf-8"))
     monkeypatch.setattr(house, "LIMITS", tmp_path / "limits.json")

@@ -1,49 +1,38 @@
 """A served demo grammar: within the test, as a separate process, and in a browser."""
 
+from shutil import copy
+
 import pytest
-from demo_trees import demo_trees
 from fastapi.testclient import TestClient
 from serving import running
 
-from plcfrs.parsers.grammar.model import GrammarModel
-from plcfrs.parsing.registry import train
 from plcfrs.web.app import create_app
 from plcfrs.web.limits import Limits
 from plcfrs.web.store import Store
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory):
+def demo(trained):
     """The file of a grammar of the demo treebank."""
-    path = tmp_path_factory.mktemp("models") / "demo.plcfrs"
-    GrammarModel.train(demo_trees()).save(path)
-    return path
-
-
-def trained(folders, name, **settings):
-    """Return the file of a model of the demo treebank; the extension is its family."""
-    path = folders.mktemp("models") / name
-    trees = demo_trees()
-    train(path.suffix[1:], trees, **settings).save(path)
-    return path
+    return trained("grammar", 140)
 
 
 @pytest.fixture(scope="session")
-def refined(tmp_path_factory):
+def refined(trained, tmp_path_factory):
     """The file of a refined grammar."""
-    return trained(tmp_path_factory, "fine.refined", cycles=1)
+    return copy(trained("refined", 140), tmp_path_factory.mktemp("models") / "fine.refined")
 
 
 @pytest.fixture(scope="session")
-def transitions(tmp_path_factory):
+def transitions(trained, tmp_path_factory):
     """The file of a transition parser."""
-    return trained(tmp_path_factory, "steps.gap", epochs=8)
+    return copy(trained("gap", 140, epochs=8), tmp_path_factory.mktemp("models") / "steps.gap")
 
 
 @pytest.fixture(scope="session")
-def reduction(tmp_path_factory):
+def reduction(trained, tmp_path_factory):
     """The file of a parser of dependencies for constituents."""
-    return trained(tmp_path_factory, "arcs.reduction", epochs=1)
+    return copy(trained("reduction", 140), tmp_path_factory.mktemp("models") / "arcs.reduction")
 
 
 @pytest.fixture(scope="session")

@@ -42,6 +42,7 @@ def test_while_it_starts_it_says_what_it_does():
             listening.accept()[0].close()  # the next one is for the server
 
 
+@pytest.mark.full
 def test_what_is_prepared_and_compiled_is_told(demo, monkeypatch):
     store = Store([str(demo)])
     parse = store.models["demo"].model.parse_together

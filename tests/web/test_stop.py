@@ -4,7 +4,6 @@ import asyncio
 import json
 import threading
 import time
-from functools import partial
 from urllib.parse import urlencode
 
 import pytest
@@ -16,7 +15,6 @@ from plcfrs.web.limits import Limits
 from plcfrs.web.store import Store
 
 LONG = f"What/WP caused/VBD the/DT fire/NN {60 * 'at/IN the/DT mill/NN '}?/."
-full = partial(pytest.param, marks=pytest.mark.full)
 ENDLESS = float("inf")
 LIMITS = Limits(jobs=1, max_length=400, max_seconds=600.0, max_items=ENDLESS, max_memory=ENDLESS)
 
@@ -84,16 +82,17 @@ def begun(monkeypatch):
     return event
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("method", "path", "wanted"),
     [
         pytest.param(
             "POST", "parse", {"text": LONG, "tagged": True, "strategy": "knuth"}, id="parse"
         ),
-        full("POST", "parse", {"text": LONG, "tagged": True, "nbest": 50}, id="parses"),
+        pytest.param("POST", "parse", {"text": LONG, "tagged": True, "nbest": 50}, id="parses"),
         pytest.param("POST", "surprisal", {"text": LONG, "tagged": True}, id="surprisal"),
         pytest.param("GET", "trees", {"treebank": "plcfrs:demo", "query": "VP"}, id="query"),
-        full(
+        pytest.param(
             "GET", "counts", {"treebank": "plcfrs:demo", "query": "VP", "by": "label"}, id="counts"
         ),
         pytest.param(
