@@ -7,7 +7,8 @@ from random import Random
 import numpy as np
 
 from plcfrs.errors import GrammarError
-from plcfrs.storage.model_file import ModelFile, load, pack, save, unpack
+from plcfrs.storage.model_file import ModelFile, load, save
+from plcfrs.storage.stored_values import pack, unpack
 
 REFUSED = (AttributeError, LookupError, TypeError, ValueError)
 

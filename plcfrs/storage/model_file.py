@@ -3,10 +3,8 @@
 It is a safetensors file, which other programs can open, too; loading it runs no code. Processes
 that use the same model share its arrays.
 
-The types of fields declare what is stored. Texts, numbers and collections are JSON; arrays and
-bytes are arrays, named by their places. A field with ``stored=False`` is left out. By `stored` and
-`restored`, a class may say that something else is stored, and by `check`, which values are valid.
-Only declared types are ever made, so reading a file never runs anything that the file chooses.
+The container is read here and not by the library, which copies arrays and writes texts in random
+order; the library checks it.
 """
 
 from __future__ import annotations
@@ -14,34 +12,20 @@ from __future__ import annotations
 import json
 import mmap
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
-from functools import cache, partial
-from inspect import signature
-from itertools import repeat
 from math import prod
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import (
-    IO,
-    Any,
-    Literal,
-    NamedTuple,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import IO, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 
-from plcfrs.errors import GrammarError, InputError, MissingError, MissingFileError
+from plcfrs.errors import GrammarError, MissingFileError
 from plcfrs.storage.files import check_version, errors_name, write_files
 from plcfrs.storage.included import model_path, remedy
+from plcfrs.storage.stored_values import TYPES, pack, unpack
 
 _VERSION = 3
 _DAMAGED = "not a trained model, or damaged or cut off"
@@ -66,35 +50,9 @@ _COMPRESSED = "compressed"  # their shapes, in the header
 MODEL = "model"
 """The name of the value that makes a parser; checkpoints have more values."""
 
-_TYPES = {
-    "BOOL": "?",
-    "U8": "u1",
-    "I8": "i1",
-    "U16": "<u2",
-    "I16": "<i2",
-    "U32": "<u4",
-    "I32": "<i4",
-    "U64": "<u8",
-    "I64": "<i8",
-    "F16": "<f2",
-    "F32": "<f4",
-    "F64": "<f8",
-}
-_NAMES = {np.dtype(text): name for name, text in _TYPES.items()}
-
-# The numbers of each type of arrays. We never take such a type apart: how `NDArray` is made of
-# other types differs from one version of NumPy to another.
-_ALIAS: Any = NDArray
-_NUMBERS = {_ALIAS[kind]: kind for kind in (Any, *(dtype.type for dtype in _NAMES))}
-
+_NAMES = {np.dtype(text): name for name, text in TYPES.items()}
 
 Value = TypeVar("Value")
-Arrays = dict[str, NDArray[Any]]
-Place = tuple[str | int, ...]
-Hint = Any  # a type or another annotation, such as a union
-
-_PLAIN = {str: (str,), bool: (bool,), int: (int,), float: (float, int)}
-_ARRAY = 0  # stands for an array in JSON
 
 
 class ModelFile(NamedTuple):
@@ -224,7 +182,7 @@ def _parse(memory: mmap.mmap) -> ModelFile:
     arrays = {}
     for name, each in about.items():
         shape, (start, _) = each["shape"], each["data_offsets"]
-        array = np.frombuffer(memory, _TYPES[each["dtype"]], prod(shape), data + start)
+        array = np.frombuffer(memory, TYPES[each["dtype"]], prod(shape), data + start)
         # Another program may have written an unaligned file.
         arrays[name] = (array if array.flags.aligned else array.copy()).reshape(shape)
     checksum = header.pop("checksum")
@@ -270,184 +228,3 @@ def _checksum(model_file: ModelFile) -> str:
     for array in arrays.values():
         checksum = zlib.crc32(array.data, checksum)
     return f"{checksum:08x}"
-
-
-class _Form(NamedTuple):
-    """How values become JSON, given their place and where arrays go; and how they are read."""
-
-    pack: Callable[[Any, Place, Arrays], Any]
-    unpack: Callable[[Any, Place, Arrays], Any]
-
-
-def pack(value: object, *place: str) -> tuple[str, Arrays]:
-    """Return a value as JSON, and its arrays, whose names begin with a place."""
-    arrays: Arrays = {}
-    kind: Hint = type(value)
-    found = _form(kind).pack(value, place, arrays)
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":")), arrays
-
-
-def unpack(kind: type[Value], text: str, arrays: Arrays, *place: str) -> Value:
-    """Return the value of a type, with the given arrays themselves.
-
-    A part that is missing or of another type is a ValueError or a LookupError; something missing
-    outside the file, such as a pretrained encoder, is a MissingError.
-    """
-    hint: Hint = kind
-    try:
-        value: Value = _form(hint).unpack(json.loads(text), place, arrays)
-    except MissingError:
-        raise
-    except InputError as error:  # of a check
-        raise ValueError(str(error)) from None
-    return value
-
-
-@cache
-def _form(kind: Hint) -> _Form:
-    origin: Hint = get_origin(kind) or kind
-    args: Hint = get_args(kind)
-    if hasattr(kind, "stored"):
-        form = _form(get_type_hints(kind.stored)["return"])
-        return _other(form, kind.stored, kind.restored)
-    if origin in (Union, UnionType):
-        return _union([each for each in args if each is not NoneType], NoneType in args)
-    if origin is Literal:
-        return _plain(lambda value: value in args)
-    if kind in _PLAIN:
-        return _plain(lambda value: type(value) in _PLAIN[kind])
-    if kind in _NUMBERS:
-        return _array(_NUMBERS[kind])
-    if kind is bytes:
-        return _other(_array(np.uint8), lambda value: np.frombuffer(value, np.uint8), bytes)
-    if not args:
-        return _fields(kind)
-    if origin is frozenset:
-        return _other(_sequence(args[0]), sorted, frozenset)
-    if origin is tuple and args[-1] is not ...:
-        return _list(list(map(_form, args)), len(args))
-    if origin in (tuple, Sequence):
-        return _sequence(args[0])
-    if origin not in (dict, Mapping):
-        raise TypeError(f"values of the type {kind} cannot be stored")
-    if args[0] is str:
-        form = _form(args[1])
-        return _dict(lambda _: form)
-    return _other(_sequence(tuple[args]), lambda value: value.items(), dict)
-
-
-def _plain(fits: Callable[[Any], bool]) -> _Form:
-    return _Form(lambda value, *_: value, lambda value, *_: _checked(value, fits(value)))
-
-
-def _array(dtype: Hint) -> _Form:
-    def pack(value: NDArray[Any], place: Place, arrays: Arrays) -> int:
-        arrays[_name(place)] = value
-        return _ARRAY
-
-    def unpack(value: int, place: Place, arrays: Arrays) -> NDArray[Any]:
-        array = arrays[_name(place)]
-        return _checked(array, value == _ARRAY and dtype in (Any, array.dtype.type))
-
-    return _Form(pack, unpack)
-
-
-def _name(place: Place) -> str:
-    return ".".join(map(str, place))
-
-
-def _sequence(kind: Hint) -> _Form:
-    """Return the form of tuples of any length; tuples without arrays are read faster."""
-    if kind in _PLAIN:
-        kinds = _PLAIN[kind]
-        return _Form(
-            lambda values, *_: list(values),
-            lambda values, *_: tuple(
-                _checked(values, type(values) is list and set(map(type, values)).issubset(kinds))
-            ),
-        )
-    origin: Hint = get_origin(kind)
-    parts: Hint = get_args(kind)
-    if origin is tuple and parts[-1] is not ...:
-        return _other(
-            _list(list(map(_sequence, parts)), len(parts)),
-            lambda rows: [[row[column] for row in rows] for column in range(len(parts))],
-            lambda columns: tuple(zip(*columns, strict=True)),
-        )
-    return _list(repeat(_form(kind)))
-
-
-def _list(forms: Iterable[_Form], length: int | None = None) -> _Form:
-    def turn(way: int, values: Iterable[Any], place: Place, arrays: Arrays) -> list[Any]:
-        pairs = enumerate(zip(forms, values, strict=False))
-        return [form[way](value, (*place, number), arrays) for number, (form, value) in pairs]
-
-    def unpack(values: Any, place: Place, arrays: Arrays) -> tuple[Any, ...]:  # noqa: ANN401
-        _checked(values, type(values) is list and length in (None, len(values)))
-        return tuple(turn(1, values, place, arrays))
-
-    return _Form(partial(turn, 0), unpack)
-
-
-def _dict(form_of: Callable[[str], _Form]) -> _Form:
-    def turn(way: int, values: Mapping[str, Any], place: Place, arrays: Arrays) -> dict[str, Any]:
-        items = values.items()
-        return {key: form_of(key)[way](value, (*place, key), arrays) for key, value in items}
-
-    return _Form(
-        partial(turn, 0),
-        lambda values, *rest: turn(1, _checked(values, type(values) is dict), *rest),
-    )
-
-
-def _fields(kind: Hint) -> _Form:
-    hints = get_type_hints(kind)
-    names = getattr(kind, "_fields", None) or [
-        each.name for each in fields(kind) if each.metadata.get("stored", each.init)
-    ]
-    form = _dict({name: _form(hints[name]) for name in names}.__getitem__)
-    parameters = signature(kind).parameters.values()
-    needed = {each.name for each in parameters if each.default is each.empty}
-
-    def make(values: dict[str, Any]) -> Any:  # noqa: ANN401
-        made = kind(**_checked(values, needed <= values.keys()))
-        if hasattr(made, "check"):
-            made.check()
-        return made
-
-    return _Form(
-        lambda value, *rest: form.pack({name: getattr(value, name) for name in names}, *rest),
-        lambda *args: make(form.unpack(*args)),
-    )
-
-
-def _union(kinds: list[Hint], is_optional: bool) -> _Form:
-    """Return the form of one type or None, or of types that are told apart by their names."""
-    if is_optional:
-        form = _form(kinds[0])
-        return _Form(
-            lambda value, *rest: None if value is None else form.pack(value, *rest),
-            lambda value, *rest: None if value is None else form.unpack(value, *rest),
-        )
-    classes = [np.ndarray if kind in _NUMBERS else kind for kind in kinds]
-    forms = {each.__name__: _form(kind) for each, kind in zip(classes, kinds, strict=True)}
-
-    def unpack(value: Any, *rest: Any) -> Any:  # noqa: ANN401
-        name, content = _checked(value, type(value) is list and len(value) == 2)
-        return forms[_checked(name, type(name) is str)].unpack(content, *rest)
-
-    return _Form(
-        lambda value, *rest: [name := type(value).__name__, forms[name].pack(value, *rest)], unpack
-    )
-
-
-def _other(form: _Form, to: Callable[[Any], Any], back: Callable[[Any], Any]) -> _Form:
-    return _Form(
-        lambda value, *rest: form.pack(to(value), *rest), lambda *args: back(form.unpack(*args))
-    )
-
-
-def _checked(value: Value, is_right: bool) -> Value:
-    if not is_right:
-        raise ValueError("a value of another type than declared")
-    return value

@@ -12,7 +12,8 @@ from plcfrs.evaluation import score
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import find_family, load_model, train
 from plcfrs.settings import change_settings
-from plcfrs.storage.model_file import load, pack, save
+from plcfrs.storage.model_file import load, save
+from plcfrs.storage.stored_values import pack
 
 RESUMING = [
     pytest.param("refined", {}, marks=pytest.mark.full),

@@ -16,7 +16,8 @@ from plcfrs.errors import InputError
 from plcfrs.networks.inputs import further_vectors, read_inputs
 from plcfrs.parsers.set_based.network import Settings
 from plcfrs.settings import to_texts
-from plcfrs.storage.model_file import ModelFile, load, pack, save
+from plcfrs.storage.model_file import ModelFile, load, save
+from plcfrs.storage.stored_values import pack
 from plcfrs.transformation import Options
 
 SMALL = {
@@ -36,7 +37,7 @@ import json, sys
 from itertools import islice
 from plcfrs.parsers.set_based.parser import SetParser
 from plcfrs.settings import to_texts
-from plcfrs.storage.model_file import pack
+from plcfrs.storage.stored_values import pack
 from plcfrs.storage.model_file import load
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees

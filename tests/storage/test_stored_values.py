@@ -15,8 +15,8 @@ from stored import REFUSED, reread
 from typing_extensions import TypeAliasType
 
 from plcfrs.errors import InputError, MissingError
-from plcfrs.storage import model_file
-from plcfrs.storage.model_file import pack, unpack
+from plcfrs.storage import stored_values
+from plcfrs.storage.stored_values import pack, unpack
 
 
 class Spelling(NamedTuple):
@@ -135,11 +135,11 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 def test_the_types_of_arrays_may_be_type_aliases(monkeypatch):
     """As in NumPy 2.5, and as in whatever comes after it: files stay as they are."""
     alias = TypeAliasType("NDArray", np.ndarray[Any, np.dtype[Scalar]], type_params=(Scalar,))
-    numbers = {alias[kind]: kind for kind in model_file._NUMBERS.values() if kind is not Any}
+    numbers = {alias[kind]: kind for kind in stored_values._NUMBERS.values() if kind is not Any}
     values = {"x": np.ones(2, np.float32)}, np.zeros(3, np.float32)
     stored = []
-    for form, known in ((NDArray, model_file._NUMBERS), (alias, numbers)):
-        monkeypatch.setattr(model_file, "_NUMBERS", known)
+    for form, known in ((NDArray, stored_values._NUMBERS), (alias, numbers)):
+        monkeypatch.setattr(stored_values, "_NUMBERS", known)
         types = [("one", Mapping[str, form[np.float32]]), ("other", form[np.float32] | Part)]
         content, arrays = pack(make_dataclass("Both", types)(*values))
         again = unpack(make_dataclass("Both", types), content, arrays)

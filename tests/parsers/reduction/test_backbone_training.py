@@ -13,7 +13,7 @@ from stored import reread
 from plcfrs.errors import InputError
 from plcfrs.parsers.reduction.backbone import PLACES, BackboneSettings
 from plcfrs.parsers.reduction.training import Training
-from plcfrs.storage.model_file import pack
+from plcfrs.storage.stored_values import pack
 from plcfrs.transformation import to_dependencies
 
 

@@ -11,7 +11,7 @@ from plcfrs.errors import InputError
 from plcfrs.networks.encoding import NetworkSettings, require_torch
 from plcfrs.parsers.set_based.configuration import constituents_of, slots
 from plcfrs.parsers.set_based.network import Settings
-from plcfrs.storage.model_file import pack
+from plcfrs.storage.stored_values import pack
 from plcfrs.transformation import Options
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")

@@ -11,7 +11,7 @@ from plcfrs.forest.votes import LOG_RATIO
 from plcfrs.grammar import tag
 from plcfrs.parsers.spans.parts import parts_of
 from plcfrs.parsers.spans.scorer import SpanSettings, forest_parts
-from plcfrs.storage.model_file import pack
+from plcfrs.storage.stored_values import pack
 
 pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 

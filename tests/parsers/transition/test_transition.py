@@ -20,7 +20,8 @@ from plcfrs.parsers.transition.settings import Settings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import shares_of
-from plcfrs.storage.model_file import ModelFile, pack, save
+from plcfrs.storage.model_file import ModelFile, save
+from plcfrs.storage.stored_values import pack
 from plcfrs.trees import Token
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
