@@ -62,7 +62,7 @@ def test_no_shifts_change_a_cost(case, seed):
 
 
 def test_shifts_are_as_tight_as_shares_where_no_cost_is_negative():
-    trees = demo_trees()
+    trees = demo_trees()[:70]
     grammar = train("grammar", trees, "markov-v1h1").grammar
     sentences = [[{tag(token.tag): 0.0} for token in tree.tokens] for tree in trees]
     shares, shifts = train_shares(grammar, sentences), train_shifts(grammar, sentences)
@@ -79,7 +79,7 @@ def test_without_sentences_all_components_cost_the_same():
 
 
 def test_bounds_of_other_sentences_get_tighter():
-    trees = demo_trees()
+    trees = demo_trees()[:70]
     grammar = train("grammar", trees, "markov-v1h1").grammar
     sentences = [[{tag(token.tag): 0.0} for token in tree.tokens] for tree in trees]
     shares = train_shares(grammar, sentences[::2])
@@ -87,7 +87,7 @@ def test_bounds_of_other_sentences_get_tighter():
 
 
 def test_a_second_pass_makes_bounds_tighter():
-    trees = demo_trees()
+    trees = demo_trees()[:70]
     grammar = train("grammar", trees, "markov-v1h1").grammar
     sentences = [[{tag(token.tag): 0.0} for token in tree.tokens] for tree in trees]
     with patch("plcfrs.chart.multipliers._PASSES", 1):

@@ -8,7 +8,7 @@ import pytest
 from quick import core
 
 from plcfrs.budget import UNLIMITED, Budget, OutOfTimeError
-from plcfrs.chart import ChartParser, compile, estimates
+from plcfrs.chart import ChartParser, estimates, growing
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 
@@ -20,7 +20,7 @@ AMBIGUOUS = Grammar({Rule(S, (S, S), ((0, 1),)): 1, Rule(S, (A,), ((0,),)): 3}, 
 def test_arrays_grow_without_changing_the_result(monkeypatch):
     sentence = [{A: 0.0}] * 30
     expected = ChartParser(AMBIGUOUS, budget=UNLIMITED).parse(sentence)
-    monkeypatch.setattr(compile, "_ITEMS_PER_TOKEN", 1)
+    monkeypatch.setattr(growing, "_ITEMS_PER_TOKEN", 1)
     monkeypatch.setattr(estimates, "_FIRST_ENTRIES", 1)
     grown = ChartParser(AMBIGUOUS, budget=UNLIMITED).parse(sentence)
     assert grown == expected

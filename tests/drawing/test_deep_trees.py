@@ -24,7 +24,7 @@ def deep(levels, place):
     return Tree(Node("ROOT", children=[node]), [Token("kato", "N")] * words)
 
 
-@pytest.mark.parametrize("place", [pytest.param(0, marks=pytest.mark.full), 1, None])
+@core(1, "place", [None, 0, 1])
 def test_memory_is_that_of_the_picture(place):
     peaks = []
     for levels in (150, 300):

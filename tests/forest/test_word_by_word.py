@@ -110,7 +110,7 @@ def count_words(monkeypatch):
 def test_what_was_read_exactly_is_shared(demo, count_words, monkeypatch):
     monkeypatch.setattr(word_by_word, "_SMALL", 5_000)
     model = GrammarModel(demo.grammar)
-    others = [TEXT, "What did the teacher say ?", "Who left ?", TEXT, "What did the"]
+    others = [TEXT, "What did the teacher say ?", TEXT, "What did the"]
     for text in others:
         count_words.clear()
         shared = model.surprisal(text, 1, derivation_entropy=True, end=True)

@@ -52,6 +52,7 @@ def test_everyday_sentences(model):
     assert len(wrong) <= 2, wrong
 
 
+@pytest.mark.full
 def test_a_file_of_text(tmp_path):
     text = "\u201cWell\u2026\u201d she said (again), \u201cdon't!\u201d 3.5% is well-known.\n"
     (tmp_path / "a.txt").write_text(text, encoding="utf-8")

@@ -25,6 +25,7 @@ def model():
     return load_model("plcfrs:icelandic")
 
 
+@pytest.mark.full
 def test_everyday_sentences(model):
     parses = list(model.parse_text("\n\n".join(text for text, *_ in EVERYDAY)))
     assert len(parses) == len(EVERYDAY)
@@ -48,6 +49,7 @@ def test_a_file_of_text(tmp_path):
     assert "".join(text[each["start"] : each["end"]] for each in tokens) == "".join(text.split())
 
 
+@pytest.mark.full
 def test_the_file_names_its_treebank_and_licence(capsys):
     assert run(["inspect", "plcfrs:icelandic"]) == 0
     output = capsys.readouterr().out

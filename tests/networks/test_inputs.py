@@ -116,6 +116,7 @@ def test_settings():
     assert read_inputs(Settings(), sentences()) == []
 
 
+@pytest.mark.full
 def test_vectors(vectors, tmp_path):
     parser = trained(2, vectors=vectors).model().parser
     assert [each.size for each in parser.inputs] == [6]

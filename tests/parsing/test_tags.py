@@ -15,7 +15,13 @@ WORDS = ["What", "should", "we", "do", "?"]
 TAGS = ["WP", "MD", "PRP", "VB", "."]
 
 
-@pytest.fixture(scope="module", params=["plain", "refined", "features"])
+@pytest.fixture(
+    scope="module",
+    params=[
+        "plain",
+        *(pytest.param(kind, marks=pytest.mark.full) for kind in ("refined", "features")),
+    ],
+)
 def model(request):
     trees = demo_trees()
     if request.param == "plain":

@@ -46,6 +46,7 @@ def test_one_that_is_damaged_is_never_to_be_trained_again(
     assert "it again" not in last
 
 
+@pytest.mark.full
 def test_a_grammar_is_read_by_its_name():
     grammar = Grammar.load("plcfrs:english-grammar")
     assert len(grammar.rules) > 5_000

@@ -89,12 +89,6 @@ def all_in(some):
 
 @examples(40)
 @given(TREEBANKS)
-def test_trees_come_back(some):
-    assert all_in(compile_trees(some)) == all_in(some)
-
-
-@examples(40)
-@given(TREEBANKS)
 def test_trees_come_back_from_a_file(path, some):
     compile_trees(some).save(path)
     assert all_in(CompiledTrees.load(path)) == all_in(some)

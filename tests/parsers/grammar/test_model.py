@@ -36,7 +36,7 @@ def test_every_tree_of_the_training_data_has_a_parse(model):
 
 
 def test_a_development_set_tightens_the_bounds():
-    trees = demo_trees()
+    trees = demo_trees()[:70]
     model = GrammarModel.train(trees, "markov-v1h1")
     tight = model.calibrated(trees, trees)
     assert not model.grammar.shifts
@@ -46,6 +46,7 @@ def test_a_development_set_tightens_the_bounds():
     assert sum(two.statistics.items - one.statistics.items for one, two in found) < 0
 
 
+@pytest.mark.full
 def test_the_command_saves_bounds_of_the_development_set(tmp_path):
     command = ["train", "grammar", "plcfrs:demo", "--sentences", "1-80", "-o"]
     loose, tight = tmp_path / "loose.plcfrs", tmp_path / "tight.plcfrs"
