@@ -21,10 +21,9 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from urllib.request import Request, urlopen
 
-import bench
 import click
 import spacy
-from measuring import PLCFRS, Report, benchmark, measured
+from measuring import PLCFRS, TEST, Report, benchmark, measured, read
 from page_server import running
 from spacy.tokens import Doc
 
@@ -44,7 +43,7 @@ Doors = dict[str, Callable[[Words], Seconds]]
 @click.option("--sentences", default=100, show_default=True)
 def main(report: Report, sentences: int) -> None:
     """Run the benchmark."""
-    words = [tree.words() for tree in bench.read(bench.TEST, Options())][:sentences]
+    words = [tree.words() for tree in read(TEST, Options())][:sentences]
     report.about = (
         f"{len(words)} sentences of files 0180-0199 of NLTK's sample of the Penn Treebank, from "
         f"words alone, by {_MODEL}: milliseconds a sentence, without the start. Together: all are "
@@ -52,12 +51,11 @@ def main(report: Report, sentences: int) -> None:
         "each; the server explains its parse, too, and draws it. There are "
         f"{_THREADS} threads. On the busy machine, another process computes on each core."
     )
-    report.uses("plcfrs/cli", "plcfrs/web")
     with TemporaryDirectory() as folder, running(_MODEL) as (server, address):
         for machine, processes in ("quiet", 0), ("busy", os.cpu_count() or 1):
             ways = {"together": together(Path(folder)), "one by one": alone(address, server.pid)}
             for how, doors in ways.items():
-                report.table(f"A {machine} machine, {how}", "door", "wall ms", "CPU ms")
+                report.table(f"A {machine} machine, {how}", "wall ms", "CPU ms")
                 for name, parse in doors.items():
                     parse(words[:5])  # loads and compiles what is missing
                     with busy(processes):

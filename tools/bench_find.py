@@ -35,15 +35,12 @@ def main(report: Report, treebanks: tuple[str, ...], runs: int) -> None:
         f"All trees, with their traces; medians of {runs} runs, in Python after a first one. The "
         "examples are all queries of the guide. In IcePaHC, SBAR is CP-REL, and S is IP-MAT."
     )
-    report.uses("plcfrs", "plcfrs/cli")
     with TemporaryDirectory() as folder:
         compiled = []
         report.table(
             "Compiling",
-            "treebank",
             "trees",
             "tokens",
-            "jobs",
             "wall s",
             "CPU s of the first process",
             "its MB of memory",
@@ -54,16 +51,15 @@ def main(report: Report, treebanks: tuple[str, ...], runs: int) -> None:
             compiled.append(str(Path(folder, f"{number}.treebank")))
             for jobs in (1, 2):
                 _index(report, treebank, compiled[-1], jobs)
-        report.table("From the shell", "treebank", "query", "matches", "wall s", "CPU s")
+        report.table("From the shell", "matches", "wall s", "CPU s")
         for treebank, path in zip(treebanks, compiled, strict=True):
             for name, query in _QUERIES.items():
                 used = [measured(*PLCFRS, "find", path, query) for _ in range(runs)]
                 wall, cpu, _ = (median(column) for column in zip(*used, strict=True))
                 matches = len(Treebank(CompiledTrees.load(path)).find(query))
-                report.row(_name(treebank), name, str(matches), f"{wall:.2f}", f"{cpu:.2f}")
+                report.row(f"{_name(treebank)}, {name}", str(matches), f"{wall:.2f}", f"{cpu:.2f}")
         report.table(
             "In Python, ms of CPU time",
-            "treebank",
             *_QUERIES,
             "counts of all nodes by label and function",
             "slowest example",
@@ -84,8 +80,9 @@ def _index(report: Report, treebank: str, path: str, jobs: int) -> None:
     trees = CompiledTrees.load(path)
     tokens, size = int(trees.tree_numbers[-1]) - len(trees), Path(path).stat().st_size
     figures = (used.wall, used.cpu, used.megabytes, size / 1e6, size / len(trees.kind))
-    counts = (len(trees), tokens, jobs)
-    report.row(_name(treebank), *map(str, counts), *(f"{figure:.1f}" for figure in figures))
+    counts = (str(len(trees)), str(tokens))
+    name = f"{_name(treebank)}, {jobs} jobs"
+    report.row(name, *counts, *(f"{figure:.1f}" for figure in figures))
 
 
 def _search(report: Report, name: str, trees: CompiledTrees, runs: int) -> None:

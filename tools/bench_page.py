@@ -24,10 +24,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
-import bench
 import click
-from bench_eval import damaged
-from measuring import Report, benchmark
+import yaml
+from bench_corpus import damaged
+from measuring import TEST, TRAINING, Report, benchmark, read
 from page_server import chromium, running
 
 from plcfrs import Tree, read_trees, train, write_trees
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 _TREEBANK = "nltk:treebank"
+
+PAGE = yaml.safe_load(Path(__file__).with_name("page.yaml").read_text(encoding="utf-8"))
+"""What a user and clients do."""
 
 
 class Task(NamedTuple):
@@ -61,12 +64,11 @@ def main(report: Report, runs: int, clients: int, seconds: int) -> None:
         f"that has read no treebank. Then {clients} clients send requests for {seconds} seconds, "
         "each as soon as it has an answer: parses, hits, trees, rules, pictures, and the page."
     )
-    report.uses("plcfrs/drawing", "plcfrs/query", "plcfrs/web", "plcfrs/web/static")
-    sentences = [tree for tree in read_trees(bench.TEST[0]) if 15 <= len(tree.words()) <= 25][:runs]
-    tasks = [Task(*values) for values in bench.RUNS["page"]]
+    sentences = [tree for tree in read_trees(TEST[0]) if 15 <= len(tree.words()) <= 25][:runs]
+    tasks = [Task(*values) for values in PAGE["tasks"]]
     with TemporaryDirectory() as folder, chromium() as browser:
         files = _files(Path(folder))
-        report.table("What a user waits for", "what", "median ms", "longest ms")
+        report.table("What a user waits for", "median ms", "longest ms")
         for task in (each for each in tasks if each.time == "first"):
             times = []
             for _ in range(runs):
@@ -80,16 +82,17 @@ def main(report: Report, runs: int, clients: int, seconds: int) -> None:
             for task in (each for each in tasks if each.time == "afterwards"):
                 _, *times = _again(browser, address, task, runs + 1)  # the first one reads trees
                 _row(report, task.what, times)
-            figures = load(address, server.pid, clients, seconds).items()
-            report.table(f"{clients} clients for {seconds} seconds", "what", "figure", rows=figures)
+            report.table(f"{clients} clients for {seconds} seconds", "figure")
+            for what, figure in load(address, server.pid, clients, seconds).items():
+                report.row(what, figure)
 
 
 def _files(folder: Path) -> list[str]:
     """Write a grammar and parses; return what is served."""
     model, parses = folder / "wsj.plcfrs", folder / "parses.discbracket"
-    train("grammar", bench.read(bench.TRAINING, EVANG_KALLMEYER)).save(model)
+    train("grammar", read(TRAINING, EVANG_KALLMEYER)).save(model)
     random = Random(1)
-    write_trees([damaged(e, random) for e in bench.read([_TREEBANK], EVANG_KALLMEYER)], parses)
+    write_trees([damaged(e, random) for e in read([_TREEBANK], EVANG_KALLMEYER)], parses)
     return [str(model), "--treebank", _TREEBANK, "--treebank", str(parses), "--max-seconds", "60"]
 
 
@@ -195,7 +198,7 @@ def _ask(address: str, number: int, seconds: float) -> list[tuple[int, float]]:
     connection = HTTPConnection(urlsplit(address).netloc, timeout=120)
     answers = []
     end = time.perf_counter() + seconds
-    for path, *body in islice(cycle(bench.RUNS["requests"]), number, None):
+    for path, *body in islice(cycle(PAGE["requests"]), number, None):
         start = time.perf_counter()
         if start > end:
             break

@@ -14,9 +14,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import bench
 import click
-from measuring import PLCFRS, Report, benchmark, measured
+from measuring import PLCFRS, TRAINING, Report, benchmark, measured, read
 
 from plcfrs import PRESETS, train
 
@@ -42,8 +41,6 @@ def main(report: Report, runs: int) -> None:
         f"0001-0159 of NLTK's sample of the Penn Treebank; medians of {runs} processes."
     )
 
-    report.uses("plcfrs", "plcfrs/cli", "plcfrs/corpus")
-
     # Python keeps compiled modules, as it does for a user.
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}
 
@@ -52,7 +49,7 @@ def main(report: Report, runs: int) -> None:
         wall, cpu, _ = (median(column) for column in zip(*used, strict=True))
         report.row(name, f"{wall:.2f}", f"{cpu:.2f}")
 
-    trees = bench.read(bench.TRAINING, PRESETS["markov-v1h1"].transformation)
+    trees = read(TRAINING, PRESETS["markov-v1h1"].transformation)
     with TemporaryDirectory() as folder:
         text = Path(folder, "sentence")
         text.write_text(_SENTENCE, encoding="utf-8")
@@ -60,7 +57,7 @@ def main(report: Report, runs: int) -> None:
             path = str(Path(folder, f"wsj.{kind}"))
             train(kind, trees, **options).save(path)
             parse = [*PLCFRS, "parse", path, str(text), "--tagged"]
-            report.table(f"One sentence, {kind}", "until", "wall s", "CPU s")
+            report.table(f"One sentence, {kind}", "wall s", "CPU s")
             measured(*PLCFRS, "compile", path, environment=environment)
             for name, code in _PARTS.items():
                 row(name, [sys.executable, "-c", code.format(path=path)], runs)
@@ -73,7 +70,7 @@ def main(report: Report, runs: int) -> None:
         text.write_text("Who left?\n", encoding="utf-8")
         parse, compile = ([*PLCFRS, word, "plcfrs:english"] for word in ("parse", "compile"))
         measured(*compile, environment=environment)
-        report.table("Who left? with plcfrs:english", "command", "wall s", "CPU s")
+        report.table("Who left? with plcfrs:english", "wall s", "CPU s")
         empty = str(Path(folder, "english"))
         row("plcfrs parse", [*parse, str(text)], runs)
         row("plcfrs parse, empty cache", [*parse, str(text)], runs, NUMBA_CACHE_DIR=empty)

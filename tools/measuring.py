@@ -1,4 +1,4 @@
-"""Parsing with a clock, and the tables of the benchmarks: printed, and written as results."""
+"""What the benchmarks share: their trees, clocks, and tables that are printed and written."""
 
 from __future__ import annotations
 
@@ -6,34 +6,35 @@ import functools
 import gc
 import json
 import os
-import platform
 import resource
 import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from statistics import mean, median, quantiles, stdev
+from statistics import median, quantiles
 from typing import Any, NamedTuple, TypeVar
 
 import click
-import numba
-import sources
 
 import plcfrs
-from plcfrs import GrammarModel, Recipe, Sentence, SentenceParser, Tree, read_trees, score, train
-from plcfrs.evaluation import Scores
+from plcfrs import GrammarModel, Recipe, Sentence, SentenceParser, Tree, train
+from plcfrs.evaluation.report import Cell, Table
+from plcfrs.experiment.report import results
 from plcfrs.jit import interpreter
 from plcfrs.parsing.parse import Parse
 from plcfrs.storage.files import write_files
-from plcfrs.transformation import transform_all
+from plcfrs.transformation import Options, transform_all
 
 Result = TypeVar("Result")
 Decorator = Callable[[Callable[..., None]], click.Command]
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
+# Files of NLTK's sample of the Penn Treebank.
+TRAINING = [f"nltk:treebank/wsj_{block:03d}*" for block in range(16)]
+TEST = ["nltk:treebank/wsj_018*", "nltk:treebank/wsj_019*"]
+
+LENGTHS = {"<= 25": 25, "<= 40": 40, "all": None}
 
 PLCFRS = (sys.executable, "-m", "plcfrs")
 
@@ -68,108 +69,62 @@ class Used(NamedTuple):
 
 
 class Report:
-    """What a benchmark has measured: printed as Markdown line by line, and written as JSON.
-
-    Parameters
-    ----------
-    title : str
+    """What a benchmark has measured: printed line by line, and written as the docs show it.
 
     Attributes
     ----------
     about : str
         What is measured on what data, in a sentence or two.
-    is_partial : bool
-        Whether a file keeps all but the rows that are measured.
     """
 
     def __init__(self, title: str) -> None:
         self.title = title
         self.about = ""
-        self.is_partial = False
-        self.tables: list[dict[str, Any]] = []
-        self._facts: list[list[str]] = []
-        self._used: list[str] = []
-        print(f"# {title}\n\n{machine()}", flush=True)
+        self.tables: list[Table] = []
+        self._facts: dict[str, list[Cell]] = {}
 
-    def table(self, caption: str, *columns: str, rows: Iterable[Iterable[str]] = ()) -> None:
-        """Begin a table, with rows as far as they are known."""
-        self.tables.append({"caption": caption, "columns": list(columns), "rows": []})
-        print(f"\n{caption}\n")
-        _print_row(columns)
-        _print_row(["---"] * len(columns))
-        for row in rows:
-            self.row(*row)
-
-    def row(self, *cells: str) -> None:
-        """Add a line to the last table.
-
-        Raises
-        ------
-        ValueError
-            If it has not a cell for each column.
-        """
-        table = self.tables[-1]
-        if len(cells) != len(table["columns"]):
-            raise ValueError(f"{len(cells)} cells for {len(table['columns'])} columns")
-        table["rows"].append(list(cells))
-        _print_row(cells)
-
-    def compare(
-        self,
-        caption: str,
-        names: Sequence[str],
-        columns: Mapping[str, Callable[[Result], str]],
-        rows: Iterable[tuple[Sequence[str], Result]],
+    def table(
+        self, title: str, *columns: str, rows: Mapping[str, Sequence[Cell]] | None = None
     ) -> None:
-        """Add a table whose rows have names, and the cells that the columns make of a result."""
-        cells = ((*of_row, *cells_of(columns, result)) for of_row, result in rows)
-        self.table(caption, *names, *columns, rows=cells)
+        """Begin a table, with rows as far as they are known."""
+        self.tables.append(Table(title, list(columns), {}))
+        print(f"\n{title}: {' | '.join(columns)}", flush=True)
+        for name, cells in (rows or {}).items():
+            self.row(name, *cells)
 
-    def fact(self, name: str, value: str) -> None:
+    def row(self, name: str, *cells: Cell) -> None:
+        """Add a row to the last table; each has its own name, and a cell for each column."""
+        rows, columns = self.tables[-1].rows, self.tables[-1].columns
+        if name in rows or len(cells) != len(columns):
+            raise ValueError(f"row {name}: {len(cells)} cells for {len(columns)} columns, or twice")
+        rows[name] = list(cells)
+        print(f"{name}: {' | '.join(map(str, cells))}", flush=True)
+
+    def fact(self, name: str, value: Cell) -> None:
         """Add a single figure: all of them become one table at the end."""
-        self._facts.append([name, value])
+        self._facts[name] = [value]
         print(f"\n{name}: {value}", flush=True)
 
-    def uses(self, *names: str) -> None:
-        """Say that figures depend on files or folders, too: "plcfrs/cli" where it is a process."""
-        self._used += names
-
     def save(self, path: Path) -> None:
-        """Write a file of results, or the rows of one that are measured."""
-        tool = f"tools/{Path(sys.argv[0]).name}"
-        run = {"caption": "The run", "columns": ["what", "value"], "rows": self._facts}
-        contents: dict[str, Any] = {
-            "title": self.title,
-            "command": command(sys.argv),
-            "machine": machine(),
-            "date": date.today().isoformat(),
-            "version": plcfrs.__version__,
-            "about": self.about,
-            "sources": sources.hashes({tool, *sources.imported(), *self._used}),
-            "tables": [*self.tables, *([run] if self._facts else [])],
-        }
-        if self.is_partial:
-            contents = with_rows(json.loads(path.read_text("utf-8")), self.tables)
-            rows = ", ".join(row[0] for table in self.tables for row in table["rows"])
-            contents["about"] += f" Measured again on {date.today().isoformat()}: {rows}."
+        """Write a file of results."""
+        facts = [Table("The run", ["value"], self._facts)] if self._facts else []
+        contents = {"command": command(sys.argv)}
+        contents |= results(self.title, self.about, [*self.tables, *facts])
         text = json.dumps(contents, indent=1, ensure_ascii=False) + "\n"
         write_files({path: text.encode()})
 
 
-def cells_of(columns: Mapping[str, Callable[[Result], str]], result: Result) -> Iterator[str]:
-    """Yield what each column makes of a result."""
-    return (column(result) for column in columns.values())
-
-
-def benchmark(title: str, **defaults: object) -> Decorator:
-    """Make a function a command that gets a report, and writes it as JSON if that is wanted.
-
-    Options have the defaults that are given by name.
-    """
+def benchmark(title: str) -> Decorator:
+    """Make a function a command that gets a report, and writes it as JSON if that is wanted."""
 
     def decorate(function: Callable[..., None]) -> click.Command:
-        @click.command(context_settings={"default_map": defaults})
-        @click.option("--json", "path", type=_FILE, help="Write the tables to this file, too.")
+        @click.command()
+        @click.option(
+            "--json",
+            "path",
+            type=click.Path(path_type=Path, dir_okay=False),
+            help="Write the tables to this file, too.",
+        )
         @functools.wraps(function)
         def run(*, path: Path | None, **options: Any) -> None:  # noqa: ANN401 (of any benchmark)
             report = Report(title)
@@ -180,21 +135,6 @@ def benchmark(title: str, **defaults: object) -> Decorator:
         return run
 
     return decorate
-
-
-def with_rows(results: dict[str, Any], tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return results with the rows of other tables instead of their own of the same names."""
-    new = {(table["caption"], row[0]): row for table in tables for row in table["rows"]}
-    for table in results["tables"]:
-        table["rows"] = [new.get((table["caption"], row[0]), row) for row in table["rows"]]
-    return results
-
-
-def on_one_core() -> None:
-    """Start this program again such that NumPy takes a single thread, unless it does already."""
-    if "OPENBLAS_NUM_THREADS" not in os.environ:  # which is read when NumPy is imported
-        os.environ["OPENBLAS_NUM_THREADS"] = "1"
-        os.execv(sys.executable, [sys.executable, *sys.argv])
 
 
 def command(arguments: Sequence[str]) -> str:
@@ -209,30 +149,22 @@ def command(arguments: Sequence[str]) -> str:
     return shlex.join(["python", f"tools/{Path(arguments[0]).name}", *kept])
 
 
-def machine() -> str:
-    """Return on what a benchmark runs."""
-    return (
-        f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, "
-        f"Python {platform.python_version()}, numba {numba.__version__}"
-    )
+def read(names: Iterable[str], options: Options) -> list[Tree]:
+    """Read trees, and transform them."""
+    return list(transform_all(plcfrs.read_trees(names), options))
 
 
 def timed(step: Callable[[], Result]) -> tuple[Result, float]:
-    """Return a result and the CPU time that it took, with that of processes that have ended."""
-    start = _cpu_seconds()
-    return step(), _cpu_seconds() - start
+    """Return a result and the CPU time that it took."""
+    start = time.process_time()
+    return step(), time.process_time() - start
 
 
-def measured(
-    *command: object,
-    during: Callable[[int], object] = lambda _: None,
-    environment: Mapping[str, str] = os.environ,
-) -> Used:
-    """Run a process, call a function with its number, and return what it used."""
+def measured(*command: object, environment: Mapping[str, str] = os.environ) -> Used:
+    """Run a process, and return what it used."""
     start = time.perf_counter()
     words, nothing = [*map(str, command)], subprocess.DEVNULL
     process = subprocess.Popen(words, stdout=nothing, stderr=nothing, env=environment)
-    during(process.pid)
     _, status, usage = os.wait4(process.pid, 0)
     wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -241,32 +173,10 @@ def measured(
     return Used(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
-def timed_parse(
-    model: SentenceParser, tree: Tree, objective: str | None = None, *, tagged: bool = True
-) -> Run:
-    """Parse the tokens of a tree, with their tags or without."""
-    start = time.process_time()
-    parse = model.parse(sentence_of(tree, tagged=tagged), objective=objective)
-    return Run(tree, 1000 * (time.process_time() - start), parse)
-
-
-def sentence_of(tree: Tree, *, tagged: bool = True) -> Sentence:
-    """Return the tokens of a tree, with their tags or without."""
-    sentence = Sentence.of(tree)
-    return sentence if tagged else sentence.untagged()
-
-
-def scores_of(runs: Iterable[Run], longest: int | None = None) -> Scores:
-    """Return the scores of the sentences of limited length."""
-    short = [run for run in runs if longest is None or run.length <= longest]
-    return score((run.gold for run in short), (run.parse.tree for run in short))
-
-
-def tags_right(runs: Iterable[Run]) -> Iterator[tuple[str, bool]]:
-    """Yield each word, and whether it has got the tag of the treebank."""
-    for run in runs:
-        for gold, found in zip(run.gold.tokens, run.parse.tree.tokens, strict=True):
-            yield gold.form, gold.tag == found.tag
+def timed_parse(model: SentenceParser, tree: Tree) -> Run:
+    """Parse the tokens of a tree with their tags."""
+    parse, seconds = timed(lambda: model.parse(Sentence.of(tree)))
+    return Run(tree, 1000 * seconds, parse)
 
 
 def parsed(runs: Iterable[Run]) -> int:
@@ -274,14 +184,13 @@ def parsed(runs: Iterable[Run]) -> int:
     return sum(run.parse.status == "parsed" for run in runs)
 
 
-def warm_up(kind: str = "grammar") -> str:
-    """Load or compile the kernels of grammars, and of a family, and return the CPU time.
+def warm_up(kind: str = "grammar") -> None:
+    """Load or compile the kernels of grammars, and of a family.
 
     Another treebank is parsed, and a parser of the family trained on it.
     """
     interpreter.stop()
-    start = time.process_time()
-    trees = list(transform_all(read_trees("plcfrs:demo")))
+    trees = read(["plcfrs:demo"], Options())
     grammar = Recipe().grammar(trees)
     models = [GrammarModel(grammar), GrammarModel(grammar, "knuth")]
     for model in (*models, train(kind, trees, **_SHORT.get(kind, {"epochs": 1}))):
@@ -290,9 +199,7 @@ def warm_up(kind: str = "grammar") -> str:
     # Several sentences in one are difficult, and need all kernels of the search.
     tokens = [token for tree in trees[:6] for token in tree.tokens]
     models[0].parse(Sentence(tokens, [{token.tag: 0.0} for token in tokens]))
-    elapsed = time.process_time() - start
     leave_out_of_collection()
-    return f"{elapsed:.2f} s CPU"
 
 
 def leave_out_of_collection() -> None:
@@ -310,28 +217,9 @@ def seconds(runs: Iterable[Run]) -> str:
 def spread(runs: Iterable[Run]) -> str:
     """Return the median, the 95th percentile and the maximum of the CPU times, in milliseconds."""
     times = [run.milliseconds for run in runs]
-    return f"{median(times):.1f} / {p95(times):.1f} / {max(times):.1f}"
-
-
-def p95(numbers: Sequence[float]) -> float:
-    """Return the 95th percentile."""
-    return quantiles(numbers, n=20)[-1]
-
-
-def over_seeds(numbers: Sequence[float]) -> str:
-    """Return the mean, and the standard deviation of several."""
-    deviation = f" ({stdev(numbers):.2f})" if len(numbers) > 1 else ""
-    return f"{mean(numbers):.2f}{deviation}"
+    return f"{median(times):.1f} / {quantiles(times, n=20)[-1]:.1f} / {max(times):.1f}"
 
 
 def peak_memory() -> str:
     """Return how much memory the process has used at the most."""
     return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"
-
-
-def _cpu_seconds() -> float:
-    return time.process_time() + sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
-
-
-def _print_row(cells: Iterable[str]) -> None:
-    print(f"| {' | '.join(cells)} |", flush=True)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlencode
 
 import click
-from bench import RUNS
+from bench_page import PAGE
 from page_server import chromium, running
 
 from plcfrs import GrammarModel, read_trees, write_trees
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WIDTHS = (390, 800, 1400)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 # The fields of each tab's address, and what is there when all of it is shown.
-VIEWS: dict[str, tuple[dict[str, str], list[str]]] = RUNS["views"]
+VIEWS: dict[str, tuple[dict[str, str], list[str]]] = PAGE["views"]
 
 
 @contextmanager

@@ -8,9 +8,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import bench
 import click
-from measuring import Report, benchmark
+from measuring import TRAINING, Report, benchmark, read
 
 from plcfrs import GrammarModel
 from plcfrs.transformation import EVANG_KALLMEYER
@@ -32,8 +31,8 @@ def main(report: Report, potsdam: Path) -> None:
         "the German one from the first nine tenths of the Potsdam Commentary Corpus "
         "(evang-kallmeyer)."
     )
-    english = GrammarModel.train(bench.read(bench.TRAINING, EVANG_KALLMEYER))
-    german = bench.read(sorted(map(str, potsdam.glob("*.xml"))), EVANG_KALLMEYER)
+    english = GrammarModel.train(read(TRAINING, EVANG_KALLMEYER))
+    german = read(sorted(map(str, potsdam.glob("*.xml"))), EVANG_KALLMEYER)
     for name, versions in EXAMPLES["English"].items():
         _report(report, english, name, versions)
     for name, (sentence, filler) in EXAMPLES["fillers"].items():
@@ -50,10 +49,10 @@ def _report(report: Report, model: GrammarModel, name: str, versions: dict[str, 
     for version in words:
         found = iter(model.surprisal([tagged_word(word) for word in version if word != "_"]))
         columns.append(["-" if w == "_" else f"{next(found).surprisal:.2f}" for w in version])
-    report.table(f"{name}: surprisal in bits", "word", *versions)
-    for column, numbers in zip(zip(*words, strict=True), zip(*columns, strict=True), strict=True):
-        word = next(word for word in column if word != "_")
-        report.row(word.rsplit("/", 1)[0], *numbers)
+    names = numbered([next(filter("_".__ne__, column)) for column in zip(*words, strict=True)])
+    report.table(f"{name}: surprisal in bits", *versions)
+    for label, numbers in zip(names, zip(*columns, strict=True), strict=True):
+        report.row(label, *numbers)
 
 
 def _report_filler(
@@ -62,8 +61,10 @@ def _report_filler(
     """Report after each word the probability that the rest of the filler's constituent comes."""
     tagged = [tagged_word(word) for word in sentence.split()]
     words = [word for word, _ in tagged]
-    report.table(f"{name}: probability of an awaited gap", "word", f"after “{filler}”")
-    for found in model.surprisal(tagged, ANALYSES):
+    report.table(f"{name}: probability of an awaited gap", f"after “{filler}”")
+    for label, found in zip(
+        numbered(sentence.split()), model.surprisal(tagged, ANALYSES), strict=True
+    ):
         waiting = sum(
             analysis.probability
             for analysis in found.analyses
@@ -71,7 +72,16 @@ def _report_filler(
                 filler == " ".join(words[p] for p in each.positions) for each in analysis.awaited
             )
         )
-        report.row(found.word, f"{waiting:.3f}")
+        report.row(label, f"{waiting:.3f}")
+
+
+def numbered(tagged: list[str]) -> list[str]:
+    """Return the words without tags; words that occur twice have their numbers."""
+    words = [tagged_word(each)[0] for each in tagged]
+    return [
+        f"{word} ({number})" if words.count(word) > 1 else word
+        for number, word in enumerate(words, start=1)
+    ]
 
 
 def tagged_word(text: str) -> tuple[str, str]:

@@ -32,15 +32,13 @@ class SurprisalDirective(SphinxDirective):
         path = RESULTS / "surprisal-examples.json"
         self.env.note_dependency(str(path))
         tables = json.loads(path.read_text(encoding="utf-8"))["tables"]
-        (table,) = (each for each in tables if _name(each["caption"]) == self.arguments[0])
-        words = [word for word, *_ in table["rows"]]
+        (title,) = (each for each in tables if each.partition(":")[0] == self.arguments[0])
         rows = {
-            f"{word} ({number})" if words.count(word) > 1 else word: [
-                None if each == "-" else float(each) for each in bits
-            ]
-            for number, (word, *bits) in enumerate(table["rows"], start=1)
+            word: [None if bits == "-" else float(bits) for bits in versions.values()]
+            for word, versions in tables[title].items()
         }
-        svg = draw_bars(table["caption"], table["columns"][1:], rows)
+        (columns, *_) = tables[title].values()
+        svg = draw_bars(title, list(columns), rows)
         figure = nodes.container(classes=["plcfrs-picture"])
         figure += nodes.raw("", svg, format="html")
         return [figure]
@@ -70,10 +68,6 @@ def draw_bars(title: str, names: Sequence[str], rows: Mapping[str, Sequence[floa
     with matplotlib.rc_context(settings):
         figure.savefig(text, format="svg", metadata={"Date": None})
     return text.getvalue()[text.getvalue().index("<svg") :]
-
-
-def _name(caption: str) -> str:
-    return caption.partition(":")[0]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

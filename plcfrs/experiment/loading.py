@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from fnmatch import filter as matching
+from fnmatch import fnmatchcase
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from plcfrs.trees.heads import PACKAGED
 
 _TOP = ("treebank", "files", "transformations", "sets", "parsers", "scores")
 _NAME = re.compile(r"[\w'(][\w' ()+=,.-]{0,99}")
+_SEED = re.compile(r" seed \d+$")
 _ELSEWHERE = ("nltk:", "plcfrs:")
 
 
@@ -316,7 +317,7 @@ def _gold(
 
 
 def _chosen(section: Section, key: str, parsers: Sequence[str]) -> tuple[str, ...]:
-    """Return the wanted parsers, all by default; ``*`` stands for any letters."""
+    """Return the wanted parsers, all by default."""
     chosen = _matching(section, key, parsers) if key in section else list(parsers)
     left_out = _matching(section, "without", parsers) if "without" in section else []
     found = tuple(name for name in chosen if name not in left_out)
@@ -326,9 +327,14 @@ def _chosen(section: Section, key: str, parsers: Sequence[str]) -> tuple[str, ..
 
 
 def _matching(section: Section, key: str, parsers: Sequence[str]) -> list[str]:
+    """Return the parsers with these names, where ``*`` is any text; a name is that of all seeds."""
     found: list[str] = []
     for pattern in section.texts(key):
-        names = matching(parsers, pattern) or matching(parsers, f"{pattern} seed *")
+        names = [
+            name
+            for name in parsers
+            if fnmatchcase(name, pattern) or fnmatchcase(_SEED.sub("", name), pattern)
+        ]
         found += names or [section.one_of(key, pattern, parsers)]
     return list(dict.fromkeys(found))
 

@@ -121,7 +121,7 @@ class Experiment:
             self,
             sets={name: replace(each, most=_FEW) for name, each in self.sets.items()},
             parsers={
-                name: replace(plan, settings=_one_round(plan.settings))
+                name: replace(plan, settings=plan.settings and _one_round(plan.settings))
                 for name, plan in self.parsers.items()
             },
         )

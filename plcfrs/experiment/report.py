@@ -9,6 +9,7 @@ from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from plcfrs.errors import InputError
 from plcfrs.evaluation import REPORTS, Table
@@ -49,28 +50,29 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
     write_json(
         folder.path / "experiment.json", {"versions": versions(), "options": plain(experiment)}
     )
-    results = run_stages(experiment, folder)
+    done = run_stages(experiment, folder)
     found: list[Table] = []
     drawings: list[Drawing] = []
     for number, plan in enumerate(experiment.scores, start=1):
-        content = json.loads(_score(folder, number, plan, results).path.read_text(encoding="utf-8"))
+        content = json.loads(_score(folder, number, plan, done).path.read_text(encoding="utf-8"))
         made = [Table(**table) for table in content["tables"]]
         found += [beside(table, plan.published) if plan.published else table for table in made]
         drawings += [Drawing(**drawing) for drawing in content["drawings"]]
     reports = {_ENDINGS[name]: render_all(found) for name, render_all in REPORTS.items()}
     reports["txt"] = render(found)
-    reports["json"] = render_results(experiment.title, experiment.about, found)
+    described = results(experiment.title, experiment.about, found)
+    reports["json"] = json.dumps(described, indent=1, ensure_ascii=False)
     reports["html"] = render_html(
-        experiment.title, f"plcfrs {program()}", found, parser_plots(results), drawings
+        experiment.title, f"plcfrs {program()}", found, parser_plots(done), drawings
     )
     for extension, text in reports.items():
         (folder.path / f"report.{extension}").write_text(f"{text}\n", encoding="utf-8")
     return found
 
 
-def render_results(title: str, about: str, tables: Iterable[Table]) -> str:
-    """Return the report in JSON: what was measured, when and with what, and all figures."""
-    found = {
+def results(title: str, about: str, tables: Iterable[Table]) -> dict[str, Any]:
+    """Return what was measured, when and with what, and all figures by table, row and column."""
+    return {
         "title": title,
         "about": about,
         "date": date.today().isoformat(),
@@ -78,7 +80,6 @@ def render_results(title: str, about: str, tables: Iterable[Table]) -> str:
         "machine": machine(),
         "tables": json.loads(render_json(tables)),
     }
-    return json.dumps(found, indent=1, ensure_ascii=False)
 
 
 def render(tables: Iterable[Table]) -> str:

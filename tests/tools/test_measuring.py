@@ -1,4 +1,4 @@
-"""What the benchmarks print and write, and the files of results in the documentation."""
+"""What the benchmarks print and write, the files of results, and the experiments that make them."""
 
 import json
 import re
@@ -9,27 +9,23 @@ from pathlib import Path
 
 import click
 import pytest
-from blocks import cells
 from click.testing import CliRunner
 
-from plcfrs import __version__
+from plcfrs.experiment import Folder, load_experiment, run_experiment
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
-from measuring import Report, benchmark, command, machine, over_seeds
+from measuring import Report, benchmark, command
 
 ROOT = Path(__file__).parents[2]
-KEYS = ["title", "command", "machine", "date", "version", "about", "sources", "tables"]
 RESULTS = sorted((ROOT / "docs/results").glob("*.json"))
-FACTS = {"published", "joint-variants"}  # that no tool makes again
+EXPERIMENTS = sorted((ROOT / "tools/experiments").glob("*.yaml"))
 
 
 @benchmark("Tea")
 @click.option("--cups", default=2)
 def brew(report, cups):
     report.about = "Tea of two kinds."
-    report.uses("plcfrs/web")
-    report.table("How long it takes", "tea", "minutes")
-    report.row("green", "2.5")
+    report.table("How long it takes", "minutes", rows={"green": ["2.5"]})
     report.row("black", str(cups + 2))
     report.fact("kettle", "1 litre")
 
@@ -40,45 +36,16 @@ def test_what_is_printed_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["/somewhere/tools/bench_tea.py", *arguments])
     result = CliRunner().invoke(brew, arguments, catch_exceptions=False)
     written = json.loads(path.read_text(encoding="utf-8"))
-    printed = [cells(line) for line in result.output.splitlines() if line.startswith("|")]
-    table, run = written["tables"]
-    assert printed == [table["columns"], ["---", "---"], *table["rows"]]
-    assert table["rows"] == [["green", "2.5"], ["black", "5"]]
-    assert table["caption"] in result.output
-    assert run["rows"] == [["kettle", "1 litre"]]
-    assert "kettle: 1 litre" in result.output
-    assert list(written) == KEYS
+    assert written["tables"] == {
+        "How long it takes": {"green": {"minutes": "2.5"}, "black": {"minutes": "5"}},
+        "The run": {"kettle": {"value": "1 litre"}},
+    }
+    for line in ("How long it takes: minutes", "green: 2.5", "black: 5", "kettle: 1 litre"):
+        assert line in result.output.splitlines()
     assert written["title"] == "Tea"
     assert written["about"] == "Tea of two kinds."
     assert written["command"] == "python tools/bench_tea.py --cups 3"
-    assert written["machine"] == machine()
-    assert written["version"] == __version__
-    assert {"tools/bench_tea.py", "plcfrs/chart", "plcfrs/web"} <= {*written["sources"]}
-    assert "plcfrs/cli" not in written["sources"]
     assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_part_of_the_rows_is_measured_again(tmp_path, monkeypatch):
-    path = tmp_path / "tea.json"
-    monkeypatch.setattr(sys, "argv", ["tools/bench_tea.py"])
-    for is_partial, rows in enumerate(([["green", "2"], ["black", "4"]], [["black", "5"]])):
-        report = Report("Tea")
-        report.about, report.is_partial = "Tea.", bool(is_partial)
-        report.table("How long it takes", "tea", "minutes", rows=rows)
-        report.save(path)
-        if not is_partial:
-            before = json.loads(path.read_text(encoding="utf-8")) | {"date": "2026-01-01"}
-            path.write_text(json.dumps(before), encoding="utf-8")
-    written = json.loads(path.read_text(encoding="utf-8"))
-    assert written["tables"][0]["rows"] == [["green", "2"], ["black", "5"]]
-    assert written["date"] == "2026-01-01"
-    assert re.fullmatch(r"Tea\. Measured again on [-\d]+: black\.", written["about"])
-
-
-def test_nothing_is_written_without_the_option(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert CliRunner().invoke(brew, [], catch_exceptions=False).exit_code == 0
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("option", [["--json", "tea.json"], ["--json=tea.json"]])
@@ -88,43 +55,44 @@ def test_the_command_does_not_say_where_results_go(option):
     )
 
 
-def test_a_row_has_a_cell_for_each_column():
+def test_a_row_has_a_name_and_a_cell_for_each_column():
     report = Report("Tea")
-    report.table("How long it takes", "tea", "minutes")
-    with pytest.raises(ValueError, match="1 cells for 2 columns"):
-        report.row("green")
-
-
-def test_means_over_seeds():
-    assert over_seeds([85.0, 86.0, 87.0]) == "86.00 (1.00)"
-    assert over_seeds([85.0]) == "85.00"
+    report.table("How long it takes", "minutes", rows={"green": ["2.5"]})
+    for row in (["black"], ["green", "3"]):
+        with pytest.raises(ValueError, match=f"row {row[0]}"):
+            report.row(*row)
 
 
 @pytest.mark.parametrize("path", RESULTS, ids=lambda path: path.stem)
 def test_files_of_results(path):
     text = path.read_text(encoding="utf-8")
     results = json.loads(text)
-    assert list(results) == KEYS
-    assert all(isinstance(results[key], str) for key in KEYS[:-2])
-    assert results["title"]
-    assert results["about"]
+    assert all(results[key] for key in ("title", "about", "plcfrs", "machine"))
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", results["date"])
     assert not re.search(r"/(home|root|work|tmp)/", text)
-    for table in results["tables"]:
-        assert list(table) == ["caption", "columns", "rows"]
-        assert len(set(table["columns"])) == len(table["columns"])
-        assert table["rows"]
-        for row in table["rows"]:
-            assert [type(cell) for cell in row] == [str] * len(table["columns"])
+    for rows in results["tables"].values():
+        assert len({tuple(cells) for cells in rows.values()}) == 1  # the columns of a table
+    if "command" in results:
+        python, tool, *_ = shlex.split(results["command"])
+        assert python == "python"
+        assert (ROOT / tool).is_file()
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in RESULTS if path.stem not in FACTS], ids=lambda path: path.stem
-)
-def test_the_command_names_a_tool(path):
-    python, tool, *_ = shlex.split(json.loads(path.read_text(encoding="utf-8"))["command"])
-    assert python == "python"
-    assert (ROOT / tool).is_file()
+@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
+def test_an_experiment_can_be_read(path, monkeypatch):
+    for name in ("PCC", "ICEPAHC", "ENGLISH", "ENCODER"):
+        monkeypatch.setenv(f"PLCFRS_{name}", f"/{name}")
+    assert load_experiment(path).about
+    assert path.with_suffix(".json").name in {each.name for each in RESULTS}
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("penn_treebank")
+def test_a_small_run_of_an_experiment(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    experiment = load_experiment(ROOT / "tools/experiments/transition.yaml").small()
+    (table,) = run_experiment(experiment, Folder(tmp_path))
+    assert {cells[0] for cells in table.rows.values()} == {3}
 
 
 @pytest.mark.parametrize(
