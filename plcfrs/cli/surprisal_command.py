@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -23,7 +22,7 @@ from plcfrs.corpus.surprisal_table import (
     DELIMITERS,
     Read,
     Row,
-    cells,
+    TableWriter,
     header,
     rows,
     surprisal_all,
@@ -210,7 +209,7 @@ class _Table(ResumableOutput):
         super().__init__([chosen.output], resume=chosen.resume)
         self._chosen, self._stimuli = chosen, stimuli
         is_csv = chosen.output.removesuffix(".gz").endswith(".csv")
-        self._delimiter = DELIMITERS[chosen.to or ("csv" if is_csv else "tsv")]
+        self._kind = chosen.to or ("csv" if is_csv else "tsv")
         if not (chosen.to or is_csv):
             say_tsv(chosen.output)
         kept = stimuli.kept if stimuli else []
@@ -225,17 +224,16 @@ class _Table(ResumableOutput):
     def open(self, files: ExitStack, done: Record) -> None:
         """Open the file, to go on after the last complete sentence."""
         self._file = files.enter_context(open_output(self._path, size=done.row_bytes))
-        self._writer = csv.writer(self._file, delimiter=self._delimiter, lineterminator="\n")
+        self._writer = TableWriter(self._file, self._columns, self._kind)
         if not done.row_bytes:
-            self._writer.writerow(self._columns)
+            self._writer.begin()
 
     def write(self, read: Read) -> None:
         """Write the rows of the next sentence."""
         sentence, checksum_so_far = self._noted.popleft()
         words = read.words if sentence.tokens else [Surprisal("", status="no words")]
         tags = [token.tag for token in sentence.tokens]
-        lines = self._arranged(rows(sentence.id, tags, words))
-        self._writer.writerows(cells(row, self._columns) for row in lines)
+        self._writer.write(self._arranged(rows(sentence.id, tags, words)))
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
         self._unknown += sum(word.known is False for word in words)
         size, tokens, status = self.size(self._file), len(sentence.tokens), words[-1].status

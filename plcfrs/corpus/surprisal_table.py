@@ -12,7 +12,7 @@ from functools import partial
 from io import StringIO
 from itertools import count, zip_longest
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 from unicodedata import category
 
 from plcfrs.corpus.outcomes import in_chunks
@@ -24,24 +24,12 @@ from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.text.spelling import in_running_text
 from plcfrs.trees.notation import render_discbracket
 
-_ADDED = (
-    "surprisal",
-    "at_least",
-    "at_most",
-    "tag_surprisal",
-    "word_surprisal",
-    "entropy_reduction",
-    "derivation_entropy_reduction",
-)
-_NUMBERS = (
-    *_ADDED[:5],
-    "log_prefix_probability",
-    "entropy",
-    "entropy_reduction",
-    "derivation_entropy",
-    "derivation_entropy_reduction",
-)
-ANALYSIS_COLUMNS = ("probability", "open", "awaited", "tree")
+_NUMBERS = [
+    name for name in Surprisal._fields if name not in ("word", "analyses", "known", "status")
+]
+_OF_A_PREFIX = ("log_prefix_probability", "entropy", "derivation_entropy")
+_ADDED = [name for name in _NUMBERS if name not in _OF_A_PREFIX]
+_OF_AN_ANALYSIS = ("probability", "open", "awaited", "tree")
 DELIMITERS = {"tsv": "\t", "csv": ","}
 
 _READ_ALOUD = "%&#@*/\N{SECTION SIGN}"
@@ -53,20 +41,14 @@ Row = dict[str, Any]
 def header(analyses: int, kept: Sequence[str] = ()) -> list[str]:
     """Return the names of the columns: also the kept ones of the input, and those of analyses."""
     ranks = range(1, analyses + 1)
-    more = [f"{name}_{rank}" for rank in ranks for name in ANALYSIS_COLUMNS]
+    more = [f"{name}_{rank}" for rank in ranks for name in _OF_AN_ANALYSIS]
     return ["sentence", *kept, "position", "word", "tag", *_NUMBERS, "known", "status", *more]
 
 
 def rows(sentence: str, tags: Sequence[str] | None, words: Sequence[Surprisal]) -> list[Row]:
     """Return a row for each word of a sentence; there are no tags of its end."""
     return [
-        {
-            "sentence": sentence,
-            "position": position,
-            "word": word.word,
-            "tag": tag or None,
-            **{name: getattr(word, name) for name in (*_NUMBERS, "known", "status", "analyses")},
-        }
+        {"sentence": sentence, "position": position, "tag": tag or None, **word._asdict()}
         for position, (word, tag) in enumerate(zip_longest(words, tags or ()))
     ]
 
@@ -134,22 +116,34 @@ def is_punctuation(word: str) -> bool:
     )
 
 
-def render_table(lines: Iterable[Row], columns: Sequence[str], kind: str) -> str:
-    """Return a table as text, of one of the kinds in `DELIMITERS`."""
-    text = StringIO()
-    writer = csv.writer(text, delimiter=DELIMITERS[kind], lineterminator="\n")
-    writer.writerows([columns, *(cells(row, columns) for row in lines)])
-    return text.getvalue()
+class TableWriter:
+    """Writes a table, in one of the formats in `DELIMITERS`; what is not known is NA."""
+
+    def __init__(self, file: TextIO, columns: Sequence[str], kind: str) -> None:
+        self._columns = columns
+        self._writer = csv.writer(file, delimiter=DELIMITERS[kind], lineterminator="\n")
+
+    def begin(self) -> None:
+        """Write the names of the columns."""
+        self._writer.writerow(self._columns)
+
+    def write(self, lines: Iterable[Row]) -> None:
+        """Write rows."""
+        for row in lines:
+            named = row | _analysis_cells(row["analyses"])
+            self._writer.writerow([_cell(named.get(name)) for name in self._columns])
 
 
-def cells(row: Row, columns: Sequence[str]) -> list[str]:
-    """Return the cells of a row as text; what is not known is NA."""
-    more = {
-        f"{name}_{rank}": cell
-        for rank, analysis in enumerate(row["analyses"], start=1)
-        for name, cell in zip(ANALYSIS_COLUMNS, _analysis_cells(analysis), strict=True)
-    }
-    return [_cell((row | more).get(name)) for name in columns]
+def render_tables(lines: Sequence[Row], columns: Sequence[str]) -> dict[str, str]:
+    """Return a table as text, in all formats by their names."""
+    found = {}
+    for kind in DELIMITERS:
+        text = StringIO()
+        writer = TableWriter(text, columns, kind)
+        writer.begin()
+        writer.write(lines)
+        found[kind] = text.getvalue()
+    return found
 
 
 def _cell(value: object) -> str:
@@ -158,14 +152,19 @@ def _cell(value: object) -> str:
     return "NA" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _analysis_cells(analysis: Analysis) -> list[float | str]:
-    tokens = analysis.tree.tokens
-    awaited = [
-        f"{label}({' '.join(tokens[position].form for position in positions)})"
-        for label, positions in analysis.awaited
-    ]
-    tree = render_discbracket(analysis.tree)
-    return [analysis.probability, " ".join(analysis.open), " ".join(awaited), tree]
+def _analysis_cells(analyses: Iterable[Analysis]) -> dict[str, float | str]:
+    found: dict[str, float | str] = {}
+    for rank, analysis in enumerate(analyses, start=1):
+        tokens = analysis.tree.tokens
+        awaited = [
+            f"{label}({' '.join(tokens[position].form for position in positions)})"
+            for label, positions in analysis.awaited
+        ]
+        tree = render_discbracket(analysis.tree)
+        cells: list[float | str]
+        cells = [analysis.probability, " ".join(analysis.open), " ".join(awaited), tree]
+        found |= {f"{name}_{rank}": cell for name, cell in zip(_OF_AN_ANALYSIS, cells, strict=True)}
+    return found
 
 
 # Tokens that a process gets at a time: about a second of work.

@@ -39,6 +39,9 @@ class Surprisal(NamedTuple):
     at_least, at_most : float
         Proven bounds of the surprisal; they differ by the precision at most if the status is
         "read". None as above.
+    tag_surprisal, word_surprisal : float
+        Two parts of the surprisal: that the next tag is one of the word (syntactic), and that it
+        is this word of these tags (lexical; Roark et al. 2009).
     log_prefix_probability : float
         The natural logarithm of the probability of all sentences that begin so; None as above.
     entropy : float
@@ -47,9 +50,6 @@ class Surprisal(NamedTuple):
     entropy_reduction : float
         By how much the word lowered the entropy: that before it less that after it, or 0 where it
         rose (Hale 2006, who has the entropy of whole derivations instead); None as above.
-    tag_surprisal, word_surprisal : float
-        Two parts of the surprisal: that the next tag is one of the word (syntactic), and that it
-        is this word of these tags (lexical; Roark et al. 2009).
     derivation_entropy, derivation_entropy_reduction : float
         Of the whole derivation down to the tags, after the word, in bits, and by how much the word
         lowered it, or 0 (Hale 2006); None unless it is wanted and the status is "read".
@@ -69,11 +69,11 @@ class Surprisal(NamedTuple):
     surprisal: float | None = None
     at_least: float | None = None
     at_most: float | None = None
+    tag_surprisal: float | None = None
+    word_surprisal: float | None = None
     log_prefix_probability: float | None = None
     entropy: float | None = None
     entropy_reduction: float | None = None
-    tag_surprisal: float | None = None
-    word_surprisal: float | None = None
     derivation_entropy: float | None = None
     derivation_entropy_reduction: float | None = None
     analyses: tuple[Analysis, ...] = ()

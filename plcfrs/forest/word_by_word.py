@@ -277,7 +277,7 @@ class _Reading:
                 self._stages.clear()
                 return Surprisal(word, status=self._shortage)
             status: Status = "no sentence" if weights else "unknown word"
-            return Surprisal(word, inf, inf, inf, -inf, status=status)
+            return _impossible(word, status)
         total = max(0.0, before - chart.log_probability) / _BIT
         highest = max(weights.values())  # the probability of the word after what was left out
         entropy_before, self._entropy = self._entropy, _entropy(chart)
@@ -296,7 +296,7 @@ class _Reading:
             return Surprisal(END, status=self._shortage)
         probability = 0.0 if chart.log_probability == -inf else chart.end()
         if not probability and not chart.missing:
-            return Surprisal(END, inf, inf, inf, -inf, status="no sentence")
+            return _impossible(END, "no sentence")
         total = _bits(probability)
         return self._bounded(END, total, chart.missing, 1.0)._replace(
             log_prefix_probability=chart.log_probability - total * _BIT,
@@ -313,7 +313,10 @@ class _Reading:
         most = total + log1p(missing) / _BIT
         is_read = max(most - least, log1p(chart.missing) / _BIT) <= self._precision
         status: Status = "read" if is_read else "bounded"
-        return Surprisal(word, total, least, most, chart.log_probability, status=status)
+        log_probability = chart.log_probability
+        return Surprisal(
+            word, total, least, most, log_prefix_probability=log_probability, status=status
+        )
 
     def _extend(self, weights: Tags) -> bool:
         """Read a word in the first stage that has enough budget left; return whether one has."""
@@ -349,6 +352,11 @@ class _Reading:
                 last = chart.end() if self._has_end else 0.0
                 return Plan.of(growth, 1.0 / last if last else 0.0, self._planned)
         return None
+
+
+def _impossible(word: str, status: Status) -> Surprisal:
+    """Return the surprisal of a word with which no sentence of the grammar goes on."""
+    return Surprisal(word, inf, inf, inf, log_prefix_probability=-inf, status=status)
 
 
 class _Stage:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from plcfrs.compiling import working_time
 from plcfrs.corpus.stimuli import Item, read_items
-from plcfrs.corpus.surprisal_table import Row, header, render_table, rows
+from plcfrs.corpus.surprisal_table import Row, header, render_tables, rows
 from plcfrs.drawing.bars import WordBar, render_bars
 from plcfrs.drawing.svg import png_of
 from plcfrs.errors import TreebankError
@@ -215,8 +215,8 @@ def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
         lines += more
         if perf_counter() > end:
             break
-    tsv, csv = (render_table(lines, header(0, kept), kind) for kind in ("tsv", "csv"))
-    return ItemsAnswer(total=len(found), items=answers, tsv=tsv, csv=csv)
+    tables = render_tables(lines, header(0, kept))
+    return ItemsAnswer(total=len(found), items=answers, **tables)
 
 
 @api.post("/surprisal/chart", response_class=Response)
@@ -267,15 +267,14 @@ def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) 
     )
     seconds = working_time() - start
     tags = [token.tag for token in sentence.tokens]
-    table, columns = rows(wanted.sentence, tags, words), header(wanted.analyses)
+    tables = render_tables(rows(wanted.sentence, tags, words), header(wanted.analyses))
     return SurprisalAnswer(
         model=named.name,
         message=_message_of(words),
         normalised=reader.prefixes.is_changed,
         seconds=seconds,
         words=_describe_words(words, sentence),
-        tsv=render_table(table, columns, "tsv"),
-        csv=render_table(table, columns, "csv"),
+        **tables,
     )
 
 
