@@ -13,6 +13,7 @@ from quick import PROFILES
 from trained import TrainedModels
 
 from plcfrs.errors import TreebankError
+from plcfrs.jit import interpreter
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
@@ -62,6 +63,12 @@ def session_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all processes of a run of the tests share."""
     base = tmp_path_factory.getbasetemp()
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_kernels() -> None:
+    """Compile kernels that are not in the cache at once: each worker would interpret them first."""
+    interpreter.stop()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,9 @@
 """Commands on constituents as dependencies."""
 
+from itertools import product
+
 import pytest
+from quick import core
 
 from plcfrs.cli import run
 from plcfrs.transformation import without_unaries
@@ -23,9 +26,11 @@ def folder(tmp_path, monkeypatch, capsys):
     return tmp_path
 
 
-@pytest.mark.parametrize("encoding", ["direct", "delta", "hall-nivre"])
-@pytest.mark.parametrize("unaries", ["dropped", "labels"])
-@pytest.mark.parametrize("extension", ["conllu.gz", "conll"])
+@core(
+    3,
+    ("encoding", "unaries", "extension"),
+    product(["direct", "delta", "hall-nivre"], ["dropped", "labels"], ["conllu.gz", "conll"]),
+)
 def test_there_and_back(folder, capsys, encoding, unaries, extension):  # noqa: ARG001
     options = ["--encoding", encoding, "--unaries", unaries]
     assert run(["convert", "gold.export", "-o", f"a.{extension}", *options]) == 0

@@ -3,16 +3,15 @@
 import re
 
 import pytest
+from quick import core
 
-from plcfrs import read_trees, train, write_trees
+from plcfrs import read_trees, write_trees
 from plcfrs.cli import run
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    path = tmp_path_factory.mktemp("model") / "a.gap"
-    train("gap", "plcfrs:demo", epochs=2).save(path)
-    return str(path)
+def model(trained):
+    return str(trained("gap", 140))
 
 
 @pytest.fixture(params=["words.txt", "tagged.export"])
@@ -25,7 +24,7 @@ def sentences(request, tmp_path):
     return str(path)
 
 
-@pytest.mark.parametrize("query", ["VP[discontinuous]", "NP < DT", "SBARQ|SQ"])
+@core(1, "query", ["VP[discontinuous]", "NP < DT", "SBARQ|SQ"])
 def test_the_same_is_found_as_in_parses_in_a_file(model, sentences, query, tmp_path, capsys):
     parses = str(tmp_path / "parses.export")
     assert run(["parse", model, sentences, "-o", parses]) == 0

@@ -16,13 +16,13 @@ EXTENSIONS = ["mrg", "dbr", "export", "export3", "xml", "tagged", "tokens"]
 @pytest.mark.parametrize(
     ("extension", "options"),
     [
-        *((extension, []) for extension in EXTENSIONS),
+        *((extension, []) for extension in ("mrg", "export", "tokens")),
         ("mrg", ["--nbest", "2"]),
         ("mrg", ["--fallback", "partial"]),
         *(
             full(extension, options)
             for extension in EXTENSIONS
-            for options in (["--nbest", "2"], ["--fallback", "partial"])
+            for options in ([], ["--nbest", "2"], ["--fallback", "partial"])
         ),
     ],
 )

@@ -8,7 +8,6 @@ import sys
 import time
 
 import pytest
-from demo_trees import demo_trees
 
 from plcfrs.__main__ import interrupt
 from plcfrs.cli import COMMANDS, run
@@ -18,11 +17,9 @@ PLCFRS = [sys.executable, "-m", "plcfrs"]
 SENTENCE = "What/WP should/MD we/PRP do/VB ?/.\n"
 
 
-@pytest.fixture(scope="module")
-def grammar(tmp_path_factory):
-    path = tmp_path_factory.mktemp("model") / "demo.plcfrs"
-    GrammarModel.train(demo_trees()).save(path)
-    return path
+@pytest.fixture
+def grammar(trained):
+    return trained("grammar", 140)
 
 
 def wait_for(path, size, process):

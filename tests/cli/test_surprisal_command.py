@@ -13,11 +13,9 @@ from plcfrs.parsing.registry import train
 from plcfrs.prefix import chart
 
 
-@pytest.fixture(scope="module")
-def grammar(tmp_path_factory):
-    path = tmp_path_factory.mktemp("surprisal") / "demo.plcfrs"
-    GrammarModel.train("plcfrs:demo").save(path)
-    return str(path)
+@pytest.fixture
+def grammar(trained):
+    return str(trained("grammar", 140))
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 import pytest
+from quick import core
 
 from plcfrs import train
 from plcfrs.cli import run
@@ -130,9 +131,10 @@ def failing(original, fails, error):
     return call
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     "error",
-    [TypeError("ours"), FULL, GrammarError("demo.gap: cannot be written"), KeyboardInterrupt()],
+    [FULL, TypeError("ours"), GrammarError("demo.gap: cannot be written"), KeyboardInterrupt()],
 )
 def test_a_model_that_cannot_be_saved_is_in_the_checkpoint(tmp_path, monkeypatch, capsys, error):
     monkeypatch.chdir(tmp_path)
@@ -234,7 +236,7 @@ def test_a_model_parses_in_several_processes(tmp_path, monkeypatch, capsys):
     assert "LF1" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("preset", ["kallmeyer-maier", "interpolated-v2h2"])
+@core(1, "preset", ["kallmeyer-maier", "interpolated-v2h2"])
 def test_presets_are_those_of_extract(tmp_path, preset):
     files = [tmp_path / name for name in ("train.yaml", "extract.yaml")]
     for command, file in zip([["train", "grammar"], ["extract"]], files, strict=True):

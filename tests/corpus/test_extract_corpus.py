@@ -11,7 +11,7 @@ from itertools import chain, repeat
 
 import pytest
 from demo_trees import demo_trees
-from quick import JOBS
+from quick import JOBS, core
 
 from plcfrs.corpus import extraction
 from plcfrs.corpus.extraction import extract_corpus
@@ -59,7 +59,7 @@ def in_one_go(paths, recipe, selection=EVERYTHING, on_error=None):
     return recipe.extract(transform_all(trees))
 
 
-@pytest.mark.parametrize("name", RECIPES)
+@core(2, "name", RECIPES)
 def test_parts_make_the_same_file_as_the_whole(name, tmp_path):
     recipe = RECIPES[name]
     whole = saved(in_one_go("plcfrs:demo", recipe), tmp_path)

@@ -16,6 +16,7 @@ import pytest
 from damage import damaged
 from demo_trees import demo_trees
 from hypothesis import given
+from quick import core
 from strategies import trees
 
 from plcfrs.cli import run
@@ -215,7 +216,7 @@ def test_agreement_on_parses(penn_treebank, settings):
 
 
 @needs_discodop
-@pytest.mark.parametrize("settings", VARIANTS, ids=NAMES)
+@core(2, "settings", VARIANTS, ids=NAMES)
 def test_agreement_on_the_demo(settings):
     random = Random(1)
     gold = demo_trees()

@@ -95,6 +95,7 @@ def test_a_small_run_of_an_experiment(tmp_path, monkeypatch):
     assert {cells[0] for cells in table.rows.values()} == {3}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "tools").glob("bench_*.py")), ids=lambda path: path.stem
 )

@@ -2,10 +2,11 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain
+from itertools import chain, product
 
 import pytest
 from demo_trees import demo_trees, raw_demo_trees
+from quick import core
 from serving import refusal, upload
 
 from plcfrs.query import Treebank
@@ -193,7 +194,7 @@ def test_hits_are_sorted(search, sort, expected):
     assert [row.split("\t")[2] for row in table[1:]] == expected
 
 
-@pytest.mark.parametrize("name", ORDERS)
+@core(3, "name", ORDERS)
 def test_every_order_has_its_opposite(search, name):
     there, back = (search("hits", sort=sort, query="*") for sort in (name, f"-{name}"))
     assert there.json()["total"] == back.json()["total"] > 3
@@ -235,10 +236,14 @@ def listed(answer):
     return list(dict.fromkeys(hit["id"] for hit in answer.json()["hits"]))
 
 
-@pytest.mark.parametrize(
-    "kind", [{}, {"kind": "function", "value": "SBJ"}, {"kind": "gap-degree", "value": "1"}]
+@core(
+    3,
+    ("kind", "sort"),
+    product(
+        [{}, {"kind": "function", "value": "SBJ"}, {"kind": "gap-degree", "value": "1"}],
+        ["sentence", "-sentence", "-length", "words", "before"],
+    ),
 )
-@pytest.mark.parametrize("sort", ["sentence", "-sentence", "-length", "words", "before"])
 def test_the_trees_are_those_of_the_listed_hits_in_their_order(serve, kind, sort):
     client = serve()
     params = {"treebank": "plcfrs:demo", "query": "NP", "transform": True, "sort": sort, **kind}
@@ -326,6 +331,7 @@ def test_queries_of_other_tools_are_translated(serve, query, expected):
     assert answer.json() == {"query": expected}
 
 
+@pytest.mark.full
 def test_many_clients_search_at_once(serve):
     client = serve(alone=True)
 
@@ -342,7 +348,7 @@ def test_many_clients_search_at_once(serve):
         assert set(chain.from_iterable(pool.map(ask, range(40)))) == {200}
 
 
-@pytest.mark.parametrize("by", KEYS)
+@core(3, "by", KEYS)
 def test_a_count_is_the_number_of_hits_of_its_kind(search, by):
     for value, count in counted(search("counts", by=by, query="*")):
         answer = search("hits", query="*", kind=by, value=value)
