@@ -6,22 +6,21 @@ from demo_trees import demo_trees
 from plcfrs.forest.forests import grammar_of
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import Vocabulary
-from plcfrs.parsers.joint.model import JointModel
-from plcfrs.parsers.joint.network import JointGrammar, JointNetwork, JointSettings, joint_shapes
-from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import SetBasedModel
-from plcfrs.parsers.set_based.network import Settings, shapes_of
-from plcfrs.parsers.set_based.parser import SetParser
-from plcfrs.parsers.spans.model import SpanModel
-from plcfrs.parsers.spans.parts import parts_of
-from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, span_shapes
+from plcfrs.parsers.neural import NeuralModel
+from plcfrs.parsers.neural.configuration import constituents_of, inventory
+from plcfrs.parsers.neural.network import NeuralNetwork, neural_shapes
+from plcfrs.parsers.neural.parser import NeuralContents, NeuralParser
+from plcfrs.parsers.neural.settings import NeuralSettings
+from plcfrs.parsers.neural.spans import parts_of
 from plcfrs.transformation import Options
 
 SIZES = {
-    f"{name}_size": size
-    for name, size in zip(
-        ("word", "character", "tag", "recurrent", "hidden"), (6, 4, 4, 8, 8), strict=True
-    )
+    "word_size": 6,
+    "character_size": 4,
+    "tag_size": 4,
+    "recurrent_size": 8,
+    "hidden_size": 8,
+    "span_size": 8,
 }
 
 
@@ -29,39 +28,34 @@ def demo():
     return demo_trees(Options(splits=()))
 
 
-def random_model(tags="given", beam=None, seed=1) -> SetBasedModel:
-    """Return a model of the words and labels of the demo treebank."""
+def random_network(heads="both", tags="own", seed=1, **settings) -> NeuralNetwork:
+    """Return a network of the words and labels of the demo treebank."""
     trees = demo()
-    sentences = [tree.tokens for tree in trees]
-    settings = Settings(tags=tags, **SIZES)
-    vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
-    arrays = random_arrays(shapes_of(settings, vocabulary), seed)
+    chosen = NeuralSettings(heads=heads, tags=tags, **SIZES | settings)
+    parts = {part.label for tree in trees for part in parts_of(tree)} if chosen.has_spans else ()
+    labels = inventory(map(constituents_of, trees) if chosen.has_transitions else ())
+    vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
+    parts = tuple(sorted(parts))
+    arrays = random_arrays(neural_shapes(chosen, vocabulary, parts), seed)
+    return NeuralNetwork(chosen, vocabulary, arrays, parts=parts)
+
+
+def random_model(heads="both", tags="own", beam=None, seed=1, **settings) -> NeuralParser:
+    """Return a parser with such a network, and with the grammar of the demo treebank."""
+    network = random_network(heads, tags, seed, **settings)
+    sentences = [tree.tokens for tree in demo()]
     tagger = Tagger.train(sentences, 1) if tags == "given" else None
-    return SetBasedModel(
-        SetParser(settings, vocabulary, arrays), tagger, {"epochs": "0"}, beam=beam
-    )
+    grammar = grammar_of(demo()) if network.settings.has_spans else None
+    contents = NeuralContents(network, {"epochs": "0"}, tagger, grammar)
+    return NeuralModel.of(contents, beam=beam)
 
 
-def random_span_model(seed=1, **settings) -> SpanModel:
-    """Return a span scorer with the grammar, the words and the labels of the demo treebank."""
-    trees = demo()
-    chosen = SpanSettings(**settings, **SIZES)
-    labels = sorted({part.label for tree in trees for part in parts_of(tree, chosen.gaps)})
-    vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
-    arrays = random_arrays(span_shapes(chosen, vocabulary), seed)
-    return SpanModel(SpanGrammar(grammar_of(trees), SpanScorer(chosen, vocabulary, arrays)))
+def random_set_model(tags="given", beam=None, seed=1) -> NeuralParser:
+    return random_model("transitions", tags, beam, seed)
 
 
-def random_joint_model(seed=1, **settings) -> JointModel:
-    """Return a joint parser with the grammar, the words and the labels of the demo treebank."""
-    trees = demo()
-    chosen = JointSettings(**settings, **SIZES, span_size=8)
-    parts = tuple(sorted({part.label for tree in trees for part in parts_of(tree, "factored")}))
-    labels = inventory(map(constituents_of, trees))
-    vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
-    arrays = random_arrays(joint_shapes(chosen, vocabulary, parts), seed)
-    network = JointNetwork(chosen, vocabulary, arrays, parts=parts)
-    return JointModel(JointGrammar(grammar_of(trees), network))
+def random_span_model(tags="given", seed=1) -> NeuralParser:
+    return random_model("spans", tags, seed=seed)
 
 
 def random_arrays(shapes, seed):

@@ -3,7 +3,7 @@
 import numpy as np
 from strategies import trees
 
-from plcfrs.parsers.set_based.configuration import (
+from plcfrs.parsers.neural.configuration import (
     Combine,
     Configuration,
     Label,

@@ -3,7 +3,7 @@
 from threading import Barrier, Thread
 
 import pytest
-from random_networks import random_joint_model, random_model, random_span_model
+from random_networks import random_model, random_set_model, random_span_model
 from threadpoolctl import ThreadpoolController
 
 from plcfrs.threads import one_thread
@@ -31,19 +31,12 @@ class Watched(dict):
         return super().__getitem__(name)
 
 
-@pytest.mark.parametrize(
-    ("model", "forwards"),
-    [
-        (random_joint_model, lambda model: [model.model.network, model.model.network._forward]),
-        (random_model, lambda model: [model.parser._forward]),
-        (random_span_model, lambda model: model.model.scorer._forward),
-    ],
-)
-def test_networks_take_one_thread(blas, model, forwards):
-    model, seen = model(), []
-    for forward in forwards(model):
-        name = "_arrays" if hasattr(forward, "_arrays") else "arrays"
-        forward.__dict__[name] = Watched(getattr(forward, name), lambda: seen.append(blas()))
+@pytest.mark.parametrize("make", [random_model, random_set_model, random_span_model])
+def test_networks_take_one_thread(blas, make):
+    model, seen = make(), []
+    network = model.contents.network
+    network._encoding._arrays = Watched(network.arrays, lambda: seen.append(blas()))
+    network.__dict__["arrays"] = network._encoding._arrays
     assert model.parse("Who left ?").status == "parsed"
     assert set(seen) == {1}
     assert blas() == 2

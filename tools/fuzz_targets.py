@@ -27,15 +27,13 @@ from plcfrs.experiment.loading import load_experiment
 from plcfrs.forest.forests import grammar_of
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import Shapes, Vocabulary
-from plcfrs.networks.vectors import WordVectors, read_word_vectors
 from plcfrs.parsers.features.model import FeatureModel
-from plcfrs.parsers.set_based.configuration import constituents_of, inventory
-from plcfrs.parsers.set_based.model import SetBasedModel
-from plcfrs.parsers.set_based.network import Settings, shapes_of
-from plcfrs.parsers.set_based.parser import SetParser
-from plcfrs.parsers.spans.model import SpanModel
-from plcfrs.parsers.spans.parts import parts_of
-from plcfrs.parsers.spans.scorer import SpanGrammar, SpanScorer, SpanSettings, span_shapes
+from plcfrs.parsers.neural import NeuralModel
+from plcfrs.parsers.neural.configuration import constituents_of, inventory
+from plcfrs.parsers.neural.network import NeuralNetwork, neural_shapes
+from plcfrs.parsers.neural.parser import NeuralContents
+from plcfrs.parsers.neural.settings import NeuralSettings
+from plcfrs.parsers.neural.spans import parts_of
 from plcfrs.parsers.transition.settings import SYSTEMS
 from plcfrs.parsing.registry import family_of
 from plcfrs.settings import settings_of
@@ -223,30 +221,22 @@ def _trained_seeds(name: str) -> list[bytes]:
     return [_written("x", model.save) for model in models]
 
 
-def _set_based_seeds() -> list[bytes]:
+def _neural_seeds() -> list[bytes]:
     """Return models with random weights, which need no PyTorch."""
     trees = _without_splits()
-    labels = inventory(map(constituents_of, trees))
-    vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
+    sentences = [tree.tokens for tree in trees]
+    vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
+    labels = tuple(sorted({part.label for tree in trees for part in parts_of(tree)}))
     seeds = []
-    for settings in (Settings(**_SIZES), Settings(tags="own", **_SIZES)):
-        arrays = _random_arrays(shapes_of(settings, vocabulary))
-        tagger = Tagger.train([t.tokens for t in trees], 1) if settings.tags == "given" else None
-        model = SetBasedModel(SetParser(settings, vocabulary, arrays), tagger, {})
+    for chosen in ({}, {"heads": "transitions", "tags": "given"}, {"heads": "spans"}):
+        settings = NeuralSettings(**_SIZES | chosen)
+        parts = labels if settings.has_spans else ()
+        arrays = _random_arrays(neural_shapes(settings, vocabulary, parts))
+        network = NeuralNetwork(settings, vocabulary, arrays, parts=parts)
+        tagger = Tagger.train(sentences, 1) if settings.tags == "given" else None
+        grammar = grammar_of(trees) if settings.has_spans else None
+        model = NeuralModel.of(NeuralContents(network, {}, tagger, grammar))
         seeds.append(_written("x", model.save))
-    return seeds
-
-
-def _spans_seeds() -> list[bytes]:
-    """Return models with random weights, which need no PyTorch."""
-    trees = _without_splits()
-    seeds = []
-    for chosen in ({"networks": 2}, {"gaps": "joint", "tags": "own"}):
-        settings = SpanSettings(**chosen, **_SIZES)
-        labels = sorted({part.label for tree in trees for part in parts_of(tree, settings.gaps)})
-        vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
-        scorer = SpanScorer(settings, vocabulary, _random_arrays(span_shapes(settings, vocabulary)))
-        seeds.append(_written("x", SpanModel(SpanGrammar(grammar_of(trees), scorer)).save))
     return seeds
 
 
@@ -282,12 +272,6 @@ def _use_corrections(path: Path) -> None:
         correct(tree, corrections)
 
 
-def _use_vectors(path: Path) -> None:
-    vectors = read_word_vectors(path, ["the", "-LRB-"], most_frequent=2)
-    vectors.encode([["The", "bank"]])
-    unpack(WordVectors, *pack(vectors))
-
-
 def _use_query(path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace")
     for tree in _crossing()[:_TREES]:
@@ -317,12 +301,9 @@ def _targets() -> Iterator[Target]:
     yield Target("plcfrs", "x.plcfrs", seeds, _use_model, mutated_gzip)
     for name in _TRAINED:
         yield Target(name, f"x.{name}", partial(_trained_seeds, name), _use_model, mutated_model)
-    yield Target("set-based", "x.set-based", _set_based_seeds, _use_model, mutated_model)
-    yield Target("spans", "x.spans", _spans_seeds, _use_model, mutated_model)
+    yield Target("neural", "x.neural", _neural_seeds, _use_model, mutated_model)
     yield Target("heads", "x.heads", partial(_stored, "rules.heads"), _use_head_rules)
     yield Target("corrections", "x.tsv", partial(_stored, "corrections.tsv"), _use_corrections)
-    vectors = _stored("vectors.txt")
-    yield Target("vectors", "x.txt", lambda: [*vectors, *_packed(vectors)], _use_vectors)
     yield Target("settings", "x.prm", partial(_stored, "settings.prm"), load_settings)
     yield Target("experiment", "x.yaml", partial(_stored, "experiment.yaml"), load_experiment)
     yield Target("query", "x.txt", lambda: _stored("queries.txt")[0].splitlines(), _use_query)

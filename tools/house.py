@@ -34,8 +34,8 @@ ROOT = Path(__file__).parents[1]
 LIMITS = Path(__file__).with_suffix(".json")
 MEDIAN = "median code lines of a module"  # the more the better
 SENTENCE = "What/WP should/MD we/PRP do/VB ?/."
-SHORT = {"grammar": {}, "gap": {"epochs": 1}, "set-based": {"epochs": 1}, "refined": {"cycles": 1}}
-MEMBERS = ("refined", "gap", "set-based")  # the first one makes the forests
+SHORT = {"grammar": {}, "gap": {"epochs": 1}, "neural": {"epochs": 1}, "refined": {"cycles": 1}}
+MEMBERS = ("refined", "gap", "neural")  # the first one makes the forests
 
 
 class Module(NamedTuple):

@@ -81,7 +81,7 @@ def main(craft: Path, masc: Path, encoder: Path, *, resume: bool, small: bool) -
     for part, some in lines.items():
         (folder / f"{part}.discbracket").write_text("".join(some), encoding="utf-8")
     resumed = ["--resume"] if resume else []
-    trained = folder / "trained.joint"
+    trained = folder / "trained.neural"
     training: list[str | Path] = [
         folder / "train.discbracket",
         "--keep-sbar",
@@ -90,7 +90,7 @@ def main(craft: Path, masc: Path, encoder: Path, *, resume: bool, small: bool) -
     ]
     training += ["--encoder", encoder, "--encoder-layers", "6", "--encoder-rate", "0.0001"]
     training += ["--threads", "1", "--epochs", "1" if small else _EPOCHS]
-    plcfrs("train", "joint", *training, "--log", folder / "english.tsv", "-o", trained, *resumed)
+    plcfrs("train", "neural", *training, "--log", folder / "english.tsv", "-o", trained, *resumed)
     plcfrs("convert", trained, "-o", paths["plcfrs:english"], "--quantize", _BITS)
     options: list[str | Path] = ["--keep-sbar", "--skip-bad", "--preset", "markov-v1h1"]
     options += ["--dev", folder / "bounds.discbracket"]

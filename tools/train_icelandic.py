@@ -38,12 +38,12 @@ def main(icepahc: Path, *, resume: bool) -> None:
         plcfrs("transform", "--skip-bad", *files, "-o", path)
         trees = path.read_text(encoding="utf-8").splitlines(keepends=True)
         path.write_text("".join(trees[::every]), encoding="utf-8")
-    trained, path = _FOLDER / "trained.joint", INCLUDED["plcfrs:icelandic"]
+    trained, path = _FOLDER / "trained.neural", INCLUDED["plcfrs:icelandic"]
     training: list[str | Path] = [_FOLDER / "train.discbracket"]
     training += ["--dev", _FOLDER / "dev.discbracket", "--log", _FOLDER / "icelandic.tsv"]
     training += ["--threads", "1", "--epochs", _EPOCHS]
     training += ["--gap-bonus", _GAP_BONUS, "-o", trained]
-    plcfrs("train", "joint", *training, *(["--resume"] if resume else []))
+    plcfrs("train", "neural", *training, *(["--resume"] if resume else []))
     plcfrs("convert", trained, "-o", path, "--quantize", _BITS)
     note_sources(path, SOURCES)
 

@@ -131,8 +131,8 @@ def command(chosen: Convert) -> None:
     A plcfrs grammar is recognized by its first line, one of disco-dop by its extension .rules (with
     .lex beside it). The extension of the output decides its format: .plcfrs, .yaml or .rules.
 
-    With --quantize, a set-based parser, span scorer or joint parser gets a smaller file, which
-    parses without PyTorch and without the folder of its encoder: 8 bits cost next to nothing.
+    With --quantize, a neural parser gets a smaller file, which parses without PyTorch and without
+    the folder of its encoder: 8 bits cost next to nothing.
 
     \b
     Examples:
@@ -140,7 +140,7 @@ def command(chosen: Convert) -> None:
       plcfrs convert negra.export -o negra.conllu --encoding direct --head-rules negra
       plcfrs convert parses.conllu -o parses.export --encoding direct
       plcfrs convert negra.plcfrs -o negra.rules
-      plcfrs convert wsj.joint -o small.joint --quantize 8
+      plcfrs convert wsj.neural -o small.neural --quantize 8
     """  # noqa: D301
     treebanks, output, selection = chosen.treebanks, chosen.output, chosen.selection
     if chosen.quantize is not None:

@@ -64,7 +64,7 @@ def command(chosen: Explain) -> None:
 
     For a refined grammar: the posterior probabilities of the constituents. For a transition
     parser: its transitions, each with its score (higher is better), and the stack and the queue
-    after it; for a set-based parser, the focus and the memory after it, and the best transition
+    after it; for a neural parser, the focus and the memory after it, and the best transition
     that was not taken. For parsing as reduction: the head of each word with its score, and what the
     next best head would cost.
 

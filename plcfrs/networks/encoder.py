@@ -50,8 +50,8 @@ class Encoder(nn.Module):
         if self.has_tags:
             self.tags = _embedding(tags, settings.tag_size)
             size += settings.tag_size
-        self.first = TwoWayLSTM(size, settings.recurrent_size)
-        self.second = TwoWayLSTM(2 * settings.recurrent_size, settings.recurrent_size)
+        self.first = TwoWayLSTM(size, settings.units)
+        self.second = TwoWayLSTM(2 * settings.units, settings.units)
 
     @property
     def device(self) -> torch.device:

@@ -7,11 +7,11 @@ those of PyTorch to 1e-5. A damaged model is recognized by the shapes of its arr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
 from math import ceil
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,28 +26,17 @@ from plcfrs.trees import Token
 AnySettings = TypeVar("AnySettings", bound="NetworkSettings")
 
 
-_ENOUGH_TREES = 3000
+ENOUGH_TREES = 3000
 _ENOUGH_STEPS = 3000
 _SMALLEST_BATCH = 4
 
 
-class Schedule(NamedTuple):
-    """How many times all trees are learned from, and how many of them at once."""
+class Usual(NamedTuple):
+    """How often all trees are learned from, how many at once, and by how many units a direction."""
 
     epochs: int
     batch: int
-
-    def epochs_setting(self) -> int | None:
-        """Return the field of a number of epochs that follows the number of trees by default."""
-        by_size = f"by default {self.epochs}, more for fewer than {_ENOUGH_TREES:,} trees."
-        return setting(None, f"Number of passes over all trees; {by_size}", least=1, stored=False)
-
-    def batch_setting(self) -> int | None:
-        """Return the field of a batch size that follows the number of trees by default."""
-        by_size = f"by default {self.batch}, less for fewer than {_ENOUGH_TREES:,} trees."
-        return setting(
-            None, f"Number of sentences that are learned from at once; {by_size}", least=1
-        )
+    recurrent_size: int
 
 
 @dataclass(frozen=True)
@@ -67,8 +56,6 @@ class NetworkSettings:
     decay : float
         The factor of the step size after each epoch.
     dropout : float
-    vectors : str, optional
-        A file of word vectors, see `plcfrs.networks.vectors.read_word_vectors`.
     encoder : str, optional
         The name or the folder of a `plcfrs.networks.pretrained.PretrainedEncoder`.
     encoder_layers : int
@@ -80,8 +67,8 @@ class NetworkSettings:
         As PyTorch names it: "cpu", "cuda".
     word_size, character_size, tag_size : int
         The sizes of embeddings; a character LSTM has `character_size` units a direction.
-    recurrent_size : int
-        Units a direction of each of the two layers of LSTMs over words.
+    recurrent_size : int, optional
+        Units a direction of each of the two layers of LSTMs over words; None for the `usual` ones.
     hidden_size : int
         Units of the hidden layers of the scorers.
 
@@ -91,26 +78,21 @@ class NetworkSettings:
         If a value is not possible.
     """
 
-    usual: ClassVar[Schedule] = Schedule(40, 32)
-
     tags: str = "given"
-    epochs: int | None = usual.epochs_setting()
+    epochs: int | None = None
     patience: int | None = setting(
         None,
         "Stop after so many epochs without a better F1 on the development set.",
         least=1,
         stored=False,
     )
-    batch: int | None = usual.batch_setting()
+    batch: int | None = None
     rate: float = setting(0.002, "The step size of the training.", least=0, fraction=True)
     decay: float = setting(
         0.97, "The factor of the step size after each epoch.", least=0, most=1, fraction=True
     )
     dropout: float = setting(
         0.33, "The part of the network that is left out.", least=0, most=0.9, fraction=True
-    )
-    vectors: str | None = setting(
-        None, "A file of pretrained word vectors, as of word2vec, GloVe or fastText, as text."
     )
     encoder: str | None = setting(
         None, "A pretrained encoder of Hugging Face, such as BERT: its name or its folder."
@@ -134,38 +116,45 @@ class NetworkSettings:
     word_size: int = 64
     character_size: int = 32
     tag_size: int = 32
-    recurrent_size: int = 150
+    recurrent_size: int | None = None
     hidden_size: int = 128
 
     def __post_init__(self) -> None:
         check_settings(self)
-        for name in _SIZES:
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} must be at least 1, not {getattr(self, name)}")
+        for name, value in vars(self).items():
+            if name.endswith("_size") and value is not None and value < 1:
+                raise InputError(f"{name} must be at least 1, not {value}")
         if self.encoder_layers and self.encoder is None:
             raise InputError("encoder-layers: there is no encoder")
         if self.embed and self.encoder is None:
             raise InputError("embed: there is no encoder")
 
-    def schedule(self, trees: int) -> Schedule:
+    @property
+    def usual(self) -> Usual:
+        """What is not set."""
+        return Usual(12, 16, 200)
+
+    @property
+    def units(self) -> int:
+        """Units a direction of each of the two layers of LSTMs over words."""
+        return self.recurrent_size or self.usual.recurrent_size
+
+    def schedule(self, trees: int) -> tuple[int, int]:
         """Return the number of epochs and the size of batches for a number of trees.
 
         What is not set is `usual` from 3,000 trees on. Fewer trees have smaller batches, and at
         least about 3,000 steps.
 
         >>> NetworkSettings().schedule(110), NetworkSettings().schedule(3000)
-        (Schedule(epochs=108, batch=4), Schedule(epochs=40, batch=32))
+        ((108, 4), (12, 16))
         >>> NetworkSettings(epochs=12).schedule(1500)
-        Schedule(epochs=12, batch=16)
+        (12, 8)
         """
-        share = min(1.0, trees / _ENOUGH_TREES)
+        share = min(1.0, trees / ENOUGH_TREES)
         batch = self.batch or max(_SMALLEST_BATCH, round(share * self.usual.batch))
         steps = _ENOUGH_STEPS if share < 1 else 0
         epochs = self.epochs or max(self.usual.epochs, ceil(steps / ceil(trees / batch)))
-        return Schedule(epochs, batch)
-
-
-_SIZES = tuple(field.name for field in fields(NetworkSettings) if field.name.endswith("_size"))
+        return epochs, batch
 
 
 def require_torch(settings: NetworkSettings) -> None:
@@ -224,7 +213,7 @@ class Vocabulary:
     words, characters : tuple of str
         Seen at least twice; all others are unknown.
     labels : tuple of str
-        See `plcfrs.parsers.set_based.configuration.inventory`; the first one is empty.
+        See `plcfrs.parsers.neural.configuration.inventory`; the first one is empty.
     """
 
     words: tuple[str, ...]
@@ -406,8 +395,8 @@ def encoder_shapes(
         size += settings.tag_size
         shapes["tags.weight"] = (tags, settings.tag_size)
     shapes |= _lstm_shapes("spelling", spelled, spelled)
-    shapes |= _lstm_shapes("first", size, settings.recurrent_size)
-    shapes |= _lstm_shapes("second", 2 * settings.recurrent_size, settings.recurrent_size)
+    shapes |= _lstm_shapes("first", size, settings.units)
+    shapes |= _lstm_shapes("second", 2 * settings.units, settings.units)
     return shapes
 
 

@@ -1,4 +1,4 @@
-"""Vectors of words from elsewhere, and a trained network that may read them."""
+"""Pretrained encoders as inputs of a network, and a trained network that may read them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from plcfrs.networks.encoding import (
 )
 from plcfrs.networks.pretrained import PretrainedEncoder
 from plcfrs.networks.quantization import Quantized, quantized
-from plcfrs.networks.vectors import WordVectors, read_word_vectors
 from plcfrs.trees import Token
 
 if TYPE_CHECKING:
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class WordInput(Protocol):
-    """Vectors of words, such as pretrained ones, that are put beside a network's own."""
+    """Vectors of words that are put beside a network's own."""
 
     @property
     def title(self) -> str:
@@ -44,25 +43,18 @@ class WordInput(Protocol):
         """Return the vectors of all words of sentences, one after the other: (words, size)."""
 
 
-Input = WordVectors | PretrainedEncoder | EmbeddedEncoder
-"""A further input that a network can be trained with."""
+Input = PretrainedEncoder | EmbeddedEncoder
+"""A further input of a network."""
 
 
-def read_inputs(settings: NetworkSettings, sentences: Sequence[Sequence[Token]]) -> list[Input]:
-    """Return the inputs that settings name, for training.
-
-    From a file of word vectors, the words of the training sentences are read, among others.
-    """
-    inputs: list[Input] = []
-    if settings.vectors is not None:
-        words = {token.form for sentence in sentences for token in sentence}
-        inputs.append(read_word_vectors(settings.vectors, words))
-    if settings.encoder is not None:
-        encoder = PretrainedEncoder(settings.encoder, settings.encoder_layers, settings.device)
-        if settings.embed:
-            encoder.check_embeddable()
-        inputs.append(encoder)
-    return inputs
+def read_encoders(settings: NetworkSettings) -> list[PretrainedEncoder]:
+    """Return the encoder that settings name, if there is one, for training."""
+    if settings.encoder is None:
+        return []
+    encoder = PretrainedEncoder(settings.encoder, settings.encoder_layers, settings.device)
+    if settings.embed:
+        encoder.check_embeddable()
+    return [encoder]
 
 
 def embedded(inputs: Sequence[Input]) -> list[Input]:

@@ -1,7 +1,7 @@
 """How networks are trained with PyTorch: Adam, and the moving average of the weights.
 
-Vectors of words from elsewhere are further inputs. A frozen encoder runs once; another one is
-learned together with the network.
+A pretrained encoder may be a further input. A frozen one runs once; another one is learned together
+with the network.
 """
 
 from __future__ import annotations
@@ -30,11 +30,10 @@ from plcfrs.networks.encoding import (
 )
 from plcfrs.networks.inputs import (
     Input,
-    WordInput,
     embedded,
     further_size,
     further_vectors,
-    read_inputs,
+    read_encoders,
     words_of,
 )
 from plcfrs.networks.pretrained import PretrainedEncoder
@@ -44,12 +43,12 @@ _PREFIX = "encoder."  # of the names of the weights of an encoder
 
 
 class TrainingInputs:
-    """The further inputs of a training.
+    """The pretrained encoder of a training, if there is one.
 
     Parameters
     ----------
-    inputs : sequence of Input
-        An encoder whose weights are learned is the last one.
+    encoders : sequence of PretrainedEncoder
+        One at most.
     sentences : sequence of sequence of Token
         The training set.
 
@@ -59,40 +58,39 @@ class TrainingInputs:
         The weights of an encoder that are learned, by name.
     """
 
-    def __init__(self, inputs: Sequence[Input], sentences: Sequence[Sequence[Token]]) -> None:
-        self.inputs = inputs
-        learned = [each for each in inputs if isinstance(each, PretrainedEncoder) and each.weights]
-        self._learned = learned[0] if learned else None
-        self._fixed: list[WordInput] = [
-            _Remembered(each, sentences) if isinstance(each, PretrainedEncoder) else each
-            for each in inputs
-            if each is not self._learned
-        ]
+    def __init__(
+        self, encoders: Sequence[PretrainedEncoder], sentences: Sequence[Sequence[Token]]
+    ) -> None:
+        self.encoders = encoders
+        self._learned = [each for each in encoders if each.weights]
+        self._frozen = [_Remembered(each, sentences) for each in encoders if not each.weights]
         self.weights = {
-            f"{_PREFIX}{name}": weight for each in learned for name, weight in each.weights.items()
+            f"{_PREFIX}{name}": weight
+            for each in self._learned
+            for name, weight in each.weights.items()
         }
 
     def encode(self, sentences: Sequence[Sequence[Token]]) -> Float32 | None:
-        """Return the vectors of training sentences side by side, None without inputs."""
-        learned = [] if self._learned is None else [self._learned]
-        return further_vectors([*self._fixed, *learned], sentences)
+        """Return the vectors of training sentences, None without an encoder."""
+        return further_vectors([*self._frozen, *self._learned], sentences)
 
     def encode_tensor(
         self, sentences: Sequence[Sequence[Token]], device: torch.device
     ) -> Tensor | None:
         """Return the same vectors as a tensor with the gradients of what is learned."""
-        fixed = further_vectors(self._fixed, sentences)
-        parts = [] if fixed is None else [torch.from_numpy(fixed).to(device)]
-        if self._learned is not None:
-            parts.append(self._learned.encode_tensor(words_of(sentences)))
-        return torch.cat(parts, 1) if parts else None
+        for encoder in self._learned:
+            return encoder.encode_tensor(words_of(sentences))
+        frozen = further_vectors(self._frozen, sentences)
+        return None if frozen is None else torch.from_numpy(frozen).to(device)
 
-    def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> list[Input]:
-        """Return the inputs for a parser with other weights, by the names of `weights`."""
-        if self._learned is None:
-            return list(self.inputs)
-        own = {name: weights[f"{_PREFIX}{name}"] for name in self._learned.weights}
-        return [*self.inputs[:-1], self._learned.with_weights(own)]
+    def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> list[PretrainedEncoder]:
+        """Return the encoder for a parser with other weights, by the names of `weights`."""
+        return [
+            each.with_weights({name: weights[f"{_PREFIX}{name}"] for name in each.weights})
+            if each.weights
+            else each
+            for each in self.encoders
+        ]
 
 
 class _Remembered:
@@ -169,13 +167,13 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         self._steps = 0
         self._sentences = sentences = [tree.tokens for tree in trees]
         self.vocabulary = vocabulary = Vocabulary.of(sentences, labels)
-        inputs = read_inputs(settings, sentences)
+        encoders = read_encoders(settings)
         words = Counter(token.form for sentence in sentences for token in sentence)
         counts = np.array([1, *(words[word] for word in vocabulary.words)])
         self._word_dropout = _Z / (_Z + counts)
-        self._inputs = TrainingInputs(inputs, sentences)
+        self._inputs = TrainingInputs(encoders, sentences)
         with self._torch(0):
-            network = self._new_network(further_size(inputs))
+            network = self._new_network(further_size(encoders))
         self._network = network.to(settings.device)
         self._learned = {**dict(network.named_parameters()), **self._inputs.weights}
         self._averages = {name: tensor.clone() for name, tensor in self._weights().items()}
@@ -260,8 +258,8 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         """Return the averages of the weights so far: of the network, and in the inputs."""
         averages = {name: tensor.cpu().numpy().copy() for name, tensor in self._averages.items()}
         network = {name: averages[name] for name, _ in self._network.named_parameters()}
-        inputs = self._inputs.with_weights(averages)
-        return network, embedded(inputs) if self.settings.embed else inputs
+        encoders = self._inputs.with_weights(averages)
+        return network, embedded(encoders) if self.settings.embed else list(encoders)
 
     def _arrays(self) -> dict[str, NDArray[np.float32]]:
         """Return the weights so far."""

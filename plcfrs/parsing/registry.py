@@ -152,14 +152,15 @@ MODULES = {
     "grammar": "plcfrs.parsers.grammar",
     "refined": "plcfrs.parsers.refined",
     "features": "plcfrs.parsers.features",
-    "spans": "plcfrs.parsers.spans",
     **dict.fromkeys(["gap", "cgap", "swap", "skipshift"], "plcfrs.parsers.transition"),
     "reduction": "plcfrs.parsers.reduction",
-    "set-based": "plcfrs.parsers.set_based",
-    "joint": "plcfrs.parsers.joint",
+    "neural": "plcfrs.parsers.neural",
     "combined": "plcfrs.parsers.combined",
 }
 """The modules of all families, by the names of the families."""
+
+_REPLACED = {"set-based": "transitions", "spans": "spans", "joint": "both"}
+"""Families of plcfrs 0.2 that are neural parsers now, with these heads."""
 
 
 def families() -> dict[str, Family]:
@@ -182,9 +183,16 @@ def find_family(kind: str) -> Family:
     """
     if not isinstance(kind, str):
         raise InputError('the first argument is the kind of parser, such as "grammar"')
+    if kind in _REPLACED:
+        raise InputError(f"neural has replaced the parser {kind!r}: use neural {_heads(kind)}")
     if kind not in MODULES:
         raise InputError(f"there is no parser {kind!r}: expected one of {', '.join(MODULES)}")
     return _imported(kind)
+
+
+def _heads(kind: str) -> str:
+    """Return the option of neural parsers that replaces a family."""
+    return f"--heads {_REPLACED[kind]}"
 
 
 def family_of(path: str | Path) -> Family:
@@ -197,6 +205,11 @@ def family_of(path: str | Path) -> Family:
     """
     check_is_model(path)
     kind = kind_of(path)
+    if kind in _REPLACED:
+        raise GrammarError(
+            f"{path}: a model of the kind {kind}, which plcfrs 0.3 replaced by neural: train it "
+            f"again with plcfrs train neural {_heads(kind)}"
+        )
     if kind not in MODULES:
         raise GrammarError(
             f"{path}: a model of the kind {kind!r}, which this plcfrs does not know: upgrade with "

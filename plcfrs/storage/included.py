@@ -12,10 +12,10 @@ _PREFIX = "plcfrs:"
 _AGAIN = "install plcfrs again with pip install --force-reinstall plcfrs"
 
 ENGLISH = {
-    "plcfrs:english": _FOLDER / "english.joint",
+    "plcfrs:english": _FOLDER / "english.neural",
     "plcfrs:english-grammar": _FOLDER / "english-grammar.plcfrs",
 }
-INCLUDED = {**ENGLISH, "plcfrs:icelandic": _FOLDER / "icelandic.joint"}
+INCLUDED = {**ENGLISH, "plcfrs:icelandic": _FOLDER / "icelandic.neural"}
 """The files of the models by their names."""
 
 

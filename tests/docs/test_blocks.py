@@ -22,7 +22,6 @@ PAGES = sorted(
     for path in ROOT.glob(f"{folder}/*.md")
     if not MADE & set(path.parts)
 )
-NEURAL = ("spans", "set-based", "joint")
 
 
 @pytest.mark.full
@@ -33,7 +32,7 @@ def test_page(page, request, tmp_path, monkeypatch):
     blocks = [block for block in blocks_of(text) if block.says != "not run"]
     if any("nltk:treebank" in block.code for block in blocks):
         request.getfixturevalue("penn_treebank")
-    if any(f"train {kind}" in block.code for block in blocks for kind in NEURAL):
+    if any("train neural" in block.code for block in blocks):
         request.getfixturevalue("pytorch")
     if any("import spacy" in block.code for block in blocks):
         request.getfixturevalue("spacy")

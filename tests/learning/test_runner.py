@@ -21,11 +21,7 @@ RESUMING = [
     ("gap", {"epochs": 6}),
     pytest.param("skipshift", {"epochs": 6}, marks=pytest.mark.full),
     pytest.param("reduction", {"epochs": 6}, marks=pytest.mark.full),
-    pytest.param("spans", {"epochs": 4, "threads": 1, "gaps": "joint"}, marks=pytest.mark.full),
-    pytest.param("joint", {"epochs": 4, "threads": 1}, marks=pytest.mark.full),
-    pytest.param(
-        "set-based", {"epochs": 4, "threads": 1, "exploration": 0.5}, marks=pytest.mark.full
-    ),
+    pytest.param("neural", {"epochs": 4, "threads": 1, "exploration": 0.5}, marks=pytest.mark.full),
 ]
 
 
@@ -187,7 +183,7 @@ def test_training_leaves_the_trees_as_they_are(kind):
 def test_a_training_goes_on_to_the_same_result(tmp_path, kind, values, request):
     path = tmp_path / "demo.checkpoint"
     values = {"seed": 7, **values}
-    if kind in ("spans", "set-based", "joint"):
+    if kind == "neural":
         request.getfixturevalue("pytorch")
     values = {"trees": demo(0, 30), "development": demo(60, 75), **values}
     whole = runner(kind, **values)

@@ -1,11 +1,11 @@
 """The dynamic oracle of Coavoux and Cohen (2019): all right transitions of a configuration.
 
-Training needs only one of them, which `State.right_option` finds faster.
+Training needs only one of them, which `SetState.right_option` finds faster.
 """
 
 from collections.abc import Mapping
 
-from plcfrs.parsers.set_based.configuration import (
+from plcfrs.parsers.neural.configuration import (
     Combine,
     Configuration,
     Label,

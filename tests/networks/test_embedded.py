@@ -132,7 +132,7 @@ def test_damaged(bert):
 
 
 def test_damaged_tokenizer(bert, tmp_path):
-    stored = ModelFile.of("set-based", model=bert.embedded())
+    stored = ModelFile.of("neural", model=bert.embedded())
     save(tmp_path / "model", stored._replace(arrays={**stored.arrays, "tokenizer": np.uint8([1])}))
     with pytest.raises(GrammarError, match="damaged"), opened(tmp_path / "model") as file:
         file.read("model", EmbeddedEncoder)
@@ -144,12 +144,13 @@ def test_other_architectures(folder):
         other.embedded()
 
 
-@pytest.mark.parametrize("kind", ["set-based", "spans", "joint"])
-def test_a_file_that_stands_alone(bert, tmp_path, kind):
+@pytest.mark.parametrize("heads", ["both", "transitions", "spans"])
+def test_a_file_that_stands_alone(bert, tmp_path, heads):
     trees = demo_trees(Options(splits=()))[:16]
-    small = replace(find_family(kind).settings, **SMALL, encoder=bert.name, encoder_layers=2)
-    plain = train(kind, trees, small)
-    embedded = train(kind, trees, small, embed=True)
+    settings = replace(find_family("neural").settings, heads=heads, **SMALL)
+    small = replace(settings, encoder=bert.name, encoder_layers=2)
+    plain = train("neural", trees, small)
+    embedded = train("neural", trees, small, embed=True)
     paths = [tmp_path / name for name in ("plain", "embedded", "quantized")]
     for model, path in zip((plain, embedded, plain.quantized(8)), paths, strict=True):
         model.save(path)
@@ -166,15 +167,15 @@ def test_a_file_that_stands_alone(bert, tmp_path, kind):
 def test_embedding_needs_an_encoder_of_the_kind_of_bert(folder):
     trees = demo_trees(Options(splits=()))[:4]
     with pytest.raises(InputError, match="embed: there is no encoder"):
-        train("set-based", trees, embed=True)
+        train("neural", trees, embed=True)
     other = write_bert(folder / "silu", hidden_act="silu")
     with pytest.raises(InputError, match="only encoders of the kind of BERT"):
-        train("set-based", trees, encoder=str(other), embed=True)
+        train("neural", trees, encoder=str(other), embed=True)
 
 
 def test_resumed(bert, tmp_path):
     trees = demo_trees(Options(splits=()))[:16]
-    family = find_family("set-based")
+    family = find_family("neural")
     values = {**SMALL, "epochs": 2, "encoder": bert.name, "encoder_layers": 1, "embed": True}
     settings = replace(family.settings, **values)
 
@@ -189,4 +190,4 @@ def test_resumed(bert, tmp_path):
     assert resumed.done == 1
     for tree in trees:
         assert resumed.run().parse(tree.words()).score == expected.parse(tree.words()).score
-    assert [type(each).__name__ for each in expected.parser.inputs] == ["EmbeddedEncoder"]
+    assert [type(each).__name__ for each in expected.network.inputs] == ["EmbeddedEncoder"]

@@ -1,10 +1,8 @@
-"""Parsers with pretrained vectors and encoders: learned, saved, loaded by another process."""
+"""Parsers with pretrained encoders: learned, saved, loaded by another process."""
 
 import json
-import random
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +11,8 @@ from stored import reread
 from tiny_bert import write_bert
 
 from plcfrs.errors import InputError
-from plcfrs.networks.inputs import further_vectors, read_inputs
-from plcfrs.parsers.set_based.network import Settings
+from plcfrs.networks.inputs import further_vectors, read_encoders
+from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.settings import to_texts
 from plcfrs.storage.model_file import ModelFile, load, save
 from plcfrs.storage.stored_values import pack
@@ -35,16 +33,17 @@ SMALL = {
 PARSE = """
 import json, sys
 from itertools import islice
-from plcfrs.parsers.set_based.parser import SetParser
+from plcfrs.parsers.neural.network import NeuralNetwork
 from plcfrs.settings import to_texts
 from plcfrs.storage.stored_values import pack
 from plcfrs.storage.model_file import load
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import read_trees
 trees = [transform(tree, Options(splits=())) for tree in islice(read_trees("plcfrs:demo"), 16)]
-parser = load(sys.argv[1]).read("model", SetParser)
-parses = parser.parse([tree.tokens for tree in trees])
-print(json.dumps(["torch" in sys.modules, [[str(each.tree), each.score] for each in parses]]))
+network = load(sys.argv[1]).read("model", NeuralNetwork)
+found = [each.derivations[0] for each in network.read([tree.tokens for tree in trees], 1)]
+found = [[each.steps, each.log_probability] for each in found]
+print(json.dumps(["torch" in sys.modules, found]))
 """
 
 
@@ -57,17 +56,6 @@ def sentences():
     return [tree.tokens for tree in trees()]
 
 
-@pytest.fixture
-def vectors(tmp_path):
-    """A file with vectors of half of the words, in lower case."""
-    words = sorted({token.form.lower() for sentence in sentences() for token in sentence})[::2]
-    numbers = random.Random(1)
-    lines = [" ".join([word, *(f"{numbers.gauss(0, 1):.4f}" for _ in range(6))]) for word in words]
-    path = tmp_path / "vectors.txt"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return str(path)
-
-
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory):
     pytest.importorskip("transformers", reason="needs pip install 'plcfrs[transformers]'")
@@ -76,9 +64,9 @@ def bert(tmp_path_factory):
 
 def training(**settings):
     pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
-    from plcfrs.parsers.set_based.training import SetBasedTrainer
+    from plcfrs.parsers.neural.training import new_trainer
 
-    return SetBasedTrainer(trees(), Settings(**SMALL, **settings), {})
+    return new_trainer(trees(), NeuralSettings(heads="transitions", **SMALL, **settings), {})
 
 
 def trained(epochs, **settings):
@@ -88,8 +76,13 @@ def trained(epochs, **settings):
     return found
 
 
-def found_by(parser):
-    return [[str(each.tree), each.score] for each in parser.parse(sentences())]
+def network_of(training):
+    return training.model().contents.network
+
+
+def found_by(network):
+    found = [each.derivations[0] for each in network.read(sentences(), 1)]
+    return [[each.steps, each.log_probability] for each in found]
 
 
 def found_by_another_process(path):
@@ -98,8 +91,8 @@ def found_by_another_process(path):
     return json.loads(result.stdout)
 
 
-def saved(parser, path):
-    save(path, ModelFile.of("set-based", model=parser))
+def saved(network, path):
+    save(path, ModelFile.of("neural", model=network))
     return path
 
 
@@ -108,59 +101,25 @@ def bytes_of(value):
 
 
 def test_settings():
-    assert "vectors" not in to_texts(Settings())
-    for settings in (Settings(), Settings(vectors="a b", encoder="c", encoder_layers=2)):
+    assert "encoder" not in to_texts(NeuralSettings())
+    for settings in (NeuralSettings(), NeuralSettings(encoder="c", encoder_layers=2)):
         assert reread(settings) == settings
     with pytest.raises(InputError, match="encoder-layers: there is no encoder"):
-        Settings(encoder_layers=1)
-    assert read_inputs(Settings(), sentences()) == []
-
-
-@pytest.mark.full
-def test_vectors(vectors, tmp_path):
-    parser = trained(2, vectors=vectors).model().parser
-    assert [each.size for each in parser.inputs] == [6]
-    has_torch, found = found_by_another_process(saved(parser, tmp_path / "model"))
-    assert not has_torch
-    assert found == found_by(parser)
-    (each,) = parser.inputs
-    each.table[:] = 0
-    assert found_by(parser) != found  # they were used
-
-
-def test_words_in_the_file_alone(vectors):
-    """A new word of a sentence has its vector."""
-    with Path(vectors).open("a", encoding="utf-8") as file:
-        file.write("zebra 1 2 3 4 5 6\n")
-    (each,) = read_inputs(Settings(vectors=vectors), sentences())
-    assert each.rows(["Zebra"])[0]
-
-
-def test_damaged(vectors):
-    parser = trained(1, vectors=vectors).model().parser
-    (each,) = parser.inputs
-    for changed in (
-        {"inputs.0.table": each.table[:-1]},
-        {"inputs.0.table": each.table[:, :-1]},
-        {"inputs.0.words": np.uint8([255])},
-    ):
-        with pytest.raises(ValueError, match=r"do not fit|is damaged|can't decode"):
-            reread(parser, arrays=changed)
-    with pytest.raises(KeyError):
-        reread(parser, arrays={"inputs.0.words": None})
+        NeuralSettings(encoder_layers=1)
+    assert read_encoders(NeuralSettings()) == []
 
 
 @pytest.mark.full
 @pytest.mark.parametrize(("layers", "oracle"), [(0, "static"), (1, "dynamic")])
 def test_encoder(bert, tmp_path, layers, oracle):
     settings = {"encoder": bert, "encoder_layers": layers, "encoder_rate": 0.001}
-    parser = trained(3, **settings, oracle=oracle, exploration=0.5).model().parser
-    path = saved(parser, tmp_path / "model")
+    network = network_of(trained(3, **settings, oracle=oracle, exploration=0.5))
+    path = saved(network, tmp_path / "model")
     has_torch, found = found_by_another_process(path)
     assert has_torch
-    assert [tree for tree, _ in found] == [tree for tree, _ in found_by(parser)]
+    assert [tree for tree, _ in found] == [tree for tree, _ in found_by(network)]
     np.testing.assert_allclose(
-        *([score for _, score in each] for each in (found, found_by(parser)))
+        *([score for _, score in each] for each in (found, found_by(network)))
     )
     stored = [name for name in load(path).arrays if name.startswith("inputs.0.weights.")]
     assert all(".layer.1." in name for name in stored)
@@ -169,26 +128,26 @@ def test_encoder(bert, tmp_path, layers, oracle):
 
 @pytest.mark.full
 @pytest.mark.parametrize("layers", [0, 1])
-def test_resume(vectors, bert, layers):
-    settings = {"vectors": vectors, "encoder": bert, "encoder_layers": layers}
+def test_resume(bert, layers):
+    settings = {"encoder": bert, "encoder_layers": layers}
     whole = trained(3, **settings)
     first, second = trained(1, **settings), training(**settings)
     second.restore(reread(first.state))
     for epoch in (2, 3):
         second.run(epoch, lambda: None)
     assert bytes_of(second.state) == bytes_of(whole.state)
-    assert bytes_of(second.model().parser) == bytes_of(whole.model().parser)
+    assert bytes_of(network_of(second)) == bytes_of(network_of(whole))
 
 
 @pytest.mark.full
 def test_a_parser_stays_as_it_is(bert):
     """What is learned later does not change it."""
     found = trained(1, encoder=bert, encoder_layers=2, encoder_rate=0.01)
-    parser = found.model().parser
-    before = found_by(parser)
+    network = network_of(found)
+    before = found_by(network)
     found.run(2, lambda: None)
-    assert found_by(parser) == before
-    assert found_by(found.model().parser) != before
+    assert found_by(network) == before
+    assert found_by(network_of(found)) != before
 
 
 @pytest.mark.full
@@ -196,7 +155,7 @@ def test_frozen_vectors_are_kept(bert):
     """They differ from those in parsing by the precision with which they are kept."""
     from plcfrs.networks.learning import TrainingInputs
 
-    inputs = read_inputs(Settings(encoder=bert), sentences())
+    inputs = read_encoders(NeuralSettings(encoder=bert))
     kept = TrainingInputs(inputs, sentences())
     some = sentences()[3:7]
     expected = further_vectors(inputs, some)

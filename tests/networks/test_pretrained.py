@@ -29,7 +29,7 @@ def bert(tmp_path_factory):
 
 
 def reloaded(encoder, path):
-    save(path, ModelFile.of("set-based", model=encoder))
+    save(path, ModelFile.of("neural", model=encoder))
     return load(path).read("model", PretrainedEncoder)
 
 

@@ -5,7 +5,7 @@ import pickle
 import pytest
 from demo_trees import demo_trees
 from quick import core
-from random_networks import demo, random_joint_model, random_model, random_span_model
+from random_networks import demo, random_model
 from stored import check_damage
 
 from plcfrs.grammar.nonterminal import Want
@@ -21,12 +21,12 @@ TRAINED = {
     "reduction": {"epochs": 1},
 }
 RANDOM = {
-    "spans": lambda: random_span_model(networks=2),
-    "spans with joint gaps": lambda: random_span_model(gaps="joint"),
-    "spans of words": lambda: random_span_model(tags="own", networks=2),
-    "joint": random_joint_model,
-    "set-based": random_model,
-    "set-based on words": lambda: random_model("own"),
+    "neural": random_model,
+    "neural with given tags": lambda: random_model(tags="given"),
+    "neural transitions": lambda: random_model("transitions"),
+    "neural transitions with given tags": lambda: random_model("transitions", "given"),
+    "neural spans": lambda: random_model("spans"),
+    "neural spans with given tags": lambda: random_model("spans", "given"),
 }
 
 
@@ -35,9 +35,9 @@ FULL = (
     "cgap",
     "swap",
     "skipshift",
-    "spans with joint gaps",
-    "spans of words",
-    "set-based on words",
+    "neural with given tags",
+    "neural transitions",
+    "neural spans",
 )
 ALL = [
     pytest.param(kind, marks=pytest.mark.full) if kind in FULL else kind

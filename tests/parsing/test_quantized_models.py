@@ -7,7 +7,7 @@ import pytest
 import random_networks
 from demo_trees import demo_trees
 from quick import core
-from random_networks import demo, random_joint_model, random_model, random_span_model
+from random_networks import demo, random_model, random_network, random_set_model, random_span_model
 
 from plcfrs.cli import run
 from plcfrs.errors import InputError
@@ -22,7 +22,7 @@ def large(monkeypatch):
     monkeypatch.setitem(random_networks.SIZES, "recurrent_size", 40)
 
 
-@core(1, "make", [random_model, random_span_model, random_joint_model])
+@core(1, "make", [random_set_model, random_span_model, random_model])
 def test_convert(tmp_path, capsys, make):
     model = make()
     path, small = tmp_path / "model", tmp_path / "small"
@@ -47,7 +47,7 @@ def test_convert(tmp_path, capsys, make):
 
 
 def test_rounded_weights_are_near():
-    network = random_joint_model().model.network
+    network = random_network()
     for bits in (8, 6):
         rounded = network.quantized(bits)
         assert {each.bits for each in rounded.rounded.values()} == {bits}
@@ -64,12 +64,12 @@ def test_errors(tmp_path, capsys):
     with pytest.raises(InputError, match="9 bits are not from 2 to 8"):
         random_model().quantized(9)
     grammar.save(tmp_path / "a.plcfrs")
-    random_model().save(tmp_path / "a.set-based")
+    random_model().save(tmp_path / "a.neural")
     for arguments, message in (
         (["a.plcfrs", "-o", "b"], "a.plcfrs: a grammar parser has no network"),
-        (["a.set-based"], "give an output file"),
-        (["a.set-based", "a.set-based", "-o", "b"], "only one model"),
-        (["a.set-based", "-o", "b", "--unaries", "labels"], "--unaries is for treebanks"),
+        (["a.neural"], "give an output file"),
+        (["a.neural", "a.neural", "-o", "b"], "only one model"),
+        (["a.neural", "-o", "b", "--unaries", "labels"], "--unaries is for treebanks"),
         (["missing", "-o", "b"], "missing: No such file"),
     ):
         paths = [re.sub("^a[.]", f"{tmp_path}/a.", each) for each in arguments]

@@ -114,4 +114,4 @@ def test_files_that_a_sentence_passes(tmp_path):
         passed = fresh.apply(house.files_passed, [str(tmp_path / "model")])
     found = {str(Path(path).relative_to(house.ROOT)) for path in passed}
     assert {"plcfrs/__main__.py", "plcfrs/cli/parse_command.py", "plcfrs/trees/tree.py"} <= found
-    assert not {path for path in found if "web" in path or "set_based" in path}
+    assert not {path for path in found if "web" in path or "neural" in path}

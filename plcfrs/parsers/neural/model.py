@@ -1,0 +1,405 @@
+"""Neural parsers over the forest of a grammar: a network scores spans and, with both heads, votes.
+
+The network reads a sentence once. With both heads, what spans and the set-based derivation are sure
+of is right. For the rest, tags make the forest of the grammar, in which the scores of spans, the
+votes of the set-based derivations, the rules and the tags choose the best derivation. The parse has
+the better parts of this one and of the set-based tree.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from math import exp
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plcfrs.budget import DEFAULT, Budget, Deadline, OutOfTimeError, Statistics
+from plcfrs.chart import ChartParser, Forest
+from plcfrs.chart.compile import Candidates
+from plcfrs.chart.estimates import Bracket
+from plcfrs.chart.forest import SymbolPosteriors, span_of_item
+from plcfrs.chart.kernel.arrays import Int64
+from plcfrs.chart.results import ParseResult
+from plcfrs.forest.derivations import explain_posteriors
+from plcfrs.forest.forest_parser import ForestParser
+from plcfrs.forest.judged_forest import JudgedForest, best_derivation
+from plcfrs.forest.posteriors import posteriors_of
+from plcfrs.forest.votes import (
+    LOG_RATIO,
+    MOST_ITEMS,
+    Judge,
+    Judgement,
+    posteriors_in_trees,
+    votes,
+)
+from plcfrs.grammar import Nonterminal, tag
+from plcfrs.grammar.extraction import derivation_of
+from plcfrs.grammar.grammar import Inspection
+from plcfrs.learning.calibration import calibrated
+from plcfrs.networks.encoding import require_torch
+from plcfrs.parsers.neural.judging import HeadsJudge
+from plcfrs.parsers.neural.network import BATCH, NeuralNetwork, Reading
+from plcfrs.parsers.neural.oracle import lengths_of
+from plcfrs.parsers.neural.outline import (
+    Chain,
+    Chains,
+    Outline,
+    constituents_of,
+    mixed,
+    tree_of_chains,
+)
+from plcfrs.parsers.neural.parser import NeuralContents, NeuralOptions, NeuralParser
+from plcfrs.parsers.neural.set_model import BY_TRANSITIONS, SetBasedModel, rows_of
+from plcfrs.parsers.neural.settings import NeuralSettings
+from plcfrs.parsing.beam import explain_transitions
+from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.parse import NOTHING_MORE, Fallback, Parse, Posterior, Wanted
+from plcfrs.parsing.registry import Family, trained_by
+from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing.votes import Constituent
+from plcfrs.settings import to_texts
+from plcfrs.stopping import stoppable
+from plcfrs.transformation import Options
+from plcfrs.trees import Token, Tree
+from plcfrs.trees.tree import fan_out, runs
+from plcfrs.wording import some
+
+# Constituents of the set-based tree with this score at least are sure. With less, F1 falls on the
+# parts `dev` of MASC and CRAFT; more is not better.
+_SURE = 1.0
+
+# Without a forest, the time grows linearly. Of the Penn Treebank's sample one sentence in 3,914 has
+# more tokens that are not sure, and no other has more than 77.
+_LONGEST = 100
+
+
+class _Chosen(NamedTuple):
+    """A tree, its score, and the probabilities of constituents; or the set-based tree alone."""
+
+    tree: Chains
+    score: float
+    chances: Mapping[Constituent, float]
+    statistics: Statistics = Statistics()
+    is_set_based: bool = False
+
+
+class Readings:
+    """What a network says of sentences: those of the last call are not read again."""
+
+    def __init__(self, network: NeuralNetwork, beam: int) -> None:
+        self._network = network
+        self._beam = beam
+        self._last: dict[tuple[tuple[str, str], ...], Reading] = {}
+
+    def of(self, sentences: Sequence[list[Token]]) -> list[Reading]:
+        """Return what the network says; sentences are read together."""
+        keys = [tuple((token.form, token.tag) for token in tokens) for tokens in sentences]
+        last = self._last
+        if not last.keys() >= set(keys):
+            readings = self._network.read(sentences, self._beam)
+            self._last = last = dict(zip(keys, readings, strict=True))
+        return [last[key] for key in keys]
+
+
+class NeuralModel(NeuralParser, ForestParser):
+    """A grammar and a network that are ready to parse.
+
+    With both heads, every sentence has a parse: that of the set-based derivation, if there is no
+    forest.
+
+    Parameters
+    ----------
+    contents : NeuralContents
+        With a grammar.
+    beam : int, optional
+        How many derivations the transitions keep; by default as in the settings.
+    fallback, budget
+        As of a `GrammarParser`.
+    """
+
+    capabilities = frozenset({"budget", "nbest", "sums", "wants"})
+    together = 1000
+
+    def __init__(
+        self,
+        contents: NeuralContents,
+        beam: int | None = None,
+        fallback: Fallback = "none",
+        budget: Budget = DEFAULT,
+    ) -> None:
+        grammar = contents.grammar
+        assert grammar is not None
+        chart = ChartParser(grammar, budget=budget, shares=contents.shares)
+        super().__init__(grammar, chart, fallback, budget)
+        self.model = contents
+        self.network = contents.network
+        self._has_transitions = self.network.settings.has_transitions
+        self._heads = HeadsJudge(self.network)
+        self._readings = Readings(self.network, beam or self.network.settings.beam)
+        self._symbols: dict[str, dict[Nonterminal, float]] = defaultdict(dict)
+        for symbol in grammar.nonterminals():
+            if symbol.kind == "category" and symbol.fanout == 1:
+                self._symbols[symbol.category][symbol] = 0.0
+
+    @classmethod
+    def of(cls, contents: NeuralContents, **options: Any) -> NeuralParser:  # noqa: ANN401
+        """Return the parser with contents that have been read: a set-based one has no grammar."""
+        if contents.grammar is None:
+            return SetBasedModel.of(contents, **options)
+        return cls(contents, **options)
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The settings, the options of the grammar, and how the model was made."""
+        return {**to_texts(self.network.settings), **super().about, **self.model.about}
+
+    @property
+    def judges(self) -> Mapping[str, Judge]:
+        """The heads that judge a forest: spans and tags, and the transitions, which vote."""
+        if not self._has_transitions:
+            return {"": self._judge_spans}
+        return {"spans": self._judge_spans, "transitions": self._judge_by_transitions}
+
+    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+        """Return the scores of the constituents by all heads, without those of the rules."""
+        scores = self._heads.constituents(self._reading(sentence), forest)
+        return Judgement(np.zeros(len(forest.edge_rule)), scores)
+
+    def judged(self, sentence: Sentence, forest: Forest) -> JudgedForest:
+        """Return a forest with the scores of the constituents, and those of rules and tags."""
+        return self._heads.judged(self._reading(sentence), forest)
+
+    def find_tags(self, sentence: Sentence) -> Sequence[Mapping[str, float]] | None:
+        """Return the possible tags of each word by the network; see `SentenceParser.find_tags`."""
+        return None if self.model.tagger else self._reading(sentence).tags
+
+    def tags_of(self, sentence: Sentence) -> Candidates | Parse:
+        """Return the given tags, or the possible ones by the network, with their costs.
+
+        Without transitions, there is no parse with an unknown tag.
+        """
+        if sentence.tags is not None and not self._has_transitions:
+            return super().tags_of(sentence)
+        return self._possible(sentence)
+
+    def chances(self, posteriors: SymbolPosteriors) -> Mapping[Constituent, float]:
+        """Return the calibrated probability of each constituent."""
+        return calibrated(super().chances(posteriors), self.model.calibration)
+
+    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+        for start in range(0, len(sentences), BATCH):
+            batch = sentences[start : start + BATCH]
+            if len(batch) > 1:
+                # If that takes longer than one sentence may take, each is read alone.
+                with suppress(OutOfTimeError), stoppable(Deadline(self._budget).check_time):
+                    self._readings.of(list(map(self._input, batch)))
+            yield from super()._parse(batch, wanted)
+
+    def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
+        """Return the parses; with both heads, those after the first are of the forest alone.
+
+        In that forest nothing is sure. They have a lower score than the parse: by as much as their
+        derivations score less than the best one of that forest.
+        """
+        if not self._has_transitions:
+            return super()._parses(sentence, tags, wanted)
+        reading = self._reading(sentence)
+        try:
+            best = self._best(sentence, reading, tags, wanted)
+        except OutOfTimeError:  # in what is wanted besides
+            posteriors: list[Posterior] | None = [] if wanted.posteriors else None
+            best = replace(self._best(sentence, reading, tags, NOTHING_MORE), posteriors=posteriors)
+        if (wanted.nbest or 1) == 1:
+            return [best]
+        found = super()._parses(sentence, tags, wanted)
+        ranked = [each for each in found if each.status == "parsed" and each.optimality_gap is None]
+        same = next((each for each in ranked if each.tree == best.tree), None)
+        others = (
+            replace(each, score=best.score + (each.score - ranked[0].score), meaning=best.meaning)
+            for each in ranked
+            if each is not same
+        )
+        return [best, *others][: wanted.nbest]
+
+    def _best(
+        self, sentence: Sentence, reading: Reading, tags: Candidates, wanted: Wanted
+    ) -> Parse:
+        """Return the parse of the forest, or without one that of the set-based derivation."""
+        tokens = self._tagged(sentence, reading)
+        chosen = self._chosen(reading, tokens, tags)
+        if chosen.is_set_based and wanted.posteriors:
+            (chances,) = self.network.chances([self._input(sentence)])
+            chosen = chosen._replace(chances=chances)
+        tree = tree_of_chains(chosen.tree, tokens, sentence.id)
+        explanation = posteriors = None
+        if wanted.explained:
+            explanation = self._explained(sentence, reading, tree, chosen)
+        if wanted.posteriors:
+            posteriors = posteriors_of(tree, calibrated(chosen.chances, self.model.calibration))
+        is_alone = wanted.trees_alone or chosen.is_set_based
+        return Parse(
+            tree,
+            "parsed",
+            score=chosen.score,
+            meaning=BY_TRANSITIONS if chosen.is_set_based else self._meaning,
+            derivation=None if is_alone else derivation_of(tree),
+            statistics=chosen.statistics,
+            explanation=explanation,
+            posteriors=posteriors,
+        )
+
+    def _chosen(self, full: Reading, tokens: Sequence[Token], tags: Candidates) -> _Chosen:
+        """Return the best tree by all heads.
+
+        The grammar may lack rules that the transitions need. So the parse has the better parts of
+        the best tree of its forest and of the set-based one, by the scores of spans and tags, and
+        by the mean probability of each constituent in the forest and by the transitions.
+        """
+        tree = self._set_based_tree(full, [token.tag for token in tokens])
+        outline, brackets = self._outline(full, tree)
+        if max(tree) in outline.inside:  # all words
+            return _Chosen(tree, 0.0, full.chances)
+        reading, tags = within(full, outline), self._candidates(outline, tags)
+        result, forest = ParseResult("no parse"), None
+        if len(outline.borders) <= _LONGEST:
+            result, forest = self._chart.parse_with_forest(tags, LOG_RATIO, MOST_ITEMS, brackets)
+        if forest is None:
+            score = full.derivations[0].log_probability
+            return _Chosen(tree, score, {}, result.statistics, is_set_based=True)
+        judged = self._heads.judged(reading, forest)
+        best = best_derivation(forest, judged.scores)
+        found, score = _tree_of_edges(forest, best.edges), best.score - judged.sums.log_probability
+        in_forest = posteriors_in_trees(judged.constituents)
+        if found != (other := outline.outside(tree)):
+            score_of = partial(self._heads.chains, reading, tags, in_forest)
+            found, score = mixed(found, other, score_of)
+        chances = dict(full.chances)
+        for (category, span), chance in in_forest.items():
+            chances[category, outline.widened(span)] = chance
+        return _Chosen(outline.restored(found), score, chances, result.statistics)
+
+    def _set_based_tree(self, reading: Reading, tags: Sequence[str]) -> dict[int, Chain]:
+        """Return the set-based tree with these tags, see `plcfrs.parsers.neural.outline`."""
+        labels = reading.derivations[0].constituents
+        found = {span: self.network.chains[label] for span, label in labels.items()}
+        for token, name in enumerate(tags):
+            found[1 << token] = (*found.get(1 << token, ()), name)
+        return found
+
+    def _outline(self, reading: Reading, tree: Chains) -> tuple[Outline, list[Bracket]]:
+        """Return the outline of a tree, and the spans of its tokens that are sure."""
+        constituents = [each for item in tree.items() for each in constituents_of(*item)]
+        scores = self.network.scores(reading, [[each] for each in constituents])
+        sure = {span for _, span in constituents if fan_out(span) == 1}
+        sure -= {span for (_, span), low in zip(constituents, scores < _SURE, strict=True) if low}
+        outline = Outline.of(len(reading.tags), tree, sure)
+        return outline, sorted({run for span in sure for run in runs(outline.narrowed(span))})
+
+    def _candidates(self, outline: Outline, tags: Candidates) -> Candidates:
+        """Return the possible tags of the tokens of an outline: symbols of what one stands for."""
+        found = []
+        for place, word in enumerate(outline.borders[:-1]):
+            chain = outline.inside.get(outline.widened(1 << place))
+            found.append(self._symbols.get(chain[0], {}) if chain else tags[word])
+        return found
+
+    def _explained(
+        self, sentence: Sentence, reading: Reading, tree: Tree, chosen: _Chosen
+    ) -> Explanation:
+        """Return the probabilities of what is in a tree, or without a forest the transitions."""
+        words = sentence.words
+        if chosen.is_set_based:
+            labels, scorer = self.network.vocabulary.labels, self.network.scorer([tree.tokens])
+            return explain_transitions(
+                words, rows_of(words, reading.derivations[0], labels, scorer)
+            )
+        chances = {
+            (Nonterminal(category, fan_out(span)), span): chance
+            for (category, span), chance in chosen.chances.items()
+        }
+        for word, costs in enumerate(self._possible(sentence)):
+            chances |= {(name, 1 << word): exp(-cost) for name, cost in costs.items()}
+        return explain_posteriors(words, derivation_of(tree), chances)
+
+    def _judge_spans(self, sentence: Sentence, forest: Forest) -> Judgement:
+        return self._heads.spans(self._reading(sentence), forest, self._possible(sentence))
+
+    def _judge_by_transitions(self, sentence: Sentence, forest: Forest) -> Judgement:
+        return votes(forest, self._reading(sentence).chances)
+
+    def _possible(self, sentence: Sentence) -> Candidates:
+        """Return the given tags, or the possible ones by the network, with their costs."""
+        tags = self._reading(sentence).tags if sentence.tags is None else sentence.tags
+        return [{tag(name): cost for name, cost in each.items()} for each in tags]
+
+    def _reading(self, sentence: Sentence) -> Reading:
+        """Return what the network says of a sentence."""
+        return self._readings.of([self._input(sentence)])[0]
+
+
+def within(reading: Reading, outline: Outline) -> Reading:
+    """Return what a reading says of the tokens of an outline, but for tags."""
+    spans = {span: outline.narrowed(span) for span in {span for _, span in reading.chances}}
+    kept = {span for span, tokens in spans.items() if outline.widened(tokens) == span}
+    chances = {
+        (category, spans[span]): chance
+        for (category, span), chance in reading.chances.items()
+        if span in kept
+    }
+    return reading._replace(borders=reading.borders[outline.borders], chances=chances)
+
+
+def _tree_of_edges(forest: Forest, edges: Int64) -> dict[int, Chain]:
+    """Return the tree of the derivation with these edges, -1 for items outside."""
+    symbols = list(forest.compiled.labels)
+    found: dict[int, Chain] = {}
+    for item in np.flatnonzero(edges >= 0).tolist():  # children come first
+        symbol = symbols[forest.label[item]]
+        if symbol.kind != "intermediate":
+            span = span_of_item(forest, item)
+            found[span] = (symbol.category, *found.get(span, ()))
+    return found
+
+
+def _inspect(path: Path) -> Inspection:
+    model = NeuralModel.load(path)
+    contents = model.contents
+    network = contents.network
+    labels, tags = network.vocabulary.labels[1:], network.vocabulary.tags
+    lines = network.lines(
+        model.about,
+        f"characters: {len(network.vocabulary.characters)} seen at least twice",
+        f"tags: {len(tags)} ({some(tags)})",
+        *([f"labels of sets: {len(labels)} ({some(labels)})"] if labels else []),
+        *(
+            [f"labels of spans: {len(network.parts)} ({some(network.parts)})"]
+            if network.parts
+            else []
+        ),
+    )
+    return Inspection(contents.grammar, lines)
+
+
+FAMILIES = (
+    Family(
+        NeuralModel.kind,
+        NeuralModel.kind,
+        "a neural network that builds sets (Coavoux and Cohen 2019), scores spans (Stern, Andreas "
+        "and Klein 2017), or both",
+        NeuralModel.load,
+        trained_by("plcfrs.parsers.neural.training", "new_trainer", require_torch),
+        _inspect,
+        NeuralSettings(),
+        NeuralOptions(),
+        capabilities=NeuralModel.capabilities | {"resume"},
+        # The network sees the whole sentence, which is more informative than category splits.
+        transformation=Options(splits=()),
+        lengths=lengths_of,
+    ),
+)

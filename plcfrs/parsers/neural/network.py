@@ -1,0 +1,244 @@
+"""The network of a neural parser without PyTorch, and what it reads in a sentence.
+
+One encoder serves up to three heads: a tagger and the transitions of a set-based parser (Coavoux
+and Cohen 2019), and the scores of spans (Stern, Andreas and Klein 2017).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.networks.encoding import (
+    Encoded,
+    Encoding,
+    Float32,
+    Shapes,
+    Vocabulary,
+    encoder_shapes,
+    linear,
+    linear_shapes,
+)
+from plcfrs.networks.inputs import TrainedNetwork, further_vectors
+from plcfrs.parsers.neural.scorer import TransitionScorer, transition_shapes
+from plcfrs.parsers.neural.search import Float64, SetDerivation, chances_of_sets, search
+from plcfrs.parsers.neural.settings import NeuralSettings
+from plcfrs.parsers.neural.spans import borders_of, scores_of, span_shapes
+from plcfrs.parsing.votes import Constituent
+from plcfrs.threads import one_thread
+from plcfrs.trees import Token
+from plcfrs.trees.labels import is_axiom, labels_of_chain
+
+# Tags that are at most e to this power less probable than the best one are possible.
+TAG_RATIO = 6.0
+
+BATCH = 64  # sentences that are read at once
+
+# Probabilities are sums over so many derivations: more change little. Less probable labels of sets
+# do not count.
+WIDE_BEAM = 8
+_LEAST = 1e-4
+
+# So many derivations vote at least: one alone is too sure, and more than two change little.
+_VOTERS = 2
+
+Tags = Sequence[Mapping[str, float]]
+"""The possible tags of each token with their costs (``-log p``, natural logarithm)."""
+
+
+class Reading(NamedTuple):
+    """What the heads of a network say of a sentence.
+
+    Parameters
+    ----------
+    tags : Tags
+        Those of the tagger; without one, those of the tokens.
+    derivations : list of SetDerivation
+        Those that a set-based search finds, the most probable first.
+    chances : mapping of Constituent to float
+        With all heads, the probabilities of constituents, summed over these derivations.
+    borders : array of (tokens + 1, units)
+        The vectors of the borders of spans.
+    """
+
+    tags: Tags
+    derivations: list[SetDerivation]
+    chances: Mapping[Constituent, float]
+    borders: Float32
+
+    @property
+    def best_tags(self) -> list[str]:
+        """The most probable tag of each token."""
+        return [min(each, key=each.__getitem__) for each in self.tags]
+
+
+@dataclass(eq=False, repr=False)
+class NeuralNetwork(TrainedNetwork[NeuralSettings]):
+    """A trained network with the labels of the parts of constituents; see `TrainedNetwork`."""
+
+    settings: NeuralSettings
+    parts: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Raise a ValueError if something is damaged."""
+        labels = self.vocabulary.labels
+        if not labels or labels[0]:  # the first is NO-LABEL
+            raise ValueError("the labels of the sets are damaged")
+        if self.settings.has_transitions and not any(map(is_axiom, labels)):
+            raise ValueError("the labels of the sets are damaged")
+        super().check()
+
+    def read(self, sentences: Sequence[list[Token]], beam: int) -> list[Reading]:
+        """Return what the network says of sentences, each of which it encodes once.
+
+        Tokens need tags if these are input.
+        """
+        # Sentences of about the same length go well together.
+        order = sorted(range(len(sentences)), key=lambda place: len(sentences[place]))
+        found: dict[int, Reading] = {}
+        for start in range(0, len(order), BATCH):
+            places = order[start : start + BATCH]
+            batch = self._read_batch([sentences[place] for place in places], beam)
+            found |= zip(places, batch, strict=True)
+        return [found[place] for place in range(len(sentences))]
+
+    def chances(self, sentences: Sequence[list[Token]]) -> list[dict[Constituent, float]]:
+        """Return the probabilities of the constituents of each sentence, summed over a beam.
+
+        Tokens need tags if these are input. The beam is `WIDE_BEAM` derivations wide at least.
+        """
+        beam = max(WIDE_BEAM, self.settings.beam)
+        found: list[dict[Constituent, float]] = []
+        for start in range(0, len(sentences), BATCH):
+            batch = sentences[start : start + BATCH]
+            lengths, scorer = list(map(len, batch)), self.scorer(batch)
+            derivations = search(lengths, scorer, self.vocabulary.labels, beam)
+            found += self._chances(lengths, scorer, derivations)
+        return found
+
+    def scorer(self, sentences: Sequence[list[Token]]) -> TransitionScorer:
+        """Return what scores the transitions of sentences, whose tokens have the needed tags."""
+        return TransitionScorer(self.arrays, self._encoded(sentences).second)
+
+    def scores(self, reading: Reading, groups: Sequence[Sequence[Constituent]]) -> Costs:
+        """Return the sums of the scores of groups of constituents, by their spans; see `scores_of`.
+
+        The result is a float64 array (groups,).
+        """
+        return scores_of(groups, self._numbers, self.arrays, reading.borders)
+
+    @cached_property
+    def chains(self) -> list[tuple[str, ...]]:
+        """The categories of each label of sets, from the highest; NO-LABEL has none."""
+        return list(map(categories_of, self.vocabulary.labels))
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {label: number for number, label in enumerate(self.parts)}
+
+    @cached_property
+    def _encoding(self) -> Encoding:
+        return Encoding(self.arrays)
+
+    def _encoded(self, sentences: Sequence[list[Token]]) -> Encoded:
+        numbers = self.vocabulary.numbers(sentences)
+        return self._encoding.encode(numbers, further_vectors(self.inputs, sentences))
+
+    def _read_batch(self, sentences: list[list[Token]], beam: int) -> list[Reading]:
+        settings, lengths = self.settings, list(map(len, sentences))
+        encoded = self._encoded(sentences)
+        tags = self._tags(sentences, encoded)
+        derivations: list[list[SetDerivation]] = [[] for _ in sentences]
+        chances: list[dict[Constituent, float]] = [{} for _ in sentences]
+        borders = np.empty((sum(lengths) + len(lengths), 0), np.float32)
+        if settings.has_transitions:
+            scorer = TransitionScorer(self.arrays, encoded.second)
+            width = max(_VOTERS, beam) if settings.has_spans else beam
+            derivations = search(lengths, scorer, self.vocabulary.labels, width)
+        if settings.heads == "both":
+            chances = self._chances(lengths, scorer, derivations)
+        if settings.has_spans:
+            borders = borders_of(encoded.second, np.array(lengths, np.int32))
+        ends = np.cumsum(np.add(lengths, 1))[:-1].tolist()
+        for each in derivations:
+            each.sort(key=lambda derivation: derivation.log_probability, reverse=True)
+        parts = zip(tags, derivations, chances, np.split(borders, ends), strict=True)
+        return [Reading(*part) for part in parts]
+
+    def _tags(self, sentences: Sequence[list[Token]], encoded: Encoded) -> list[Tags]:
+        """Return the possible tags of each sentence, or the given ones if these are input."""
+        if self.settings.tags == "given":
+            return [[{token.tag: 0.0} for token in sentence] for sentence in sentences]
+        found = iter(self._possible(tag_scores(self.arrays, encoded)))
+        return [[next(found) for _ in sentence] for sentence in sentences]
+
+    def _possible(self, scores: Float32) -> list[dict[str, float]]:
+        """Return the possible tags of each token, given the scores of all tags."""
+        best = scores.max(1, keepdims=True)
+        totals = np.log(np.exp(scores - best).sum(1, keepdims=True)) + best
+        costs = totals.astype(np.float64) - scores
+        found: list[dict[str, float]] = [{} for _ in scores]
+        tokens, tags = np.nonzero(scores >= best - TAG_RATIO)
+        chosen = zip(tokens.tolist(), tags.tolist(), costs[tokens, tags].tolist(), strict=True)
+        for token, tag, cost in chosen:
+            found[token][self.vocabulary.tags[tag]] = cost
+        return found
+
+    def _chances(
+        self,
+        lengths: Sequence[int],
+        scorer: TransitionScorer,
+        derivations: Sequence[Sequence[SetDerivation]],
+    ) -> list[dict[Constituent, float]]:
+        sets = chances_of_sets(lengths, scorer, self.vocabulary.labels, derivations)
+        return list(map(self._categories, sets))
+
+    def _categories(self, sets: Mapping[int, Float64]) -> dict[Constituent, float]:
+        """Return the probability of each category over each set, given those of labels."""
+        found: dict[Constituent, float] = defaultdict(float)
+        masks, chances = list(sets), np.stack(list(sets.values()))
+        rows, labels = np.nonzero(chances > _LEAST)
+        likely = zip(rows.tolist(), labels.tolist(), chances[rows, labels].tolist(), strict=True)
+        for row, label, chance in likely:
+            for category in dict.fromkeys(self.chains[label]):
+                found[category, masks[row]] += chance
+        return found
+
+    def _shapes(self, further_size: int) -> Shapes:
+        return neural_shapes(self.settings, self.vocabulary, self.parts, further_size)
+
+
+def neural_shapes(
+    settings: NeuralSettings, vocabulary: Vocabulary, parts: Sequence[str], further_size: int = 0
+) -> Shapes:
+    """Return the shapes of the arrays of a `plcfrs.parsers.neural.module.NeuralModule`."""
+    units = 2 * settings.units
+    shapes = encoder_shapes(settings, vocabulary, further_size)
+    if settings.tags == "own":
+        shapes |= linear_shapes("tagger", units, len(vocabulary.tags) + 1)
+    if settings.has_transitions:
+        shapes |= transition_shapes(units, settings.hidden_size, len(vocabulary.labels))
+    if settings.has_spans:
+        shapes |= span_shapes(units, settings.span_size, len(parts))
+    return shapes
+
+
+@one_thread
+def tag_scores(arrays: Mapping[str, Float32], encoded: Encoded) -> Float32:
+    """Return the scores of the tags of the vocabulary, of the shape (tokens, tags)."""
+    return linear(arrays, "tagger.", encoded.first)[:, 1:]  # 0 stands for no known tag
+
+
+def categories_of(label: str) -> tuple[str, ...]:
+    """Return the categories of the constituents over a set, from the highest to the lowest.
+
+    >>> categories_of("ROOT+SQ")
+    ('ROOT', 'SQ')
+    """
+    return tuple(each.category for each in labels_of_chain(label))

@@ -1,0 +1,128 @@
+"""What sure constituents leave open of a sentence, and a tree of the better parts of two.
+
+A tree is the categories over each span, from the highest to the lowest. The last one over a single
+token is its tag.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from math import exp, log1p
+from typing import NamedTuple
+
+from plcfrs.parsers.neural.configuration import nested
+from plcfrs.parsing.votes import Constituent
+from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees.tree import positions, runs, span_of_runs
+
+Chain = tuple[str, ...]
+Chains = Mapping[int, Chain]
+
+
+def constituents_of(span: int, chain: Chain) -> list[Constituent]:
+    """Return the constituents over a span, without the tag of a token."""
+    return [(category, span) for category in (chain if span & (span - 1) else chain[:-1])]
+
+
+def tree_of_chains(chains: Chains, tokens: list[Token], sentence: str) -> Tree:
+    """Return the tree of chains over tokens, which get its tags."""
+
+    def node_of(span: int, children: list[Node | int]) -> Node | int:
+        if span & (span - 1) == 0:
+            tokens[span.bit_length() - 1].tag = chains[span][-1]
+        for category, _ in reversed(constituents_of(span, chains[span])):
+            children = [Node(category, children=children)]
+        return children[0]
+
+    return Tree(nested(len(tokens), chains, node_of), tokens, sentence)
+
+
+class Outline(NamedTuple):
+    """A sentence in which each constituent that is sure, with all below it, is a single token.
+
+    Parameters
+    ----------
+    borders : list of int
+        The first word of each token, and the number of words.
+    inside : dict of int to tuple of str
+        The categories over all spans of words that such tokens stand for.
+    """
+
+    borders: list[int]
+    inside: dict[int, Chain]
+
+    @classmethod
+    def of(cls, length: int, tree: Chains, sure: Collection[int]) -> Outline:
+        """Return the outline of a tree, some spans of which, without gaps, are sure.
+
+        >>> tree = {0b111: ("ROOT", "S"), 0b11: ("NP",), 1: ("DT",), 2: ("NN",), 4: ("VP", "VBP")}
+        >>> Outline.of(3, tree, {0b11})
+        Outline(borders=[0, 2, 3], inside={3: ('NP',), 1: ('DT',), 2: ('NN',)})
+        """
+        inside: dict[int, Chain] = {}
+        opened = joined = 0
+        for span in sorted(tree, key=int.bit_count):
+            if span in sure and not span & opened:
+                inside |= {span: tree[span]}
+                inside |= {1 << word: tree[1 << word] for word in positions(span)}
+                joined |= span & (span - 1)  # all words but the first
+            elif constituents_of(span, tree[span]):
+                opened |= span
+        return cls([word for word in range(length + 1) if not joined >> word & 1], inside)
+
+    def narrowed(self, span: int) -> int:
+        """Return the tokens for some words."""
+        return span_of_runs(
+            (bisect_left(self.borders, first), bisect_left(self.borders, end))
+            for first, end in runs(span)
+        )
+
+    def widened(self, span: int) -> int:
+        """Return the words for some tokens."""
+        return span_of_runs((self.borders[first], self.borders[end]) for first, end in runs(span))
+
+    def outside(self, tree: Chains) -> dict[int, Chain]:
+        """Return a tree over the tokens: what one stands for is its tag."""
+        found = {}
+        for span, chain in tree.items():
+            tokens = self.narrowed(span)
+            if self.widened(tokens) == span:
+                found[tokens] = chain[:1] if span in self.inside else chain
+        return found
+
+    def restored(self, tree: Chains) -> dict[int, Chain]:
+        """Return a tree over the words for one over the tokens."""
+        found = dict(self.inside)
+        for tokens, chain in tree.items():
+            span = self.widened(tokens)
+            found[span] = chain[:-1] + found[span] if span in found else chain
+        return found
+
+
+def mixed(
+    one: Chains, other: Chains, score: Callable[[Sequence[tuple[int, Chain]]], Sequence[float]]
+) -> tuple[dict[int, Chain], float]:
+    """Return the better parts of two trees, and the log probability of this choice.
+
+    Spans over which both trees have a category cut them into parts. Each part is that of the tree
+    with the higher score there. The function returns the scores of chains over spans, natural
+    logarithms.
+    """
+    found = {span: chain for span, chain in one.items() if other.get(span) == chain}
+    apart = [each for tree in (one, other) for each in tree.items() if each[0] not in found]
+    cuts = [span for span, chain in one.items() if set(chain).intersection(other.get(span, ()))]
+    cuts.sort(key=int.bit_count)
+    part_of = {
+        span: next((cut for cut in cuts if cut != span and cut & span == span), 0)
+        for span, _ in apart
+    }
+    gains: dict[int, float] = defaultdict(float)
+    for (span, chain), gain in zip(apart, score(apart), strict=True):
+        gains[part_of[span]] += gain if one.get(span) == chain else -gain
+    for span, part in part_of.items():
+        better = one if gains[part] >= 0 else other
+        if span in better:
+            found[span] = better[span]
+    return found, -sum(log1p(exp(-abs(gain))) for gain in gains.values())

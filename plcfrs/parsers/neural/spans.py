@@ -1,0 +1,183 @@
+"""The parts of constituents that the head of spans scores, and their scores with NumPy.
+
+A constituent has a part for each of its components: with gaps, they have labels such as
+``VP_1of2``. The borders of a part are places between words; a span is the difference of the states
+of LSTMs at its borders (Stern, Andreas and Klein 2017).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.networks.encoding import Float32, Int32, Shapes, linear_shapes
+from plcfrs.parsing.votes import Constituent
+from plcfrs.threads import one_thread
+from plcfrs.trees import Tree
+from plcfrs.trees.tree import runs
+
+Borders = tuple[int, int]
+
+# No part may count more, for or against: networks are surer than they should be.
+_HIGHEST = 6.0
+
+# The score of a label that no tree of the training set has.
+_UNSEEN = -5.0
+
+
+class SpanPart(NamedTuple):
+    """A part of a constituent: a label, and both borders."""
+
+    label: str
+    borders: Borders
+
+    @classmethod
+    def all_of(cls, category: str, span: int) -> list[SpanPart]:
+        """Return the parts of a constituent, whose span is a bitset (see `plcfrs.trees.tree`).
+
+        >>> [tuple(part) for part in SpanPart.all_of("VP", 0b1100001)]
+        [('VP_1of2', (0, 1)), ('VP_2of2', (5, 7))]
+        """
+        found = runs(span)
+        if len(found) == 1:
+            return [cls(category, found[0])]
+        return [cls(f"{category}_{place}of{len(found)}", run) for place, run in enumerate(found, 1)]
+
+
+def parts_of(tree: Tree) -> set[SpanPart]:
+    """Return the parts of the constituents of a tree."""
+    spans = tree.yields()
+    return {part for node in tree.nodes() for part in SpanPart.all_of(node.category, spans[node])}
+
+
+class SpanTargets(NamedTuple):
+    """What is to be learned of all spans of a sentence or a batch.
+
+    Parameters
+    ----------
+    borders : array of (spans, 2)
+    rows, labels : array of (parts,)
+        Which of these have which labels; one may have several.
+    """
+
+    borders: Int32
+    rows: Int32
+    labels: Int32
+
+    @classmethod
+    def of(cls, length: int, parts: Iterable[SpanPart], numbers: Mapping[str, int]) -> SpanTargets:
+        """Return the targets of a sentence of this length, given its parts; labels have numbers."""
+        borders = all_spans(length)
+        place = {tuple(each): row for row, each in enumerate(borders.tolist())}
+        right = sorted((place[part.borders], numbers[part.label]) for part in parts)
+        rows, labels = np.array(right, np.int32).reshape(-1, 2).T
+        return cls(borders, rows, labels)
+
+    @classmethod
+    def joined(cls, targets: Sequence[SpanTargets], lengths: Int32) -> SpanTargets:
+        """Return the targets of a batch, given those of its sentences and their lengths."""
+        places = np.cumsum(lengths + 1) - lengths - 1
+        sizes = np.array([len(each.borders) for each in targets])
+        rows = np.cumsum(sizes) - sizes
+        return cls(
+            _moved([each.borders for each in targets], places),
+            _moved([each.rows for each in targets], rows),
+            np.concatenate([each.labels for each in targets]),
+        )
+
+
+def all_spans(length: int) -> Int32:
+    """Return the borders of all spans of a sentence.
+
+    >>> all_spans(2).tolist()
+    [[0, 1], [0, 2], [1, 2]]
+    """
+    return np.stack(np.triu_indices(length + 1, 1), axis=1).astype(np.int32)
+
+
+def neighbours(lengths: Int32) -> tuple[Int32, Int32]:
+    """Return the tokens on the left and on the right of each border in a batch.
+
+    Both are arrays of (tokens + sentences,). Tokens are numbered through the batch; a missing one
+    has the number of all tokens.
+
+    >>> for side in neighbours(np.array([2, 1], np.int32)):
+    ...     print(side)
+    [3 0 1 3 2]
+    [0 1 3 2 3]
+    """
+    tokens = int(lengths.sum())
+    right = np.arange(tokens + len(lengths)) - np.repeat(np.arange(len(lengths)), lengths + 1)
+    left = right - 1
+    ends = np.cumsum(lengths + 1)
+    right[ends - 1] = tokens
+    left[ends - lengths - 1] = tokens
+    return left.astype(np.int32), right.astype(np.int32)
+
+
+def _moved(arrays: Sequence[Int32], offsets: NDArray[np.integer]) -> Int32:
+    pairs = zip(arrays, offsets.tolist(), strict=True)
+    return np.concatenate([array + offset for array, offset in pairs], dtype=np.int32)
+
+
+def borders_of(tokens: Float32, lengths: Int32) -> Float32:
+    """Return the vectors of all borders of a batch, given those of its tokens (tokens, units)."""
+    from_left, from_right = np.hsplit(np.pad(tokens, ((0, 1), (0, 0))), 2)
+    left, right = neighbours(lengths)
+    return np.hstack([from_left[left], from_right[right]])
+
+
+@one_thread
+def log_odds_of(
+    arrays: Mapping[str, NDArray[Any]], vectors: Float32, borders: Int32, labels: Int32
+) -> Float32:
+    """Return the log-odds of one label of each part, as an array of (parts,).
+
+    The vectors have the shape (borders, units), the borders (parts, 2).
+    """
+    table = vectors @ arrays["spans.borders.weight"].T
+    sums = np.tile(arrays["spans.bias"], (len(borders), 1))
+    sums += table[borders[:, 1]] - table[borders[:, 0]]
+    weights = arrays["spans.output.weight"][labels]
+    scores: Float32 = np.einsum("ij,ij->i", np.maximum(sums, 0), weights)
+    scores += arrays["spans.output.bias"][labels]
+    return scores
+
+
+def scores_of(
+    groups: Sequence[Sequence[Constituent]],
+    numbers: Mapping[str, int],
+    arrays: Mapping[str, NDArray[Any]],
+    vectors: Float32,
+) -> Costs:
+    """Return the sums of the scores of groups of constituents, float64 (groups,).
+
+    The score of a constituent is the sum over its parts; that of a part its log-odds, from -6 to 6,
+    and -5 for an unknown label. Labels have numbers; the vectors are those of all borders.
+    """
+    parts = [
+        (place, part)
+        for place, group in enumerate(groups)
+        for constituent in group
+        for part in SpanPart.all_of(*constituent)
+    ]
+    scores = np.zeros(len(groups))
+    if parts:
+        labels = np.array([numbers.get(part.label, -1) for _, part in parts], np.int32)
+        borders = np.array([part.borders for _, part in parts], np.int32)
+        log_odds = np.clip(log_odds_of(arrays, vectors, borders, labels), -_HIGHEST, _HIGHEST)
+        np.add.at(scores, [place for place, _ in parts], np.where(labels < 0, _UNSEEN, log_odds))
+    return scores
+
+
+def span_shapes(units: int, hidden: int, labels: int) -> Shapes:
+    """Return the shapes of the arrays of a `plcfrs.parsers.neural.module.BorderScorer`."""
+    return {
+        "spans.borders.weight": (hidden, units),
+        "spans.bias": (hidden,),
+        **linear_shapes("spans.output", hidden, labels),
+    }

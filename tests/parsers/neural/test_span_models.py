@@ -1,0 +1,90 @@
+"""From sentences to trees by the head of spans alone."""
+
+from math import exp, inf
+
+import numpy as np
+import pytest
+from random_networks import SIZES, demo, random_span_model
+
+from plcfrs.budget import Budget
+from plcfrs.errors import InputError
+from plcfrs.evaluation import score
+from plcfrs.forest.votes import constituents_in
+from plcfrs.parsers.neural import NeuralModel
+from plcfrs.parsers.neural.settings import NeuralSettings
+from plcfrs.parsing.registry import load_model, train
+from plcfrs.parsing.sentence import Sentence
+
+WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
+
+
+@pytest.fixture(scope="module")
+def model():
+    return random_span_model()
+
+
+def test_scores_and_posteriors_are_probabilities(model):
+    for tree in demo()[:20]:
+        parse = model.parse(tree, explained=True)
+        assert (parse.status, parse.tree.tokens) == ("parsed", tree.tokens)
+        assert 0 < exp(parse.score) <= 1
+        for step in parse.explanation.rows:
+            assert exp(parse.score) - 1e-9 <= exp(step.score) <= 1 + 1e-9
+
+
+def test_what_there_is_not(model):
+    with pytest.raises(InputError, match="neural shows no binarized rules"):
+        model.explain(WORDS, binarized=True)
+    parse = model.parse([("The", "DT"), ("xyzzy", "QQ")])
+    assert (parse.status, parse.reason, parse.score) == ("unknown tag", "QQ", -inf)
+    assert NeuralModel(model.model, budget=Budget(5)).parse(WORDS).status == "out of items"
+    assert model.parse([]).status == "empty"
+
+
+def test_words_without_tags_get_those_of_the_tagger(model):
+    words = [word for word, _ in WORDS]
+    tags = model.model.tagger(words)
+    parse = model.parse(words)
+    assert [token.tag for token in parse.tree.tokens] == tags
+    assert parse.score == model.parse(list(zip(words, tags, strict=True))).score
+
+
+def test_saved_and_loaded(model, tmp_path):
+    model.save(tmp_path / "demo.neural")
+    loaded = load_model(tmp_path / "demo.neural", fallback="flat")
+    assert loaded.fallback == "flat"
+    assert loaded.parse(WORDS) == model.parse(WORDS)
+
+
+def test_a_member_of_a_combined_parser(model, tmp_path):
+    """It says the same of the forest of another grammar, and can make forests itself."""
+    trees = demo()
+    model.save(tmp_path / "ends.neural")
+    train("grammar", trees).save(tmp_path / "plain.plcfrs")
+    for names in (("plain.plcfrs", "ends.neural"), ("ends.neural", "plain.plcfrs")):
+        members = tuple(str(tmp_path / name) for name in names)
+        combined = train("combined", trees[:20], members=members)
+        assert combined.members.names == list(names)
+        assert combined.parse(trees[30]).status == "parsed"
+        sentence = Sentence.of(trees[30])
+        _, forest = combined.parse_with_forest(combined.tags_of(sentence))
+        (judge,) = model.judges.values()
+        judgement = judge(sentence, forest)
+        assert not judgement.edge_scores.any()
+        scores = model.network.scores(model._reading(sentence), constituents_in(forest))
+        assert np.array_equal(judgement.item_scores, scores)
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("pytorch")
+@pytest.mark.parametrize("tags", ["given", "own"])
+def test_trees_of_the_training_data(tags):
+    trees = demo()
+    sizes = {**SIZES, "recurrent_size": 40, "span_size": 60, "word_size": 20}
+    settings = NeuralSettings(
+        heads="spans", tags=tags, **sizes, epochs=20, batch=4, rate=0.006, threads=1
+    )
+    model = train("neural", trees, settings)
+    scores = score(trees, [model.parse(tree).tree for tree in trees])
+    assert scores.labelled.f1 > 94
+    assert scores.labelled_discontinuous.f1 > 85
