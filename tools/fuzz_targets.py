@@ -37,7 +37,6 @@ from plcfrs.parsers.neural.spans import parts_of
 from plcfrs.parsers.transition.settings import SYSTEMS
 from plcfrs.parsing.registry import family_of
 from plcfrs.settings import settings_of
-from plcfrs.storage.stored_values import pack, unpack
 from plcfrs.transformation import Options, correct, read_corrections
 from plcfrs.treebank import DEPENDENCY_FORMATS, FORMATS, WRITABLE
 from plcfrs.treebank.compilation import compile_trees
