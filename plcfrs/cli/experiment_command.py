@@ -28,7 +28,7 @@ class ExperimentOptions:
         metavar="DIR",
     )
     small: bool = setting(
-        False, "Try FILE: 20 trees of each set, one round of each training.  [-o: FILE.small]"
+        False, "Try FILE: 100 trees of each set, one round of each training.  [-o: FILE.small]"
     )
     force: bool = setting(False, "Run all stages again, whatever is in the folder.")
     count_items: bool | None = setting(

@@ -13,7 +13,7 @@ from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options
 from plcfrs.treebank.reading import Selection
 
-_FEW = 20  # trees of each set of a small experiment
+_FEW = 100  # trees of each set of a small experiment
 _ROUNDS = ("epochs", "cycles")
 
 

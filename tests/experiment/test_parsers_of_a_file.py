@@ -168,4 +168,4 @@ def test_a_small_run(write):
     assert {
         plan.settings.epochs for name, plan in experiment.parsers.items() if name != "plain"
     } == {1}
-    assert {chosen.most for chosen in experiment.sets.values()} == {20}
+    assert {chosen.most for chosen in experiment.sets.values()} == {100}
