@@ -266,7 +266,7 @@ def command_of(
                 from plcfrs.cli.overwriting import check_outputs  # here, for a fast start
 
                 check_outputs(name, values, outputs)
-            chosen: Any = filled(defaults, values)
+            chosen: Any = _filled(defaults, values)
             known = {name: values.pop(name) for name in list(values) if hasattr(chosen, name)}
             if known or values:  # a command may have options that are not among its fields
                 chosen = replace(chosen, **known, others=values)
@@ -303,9 +303,9 @@ def _all_settings(defaults: DataclassInstance) -> Iterator[Setting]:
             yield from _all_settings(groups[each.name])
 
 
-def filled(defaults: Chosen, values: dict[str, Any]) -> Chosen:
+def _filled(defaults: Chosen, values: dict[str, Any]) -> Chosen:
     """Return the defaults with the values of a command line, which are taken out of `values`."""
-    changes = {name: filled(each, values) for name, each in _groups(defaults).items()}
+    changes = {name: _filled(each, values) for name, each in _groups(defaults).items()}
     changes |= {e.name: values.pop(e.name) for e in fields(defaults) if "argument" in e.metadata}
     known = settings_of(defaults)
     given = {each.option: values.pop(_parameter(each)) for each in known}

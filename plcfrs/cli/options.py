@@ -11,21 +11,20 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial, wraps
+from functools import partial
 from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from plcfrs.cli.command import StrictCommand, argument, filled, option_of
+from plcfrs.cli.command import StrictCommand, argument, option_of
 from plcfrs.cli.overwriting import check_kept
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.settings import Setting, setting, settings_of
 from plcfrs.storage.included import is_included
 from plcfrs.text import Splitter
 from plcfrs.text.doubt import doubt_about
-from plcfrs.transformation import Options
 from plcfrs.treebank import (
     FORMATS,
     WRITABLE,
@@ -51,7 +50,6 @@ if TYPE_CHECKING:
     from plcfrs.parsing.sentence import Sentence
     from plcfrs.parsing.sentence_parser import SentenceParser
 
-Command = TypeVar("Command", bound=Callable[..., None])
 Item = TypeVar("Item")
 Written = TypeVar("Written", Tree, DependencyTree)
 Writer = TypeVar("Writer", bound=TreeWriter | DependencyWriter)
@@ -201,20 +199,6 @@ class Selection:
             click.echo(f"trees skipped that cannot be written: {self.unwritten}", err=True)
         if bad := sum(each.bad for each in (self, *others)):
             click.echo(f"malformed trees skipped: {bad}", err=True)
-
-
-def transform_options(command: Command) -> Command:
-    """Add the options of the transformation to a function of click, which gets `options`."""
-
-    @wraps(command)
-    def wrapped(**values: Any) -> None:  # noqa: ANN401 (some belong to the command)
-        options = filled(Options(), values)
-        command(**values, options=options)
-
-    before = getattr(command, "__click_params__", [])
-    added = map(option_of, reversed(settings_of(Options())))
-    wrapped.__click_params__ = [*before, *added]  # type: ignore[attr-defined]
-    return wrapped  # type: ignore[return-value]
 
 
 def treebanks_argument() -> Any:  # noqa: ANN401 (a field)
