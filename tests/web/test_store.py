@@ -8,6 +8,7 @@ from threading import Barrier, Event
 from weakref import ref
 
 import pytest
+from quick import core
 
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.stopping import StoppedError, stoppable
@@ -87,7 +88,7 @@ def test_what_is_larger_than_all_that_may_be_kept_is_not_kept():
     assert kept.size < 9000
 
 
-@pytest.mark.parametrize("keys", [(), ("a.words", "b.words")])
+@core(1, "keys", [(), ("a.words", "b.words")])
 def test_sizes_are_about_those_in_memory(keys):
     treebank = Store([], ["plcfrs:demo"]).treebank("plcfrs:demo")
     search = Search("*=a << *=b", "", transformed=False)
