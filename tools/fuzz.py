@@ -2,7 +2,6 @@
 
     python tools/fuzz.py --seconds 600 --seed 1
     python tools/fuzz.py --seconds 60 --target export --target yaml
-    python tools/fuzz.py --seconds 60 --engine atheris --target brackets   # pip install atheris
 
 Small valid files are changed at random (`fuzz_mutations.py`) and read. The results are used: trees
 are written in every format, grammars are written and used for parsing. An input that gives neither
@@ -12,17 +11,15 @@ current input is there as ``TARGET.current``, in case the process dies.
 
 from __future__ import annotations
 
-import gc
 import signal
 import sys
 import time
 import traceback
 from collections import Counter
 from collections.abc import Iterable
-from importlib import import_module
 from pathlib import Path
 from random import Random
-from types import FrameType, FunctionType
+from types import FrameType
 
 import click
 from fuzz_targets import TARGETS, Target
@@ -117,49 +114,18 @@ def fuzz_at_random(
                 findings.run(target, target.mutated(random))
 
 
-def fuzz_by_coverage(target: Target, seconds: int, seed: int, findings: Findings) -> None:
-    """Let atheris look for inputs that reach new code; it ends the process."""
-    atheris = import_module("atheris")  # only needed here
-
-    def mutated(content: bytes, most: int, seed: int) -> bytes:
-        return target.changed(content, Random(seed))[:most]
-
-    for function in gc.get_objects():
-        if isinstance(function, FunctionType) and str(function.__module__).startswith("plcfrs."):
-            atheris.instrument_func(function)
-    corpus = findings.folder / f"corpus-{target.name}"
-    corpus.mkdir(exist_ok=True)
-    for number, content in enumerate(target.seeds):
-        (corpus / f"seed-{number}").write_bytes(content)
-    limits = [f"-max_total_time={seconds}", "-max_len=20000"]
-    atheris.Setup(
-        [sys.argv[0], *limits, f"-seed={seed}", "-print_final_stats=1", str(corpus)],
-        lambda content: findings.run(target, content),
-        custom_mutator=mutated,
-    )
-    atheris.Fuzz()
-
-
 @click.command()
 @click.option("--seconds", default=60, show_default=True, help="Time limit of the whole run.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--target", "names", type=click.Choice(list(TARGETS)), multiple=True)
-@click.option("--engine", type=click.Choice(["random", "atheris"]), default="random")
 @click.option("--keep", type=click.Path(path_type=Path), default="fuzz-findings")
-def main(seconds: int, seed: int, names: tuple[str, ...], engine: str, keep: Path) -> None:
-    """Fuzz the readers; exit code 1 if one crashed.
-
-    Changes are random, or guided by coverage (by atheris, for one target).
-    """
+def main(seconds: int, seed: int, names: tuple[str, ...], keep: Path) -> None:
+    """Fuzz the readers; exit code 1 if one crashed."""
     findings = Findings(keep)
     targets = [TARGETS[name] for name in names or TARGETS]
     for target in targets:  # compile the kernels, which takes a while
         for content in target.seeds:
             target.use(content, keep)
-    if engine == "atheris":
-        if len(targets) != 1:
-            raise click.UsageError("--engine atheris takes one --target")
-        fuzz_by_coverage(targets[0], seconds, seed, findings)
     fuzz_at_random(targets, seconds, seed, findings)
     click.echo(findings)
     sys.exit(1 if findings.crashes else 0)
