@@ -32,7 +32,7 @@ _SMALLEST_BATCH = 4
 
 
 class Usual(NamedTuple):
-    """How often all trees are learned from, how many at once, and by how many units a direction."""
+    """The numbers of epochs, of trees that are learned from at once, and of units a direction."""
 
     epochs: int
     batch: int

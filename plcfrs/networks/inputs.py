@@ -32,10 +32,6 @@ class WordInput(Protocol):
     """Vectors of words that are put beside a network's own."""
 
     @property
-    def title(self) -> str:
-        """What it is, for people."""
-
-    @property
     def size(self) -> int:
         """The length of a vector."""
 

@@ -101,7 +101,7 @@ class _Remembered:
     """
 
     def __init__(self, encoder: PretrainedEncoder, sentences: Sequence[Sequence[Token]]) -> None:
-        self.size, self.title = encoder.size, encoder.title
+        self.size = encoder.size
         # Sentences of about the same length go well together.
         words = sorted(set(map(tuple, words_of(sentences))), key=lambda each: (len(each), each))
         self._vectors = encoder.encode(words).astype(np.float16)
@@ -131,7 +131,7 @@ _Z = 0.8375
 _MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam, as PyTorch calls them
 
 
-class State(NamedTuple):
+class NetworkState(NamedTuple):
     """What is stored of a training; the arrays are by the names of the weights."""
 
     steps: int
@@ -209,7 +209,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         return {"loss": round(loss, 4), "seconds": round(working_cpu_time() - start, 2)}
 
     @property
-    def state(self) -> State:
+    def state(self) -> NetworkState:
         """The number of steps, the weights so far, their averages, and the moments of Adam."""
         moments = (
             # There are none before the first epoch.
@@ -221,9 +221,9 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         )
         parts = (self._weights(), self._averages, *moments)
         arrays = ({name: each.cpu().numpy() for name, each in part.items()} for part in parts)
-        return State(self._steps, *arrays)
+        return NetworkState(self._steps, *arrays)
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: NetworkState) -> None:
         """Continue from the weights of a state."""
         shapes = {name: tuple(weight.shape) for name, weight in self._learned.items()}
         for part in state[1:]:

@@ -229,15 +229,15 @@ class Members(NamedTuple):
 
     @property
     def kinds(self) -> list[str]:
-        """The kind of each member: the family, the tags that it was trained with, and the head.
+        """The kind of each member: the family, the heads and tags of its training, and the head.
 
         Each voter is of its own kind.
         """
-        models = [
-            f"{each.parser.kind} {each.parser.about.get('tags', '')} {head}"
-            for each in self.all
-            for head in judges_of(each.parser)
-        ]
+        models = []
+        for each in self.all:
+            settings = [each.parser.about.get(name, "") for name in ("heads", "tags")]
+            heads = judges_of(each.parser)
+            models += [" ".join([each.parser.kind, *settings, head]) for head in heads]
         return [*models, *(f"votes {each.name}" for each in self.voters.all)]
 
     @property

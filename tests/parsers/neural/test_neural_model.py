@@ -294,6 +294,7 @@ def test_heads_are_members_of_a_combination(model, tmp_path):
     combined = train("combined", trees[40:60], members=members)
     names = ["a.neural:spans", "a.neural:transitions", "b.gap"]
     assert combined.members.names == names
+    assert combined.members.kinds[:2] == ["neural both own spans", "neural both own transitions"]
     assert len(combined.weights) == 2 * len(names)
     combined.save(tmp_path / "c.combined")
     loaded = load_model(tmp_path / "c.combined")
