@@ -5,7 +5,7 @@ from demo_trees import demo_trees
 
 from plcfrs.forest.forests import grammar_of
 from plcfrs.learning.sequences import Tagger
-from plcfrs.networks.encoding import Vocabulary
+from plcfrs.networks.encoding import NetworkVocabulary
 from plcfrs.parsers.neural import NeuralModel
 from plcfrs.parsers.neural.configuration import constituents_of, inventory
 from plcfrs.parsers.neural.network import NeuralNetwork, neural_shapes
@@ -34,7 +34,7 @@ def random_network(heads="both", tags="own", seed=1, **settings) -> NeuralNetwor
     chosen = NeuralSettings(heads=heads, tags=tags, **SIZES | settings)
     parts = {part.label for tree in trees for part in parts_of(tree)} if chosen.has_spans else ()
     labels = inventory(map(constituents_of, trees) if chosen.has_transitions else ())
-    vocabulary = Vocabulary.of([tree.tokens for tree in trees], labels)
+    vocabulary = NetworkVocabulary.of([tree.tokens for tree in trees], labels)
     parts = tuple(sorted(parts))
     arrays = random_arrays(neural_shapes(chosen, vocabulary, parts), seed)
     return NeuralNetwork(chosen, vocabulary, arrays, parts=parts)

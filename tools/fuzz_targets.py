@@ -26,7 +26,7 @@ from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
 from plcfrs.forest.forests import grammar_of
 from plcfrs.learning.sequences import Tagger
-from plcfrs.networks.encoding import Shapes, Vocabulary
+from plcfrs.networks.encoding import NetworkVocabulary, Shapes
 from plcfrs.parsers.features.model import FeatureModel
 from plcfrs.parsers.neural import NeuralModel
 from plcfrs.parsers.neural.configuration import constituents_of, inventory
@@ -224,7 +224,7 @@ def _neural_seeds() -> list[bytes]:
     """Return models with random weights, which need no PyTorch."""
     trees = _without_splits()
     sentences = [tree.tokens for tree in trees]
-    vocabulary = Vocabulary.of(sentences, inventory(map(constituents_of, trees)))
+    vocabulary = NetworkVocabulary.of(sentences, inventory(map(constituents_of, trees)))
     labels = tuple(sorted({part.label for tree in trees for part in parts_of(tree)}))
     seeds = []
     for chosen in ({}, {"heads": "transitions", "tags": "given"}, {"heads": "spans"}):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from plcfrs.networks.encoding import Int32, NetworkSettings, Numbers, Vocabulary
+from plcfrs.networks.encoding import Int32, NetworkSettings, NetworkVocabulary, Numbers
 
 # PyTorch keeps the compiled code of LSTMs of the last 1024 sizes, which can take gigabytes: each
 # batch has a size of its own. It reads this when the first one is compiled.
@@ -23,7 +23,7 @@ os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "32")
 _MASKS = 256  # of dropout in the scorers, of which each row gets one
 
 
-class Encoded(NamedTuple):
+class EncodedTensors(NamedTuple):
     """The tokens of a batch after each layer of LSTMs, as arrays of (tokens, units)."""
 
     first: Tensor
@@ -37,7 +37,7 @@ class Encoder(nn.Module):
     """
 
     def __init__(
-        self, settings: NetworkSettings, vocabulary: Vocabulary, further_size: int = 0
+        self, settings: NetworkSettings, vocabulary: NetworkVocabulary, further_size: int = 0
     ) -> None:
         super().__init__()
         words, characters, tags = vocabulary.sizes
@@ -45,20 +45,20 @@ class Encoder(nn.Module):
         self.dropout = settings.dropout
         self.words = _embedding(words, settings.word_size)
         self.characters = _embedding(characters, settings.character_size)
-        self.spelling = TwoWayLSTM(settings.character_size, settings.character_size)
+        self.spelling = TwoWayLSTMModule(settings.character_size, settings.character_size)
         size = settings.word_size + 2 * settings.character_size + further_size
         if self.has_tags:
             self.tags = _embedding(tags, settings.tag_size)
             size += settings.tag_size
-        self.first = TwoWayLSTM(size, settings.units)
-        self.second = TwoWayLSTM(2 * settings.units, settings.units)
+        self.first = TwoWayLSTMModule(size, settings.units)
+        self.second = TwoWayLSTMModule(2 * settings.units, settings.units)
 
     @property
     def device(self) -> torch.device:
         """Where the weights are."""
         return self.words.weight.device
 
-    def encode(self, numbers: Numbers, further: Tensor | None = None) -> Encoded:
+    def encode(self, numbers: Numbers, further: Tensor | None = None) -> EncodedTensors:
         """Return the vectors of all tokens; further vectors have the shape (tokens, size)."""
         lengths = self.tensor(numbers.lengths)
         spelled = self.spelling(
@@ -76,7 +76,7 @@ class Encoder(nn.Module):
         first = self.first(self._drop(torch.cat(parts, 1), lengths), numbers.lengths)
         first = self._drop(first, lengths)
         second = self.second(first, numbers.lengths)
-        return Encoded(first, self._drop(second, lengths))
+        return EncodedTensors(first, self._drop(second, lengths))
 
     def tensor(self, array: NDArray[np.generic]) -> Tensor:
         """Return an array as a tensor for this network; integers are indices."""
@@ -91,7 +91,7 @@ class Encoder(nn.Module):
         return rows * functional.dropout(kept, self.dropout).repeat_interleave(lengths, 0)
 
 
-class TwoWayLSTM(nn.Module):
+class TwoWayLSTMModule(nn.Module):
     """An LSTM over sequences from the left, and one from the right.
 
     Each reads its own copy of the batch, filled up at the end of the sequences, which is faster

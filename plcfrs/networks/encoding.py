@@ -205,7 +205,7 @@ class Numbers(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class NetworkVocabulary:
     """The words, characters, tags and labels of the training trees.
 
     Parameters
@@ -222,12 +222,12 @@ class Vocabulary:
     labels: tuple[str, ...]
 
     @classmethod
-    def of(cls, sentences: Iterable[Sequence[Token]], labels: Sequence[str]) -> Vocabulary:
+    def of(cls, sentences: Iterable[Sequence[Token]], labels: Sequence[str]) -> NetworkVocabulary:
         """Return the vocabulary of training sentences and the labels of their trees.
 
         >>> sentence = [Token("to", "TO"), Token("be", "VB"), Token("to", "TO")]
-        >>> Vocabulary.of([sentence], ("", "ROOT+VP"))
-        Vocabulary(words=('to',), characters=('o', 't'), tags=('TO', 'VB'), labels=('', 'ROOT+VP'))
+        >>> NetworkVocabulary.of([sentence], ("", "VP"))
+        NetworkVocabulary(words=('to',), characters=('o', 't'), tags=('TO', 'VB'), labels=('', 'VP'))
         """
         tokens = [token for sentence in sentences for token in sentence]
         return cls(
@@ -381,7 +381,7 @@ LARGEST_WEIGHT = 1e15
 
 
 def encoder_shapes(
-    settings: NetworkSettings, vocabulary: Vocabulary, further_size: int = 0
+    settings: NetworkSettings, vocabulary: NetworkVocabulary, further_size: int = 0
 ) -> Shapes:
     """Return the shapes of the arrays of a `plcfrs.networks.encoder.Encoder`."""
     words, characters, tags = vocabulary.sizes

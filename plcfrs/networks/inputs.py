@@ -16,8 +16,8 @@ from plcfrs.networks.encoding import (
     AnySettings,
     Float32,
     NetworkSettings,
+    NetworkVocabulary,
     Shapes,
-    Vocabulary,
     check_shapes,
 )
 from plcfrs.networks.pretrained import PretrainedEncoder
@@ -91,7 +91,7 @@ class TrainedNetwork(ABC, Generic[AnySettings]):
     Parameters
     ----------
     settings : NetworkSettings
-    vocabulary : Vocabulary
+    vocabulary : NetworkVocabulary
     network : mapping of str to array
         The weights of 32 bits.
     inputs : sequence of Input
@@ -100,7 +100,7 @@ class TrainedNetwork(ABC, Generic[AnySettings]):
     """
 
     settings: AnySettings
-    vocabulary: Vocabulary
+    vocabulary: NetworkVocabulary
     network: Mapping[str, Float32]
     inputs: Sequence[Input] = ()
     rounded: Mapping[str, Quantized] = field(default_factory=dict, kw_only=True)

@@ -24,8 +24,8 @@ from plcfrs.networks.encoding import (
     UNKNOWN,
     AnySettings,
     Float32,
+    NetworkVocabulary,
     Numbers,
-    Vocabulary,
     check_shapes,
 )
 from plcfrs.networks.inputs import (
@@ -166,7 +166,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         self.patience = settings.patience
         self._steps = 0
         self._sentences = sentences = [tree.tokens for tree in trees]
-        self.vocabulary = vocabulary = Vocabulary.of(sentences, labels)
+        self.vocabulary = vocabulary = NetworkVocabulary.of(sentences, labels)
         encoders = read_encoders(settings)
         words = Counter(token.form for sentence in sentences for token in sentence)
         counts = np.array([1, *(words[word] for word in vocabulary.words)])

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from plcfrs.networks.encoder import Encoder, drop
-from plcfrs.networks.encoding import Int32, Vocabulary
+from plcfrs.networks.encoding import Int32, NetworkVocabulary
 from plcfrs.parsers.neural.scorer import SLOTS
 from plcfrs.parsers.neural.settings import NeuralSettings
 
@@ -98,7 +98,7 @@ class NeuralModule(Encoder):
     def __init__(
         self,
         settings: NeuralSettings,
-        vocabulary: Vocabulary,
+        vocabulary: NetworkVocabulary,
         parts: Sequence[str],
         further_size: int = 0,
     ) -> None:
@@ -115,7 +115,7 @@ class NeuralModule(Encoder):
             self.spans = BorderScorer(units, settings.span_size, len(parts), dropout)
 
     def score_structure(self, tokens: Tensor, rows: Int32) -> Tensor:
-        """Return the scores of candidates, see `plcfrs.parsers.neural.search.Scorer`.
+        """Return the scores of candidates, see `plcfrs.parsers.neural.search.SetScorer`.
 
         The tokens are vectors of the second layer (tokens, units), the rows (candidates, 8).
         """

@@ -19,8 +19,8 @@ from plcfrs.networks.encoding import (
     Encoded,
     Encoding,
     Float32,
+    NetworkVocabulary,
     Shapes,
-    Vocabulary,
     encoder_shapes,
     linear,
     linear_shapes,
@@ -215,7 +215,10 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
 
 
 def neural_shapes(
-    settings: NeuralSettings, vocabulary: Vocabulary, parts: Sequence[str], further_size: int = 0
+    settings: NeuralSettings,
+    vocabulary: NetworkVocabulary,
+    parts: Sequence[str],
+    further_size: int = 0,
 ) -> Shapes:
     """Return the shapes of the arrays of a `plcfrs.parsers.neural.module.NeuralModule`."""
     units = 2 * settings.units

@@ -28,7 +28,7 @@ def transition_shapes(units: int, hidden: int, labels: int) -> Shapes:
 
 
 class TransitionScorer:
-    """A `plcfrs.parsers.neural.search.Scorer` of a batch of sentences.
+    """A `plcfrs.parsers.neural.search.SetScorer` of a batch of sentences.
 
     The first layer of the scorers is linear in each slot of a set, so it is computed once for each
     token and slot; the rows of the tokens of a set are added up. The tokens have the shape (tokens,

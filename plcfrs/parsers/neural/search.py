@@ -1,4 +1,4 @@
-"""The search for derivations, which knows no network: its scores come from a `Scorer`.
+"""The search for derivations, which knows no network: its scores come from a `SetScorer`.
 
 Many sentences are parsed in lockstep, so that one call scores the candidates of all of them. Labels
 never influence the structure; they are chosen at the end, for the sets that were built.
@@ -36,7 +36,7 @@ Float32 = NDArray[np.float32]
 Float64 = NDArray[np.float64]
 
 
-class Scorer(Protocol):
+class SetScorer(Protocol):
     """Scores the choices in a batch of sentences.
 
     Token t of sentence j has the number ``sum(lengths[:j]) + t`` in `slots`; -1 stands for no gap.
@@ -60,10 +60,10 @@ class Choice(NamedTuple):
     scores: list[float]
 
 
-class Batch:
+class SetBatch:
     """Sentences of these numbers of tokens, parsed together."""
 
-    def __init__(self, lengths: Sequence[int], scorer: Scorer) -> None:
+    def __init__(self, lengths: Sequence[int], scorer: SetScorer) -> None:
         self.lengths = lengths
         self.scorer = scorer
         self.offsets = np.cumsum([0, *lengths], dtype=np.int32)
@@ -179,7 +179,7 @@ class _Item(NamedTuple):
 
 
 def search(
-    lengths: Sequence[int], scorer: Scorer, labels: Sequence[str], beam: int = 1
+    lengths: Sequence[int], scorer: SetScorer, labels: Sequence[str], beam: int = 1
 ) -> list[list[SetDerivation]]:
     """Return at most `beam` derivations of each sentence, given the numbers of tokens.
 
@@ -187,7 +187,7 @@ def search(
     the order of the scorer (see `inventory`). Whole sentences get labels that begin with ROOT, and
     nothing else does.
     """
-    batch = Batch(lengths, scorer)
+    batch = SetBatch(lengths, scorer)
     beams = [[_Item(SetState(), 0, 0.0, 0.0, None)] for _ in lengths]
     for number in until_stopped(range(2 * max(lengths, default=0) - 1)):
         active = [place for place, length in enumerate(lengths) if number < 2 * length - 1]
@@ -209,7 +209,7 @@ def search(
 
 def chances_of_sets(
     lengths: Sequence[int],
-    scorer: Scorer,
+    scorer: SetScorer,
     labels: Sequence[str],
     found: Sequence[Sequence[SetDerivation]],
 ) -> list[dict[int, Float64]]:
@@ -227,7 +227,7 @@ def chances_of_sets(
         probabilities that add up to less than 1.
     """
     shares = [_shares(derivations) for derivations in found]
-    scores = Batch(lengths, scorer).label_scores([list(each) for each in shares], labels)
+    scores = SetBatch(lengths, scorer).label_scores([list(each) for each in shares], labels)
     rows = iter(np.exp(scores))
     return [{mask: share * next(rows) for mask, share in each.items()} for each in shares]
 
@@ -248,7 +248,7 @@ def _shares(derivations: Sequence[SetDerivation]) -> dict[int, float]:
 
 def sample(
     lengths: Sequence[int],
-    scorer: Scorer,
+    scorer: SetScorer,
     random: np.random.Generator,
     golds: Sequence[Mapping[int, str]] | None = None,
     follow: float = 1.0,
@@ -258,7 +258,7 @@ def sample(
     A step is drawn from the softmax of its candidates with the probability `follow` (Coavoux and
     Cohen 2019 draw all); otherwise the dynamic oracle chooses it (Goldberg and Nivre 2013).
     """
-    batch = Batch(lengths, scorer)
+    batch = SetBatch(lengths, scorer)
     states = [SetState() for _ in lengths]
     reachable = [sorted(gold) for gold in golds or ()]
     found: list[list[int]] = [[] for _ in lengths]

@@ -24,7 +24,7 @@ from plcfrs.parsers.neural.configuration import (
 )
 from plcfrs.parsers.neural.network import NeuralNetwork, categories_of
 from plcfrs.parsers.neural.parser import NeuralContents, NeuralParser
-from plcfrs.parsers.neural.search import Batch, Scorer, SetDerivation, show, transitions_of
+from plcfrs.parsers.neural.search import SetBatch, SetDerivation, SetScorer, show, transitions_of
 from plcfrs.parsing.beam import BeamModel, transition_row
 from plcfrs.parsing.explanation import Row
 from plcfrs.parsing.parse import Parse, Wanted
@@ -108,7 +108,7 @@ class SetBasedModel(NeuralParser, BeamModel[NeuralNetwork, SetParse]):
 
 
 def rows_of(
-    words: Sequence[str], derivation: SetDerivation, labels: Sequence[str], scorer: Scorer
+    words: Sequence[str], derivation: SetDerivation, labels: Sequence[str], scorer: SetScorer
 ) -> list[Row]:
     """Return the transitions of a derivation, each with the best one that was not taken.
 
@@ -134,10 +134,10 @@ def rows_of(
 
 
 def _choices(
-    configurations: Sequence[Configuration], labels: Sequence[str], scorer: Scorer
+    configurations: Sequence[Configuration], labels: Sequence[str], scorer: SetScorer
 ) -> Iterator[Mapping[Transition, float]]:
     """Yield the transitions to choose from in each configuration, with their scores."""
-    batch = Batch([configurations[0].length], scorer)
+    batch = SetBatch([configurations[0].length], scorer)
     states = [(0, SetState(each.memory, each.focus, each.next)) for each in configurations[::2]]
     sets = [each.focus for each in configurations[1::2]]
     label_scores = batch.label_scores([sets], labels).tolist()

@@ -16,7 +16,7 @@ from torch.nn import functional
 
 from plcfrs.forest.forest_training import ForestTrainer
 from plcfrs.learning.sequences import Tagger
-from plcfrs.networks.encoder import Encoded
+from plcfrs.networks.encoder import EncodedTensors
 from plcfrs.networks.encoding import Encoding, Float32, Int32, Numbers
 from plcfrs.networks.learning import NetworkTrainer
 from plcfrs.parsers.neural.configuration import constituents_of, inventory
@@ -75,7 +75,7 @@ def _moved(rows: Sequence[Int32], offsets: Sequence[int]) -> Int32:
 
 
 def loss_of_steps(
-    network: NeuralModule, encoded: Encoded, targets: StepTargets
+    network: NeuralModule, encoded: EncodedTensors, targets: StepTargets
 ) -> tuple[Tensor, Tensor]:
     """Return the sums of the negative log probabilities of structure steps and of labels."""
     tensor = network.tensor

@@ -5,7 +5,7 @@ import pytest
 from demo_trees import raw_demo_trees
 from random_networks import demo
 
-from plcfrs.networks.encoding import Encoding, Vocabulary
+from plcfrs.networks.encoding import Encoding, NetworkVocabulary
 from plcfrs.parsers.neural.network import NeuralNetwork, neural_shapes, tag_scores
 from plcfrs.parsers.neural.scorer import TransitionScorer
 from plcfrs.parsers.neural.settings import NeuralSettings
@@ -49,7 +49,7 @@ def sentences():
 
 
 def vocabulary():
-    return Vocabulary.of(sentences(), LABELS)
+    return NetworkVocabulary.of(sentences(), LABELS)
 
 
 def arrays_of(network):

@@ -10,7 +10,7 @@ from plcfrs import load_model, train
 from plcfrs.forest.posteriors import calibration_of
 from plcfrs.learning.calibration import Calibration
 from plcfrs.parsers.neural.configuration import SetState
-from plcfrs.parsers.neural.search import Batch, chances_of_sets, search
+from plcfrs.parsers.neural.search import SetBatch, chances_of_sets, search
 from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.parsing.sentence import Sentence
 
@@ -50,7 +50,7 @@ def derivations(batch, state, length, probability=1.0, sets=()):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
 def test_a_beam_with_all_derivations_gives_the_exact_probabilities(seed, length):
-    batch = Batch([length], Random(seed))
+    batch = SetBatch([length], Random(seed))
     expected = defaultdict(float)
     for sets, probability in derivations(batch, SetState(), length):
         for mask in sets:
