@@ -226,8 +226,8 @@ class NetworkVocabulary:
         """Return the vocabulary of training sentences and the labels of their trees.
 
         >>> sentence = [Token("to", "TO"), Token("be", "VB"), Token("to", "TO")]
-        >>> NetworkVocabulary.of([sentence], ("", "VP"))
-        NetworkVocabulary(words=('to',), characters=('o', 't'), tags=('TO', 'VB'), labels=('', 'VP'))
+        >>> NetworkVocabulary.of([sentence], ("",))
+        NetworkVocabulary(words=('to',), characters=('o', 't'), tags=('TO', 'VB'), labels=('',))
         """
         tokens = [token for sentence in sentences for token in sentence]
         return cls(
