@@ -40,15 +40,20 @@ def names_at_the_top_level(package: ModuleType) -> list[str]:
     ]
 
 
+def unlisted(package: ModuleType) -> list[str]:
+    """Return the names of a package that are not described: modules, and what a registry reads."""
+    names = getattr(package, "__all__", ())
+    return [name for name in names if name == "FAMILIES" or ismodule(getattr(package, name))]
+
+
 def constants(package: ModuleType) -> dict[str, str]:
     """Return the names of a package that are neither classes nor functions, and their values."""
-    names = [name for name in getattr(package, "__all__", ()) if name != "FAMILIES"]
-    values = {name: getattr(package, name) for name in names}
+    names = set(getattr(package, "__all__", ())).difference(unlisted(package))
+    values = {name: getattr(package, name) for name in sorted(names)}
     return {
         name: shorten(str(value).replace("typing.", ""), 150, placeholder=" ...")
         for name, value in values.items()
-        if isinstance(value, GenericAlias)
-        or not (isclass(value) or isfunction(value) or ismodule(value))
+        if isinstance(value, GenericAlias) or not (isclass(value) or isfunction(value))
     }
 
 
@@ -86,9 +91,11 @@ nb_execution_timeout = 120
 autodoc_typehints = "none"  # the docstrings tell the types
 autodoc_default_options = {"members": True, "special-members": "__call__"}
 autosummary_imported_members = True
+DOCUMENTED = {**PACKAGES, "plcfrs": plcfrs}
 autosummary_context = {
     "at_the_top_level": {name: names_at_the_top_level(each) for name, each in PACKAGES.items()},
-    "constants": {name: constants(each) for name, each in [*PACKAGES.items(), ("plcfrs", plcfrs)]},
+    "constants": {name: constants(each) for name, each in DOCUMENTED.items()},
+    "unlisted": {name: unlisted(each) for name, each in DOCUMENTED.items()},
 }
 autosummary_ignore_module_all = False
 numpydoc_show_class_members = False
