@@ -30,7 +30,7 @@ class Combine:
     models: tuple[str, ...] = argument("MODEL...", nargs=-1)
     dev: str | None = setting(
         None,
-        "Trees that no model has learned from: the weights are learned from them.",
+        "Trees for learning the weights; no model may have seen them in training.",
         metavar="TREEBANK",
     )
     weights: str | None = setting(
@@ -47,7 +47,7 @@ class Combine:
 
 @command_of("combine", Combine())
 def command(chosen: Combine) -> None:
-    """Combine several parsers into one that is better than each.
+    """Combine several parsers into one that is better than each of them.
 
     The first model with a grammar makes a forest of parses for each sentence, and all models judge
     it: grammars by the probabilities of its rules and constituents, other parsers by votes for
@@ -55,7 +55,7 @@ def command(chosen: Combine) -> None:
     The weights are learned from a development set. The file names its models: they stay where they
     are.
 
-    With --votes, parses of the development set by another program vote, too. Sentences are found by
+    With --votes, parses of the development set by another program also vote. Sentences are found by
     their words. The new sentences need its votes as well: plcfrs parse --votes NAME=FILE.
 
     \b
@@ -73,7 +73,7 @@ def command(chosen: Combine) -> None:
         model = _learned(chosen, chosen.dev, family)
     else:
         raise click.UsageError(
-            "give either --dev, to learn weights, or --weights, to take those of a combined parser."
+            "give either --dev to learn weights, or --weights to copy those of a combined parser."
         )
     click.echo("\n".join(model.weight_lines), err=True)
 

@@ -46,7 +46,7 @@ COMMANDS = {
     "explain": "Show why a sentence has its parse.",
     "surprisal": "Say how surprising each word is, given the words before it.",
     "convert": "Convert treebanks or a grammar between formats.",
-    "index": "Compile a treebank into one file, which is searched at once.",
+    "index": "Compile a treebank into one file that is fast to search.",
     "find": "Search trees with a query.",
     "draw": "Draw trees in the terminal, as SVG, PDF, PNG or LaTeX source.",
     "experiment": "Run a whole experiment from one file.",

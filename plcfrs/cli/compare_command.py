@@ -47,7 +47,7 @@ class Compare:
 
 @command_of("compare", Compare())
 def command(chosen: Compare) -> None:
-    """Compare parsers pairwise, and test whether their F1 differs by chance.
+    """Compare parsers pairwise, and test whether their difference in F1 may be due to chance.
 
     All files have the same sentences in the same order. p is the probability of a difference
     at least as large if the parsers are equally good. It is estimated by a paired bootstrap, which
@@ -63,7 +63,9 @@ def command(chosen: Compare) -> None:
     """  # noqa: D301
     parses = chosen.parses
     if len(parses) == 1:
-        raise click.UsageError("There is nothing to compare: name the parses of two parsers.")
+        raise click.UsageError(
+            "There is nothing to compare: give the parses of at least two parsers."
+        )
     if has_dependencies([chosen.gold, *parses], chosen.selection.format):
         raise click.UsageError("Dependencies cannot be compared: score each parser with eval.")
     settings = chosen.scoring.load()

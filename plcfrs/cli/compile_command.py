@@ -28,11 +28,11 @@ class CompileOptions:
 
 @command_of("compile", CompileOptions())
 def command(chosen: CompileOptions) -> None:
-    """Compile what models need, so that their first sentences do not wait for it.
+    """Compile the kernels of models, so that their first sentences need not wait.
 
-    Without this command, each part of a parser is compiled when a sentence first needs it. What is
-    compiled is kept in the user's cache directory, or in the directory that NUMBA_CACHE_DIR names;
-    if it cannot be kept, the exit code is 1. MODEL is plcfrs:english by default.
+    Without this command, each kernel of a parser is compiled when a sentence first needs it.
+    Compiled kernels are kept in the user's cache directory, or in the directory that
+    NUMBA_CACHE_DIR names; if they cannot be saved, the exit code is 1. MODEL is plcfrs:english by default.
 
     \b
     Examples:
@@ -57,5 +57,5 @@ def command(chosen: CompileOptions) -> None:
     finally:
         watchers.discard(news.append)
     if any(news):
-        raise OSError(0, "the compiled kernels could not be kept", str(CACHE))
+        raise OSError(0, "the compiled kernels could not be saved", str(CACHE))
     click.echo(f"{len(news)} kernels were compiled; all are in {CACHE}", err=True)

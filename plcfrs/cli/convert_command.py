@@ -79,8 +79,8 @@ def refuse_dependencies(treebanks: Sequence[str], format: str | None) -> None:
     """Raise if treebanks have dependencies: parsers learn from constituents."""
     if has_dependencies(treebanks, format):
         raise InputError(
-            f"{treebanks[0]}: has dependencies, not constituents: first turn them into "
-            "constituents with plcfrs convert --encoding"
+            f"{treebanks[0]}: has dependencies, not constituents: convert them first with plcfrs "
+            "convert --encoding"
         )
 
 
@@ -125,14 +125,14 @@ class Convert:
 def command(chosen: Convert) -> None:
     """Convert treebanks or a grammar from one format to another, or a network to fewer bits.
 
-    Trees are converted one by one. Constituents and dependencies become each other with
-    --encoding (Fernández-González and Martins 2015); heads are found by the head rules.
+    Trees are converted one by one. --encoding converts constituents to dependencies and back
+    (Fernández-González and Martins 2015); the head rules find heads.
 
     A plcfrs grammar is recognized by its first line, one of disco-dop by its extension .rules (with
     .lex beside it). The extension of the output decides its format: .plcfrs, .yaml or .rules.
 
     With --quantize, a neural parser gets a smaller file, which parses without PyTorch and without
-    the folder of its encoder: 8 bits cost next to nothing.
+    the folder of its encoder. 8 bits cost hardly any accuracy.
 
     \b
     Examples:
@@ -201,7 +201,7 @@ def _check_encoding(encoding: Encoding | None, given: bool, wanted: bool) -> Non
 
 def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
     if len(grammars) > 1:
-        raise InputError(f"{grammars[0]} is a grammar: only one can be converted at a time")
+        raise InputError(f"{grammars[0]} is a grammar: convert one grammar at a time")
     if grammar_format_of(output) is None:
         raise InputError(
             f"{grammars[0]} is a grammar: give an output file with -o that ends in one of "
@@ -212,7 +212,7 @@ def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
 
 def _quantize(models: tuple[str, ...], output: str, bits: int) -> None:
     if len(models) > 1:
-        raise InputError("--quantize: only one model can be converted at a time")
+        raise InputError("--quantize: convert one model at a time")
     if output == "-":
         raise InputError("--quantize: give an output file with -o")
     model = load_model(models[0])
@@ -237,4 +237,4 @@ def _no_grammar_error(names: tuple[str, ...]) -> str:
                 f"{path} is a trained {kind} parser: only grammars and treebanks can be converted, "
                 "and with --quantize networks"
             )
-    return f"{names[0]} is not a grammar: to make one of a treebank, use plcfrs extract"
+    return f"{names[0]} is not a grammar: extract one from a treebank with plcfrs extract"

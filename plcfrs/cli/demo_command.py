@@ -33,7 +33,7 @@ class Demo:
 
 @command_of("demo", Demo())
 def command(chosen: Demo) -> None:
-    """Go from a small treebank that comes with plcfrs to scored parses.
+    """Go from a small included treebank to scored parses.
 
     Turns the traces into crossing branches, extracts and binarizes a grammar, parses the held-out
     sentences, draws two of the parses and scores all of them.

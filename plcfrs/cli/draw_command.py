@@ -70,7 +70,7 @@ class Draw:
     )
     below: tuple[str, ...] = setting(
         (),
-        "Draw this below the words, as far as there is any: the function (edge label), the lemma "
+        "Draw this below the words, if there is any: the function (edge label), the lemma "
         "or the morphology of each token. May be repeated.",
         commas=False,
         choices=BELOW,
@@ -83,7 +83,7 @@ class Draw:
         commas=False,
         metavar="FILE",
     )
-    only_different: bool = setting(False, "Draw only trees that differ from a parse of --against.")
+    only_different: bool = setting(False, "Draw only trees that differ from a parse in --against.")
     rank: int | None = setting(
         None,
         "Draw the N-best parses (parse --nbest) of rank N: in the files of --against and --beside "
@@ -102,7 +102,9 @@ class Draw:
         "[default: by file extension, else text]",
         choices=("text", "svg", "pdf", "png", "tikz"),
     )
-    standalone: bool = setting(False, "With tikz: a whole LaTeX document, a page for each tree.")
+    standalone: bool = setting(
+        False, "With tikz: write a whole LaTeX document with a page for each tree."
+    )
     color: Literal["auto", "always", "never"] = setting(
         "auto", "Colours in text; auto: only in a terminal, and only if NO_COLOR is not set."
     )
@@ -121,7 +123,7 @@ class Draw:
 def command(chosen: Draw) -> None:
     """Draw trees with their crossing branches, and dependencies (CoNLL-U, CoNLL-X) as arcs.
 
-    Several trees in one SVG or PNG file are drawn one below the other. In PDF, each tree has a
+    In SVG or PNG, all trees are one below the other in one file. In PDF, each tree has a
     page; in LaTeX source, each tree is a tikzpicture. Secondary edges are dashed arrows from the
     dependent to its second mother; in text they are listed below the tree.
 
@@ -139,7 +141,7 @@ def command(chosen: Draw) -> None:
     if chosen.standalone and to != "tikz":
         raise click.UsageError("--standalone is for LaTeX source: add --to tikz.")
     if chosen.only_different and not chosen.against:
-        raise click.UsageError("--only-different: name the parses with --against.")
+        raise click.UsageError("--only-different: give the parses with --against.")
     of_dependencies = has_dependencies(chosen.treebanks, chosen.selection.format)
     if of_dependencies and (chosen.mark or chosen.rank or chosen.below):
         raise click.UsageError(

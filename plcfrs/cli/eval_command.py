@@ -110,7 +110,7 @@ def command(chosen: Eval) -> None:
     set of its tokens, so crossing branches count. All formats except text have the breakdown.
 
     --dependencies and --constructions give table 4 and section 5.3 of Evang and Kallmeyer (2011).
-    Their types come from the traces, which files with crossing branches do not keep. So give gold
+    Their types come from traces, which files with crossing branches no longer have. So give gold
     trees with traces, and transform them with --transform and its options.
 
     Two files with dependencies (CoNLL-U, CoNLL-X) get attachment scores.
@@ -125,10 +125,10 @@ def command(chosen: Eval) -> None:
     kind = chosen.report.kind
     changed = replace(chosen.options, head_rules=Options().head_rules) != Options()
     if changed and not chosen.transform:
-        raise click.UsageError("These options need --transform: add it.")
+        raise click.UsageError("These options need --transform.")
     alone = chosen.dependencies or chosen.constructions or chosen.attachment
     if chosen.scoring.align and (alone or chosen.scorer == "discodop"):
-        raise click.UsageError("--align is for brackets as plcfrs scores them, and their errors.")
+        raise click.UsageError("--align works only with the scores and errors of constituents.")
     if has_dependencies([chosen.gold, chosen.parses], chosen.selection.format):
         score_attachment(chosen)
         return

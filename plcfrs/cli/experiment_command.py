@@ -30,7 +30,7 @@ class ExperimentOptions:
     small: bool = setting(
         False, "Try FILE: 100 trees of each set, one round of each training.  [-o: FILE.small]"
     )
-    force: bool = setting(False, "Run all stages again, whatever is in the folder.")
+    force: bool = setting(False, "Run all stages again, even if their results are in the folder.")
     count_items: bool | None = setting(
         None,
         "Also parse with --strategy knuth, to count items as in the paper; this takes long.  "
@@ -43,8 +43,8 @@ def command(chosen: ExperimentOptions) -> None:
     """Run the experiment that a YAML file describes, from treebanks to tables.
 
     It has stages: trees are transformed, grammars extracted or trained, sentences parsed and
-    scored. The output folder keeps each result, which is used again if neither its options nor
-    its inputs have changed; so an interrupted run resumes where it stopped. The tables are printed
+    scored. The output folder keeps each result and reuses it if neither its options nor its
+    inputs have changed, so an interrupted run resumes where it stopped. The tables are printed
     and written to report.txt, .md, .tex, .csv, .json and .html; the last also has drawn trees.
 
     \b

@@ -39,7 +39,7 @@ class Explain:
     )
     votes: tuple[str, ...] = setting(
         (),
-        "For a combined parser: parses by a program that votes.",
+        "For a combined parser: parses of another program that votes.",
         commas=False,
         metavar="NAME=FILE",
     )
@@ -90,7 +90,7 @@ def command(chosen: Explain) -> None:
     if parser.warning:
         click.echo(f"{chosen.model}: {parser.warning}", err=True)
     for name in parser.missing(read):
-        click.echo(f"no votes of {name} for this sentence", err=True)
+        click.echo(f"no parse of this sentence from {name}: it does not vote", err=True)
     click.echo("\n".join(parser.explain(read, wanted, binarized=chosen.binarized).lines()))
 
 

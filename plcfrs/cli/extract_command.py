@@ -48,7 +48,7 @@ def command(chosen: Extract) -> None:
     """Extract a PLCFRS from a treebank, binarize it and save it.
 
     The trees may have crossing branches, or traces, which are first turned into crossing branches.
-    plcfrs train grammar is another name of this command.
+    plcfrs train grammar is another name for this command.
 
     \b
     Examples:
@@ -70,7 +70,7 @@ def command(chosen: Extract) -> None:
     grammar.options = {**describe(chosen.options), **grammar.options}
     if not grammar.rules:
         selection.report()
-        raise TreebankError("no trees were selected: there is no grammar to extract")
+        raise TreebankError("no trees were selected, so there is no grammar to extract")
     needs_binarization = grammar.rank() > 2 and recipe.binarization != "none"
     binarized = recipe.binarize(grammar) if needs_binarization else grammar
     is_scored = chosen.running.dev is not None or chosen.running.log is not None

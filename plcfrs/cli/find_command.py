@@ -53,13 +53,13 @@ class Find:
     )
     parse: str | None = setting(
         None,
-        "Search the parses of a text by this model, or of the sentences of trees, whose tags it "
-        "uses; the input is that of plcfrs parse.",
+        "Parse the input with this model, and search the parses; the input is that of plcfrs "
+        "parse. If it is trees, the model uses their tags.",
         metavar="MODEL",
     )
     index: bool = setting(
         True,
-        "Keep a large treebank, compiled, in the cache, so that the next search starts at once.",
+        "Compile a large treebank and keep it in the cache, so that the next search is fast.",
     )
     max_seconds: float = setting(
         MOST_SECONDS,
@@ -82,16 +82,16 @@ class Find:
         if self.to is not None or self.output != "-":
             names.insert(0, "-o or --to")
         if len(names) > 1:
-            raise InputError(f"{' and '.join(names)} exclude each other: give only one of them")
+            raise InputError(f"{' and '.join(names)} exclude each other: give only one")
         if self.is_list and names:
-            raise InputError(f"{self.query} is a file of queries, whose table excludes {names[0]}")
+            raise InputError(f"{self.query} is a file of queries: it excludes {names[0]}")
         layout = self.layout
         if layout.per_million and not (self.is_list or layout.count or layout.count_by):
             raise InputError("--per-million needs --count, --count-by or a file of queries")
         if layout.context and (self.is_list or set(names) - {"--kwic", "--columns"}):
-            raise InputError("--context is for lines of matches, of --kwic and of --columns")
+            raise InputError("--context works only with lists of matches, --kwic and --columns")
         if layout.random is not None and self.is_list:
-            raise InputError("--random is for one query, not for a file of queries")
+            raise InputError("--random works only with one query, not with a file of queries")
 
 
 @command_of("find", Find())
@@ -108,7 +108,7 @@ def command(chosen: Find) -> None:
 
     LANGUAGE
 
-    A query that starts with - needs a blank before it.
+    Put a blank before a query that starts with -.
 
     \b
     Examples: wh-phrases out of the complement clause of a verb; VPs with a finite verb in a gap;
@@ -180,7 +180,7 @@ def _parts_of(chosen: Find) -> Iterator[Part]:
 def _report(search: Search) -> None:
     click.echo(search, err=True)
     for label in search.absent if search.trees else ():
-        click.echo(f"{label} occurs in no tree: no category, tag or word is called so", err=True)
+        click.echo(f"{label} is not a category, tag or word of any tree", err=True)
     if search.has_traces and not search.matches:
         click.echo("the trees have traces: --transform turns them into crossing branches", err=True)
 
@@ -240,7 +240,7 @@ def _query(text: str, language: str | None) -> Query:
             return parse_query(text)
         except InputError as error:
             translated = suggest(text)
-            hint = f"; the same query here: {translated}" if translated else ""
+            hint = f"; translated query: {translated}" if translated else ""
             raise InputError(f"{error}{hint}") from None
     translated = translate(text, language)
     click.echo(f"query: {translated}", err=True)

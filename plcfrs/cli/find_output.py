@@ -32,12 +32,12 @@ class Layout:
     draw: bool = setting(False, "Draw the trees, with the matches in [ ].")
     kwic: bool = setting(
         False,
-        "Print a concordance: the words before, the match in [ ] with what is in its gaps, "
-        "and the words after.",
+        "Print a concordance: the words before, the match in [ ] with the words in its gaps, and "
+        "the words after.",
     )
     columns: tuple[str, ...] = setting(
         (),
-        "Print a table of these values, of the match or of named nodes: words,n.function.",
+        "Print a table with these values of the match or of named nodes: words,n.function.",
     )
     count: bool = setting(False, "Print only the number of matches.")
     count_by: tuple[str, ...] = setting(
@@ -45,10 +45,10 @@ class Layout:
         "Print the number of matches for each value, or combination of values, of the match or of "
         f"named nodes, as in n.label,length: {', '.join(KEYS)}.",
     )
-    per_million: bool = setting(False, "Add to each number its share in a million tokens.")
+    per_million: bool = setting(False, "Add the frequency per million tokens.")
     context: int = setting(0, "Print N sentences before and after each match.", least=0)
-    random: int | None = setting(None, "Only N matches, chosen at random.", least=1)
-    seed: int = setting(1, "Seed of the choice.")
+    random: int | None = setting(None, "Choose N matches at random.", least=1)
+    seed: int = setting(1, "Seed of the random choice.")
 
     @property
     def kinds(self) -> list[str]:

@@ -36,11 +36,11 @@ class Index:
 
 @command_of("index", Index())
 def command(chosen: Index) -> None:
-    """Compile a treebank into one file, which is searched at once.
+    """Compile a treebank into one file that is fast to search.
 
-    The file has all that the treebank has: identifiers, functions, lemmas, morphology, secondary
-    edges, crossing branches. All commands read it like any other treebank; plcfrs convert turns it
-    back. It is mapped into memory: a million tokens take about 30 MB.
+    The file has everything that the treebank has: identifiers, functions, lemmas, morphology,
+    secondary edges, crossing branches. All commands read it like any other treebank; plcfrs convert
+    converts it back. It is mapped into memory: a million tokens take about 30 MB.
 
     \b
     Examples:

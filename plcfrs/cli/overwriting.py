@@ -47,7 +47,7 @@ def check_kept(lost: object) -> None:
 
 def _lost(path: str, option: str) -> InputError:
     return InputError(
-        f"{path}: this file is read, and what is in it would be lost: give another file with "
+        f"{path}: writing to this input file would lose its content: give another file with "
         f"{option}"
     )
 

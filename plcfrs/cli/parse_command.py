@@ -122,7 +122,7 @@ class ParseOptions:
     selection: Selection = group(Selection)
     objective: str | None = None
     others: Mapping[str, object] = field(default_factory=dict)
-    """How the family parses: its options that are given."""
+    """How the family parses: its given options."""
 
     @property
     def wanted(self) -> Wanted:
@@ -135,19 +135,19 @@ class ParseOptions:
     def check(self) -> None:
         """Raise if options do not go together."""
         if self.tagged and self.tokenize:
-            raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
+            raise click.UsageError("--tokenize is for words without tags: leave out --tagged.")
         if self.derivations and self.nbest is None:
             raise click.UsageError("--derivations needs --nbest.")
         if self.nbest is not None and self.wanted.posteriors:
             raise click.UsageError(
-                "--posteriors and --min-posterior are about the best tree: leave --nbest out."
+                "--posteriors and --min-posterior are for the best tree: leave out --nbest."
             )
         if self.nbest is not None and self.objective in ("mcp", "expected-f1"):
             raise click.UsageError(
-                f"--nbest lists the most probable trees: leave --objective {self.objective} out."
+                f"--nbest lists the most probable trees: leave out --objective {self.objective}."
             )
         if self.jobs > 1 and self.scheduler:
-            raise click.UsageError("--jobs is for this machine: leave it out with --scheduler.")
+            raise click.UsageError("--jobs is for this machine: leave out --jobs or --scheduler.")
         if self.to is None:
             format_of(self.output)  # an unknown extension is told before the model is loaded
 
@@ -159,7 +159,7 @@ def command(chosen: ParseOptions) -> None:
     MODEL is a parser of any family. INPUT is standard input by default: one sentence per
     line, with blanks between tokens, which may be words that the model has not seen; word/TAG with
     --tagged; running text with --tokenize; or trees in any format, whose tokens and tags are used.
-    Models that come along (plcfrs:english) take plain text for running text, unless --from tokens
+    Included models (plcfrs:english) read plain text as running text, unless --from tokens
     is given.
 
     A sentence without a parse becomes a NOPARSE tree (see --fallback); a parser without a grammar
@@ -168,10 +168,10 @@ def command(chosen: ParseOptions) -> None:
     it may be from the best (gap). With --jobs, no sentence stops the run: if two processes die
     while parsing it, it becomes a NOPARSE tree.
 
-    --posteriors tells how probable each constituent is, and --min-posterior keeps the safe ones.
+    --posteriors gives the probability of each constituent, and --min-posterior keeps probable ones.
     The probabilities of combined parsers are calibrated; those of others are often too high.
 
-    FILE is called FILE.part until it is complete; however a run ends, --resume continues it.
+    The output is FILE.part until it is complete; however a run ends, --resume continues it.
 
     \b
     Examples:
@@ -217,7 +217,7 @@ def _report(files: ParseOutput, seconds: float | None, compiled: bool) -> None:
         click.echo(files.summary, err=True)
         if seconds is not None:
             speed = f"{(files.summary.sentences - files.done) / seconds:.1f} sentences/s"
-            speed = "of which a part went into compilation" if compiled else speed
+            speed = "includes time to compile kernels" if compiled else speed
             click.echo(f"{seconds:.2f} s, {speed}", err=True)
 
 

@@ -67,7 +67,7 @@ class Summary:
             lines.append(f"{counted(self.unproven, 'parse')} {describe_gap(self.gap)}")
         if self.lost_mass:
             lines.append(
-                "share of the probability of a sentence that is left out of the sums: at most "
+                "largest share of the probability of a sentence that the sums leave out: "
                 f"{self.lost_mass:.2g}"
             )
         if failed:
@@ -101,7 +101,7 @@ class VoteCount:
         for name, number in self._missing.items():
             if number == self._sentences:
                 raise InputError(
-                    f"votes {name}: the file has none of these sentences: their words must be the "
+                    f"votes {name}: the file has none of these sentences; the words must be the "
                     "same"
                 )
-            click.echo(f"no votes of {name}: {number} of {self._sentences} sentences", err=True)
+            click.echo(f"no parses from {name}: {number} of {self._sentences} sentences", err=True)

@@ -61,8 +61,8 @@ class ScoringOptions:
 
     align: bool = setting(
         False,
-        "Align words by their characters, for parses of another tokenization: a constituent has "
-        "all words that it has a part of, as in jp-evalb.",
+        "Align words by their characters, for parses with another tokenization: a constituent has "
+        "every word that it has a part of, as in jp-evalb.",
     )
 
     def load(self) -> Settings:
@@ -96,7 +96,7 @@ class Doubts:
         if self._guessed:
             click.echo(
                 f"warning: {counted(len(self._guessed), 'sentence')} with other characters, such "
-                f"as {self._guessed[0]}: their words are aligned by what is the same",
+                f"as {self._guessed[0]}: their words are aligned by the common characters",
                 err=True,
             )
         if self._have_traces and discontinuous.parsed and not discontinuous.gold:

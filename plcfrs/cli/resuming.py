@@ -138,8 +138,8 @@ class Journal:
             if earlier.get(key) != self._run.get(key):
                 raise InputError(
                     f"{self.path}: this run differs from the earlier one in {key} "
-                    f"({_shown(earlier.get(key))}, now {_shown(self._run.get(key))}): it cannot be "
-                    "continued; leave --resume out to start again"
+                    f"({_shown(earlier.get(key))}, now {_shown(self._run.get(key))}): it cannot "
+                    "be continued; leave out --resume to start again"
                 )
 
 
@@ -263,7 +263,7 @@ class ResumableOutput:
             if sentence is None or self._checksum != record.checksum:
                 raise InputError(
                     f"sentence {self.done} of the input is not the one that was read earlier: "
-                    "leave --resume out to start again"
+                    "leave out --resume to start again"
                 )
             yield record, sentence
         if self._resume:

@@ -45,7 +45,9 @@ class Running:
         trees = list(transform_all(everything.read([self.dev]), options))
         selection.report(everything)
         if not trees:
-            raise TreebankError("no trees were selected: there is nothing to score", path=self.dev)
+            raise TreebankError(
+                "no trees were selected, so there is nothing to score", path=self.dev
+            )
         return trees
 
 

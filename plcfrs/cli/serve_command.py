@@ -45,10 +45,10 @@ class Serve:
 def command(chosen: Serve) -> None:
     """Serve a web page for parsing sentences and for browsing grammars and treebanks.
 
-    Without a model, --treebank alone serves treebanks and their queries; without both, the models
-    for English that come along and the demo treebank are served.
+    Without a model, --treebank serves only treebanks and their queries. Without both, the included
+    English models and the demo treebank are served.
 
-    The page needs no other host. There is also a JSON API, described at /api and in /openapi.json.
+    The page uses no other host. There is also a JSON API, described at /api and in /openapi.json.
     Ctrl-C stops the server.
 
     \b

@@ -46,8 +46,8 @@ class SurprisalOptions:
 
     model: str = argument("MODEL")
     sources: tuple[str, ...] = argument("[INPUT]...", nargs=-1, default=())
-    tagged: bool = setting(False, "The input is word/TAG; these tags are read.")
-    own_tags: bool = setting(False, "Ignore the tags of the input: words are read.")
+    tagged: bool = setting(False, "The input is word/TAG; read these tags.")
+    own_tags: bool = setting(False, "Ignore the tags of the input, and read the words.")
     tokenize: bool = setting(
         False, "The input is running text: split it into sentences, and words like the model's."
     )
@@ -59,19 +59,19 @@ class SurprisalOptions:
     )
     analyses: int = setting(0, "Add the N most probable structures after each word.", least=0)
     derivation_entropy: bool = setting(
-        False, "Find the entropy of the whole derivation, too; takes several times as long."
+        False, "Add the entropy of the whole derivation; takes several times as long."
     )
     precision: float = setting(
         PRECISION,
-        "Leave out improbable constituents as long as the bounds are at most so many bits apart; "
-        "0 leaves out none.",
+        "Leave out improbable constituents as long as the bounds are at most this number of bits "
+        "apart; 0 leaves out none.",
         least=0.0,
         fraction=True,
         metavar="BITS",
     )
     end: bool = setting(False, "Add a row for the end of each sentence, </s>.")
     no_punctuation: bool = setting(
-        False, "Punctuation has no rows: its surprisal is added to the word before."
+        False, "Leave out the rows of punctuation: add its surprisal to the word before."
     )
     by: str | None = setting(
         None,
@@ -96,10 +96,10 @@ class SurprisalOptions:
         """Raise if options do not go together."""
         if self.tagged and self.own_tags:
             raise click.UsageError(
-                "--own-tags ignores the tags of --tagged: leave one of them out."
+                "--own-tags ignores the tags of --tagged: leave out one of them."
             )
         if self.tagged and self.tokenize:
-            raise click.UsageError("--tokenize is for words without tags: leave --tagged out.")
+            raise click.UsageError("--tokenize is for words without tags: leave out --tagged.")
         check_is_model(self.model, ": plcfrs surprisal MODEL INPUT")
         if not (family := family_of(self.model)).can("surprisal"):
             raise InputError(
@@ -123,41 +123,41 @@ class SurprisalOptions:
 
 @command_of("surprisal", SurprisalOptions())
 def command(chosen: SurprisalOptions) -> None:
-    """Say how surprising each word is, given the words before it: one row for every word.
+    """Compute the surprisal of each word, given the words before it: one row for every word.
 
     MODEL is a grammar. INPUT is as for plcfrs parse: standard input by default, one sentence per
     line; word/TAG with --tagged; running text with --tokenize; or trees in any format. With tags,
-    the sequence of tags is what is read. INPUT may also be tables of stimuli, .csv or .tsv, with a
+    it reads the sequence of tags. INPUT may also be tables of stimuli, .csv or .tsv, with a
     column sentence, or with a column word and a column sentence or item; all other columns are kept
     in the output.
 
     \b
     surprisal               -log2 P(word | words before)
-    at_least, at_most       its proven bounds
-    tag_surprisal           its part that is syntactic: of the tags of the word
-    word_surprisal          its part that is lexical: of the word, given its tags
+    at_least, at_most       proven bounds of the surprisal
+    tag_surprisal           syntactic part: of the tags of the word
+    word_surprisal          lexical part: of the word, given its tags
     log_prefix_probability  ln P(a sentence begins with these words)
     entropy                 of the next tag or the end, in bits
-    entropy_reduction       by how much the word has lowered the entropy, or 0
+    entropy_reduction       reduction of the entropy by the word, or 0
     derivation_entropy      of the whole derivation down to the tags, with
                             --derivation-entropy; and its reduction
     known                   1 if the lexicon has the word, or else 0
-    status                  read; bounded; no sentence (of the grammar begins so),
+    status                  read; bounded; no sentence (begins with these words),
                             unknown word, out of time, memory or items, crashed, no words
 
     With --analyses, there are four more columns for the best analysis, and four for each other one:
     
     probability_1           of the analysis, given the words so far
-    open_1                  the constituents that go on, the largest one first
-    awaited_1               the constituents that go on after a gap, with their words
+    open_1                  the constituents that continue, the largest one first
+    awaited_1               the constituents that continue after a gap, with their words
     tree_1                  all constituents with words, as discbracket
 
-    What is not known is NA. Probabilities are sums over all sentences of the grammar, with their
+    Unknown values are NA. Probabilities are sums over all sentences of the grammar, with their
     gaps (see the guide); --precision says how far the bounds may be apart. When a sentence has used
-    up most of its time, memory or items, more is left out: such words are bounded, and surprisal is
-    an estimate between the bounds.
+    up most of its time, memory or items, more constituents are left out: such words are bounded,
+    and surprisal is an estimate between the bounds.
 
-    --by sums up the surprisal of each region; entropies are those after its last word.
+    --by sums the surprisal of each region; entropies are those after its last word.
 
     \b
     Examples:

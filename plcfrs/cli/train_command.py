@@ -135,7 +135,7 @@ def _resume_if_wanted(runner: Runner[Any], checkpoint: Path, running: Running) -
         click.echo(f"no checkpoint: starting at {trainer.unit} {trainer.rounds[0]}", err=True)
     elif checkpoint.exists():
         click.echo(
-            f"warning: {checkpoint} of an interrupted run will be replaced; with --resume, "
-            "that run continues",
+            f"warning: {checkpoint} of an interrupted run will be replaced; --resume would "
+            "continue that run",
             err=True,
         )

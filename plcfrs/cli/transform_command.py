@@ -49,7 +49,8 @@ class Transform:
     )
     statistics: bool = setting(False, "Print statistics of discontinuity.")
     derivations: bool = setting(
-        False, "Print how many transitions each transition system needs to build the trees."
+        False,
+        "Print the number of transitions that each transition system needs to build the trees.",
     )
     anomalies: str | None = setting(
         None, "Write a row for each odd annotation as TSV.", metavar="FILE", is_output=True
@@ -142,8 +143,8 @@ def _summarise(anomalies: list[Anomaly], unwritten: int) -> None:
     """Say in how many trees a split was left out that cannot be made again, and what is odd."""
     if unwritten:
         click.echo(
-            f"category split S^{WH} left out (in {counted(unwritten, 'tree')}): train grammars on "
-            "the treebank itself, or add --write-splits",
+            f"category split S^{WH} not written (in {counted(unwritten, 'tree')}): train grammars "
+            "on the original treebank, or add --write-splits",
             err=True,
         )
     sentences = defaultdict(list)

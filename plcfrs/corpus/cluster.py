@@ -96,7 +96,7 @@ def _submit(client: Client, name: str, chunk: list[Sentence]) -> Future:
 
 def _threads(client: Client) -> int:
     if client.status != "running":
-        raise WorkerError("the cluster is gone")
+        raise WorkerError("the cluster has stopped")
     threads: dict[str, int] = client.nthreads()
     return max(1, sum(threads.values()))
 
@@ -105,7 +105,7 @@ def _result(future: Future) -> list[Outcome]:
     try:
         return future.result()  # type: ignore[no-any-return]
     except (CancelledError, OSError) as error:
-        raise WorkerError(f"the cluster is gone: {error}") from None
+        raise WorkerError(f"the cluster has stopped: {error}") from None
 
 
 def _parse_chunk(name: str, chunk: list[Sentence]) -> list[Outcome]:

@@ -64,7 +64,7 @@ class Item(NamedTuple):
             parts = [FORMATS[format or "tokens"].parse(row.chunk).tokens for row in self.rows]
         for row, tokens in zip(self.rows, parts, strict=True):
             if is_words and not tokens:
-                raise row.chunk.error("a row without a word")
+                raise row.chunk.error("a row has no word")
         tokens = [token for part in parts for token in part]
         return Stimulus(
             Tree(Node(ROOT, children=list(range(len(tokens)))), tokens, self.id),
@@ -222,10 +222,12 @@ def _read_table(
     delimiter, names = _names_in(next(lines, ""))
     columns = [name.lower() for name in names]
     if twice := [name for name in columns if columns.count(name) > 1]:
-        raise InputError(f"{path}: two columns are called {twice[0]!r}")
+        raise InputError(f"{path}: two columns have the name {twice[0]!r}")
     text = next((name for name in ("word", "sentence") if name in columns), None)
     if text is None:
-        raise InputError(f"{path}: no column is called sentence or word, only {', '.join(columns)}")
+        raise InputError(
+            f"{path}: expected a column sentence or word, but found {', '.join(columns)}"
+        )
 
     def rows() -> Iterator[_TableRow]:
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
@@ -279,7 +281,7 @@ def _sentences(
     naming = [name for name in _NAMING if name in columns]
     if not naming:
         raise InputError(
-            f"{path}: which words are one sentence? Add a column sentence, with the same name or "
+            f"{path}: cannot tell the sentences: add a column sentence, with the same name or "
             "number in all rows of a sentence"
         )
     for _, group in groupby(rows, key=lambda row: [row.cells[name] for name in naming]):

@@ -318,7 +318,7 @@ class _Pool(Generic[Item, Result]):
 
 
 def _give_up(_item: object, why: str) -> NoReturn:
-    raise WorkerError(f"a worker process {why}, and a second one at the same item")
+    raise WorkerError(f"a worker process {why}, and so did a second one at the same item")
 
 
 def _work(

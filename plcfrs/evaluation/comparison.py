@@ -90,7 +90,7 @@ def compare_parsers(
         )
         yield ComparedSentence(name, tuple(one.scores for one in scored), scored)
     if not names and selection == EVERYTHING:
-        raise InputError("there are no sentences to compare parsers on")
+        raise InputError("no sentences: there is nothing to compare")
 
 
 def difference(

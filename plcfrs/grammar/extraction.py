@@ -237,7 +237,7 @@ class Recipe:
         """
         missing = [name for name in _STATED if name not in stated]
         if missing:
-            raise InputError(f"it does not state its {missing[0]}")
+            raise InputError(f"it does not record its {missing[0]}")
         return from_texts(cls(), stated)
 
     def grammar(self, trees: Iterable[Tree]) -> Grammar:

@@ -47,7 +47,7 @@ def example_query(tree: Tree, chosen: Iterable[Node | int], *, functions: bool =
     elements = elements_of(tree)
     places = sorted({elements.index(each) for each in chosen})
     if not 0 < len(places) <= len(ascii_lowercase):
-        raise InputError(f"choose some nodes, at most {len(ascii_lowercase)}")
+        raise InputError(f"choose 1 to {len(ascii_lowercase)} nodes")
     return _Example(tree, elements, places, functions).text()
 
 
@@ -91,7 +91,7 @@ class _Example:
         """Return the condition that relates a place to another one, which is described in it."""
         operator = self.relation(operators, place, other)
         if not operator:
-            raise InputError("a node without words is in no relation: choose others")
+            raise InputError("a node without words has no relations: choose other nodes")
         return f"{operator} {write_below(*self.described(other))}"
 
     def relation(self, operators: Iterable[str], place: int, other: int) -> str | None:

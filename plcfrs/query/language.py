@@ -150,7 +150,7 @@ def parse(text: str) -> Pattern:
         raise _unexpected(text, error) from None
     conditions = all_parts(AllOf(pattern.conditions))
     if sum(not isinstance(one, AllOf | AnyOf | Elsewhere) for one in conditions) > _MOST_CONDITIONS:
-        raise InputError(f"query: it has more than {_MOST_CONDITIONS} conditions")
+        raise InputError(f"query: more than {_MOST_CONDITIONS} conditions")
     known_names(pattern)  # an error if a name is unknown or given twice
     return pattern
 

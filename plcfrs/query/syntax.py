@@ -203,7 +203,7 @@ def _names_after(pattern: Pattern, known: frozenset[str]) -> frozenset[str]:
     if isinstance(pattern.label, Reference):
         _check_reference(pattern.label, known)
     if pattern.name in known:
-        raise InputError(f"query: the name {pattern.name} is given to two nodes")
+        raise InputError(f"query: two nodes have the name {pattern.name}")
     if pattern.name:
         known |= {pattern.name}
     for condition in pattern.conditions:

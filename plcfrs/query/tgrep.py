@@ -188,7 +188,7 @@ class _Builder(Transformer[Token, str]):
         ways = [one for one in conditions if isinstance(one, _Way)]
         marks = list(filter(None, [pattern.mark, *(way.pattern.mark for way in ways)]))
         if len(marks) > 1:
-            raise refused(self.language, marks[1], "it is a second mark")
+            raise refused(self.language, marks[1], "there are two marks")
         texts = tuple(one for one in conditions if isinstance(one, str))
         return replace(
             pattern,
@@ -212,7 +212,7 @@ class _Builder(Transformer[Token, str]):
         names = [text.name for text in texts]
         if not {"*", "__"}.isdisjoint(names):
             if negation:
-                raise refused(self.language, negation, "no node is meant")
+                raise refused(self.language, negation, "there is no node")
             return _Pattern("*", name, mark=mark)
         if len(texts) > 1 and all(names) and not any(text.prefix for text in texts):
             texts = [_Text("^(" + "|".join(text.expression[1:-1] for text in texts) + ")$")]
@@ -263,7 +263,7 @@ class _Builder(Transformer[Token, str]):
         if modifier == "?":
             return ()
         if not texts:
-            raise refused(self.language, modifier, "what it denies is optional")
+            raise refused(self.language, modifier, "a negation has an optional condition")
         return (f"![{join(texts)}]",)
 
     def _texts(self, conditions: _Conditions) -> list[str]:

@@ -131,7 +131,7 @@ class _Builder(Transformer[Token, tuple[_Facts, ...]]):
         found: tuple[_Facts, ...] = ((),)
         for alternatives in constraints:
             if len(found) * len(alternatives) > _MOST:
-                raise refused(_LANGUAGE, "|", "there are too many alternatives")
+                raise refused(_LANGUAGE, "|", "too many alternatives")
             found = tuple(one + other for one, other in product(found, alternatives))
         return found
 
@@ -144,7 +144,7 @@ class _Builder(Transformer[Token, tuple[_Facts, ...]]):
         nodes: _Facts = (first, second)
         links = [_Link(first.node, second.node, one) for one in _operators(sign, relation)]
         if sign == "$.*" and is_denied:
-            raise refused(_LANGUAGE, relation, "it denies two relations at once")
+            raise refused(_LANGUAGE, relation, "a negation covers two relations")
         if sign == "$.*":
             return ((*nodes, *links),)
         label = sign[1:] if sign[1:2].isalpha() or sign[1:2] == "_" else ""
@@ -161,7 +161,7 @@ class _Builder(Transformer[Token, tuple[_Facts, ...]]):
         least, most = (int(numbers[0]), int(numbers[-1])) if numbers else (0, 0)
         expected = (1, 2) if name.endswith("arity") else (0,)
         if len(numbers) not in expected or (name == "arity" and least == 0):
-            raise refused(_LANGUAGE, name, "its numbers are not as expected")
+            raise refused(_LANGUAGE, name, "unexpected numbers")
         text, kind = {
             "root": ("!> * | >: (ROOT !> *)", ""),  # files without a root get ROOT
             "arity": (f"<{least} * & !<{most + 1} *", "NT"),
@@ -197,12 +197,12 @@ class _Builder(Transformer[Token, tuple[_Facts, ...]]):
 
     def kind(self, name: Token) -> tuple[str, str]:
         if name not in _KINDS:
-            raise refused(_LANGUAGE, name, "of the types only NT and T are known here")
+            raise refused(_LANGUAGE, name, "plcfrs knows only the types NT and T")
         return _KINDS[name], str(name)
 
     def feature(self, name: Token, equality: Token, value: Token | _Value) -> tuple[str, str]:
         if name not in _FEATURES:
-            raise refused(_LANGUAGE, name, f"the features here are {', '.join(_FEATURES)}")
+            raise refused(_LANGUAGE, name, f"plcfrs knows the features {', '.join(_FEATURES)}")
         kind = "NT" if name == "cat" else "T"
         if equality == "!=":
             value = _Value("!", (value,))
@@ -244,7 +244,7 @@ def _constant(value: Token) -> str:
         check_expression(_LANGUAGE, value, expression)
         return expression
     if value.type != "QUOTED":
-        raise refused(_LANGUAGE, value, "values that are variables or types are unknown here")
+        raise refused(_LANGUAGE, value, "plcfrs has no variables or types as values")
     text = re.sub(r"\\(.)", r"\1", value[1:-1])
     return text if re.fullmatch(r"[\w-]+", text) else quoted(text)
 
@@ -252,10 +252,10 @@ def _constant(value: Token) -> str:
 def _operators(sign: str, relation: Token) -> list[tuple[str, ...]]:
     """Return the operators from node to node, for each distance that a relation allows."""
     if sign.startswith(">~"):
-        raise refused(_LANGUAGE, relation, "secondary edges are not seen by queries here")
+        raise refused(_LANGUAGE, relation, "plcfrs queries do not see secondary edges")
     numbers = [int(number) for number in re.findall("[0-9]+", sign)]
     if numbers and not 0 < numbers[0] <= numbers[-1]:
-        raise refused(_LANGUAGE, relation, "the distances are not as expected")
+        raise refused(_LANGUAGE, relation, "unexpected distances")
     distances = range(numbers[0], numbers[-1] + 1) if numbers else (1,)
     if sign.startswith("."):
         before = ".." if sign == ".*" else "."
@@ -271,7 +271,7 @@ class _Graph:
 
     def __init__(self, facts: _Facts) -> None:
         if len(facts) > _MOST:
-            raise refused(_LANGUAGE, "the query", "it has too many parts")
+            raise refused(_LANGUAGE, "the query", "too many parts")
         self.tests = [fact for fact in facts if isinstance(fact, _Test)]
         self.links = list(dict.fromkeys(fact for fact in facts if isinstance(fact, _Link)))
         self.start = self.tests[0].node

@@ -44,7 +44,7 @@ def translate(text: str, language: str) -> str:
     """
     check_types("translate(text, language)", (text, str), (language, str))
     if language not in LANGUAGES:
-        raise InputError(f"there is no language {language}: choose one of {', '.join(LANGUAGES)}")
+        raise InputError(f"unknown language {language}: choose one of {', '.join(LANGUAGES)}")
     if len(text) > _LONGEST:
         raise InputError(f"{language}: the query has more than {_LONGEST} characters")
     if language == "tigersearch":

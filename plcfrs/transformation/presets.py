@@ -326,5 +326,5 @@ def options_of(stated: Mapping[str, str]) -> Options:
     for name in ("head-rules", "corrections"):
         if stated.get(name) == _FROM_A_FILE:
             what = name.replace("-", " ")
-            raise InputError(f"the {what} of its treebank were in a file of their own")
+            raise InputError(f"the {what} of its treebank came from a separate file")
     return from_texts(Options(), stated)

@@ -25,7 +25,7 @@ def parse(chunk: Chunk) -> Tree:
     sentence = parse_sentence(chunk, "alpino_ds", "sentid")
     top = sentence.element.find("node")
     if top is None:
-        raise sentence.error("a sentence without a node", sentence.element)
+        raise sentence.error("the sentence has no node", sentence.element)
     elements = [*top.iter("node")]
     words = _find_words(sentence, elements)
     children = _build(sentence, elements, words)
@@ -67,10 +67,10 @@ def _build(
         if not below:
             continue
         if element in children:
-            raise sentence.error("a word with other words below it", element)
+            raise sentence.error("a word has other words below it", element)
         category = element.get("cat")
         if category is None:
-            raise sentence.error("a node with children, but without a category (cat)", element)
+            raise sentence.error("a node with children has no category (cat)", element)
         function = or_empty(element.get("rel", ""))
         children[element] = Node(category, (function,) if function else (), children=below)
     return children
@@ -103,7 +103,7 @@ def _read_secondary(
             if index is None or _has_content(part):
                 continue
             if index not in contents:
-                raise sentence.error(f"no node has the content of index {index!r}", part)
+                raise sentence.error(f"no node has content for index {index!r}", part)
             child, parent = children.get(contents[index]), children.get(mother)
             if child is not None and isinstance(parent, Node):
                 secondary.append(SecondaryEdge(or_empty(part.get("rel", "")), child, parent))

@@ -55,7 +55,7 @@ class Pool:
     def stored(self) -> bytes:
         """Return the texts in one."""
         if any(_SEPARATOR in text for text in self.texts):
-            raise InputError("a text with a NUL character cannot be compiled")
+            raise InputError("cannot compile a text with a NUL character")
         return _SEPARATOR.join(self.texts).encode("utf-8", "surrogatepass")
 
     @classmethod
@@ -315,5 +315,6 @@ def _opened(path: str, _: int) -> CompiledTrees:
         return CompiledTrees.load(path)
     except GrammarError:
         raise TreebankError(
-            "no compiled treebank of this version, or damaged: compile it with plcfrs index", path
+            "not a compiled treebank of this version, or damaged: compile it with plcfrs index",
+            path,
         ) from None

@@ -132,7 +132,7 @@ def _read(chunk: Chunk, *, with_heads: bool = True) -> DependencyTree:
         else:
             raise chunk.error(f"expected word {words + 1}, but found {row[0]!r}", line.start())
     if not sentence.tokens:
-        raise chunk.error("a sentence without words")
+        raise chunk.error("the sentence has no words")
     for word, place in named:
         if word > len(sentence.tokens):
             raise chunk.error(f"word {word} is missing: the last is {len(sentence.tokens)}", place)

@@ -207,7 +207,7 @@ def _number_nodes(chunk: Chunk, rows: list[_Row]) -> dict[int, Node]:
         if isinstance(row.child, Node):
             number = int(row.name[1:])
             if number in nodes:
-                raise chunk.error(f"a second line for node {row.name}", row.place)
+                raise chunk.error(f"there are two lines for node {row.name}", row.place)
             nodes[number] = row.child
     return nodes
 

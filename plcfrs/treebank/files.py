@@ -159,7 +159,7 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
         return _find_in_files(Path(name), extensions)
     matches = glob.glob(name, recursive=True)  # noqa: PTH207 (Path.glob takes no absolute ones)
     if not matches and name.startswith("plcfrs:"):
-        raise InputError(f"{name}: there is only {DEMO}")
+        raise InputError(f"{name}: the only included treebank is {DEMO}")
     if not matches:
         hint = ", nothing matches" * ("*" in name)
         hint += "; write a sentence to a file or a pipe" * (" " in name)

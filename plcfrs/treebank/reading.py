@@ -104,10 +104,7 @@ def chosen_ranges(text: str) -> tuple[range, ...]:
     """Return ranges of sentences, each of which selects something; nothing for an empty text."""
     ranges = parse_ranges(text) if text.strip() else ()
     if not all(numbers and numbers[-1] for numbers in ranges):
-        raise InputError(
-            f"{text}: one of these ranges selects nothing: numbers begin with 1, and the smaller "
-            "one comes first"
-        )
+        raise InputError(f"{text}: empty range: write FIRST-LAST, counting from 1")
     return ranges
 
 
@@ -435,7 +432,7 @@ def check_characters(chunk: Chunk, encoding: str) -> None:
     is_usual = chunk.text.isascii() and "\0" not in chunk.text
     found = None if is_usual else _UNREADABLE.search(chunk.text)
     if found and found[0] == "\0":
-        raise chunk.error("a NUL byte: this is not a text file", found.start())
+        raise chunk.error("not a text file: it has a NUL byte", found.start())
     if found:
         byte = ord(found[0]) - 0xDC00
         raise chunk.error(
@@ -458,7 +455,7 @@ def trainable_trees(trees: Iterable[Tree], on_error: OnError | None = None) -> I
         try:
             check_tree(tree)
             if any(node.category == NO_PARSE for node in tree.root.nodes):
-                raise TreebankError("NOPARSE: nothing can be learned from it", sentence=tree.id)
+                raise TreebankError("NOPARSE: training needs a parse", sentence=tree.id)
         except TreebankError as error:
             if on_error is None:
                 raise

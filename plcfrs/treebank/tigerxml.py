@@ -57,7 +57,7 @@ _HEADER = """\
 def parse(chunk: Chunk) -> Tree:
     """Read a sentence."""
     if "<graph" not in chunk.text and _TEXT.search(chunk.text):
-        raise chunk.error(f"no TigerXML, which has a <graph> in each <s>, but {MARKUP}")
+        raise chunk.error(f"not TigerXML, which has a <graph> in each <s>, but {MARKUP}")
     sentence = parse_sentence(chunk, "s", "id")
     tokens = [_read_token(sentence, element) for element in sentence.element.iter("t")]
     nodes = {element: _read_node(sentence, element) for element in sentence.element.iter("nt")}
@@ -117,7 +117,7 @@ TIGERXML = XML(
 def _read_token(sentence: Sentence, element: Element) -> Token:
     form = element.get("word")
     if form is None:
-        raise sentence.error("a token (t) without a word", element)
+        raise sentence.error("a token (t) has no word", element)
     tag, lemma, morph = (or_empty(element.get(key, "")) for key in ("pos", "lemma", "morph"))
     return Token(form, tag, lemma, morph)
 
@@ -125,7 +125,7 @@ def _read_token(sentence: Sentence, element: Element) -> Token:
 def _read_node(sentence: Sentence, element: Element) -> Node:
     label = element.get("cat")
     if label is None:
-        raise sentence.error("a node (nt) without a category (cat)", element)
+        raise sentence.error("a node (nt) has no category (cat)", element)
     return read_category(label)
 
 
@@ -134,7 +134,7 @@ def _by_name(sentence: Sentence, nodes: dict[Element, Node]) -> dict[str, Node |
     for place, element in enumerate(chain(sentence.element.iter("t"), nodes)):
         name = element.get("id")
         if name is None:
-            raise sentence.error(f"a {element.tag} without an id", element)
+            raise sentence.error(f"a {element.tag} has no id", element)
         if name in children:
             raise sentence.error(f"the id {name!r} occurs twice", element)
         children[name] = nodes.get(element, place)
@@ -152,7 +152,9 @@ def _link(
         for edge in element.iter("edge"):
             name, child = _target(sentence, edge, children)
             if name in linked:
-                raise sentence.error(f"a second edge to {name!r}: it must be a secedge", edge)
+                raise sentence.error(
+                    f"two edges to {name!r}: write the second one as secedge", edge
+                )
             linked.add(name)
             mother.children.append(child)
             label = edge.get("label", "")

@@ -132,7 +132,7 @@ class TreeWriter(SentenceWriter[Tree]):
                     f"the format {chosen.name} cannot hold constituents: {advice}, or turn the "
                     "trees into dependencies with plcfrs convert --encoding"
                 )
-            raise InputError(f"the format {chosen.name} can only be read: {advice}")
+            raise InputError(f"plcfrs cannot write the format {chosen.name}: {advice}")
         super().__init__(path, chosen, chosen.render, encoding, count, size)
 
 
@@ -256,7 +256,7 @@ def _open(path: Path, compress: bool, encoding: str, size: int, stack: ExitStack
 def _keep(file: BinaryIO, size: int, path: Path) -> None:
     if file.seek(0, SEEK_END) < size:
         raise InputError(
-            f"{path}: has fewer than the {size} bytes to keep: leave --resume out to start again"
+            f"{path}: has fewer than the {size} bytes to keep: leave out --resume to start again"
         )
     file.truncate(size)
     file.seek(size)

@@ -104,7 +104,7 @@ def parse_sentence(chunk: Chunk, element: str, identifier: str) -> Sentence:
     """Parse the text of a sentence: an element whose first attribute `identifier` identifies it."""
     if not chunk.text.startswith(f"<{element}"):
         if _ENTITY in chunk.text:
-            raise chunk.error("entities declared in a file are not supported: write their text")
+            raise chunk.error("declared entities are not supported: write their text")
         raise chunk.error(f"'</{element}>' without a '<{element} ...>' before it")
     found = re.search(rf"\s{identifier}\s*=\s*(['\"])(.*?)\1", chunk.text)
     name = found[2] if found else ""

@@ -81,11 +81,11 @@ def add_node(tree: Tree, parts: Iterable[Part], label: str) -> Edited:
     """
     copy, chosen = _copy(tree, dict.fromkeys(parts))
     if copy.root in chosen:
-        raise InputError("nothing can be above the root")
+        raise InputError("no node can be above the root")
     mothers = _mothers(copy)
     above = {mothers[part] for part in chosen}
     if len(above) != 1:
-        raise InputError("a node can be put above sisters only: they have the same mother")
+        raise InputError("a node can only be put above sisters, which have the same mother")
     (mother,) = above
     node = Node(*parse_label(_nonempty(label)), children=chosen)
     mother.children = [*(child for child in mother.children if child not in chosen), node]
@@ -103,7 +103,7 @@ def delete_nodes(tree: Tree, parts: Iterable[Part]) -> Edited:
     freed: list[Part] = []
     for node in chosen:
         if isinstance(node, int):
-            raise InputError(f"{_name(copy, node)} is a word: only constituents can be deleted")
+            raise InputError(f"{_name(copy, node)} is a word: choose a constituent to delete")
         if node is copy.root:
             raise InputError("the root cannot be deleted")
         mother = _mothers(copy)[node]

@@ -50,7 +50,9 @@ def parse_line(text: str) -> Tree:
     """Return the tree of a text; it is discbracket if all words begin with a position and ``=``."""
     tree = _parse(text, _input_error)
     if not tree.tokens:
-        raise InputError("no tree: expected brackets such as (S (NP (PRP They)) (VP (VBP sing)))")
+        raise InputError(
+            "not a tree: expected brackets such as (S (NP (PRP They)) (VP (VBP sing)))"
+        )
     if all(_LEAF.fullmatch(token.form) for token in tree.tokens):
         _place_tokens(tree, _input_error)
     return _unescaped(tree)

@@ -55,8 +55,8 @@ _DESCRIPTION = (
     'Every error is {"error": {"status": ..., "message": ...}}.'
 )
 _MEANINGS = {
-    400: "Input that cannot be used; the message says why.",
-    404: "There is no model or treebank of that name.",
+    400: "Unusable input; the message says why.",
+    404: "No model or treebank has this name.",
     413: "Too long, or too large.",
     422: "A value of the wrong type.",
     429: "Too many requests are waiting.",
@@ -147,7 +147,7 @@ def _tell_kernels(tell: Callable[[str], None], doing: str) -> Callable[[str], ob
     """Return what tells how many kernels are compiled."""
     number = count(1)
     return lambda _: tell(
-        f"{doing} Compiling, once in an environment, for a minute or more: kernel {next(number)}."
+        f"{doing} Compiling kernel {next(number)}: this takes a minute or more, only once."
     )
 
 
@@ -226,7 +226,7 @@ def listen(host: str, port: int) -> socket.socket:
         reason = error.strerror or str(error)
         raise InputError(
             f"cannot serve on {host}, port {port}: {reason}: choose another --port (0 for any free "
-            "port) or another --host"
+            "port) or --host"
         ) from None
     # Connections inherit it: the body of an answer then does not wait for the client to
     # acknowledge the headers, which takes 40 ms. (asyncio sets it for sockets of its own.)

@@ -69,11 +69,13 @@ class ReportAnswer(BaseModel):
     """Scores and kinds of errors of one or two systems, and a page of the sentences."""
 
     systems: list[SystemAnswer]
-    differences: ScoreTable | None = Field(description="Of two systems, as plcfrs compare tests.")
+    differences: ScoreTable | None = Field(
+        description="For two systems: the tests of plcfrs compare."
+    )
     right: dict[Right, int] = Field(
         description="How many sentences are an exact match for which systems; 0 is left out."
     )
-    total: int = Field(description="Sentences that were asked for.")
+    total: int = Field(description="Number of sentences.")
     sentences: list[ScoredSentence]
 
 
@@ -105,7 +107,9 @@ def errors(
     kind: Annotated[
         str | None, Query(description=f"Only sentences with such errors: {', '.join(ERROR_TYPES)}.")
     ] = None,
-    right: Annotated[Right, Query(description="Only sentences that these have right.")] = "all",
+    right: Annotated[
+        Right, Query(description="Only sentences that these systems have right.")
+    ] = "all",
     sort: Annotated[
         str, Query(description=f"Worst first by {', '.join(KEYS)}; {_OTHER}... of the other.")
     ] = "wrong",
@@ -158,7 +162,7 @@ def sentence(
     rows = _rows(compare.reports())
     row = next((row for row in rows if row[0].sentence.number == number), None)
     if row is None:
-        raise RefusedError(404, f"there is no sentence {number} among the {len(rows)} chosen ones")
+        raise RefusedError(404, f"there is no sentence {number}: expected 1 to {len(rows)}")
     gold = remove_splits(row[0].gold)
     settings = settings_named(compare.settings)
     parses = [remove_splits(one.parse) for one in row]

@@ -68,16 +68,16 @@ class DrawRequest(TreeRequest):
     marked: list[int] = Field(default=[], description="Constituents to mark, as in data-node.")
     marked_tokens: list[int] = Field(default=[], description="Positions of tokens to mark.")
     collapsed: list[int] = Field(
-        default=[], description="Constituents that have only their words below them."
+        default=[], description="Constituents with only their words below them."
     )
-    spacious: bool = Field(default=False, description="Whether there is more space.")
+    spacious: bool = Field(default=False, description="Whether to leave more space.")
     gaps: bool = Field(
         default=False,
         description="Whether each discontinuous constituent has its own colour, and a line below "
         "the words that shows its parts and its gaps.",
     )
     below: list[Literal["function", "lemma", "morph"]] = Field(
-        default=[], description="What is below the words, as far as there is any."
+        default=[], description="What to draw below the words, if there is any."
     )
     shades: list[float] = Field(
         default=[],
@@ -207,7 +207,7 @@ def edit(store: ServerStore, wanted: EditRequest) -> EditAnswer:
     parts: list[Node | int] = [at_number(nodes, number, "nodes") for number in wanted.nodes]
     parts += [at_number(range(len(tree.tokens)), place, "positions") for place in wanted.positions]
     if not parts:
-        raise InputError("nodes, positions: expected one at least")
+        raise InputError("nodes, positions: expected at least one")
     label, word = wanted.label.strip(), wanted.word.strip()
     match wanted.action:
         case "attach":
@@ -273,7 +273,7 @@ def _trees(store: ServerStore, wanted: TextRequest | FileRequest) -> tuple[list[
     if wanted.transform:
         trees = list(transform_all(trees, Options(splits=(), keep_sbar=True)))
     if not trees:
-        raise InputError("the text has only traces, and no words")
+        raise InputError("the text has only traces and no words")
     return trees, has_traces
 
 
@@ -287,7 +287,7 @@ def _check_size(store: ServerStore, *trees: str) -> None:
 
 def _read(text: str) -> Iterator[Tree]:
     if "\0" in text:
-        raise InputError("this is not a text: it has a NUL character")
+        raise InputError("the text contains a NUL character")
     try:
         yield from trees_in_text(text)
     except TreebankError as error:
@@ -302,7 +302,7 @@ def _picture(store: ServerStore, wanted: DrawRequest) -> tuple[list[int], list[l
     tree = _tree(store, wanted)
     nodes = tree.nodes()
     if wanted.shades and len(wanted.shades) != len(nodes):
-        raise InputError(f"shades: expected {len(nodes)}, as many as there are constituents")
+        raise InputError(f"shades: expected {len(nodes)}, one for each constituent")
     shut, red, red_tokens = map(set, (wanted.collapsed, wanted.marked, wanted.marked_tokens))
     collapsed = collapse(tree, [node for i, node in enumerate(nodes) if i in shut])
     number_of = {node: number for number, node in enumerate(nodes)}
@@ -327,7 +327,7 @@ def _tree(store: ServerStore, wanted: TreeRequest) -> Tree:
     tree = read_tree(wanted.discbracket)
     given, forms = wanted.tokens, [token.form for token in tree.tokens]
     if given and len(given) != len(forms):
-        raise InputError(f"tokens: expected {len(forms)}, as many as the tree has")
+        raise InputError(f"tokens: expected {len(forms)}, one for each token of the tree")
     tokens = [Token(**token.model_dump()) for token in given]
     tokens = list(map(as_spelled, tokens, forms)) or tree.tokens
     nodes, places = tree.nodes(), range(len(tokens))
@@ -346,6 +346,6 @@ def _prepared(discbracket: str, transformed: bool) -> Tree:
     tree = read_tree(discbracket)
     if any(token.is_null for token in tree.tokens):
         if not transformed:
-            raise InputError("a tree has traces: turn them into crossing branches (transform)")
+            raise InputError("a tree has traces: set transform to turn them into crossing branches")
         tree = transform(tree)
     return remove_splits(tree)

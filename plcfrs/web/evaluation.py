@@ -58,7 +58,7 @@ class ParsesAnswer(BaseModel):
     """How many sentences are parsed by now: ask again until they are all."""
 
     parsed: int
-    total: int = Field(description="The sentences that were asked for and are there.")
+    total: int = Field(description="Number of sentences.")
 
 
 class ScoreTable(Answer):
@@ -84,7 +84,7 @@ class KindAnswer(BaseModel):
     kind: str
     missed: int = Field(description="Constituents that the parses lack.")
     spurious: int = Field(description="Constituents that the gold trees lack.")
-    sentences: int = Field(description="How many sentences have such errors.")
+    sentences: int = Field(description="Number of sentences with such errors.")
 
 
 class SystemAnswer(BaseModel):
@@ -93,9 +93,9 @@ class SystemAnswer(BaseModel):
     name: str
     is_model: bool
     trained_on: int | None = Field(
-        description="How many of the sentences the model has learned from; null if not known."
+        description="Number of sentences that the model was trained on; null if not known."
     )
-    doubt: str = Field(description="Why its scores may say little; empty if they do not.")
+    doubt: str = Field(description="Why its scores may say little; otherwise empty.")
     tables: list[ScoreTable]
     kinds: list[KindAnswer]
 
@@ -177,7 +177,7 @@ def report_of(
     """Return the scores and errors of some sentences, or of the `first` of them."""
     numbers = chosen.numbers()[:first]
     if not numbers:
-        raise InputError(f"there are no sentences {chosen.ranges} in {chosen.treebank.name}")
+        raise InputError(f"{chosen.treebank.name} has no sentences {chosen.ranges}")
     model = None
     parses: Iterable[Tree | None]
     if isinstance(system, Parses):
@@ -212,7 +212,7 @@ def report_of(
 def _doubt(name: str, seen: int | None, total: int) -> str:
     """Say how many of the sentences a model has learned from, or that this is not known."""
     if seen is None:
-        return f"It is not known which sentences are in the training set of {name}."
+        return f"The training set of {name} is not known."
     if not seen:
         return ""
     verb, whose = ("is", "its score says") if seen == 1 else ("are", "their scores say")
@@ -255,11 +255,11 @@ class Compare:
     parses: Annotated[
         str, Query(description=f"The treebank with the parses; or {_BY}MODEL for those of a model.")
     ]
-    other: Annotated[str, Query(description="The same: what they are compared with.")] = ""
+    other: Annotated[str, Query(description="A second treebank or model to compare with.")] = ""
     own_tags: Annotated[bool, Query(description="As in POST /parses.")] = False
     sentences: Annotated[str, Query(max_length=_RANGES, description=_SENTENCES)] = ""
     first: Annotated[
-        int | None, Query(ge=1, description="Only the first of them, if not all are parsed by now.")
+        int | None, Query(ge=1, description="Only the first sentences, if not all are parsed yet.")
     ] = None
     transform: Transform = False
     settings: Annotated[str, Query(description="What counts, as for plcfrs eval: field, all.")] = (

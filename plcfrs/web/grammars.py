@@ -79,7 +79,7 @@ class InspectionAnswer(BaseModel):
     """What a model consists of, besides its rules."""
 
     lines: list[str] = Field(description="As plcfrs inspect prints them.")
-    substates: bool = Field(description="Whether its symbols have substates to ask for.")
+    substates: bool = Field(description="Whether its symbols have substates.")
 
 
 class UseAnswer(HitAnswer):
@@ -98,7 +98,7 @@ class UsesAnswer(BaseModel):
     """A page of the uses of a rule in a treebank."""
 
     total: int
-    trees: int = Field(description="How many trees have them.")
+    trees: int = Field(description="Number of trees that have them.")
     uses: list[UseAnswer]
 
 
@@ -149,9 +149,9 @@ class Search:
     fan_out: Annotated[int | None, Query(ge=1, description="Of the left-hand side.")] = None
     text: Annotated[str, Query(description="A part of the rule as written.")] = ""
     sort: Annotated[str, Query(description=", ".join(SORT_KEYS))] = "count"
-    restored: Annotated[bool, Query(description="Whether rules are shown before binarization.")] = (
-        False
-    )
+    restored: Annotated[
+        bool, Query(description="Whether to show rules as they were before binarization.")
+    ] = False
 
     def rules(self) -> tuple[Grammar, list[ListedRule]]:
         """Return the grammar and the rules that are found in it."""
@@ -206,7 +206,7 @@ def uses(
     except RefusedError:
         raise
     except InputError as error:
-        message = f"the sentences of its rules cannot be told for {named.name}: {error}"
+        message = f"cannot find the sentences of a rule of {named.name}: {error}"
         raise RefusedError(400, message) from None
     return UsesAnswer(
         total=len(found),
@@ -221,7 +221,7 @@ def changes(
     store: ServerStore,
     other: Annotated[str, Query(description="The model before the changes.")],
     model: ModelName = None,
-    kind: Annotated[Change, Query(description="Which changes are listed.")] = "changed",
+    kind: Annotated[Change, Query(description="The kind of changes to list.")] = "changed",
     sort: Annotated[
         Literal["prob", "count"],
         Query(description="By the change, or by it times the count of the left-hand side."),

@@ -73,15 +73,14 @@ class Guard:
         if self.hosts is not None and _without_port(host) not in self.hosts:
             raise RefusedError(
                 403,
-                f"the name of the server is not {host!r}: use one of "
-                f"{', '.join(sorted(self.hosts))}",
+                f"the server has no host name {host!r}: use one of {', '.join(sorted(self.hosts))}",
             )
         origin = headers.get("origin")
         if origin is not None and origin not in _origins(host, scope.get("scheme", "http")):
-            raise RefusedError(403, f"requests from pages of {origin} are refused")
+            raise RefusedError(403, f"the server refuses requests from pages of {origin}")
         site = headers.get("sec-fetch-site", "none")
         if site not in ("none", "same-origin") and not _is_navigation(headers, scope):
-            raise RefusedError(403, "requests from pages of other sites are refused")
+            raise RefusedError(403, "the server refuses requests from pages of other sites")
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length) > self.max_bytes:
             raise RefusedError(413, self._too_large)

@@ -282,7 +282,7 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
     start = working_time()
     nbest = wanted.nbest if wanted.nbest > 1 else None
     if nbest and wanted.objective not in (None, *parser.objectives[:1]):
-        raise RefusedError(400, "nbest lists the best trees: leave the objective out")
+        raise RefusedError(400, "nbest lists the best trees: leave out the objective")
     whole = Wanted(wanted.objective, nbest, explained=True, posteriors=wanted.posteriors)
     (parses,) = parser.parse_together([sentence], whole)
     return describe_parses(named, parses, working_time() - start)

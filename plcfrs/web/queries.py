@@ -106,7 +106,7 @@ class Searched:
         str, Query(max_length=1000, description="As for plcfrs find; without one, all trees.")
     ] = ""
     within: Annotated[
-        str, Query(max_length=1000, description="Only in trees with matches of this query, too.")
+        str, Query(max_length=1000, description="Only in trees that also match this query.")
     ] = ""
     transform: Annotated[
         Literal["auto"] | bool,
@@ -145,7 +145,7 @@ class Listed(Searched):
         """Return the wanted matches, sorted."""
         keys = keys_of(self.kind)
         if len(keys) != len(self.value):
-            raise InputError("value: expected one for each key of kind")
+            raise InputError("value: expected a value for each key of kind")
         kind = tuple(zip(keys, self.value, strict=True))
         return self.source.listed(self.search, kind, self.sort)
 

@@ -86,7 +86,7 @@ def check_text(wanted: SentenceRequest, text: str, limits: Limits) -> None:
             413, f"the sentence is too long: the limit is {limits.max_characters} characters"
         )
     if wanted.tagged and wanted.tokenize:
-        raise RefusedError(400, "tokenize is for words without tags: leave tagged out")
+        raise RefusedError(400, "tokenize is for words without tags: leave out tagged")
 
 
 def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> Sentence:
@@ -107,7 +107,7 @@ def sentence_of(wanted: SentenceRequest, named: NamedModel, limits: Limits) -> S
 def checked(tree: Tree, limits: Limits) -> Sentence:
     """Return the sentence of a tree, unless it has too many words or none."""
     if not tree.tokens:
-        raise RefusedError(400, "there is no sentence: type one, with blanks between its words")
+        raise RefusedError(400, "there is no sentence: type one, with blanks between words")
     if len(tree.tokens) > limits.max_length:
         raise RefusedError(
             413, f"the sentence has {len(tree.tokens)} words: the limit is {limits.max_length}"

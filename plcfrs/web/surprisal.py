@@ -43,14 +43,14 @@ _SECONDS = 1.0  # of reading items, before a request is answered
 # The first word with such a status as a sentence.
 _MESSAGES = {
     "read": "",
-    "bounded": "From “{word}” on, most of the limits was used up: improbable constituents were "
-    "left out. Surprisal is an estimate between its bounds.",
-    "no sentence": "The grammar has no sentence that goes on with “{word}”.",
+    "bounded": "From “{word}” on, the limits were nearly reached, so improbable constituents "
+    "were left out. Surprisal is an estimate between its bounds.",
+    "no sentence": "The grammar has no sentence that continues with “{word}”.",
     "unknown word": "The grammar does not know the word “{word}”: give all words their tags, as in "
     "word/TAG.",
-    "out of time": "At “{word}” the time limit was reached.",
-    "out of memory": "At “{word}” the limit of memory was reached.",
-    "out of items": "At “{word}” the limit of items was reached.",
+    "out of time": "The time limit was reached at “{word}”.",
+    "out of memory": "The memory limit was reached at “{word}”.",
+    "out of items": "The limit of items was reached at “{word}”.",
 }
 
 api = APIRouter()
@@ -63,7 +63,7 @@ class SurprisalRequest(SentenceRequest):
         default="1", max_length=1000, description="The identifier of the sentence in the table."
     )
     analyses: int = Field(
-        default=0, ge=0, description="How many of the most probable analyses after a word."
+        default=0, ge=0, description="Number of most probable analyses after each word."
     )
     at: list[int] | None = Field(
         default=None,
@@ -72,7 +72,7 @@ class SurprisalRequest(SentenceRequest):
     )
     derivation_entropy: bool = Field(
         default=False,
-        description="Whether the entropy of the whole derivation is wanted, too, which takes "
+        description="Whether to compute the entropy of the whole derivation, which takes "
         "several times as long.",
     )
 
@@ -90,10 +90,10 @@ class AnalysisAnswer(Answer):
 
     probability: float = Field(description="Given the words so far.")
     open: list[str] = Field(
-        description="The constituents that go on with the next word, the largest one first."
+        description="The constituents that continue with the next word, the largest one first."
     )
     awaited: list[AwaitedAnswer] = Field(
-        description="The constituents that go on after a gap, the largest one first."
+        description="The constituents that continue after a gap, the largest one first."
     )
     tree: TreeAnswer = Field(
         description="Of the words so far: all constituents that have some of them, the open ones "
@@ -116,10 +116,10 @@ class WordAnswer(Answer):
     tag_surprisal: Finite = Field(description="The syntactic part: that of the tags of the word.")
     word_surprisal: Finite = Field(description="The lexical part: of the word, given its tags.")
     log_prefix_probability: Finite = Field(
-        description="ln of the probability of all sentences that begin so."
+        description="ln of the probability of all sentences that begin with these words."
     )
     entropy: Finite = Field(description="Of the next tag or the end, after the word.")
-    entropy_reduction: Finite = Field(description="By how much the word has lowered it, or 0.")
+    entropy_reduction: Finite = Field(description="Reduction of the entropy by the word, or 0.")
     derivation_entropy: Finite = Field(
         description="Of the whole derivation down to the tags, after the word; null unless wanted."
     )
@@ -137,7 +137,7 @@ class SurprisalAnswer(BaseModel):
 
     model: str
     message: str = Field(
-        description="Which word was not read to the end, or only with bounds, and why; else empty."
+        description="Which word was not read, or only with bounds, and why; otherwise empty."
     )
     normalised: bool = Field(
         description="Whether the probabilities of the grammar had to be normalised, since its "
@@ -162,7 +162,7 @@ class ChartRequest(BaseModel):
 class ItemsRequest(SentenceRequest):
     """Sentences to read: one a line, or a table with a column sentence or word."""
 
-    first: int = Field(default=0, ge=0, description="How many of them are read already.")
+    first: int = Field(default=0, ge=0, description="Number of sentences that are already read.")
 
 
 class ItemAnswer(BaseModel):
@@ -174,7 +174,7 @@ class ItemAnswer(BaseModel):
         description="The other columns of the table, as far as they are the same for all words."
     )
     words: list[WordAnswer] = Field(description="None if it cannot be read.")
-    message: str = Field(description="Why it was not read, or not to the end; else empty.")
+    message: str = Field(description="Why it was not read, or not to the end; otherwise empty.")
 
 
 class ItemsAnswer(BaseModel):
@@ -204,7 +204,7 @@ def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
     check_text(wanted, "", limits)  # tags are not for running text
     kept, found = read_items(wanted.text, "the list")
     if not found:
-        raise RefusedError(400, "there are no sentences: type one a line")
+        raise RefusedError(400, "there are no sentences: type one on each line")
     if len(found) > _MOST_ITEMS:
         raise RefusedError(413, f"the list has {len(found)} sentences: the limit is {_MOST_ITEMS}")
     end = perf_counter() + _SECONDS
@@ -247,14 +247,14 @@ def _check_analyses(wanted: SurprisalRequest, length: int, limits: Limits) -> No
     places = range(length) if wanted.at is None else wanted.at
     for place in places:
         if not 0 <= place < length:
-            raise RefusedError(400, f"at: there is no word {place}, only 0 to {length - 1}")
+            raise RefusedError(400, f"at: there is no word {place}: expected 0 to {length - 1}")
     if wanted.analyses > limits.nbest:
         raise RefusedError(400, f"analyses: the limit is {limits.nbest} after a word")
     if wanted.analyses * len(set(places)) > _MOST * limits.nbest:
         raise RefusedError(
             400,
-            f"analyses: the limit is {_MOST * limits.nbest} in an answer: ask for those after some "
-            "words only (at)",
+            f"analyses: the limit is {_MOST * limits.nbest} in an answer: ask for analyses "
+            "after some words only (at)",
         )
 
 

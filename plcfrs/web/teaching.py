@@ -86,7 +86,9 @@ class CourseAnswer(Answer):
     model: str
     tokens: list[TokenAnswer]
     items: list[ItemAnswer]
-    scanned: list[DeducedAnswer] = Field(description="The tags, with which the agenda begins.")
+    scanned: list[DeducedAnswer] = Field(
+        description="The tags, which are the first items on the agenda."
+    )
     pops: list[PopAnswer]
     status: Literal["goal", "exhausted", "unfinished"] = Field(
         description="Whether the last item is the goal, nothing is left, or there are more steps."
@@ -105,7 +107,7 @@ def course(store: ServerStore, wanted: CourseRequest) -> CourseAnswer:
     sentence = sentence_of(wanted, named, store.limits)
     parser = named.parser(strategy=wanted.strategy)
     if not isinstance(parser, SearchFollower):
-        raise named.without("only the search of a grammar has such steps")
+        raise named.without("only a grammar has a search with such steps")
     course, costs = parser.follow(sentence, _MOST_STEPS), parser.grammar.costs()
 
     def described(deduced: Deduced) -> DeducedAnswer:

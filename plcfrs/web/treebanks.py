@@ -56,7 +56,7 @@ class TreesAnswer(BaseModel):
 
     total: int
     matches: int = Field(description="Number of matches in all trees.")
-    message: str = Field(description="Why there are no such trees; empty if there are.")
+    message: str = Field(description="Why there are no such trees; otherwise empty.")
     traces: bool = Field(description="Whether the treebank has traces, without transform.")
     transform: bool = Field(description="Whether traces were turned into crossing branches.")
     trees: list[FoundTree]
@@ -79,7 +79,7 @@ async def treebanks(store: ServerStore) -> list[TreebankAnswer]:
 def upload(
     store: ServerStore,
     name: Annotated[
-        str, Query(description="The name of the file; its extension tells the format.")
+        str, Query(description="The name of the file; its extension gives the format.")
     ],
     content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
 ) -> TreebankAnswer:
@@ -104,7 +104,7 @@ def trees(
     if message and source.has_traces and not search.transformed:
         message += " The trees have traces: turn them into crossing branches."
     if 0 < len(found) <= offset:
-        message = f"There is no tree {offset + 1}, only {counted(len(found), 'tree')}."
+        message = f"There is no tree {offset + 1}: only {counted(len(found), 'tree')} found."
     page = enumerate(map(int, found[offset : offset + limit]), start=offset + 1)
     return TreesAnswer(
         total=len(found),
@@ -138,7 +138,7 @@ def example(
     node: Annotated[list[Number], Query(description="As in data-node.")] = [],  # noqa: B006
     token: Annotated[list[Number], Query(description="Positions.")] = [],  # noqa: B006
     functions: Annotated[
-        bool, Query(description="Whether the query says the functions of constituents: NP-SBJ.")
+        bool, Query(description="Whether the query has the functions of constituents: NP-SBJ.")
     ] = False,
 ) -> ExampleAnswer:
     """Write a query that finds some constituents and tokens of a tree, and others like them."""

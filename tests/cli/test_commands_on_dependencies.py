@@ -103,4 +103,6 @@ def test_nothing_is_learned_from_dependencies(tmp_path, capsys, command):
     path = str(tmp_path / "a.conllu")
     assert run([*command, path, "-o", str(tmp_path / "model")]) == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"plcfrs: {path}: has dependencies, not constituents: first turn them")
+    assert line.startswith(
+        f"plcfrs: {path}: has dependencies, not constituents: convert them first"
+    )

@@ -41,7 +41,7 @@ def test_nothing_is_left_to_compile(tmp_path):
 def test_a_cache_that_cannot_be_written_is_a_failed_run():
     done = run(*PLCFRS, "compile", GRAMMAR, cache=os.devnull)
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].endswith("the compiled kernels could not be kept")
+    assert done.stderr.splitlines()[-1].endswith("the compiled kernels could not be saved")
 
 
 def test_a_file_that_is_not_a_model(plcfrs):

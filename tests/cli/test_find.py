@@ -189,7 +189,7 @@ def test_outputs_exclude_each_other(one, other, find):
     assert find("NP", *OUTPUTS[one], *OUTPUTS[other]) == (
         2,
         "",
-        f"plcfrs: {one} and {other} exclude each other: give only one of them\n",
+        f"plcfrs: {one} and {other} exclude each other: give only one\n",
     )
 
 
@@ -276,7 +276,7 @@ def test_a_file_of_queries_gives_a_table(find, queries):
         "matches: 4, in 3 of 3 trees\n"
         "matches: 2, in 2 of 3 trees\n"
         "matches: 0, in 0 of 3 trees\n"
-        "XP occurs in no tree: no category, tag or word is called so\n",
+        "XP is not a category, tag or word of any tree\n",
     )
 
 
@@ -307,7 +307,7 @@ def test_a_file_of_queries_excludes_other_outputs(name, find, queries):
     assert find("@queries", *OUTPUTS[name]) == (
         2,
         "",
-        f"plcfrs: @queries is a file of queries, whose table excludes {name}\n",
+        f"plcfrs: @queries is a file of queries: it excludes {name}\n",
     )
 
 
@@ -378,7 +378,7 @@ def test_an_unknown_language(find):
 def test_a_query_of_another_tool_gets_a_hint(find):
     ran = find("NP $+ VP")
     assert ran[:2] == (2, "")
-    assert ran.err.endswith("; the same query here: /^NP$/ $. /^VP$/\n")
+    assert ran.err.endswith("; translated query: /^NP$/ $. /^VP$/\n")
     assert ran.err.count("\n") == 1
 
 

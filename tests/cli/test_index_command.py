@@ -244,5 +244,5 @@ def test_it_is_no_grammar(index, plcfrs):
     assert plcfrs("convert", "a.treebank", "-o", "a.yaml") == (
         2,
         "",
-        "plcfrs: a.treebank is not a grammar: to make one of a treebank, use plcfrs extract\n",
+        "plcfrs: a.treebank is not a grammar: extract one from a treebank with plcfrs extract\n",
     )

@@ -125,7 +125,7 @@ def test_the_scheduler_ends(model):
         client = Client(cluster, set_as_default=False)
         parses = plcfrs.parse_corpus(model, ([*GOOD] for _ in range(10**6)), client=client)
         assert next(parses).status == "parsed"
-    with pytest.raises(WorkerError, match="the cluster is gone"):
+    with pytest.raises(WorkerError, match="the cluster has stopped"):
         list(parses)
     client.close()
 

@@ -54,7 +54,7 @@ def test_odd_lines_are_parsed_in_their_order(folder, capsys, content, lines):
     ("content", "problem"),
     [
         (b"a b\na \xff b\na b\n", "byte 0xff is not utf-8"),
-        (b"a b\na\x00b\na b\n", "a NUL byte: this is not a text file"),
+        (b"a b\na\x00b\na b\n", "not a text file: it has a NUL byte"),
     ],
 )
 def test_lines_that_are_no_text(folder, capsys, content, problem):

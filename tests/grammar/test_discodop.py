@@ -368,5 +368,5 @@ def test_weights_that_disco_dop_would_change(tmp_path):
         Grammar(dict(zip(BASE, (1, 0.5), strict=True)), start=S, weights="probabilities").save(
             tmp_path / "grammar.rules"
         )
-    with pytest.raises(GrammarError, match="disco-dop needs a rule of the start symbol ROOT"):
+    with pytest.raises(GrammarError, match="disco-dop needs a rule for the start symbol ROOT"):
         Grammar(BASE).save(tmp_path / "grammar.rules")

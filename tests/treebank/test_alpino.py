@@ -161,12 +161,12 @@ def test_the_declared_encoding(read):
         ('<node begin="2"', '<node begin="-2"', 7, "expected a position .* '-2'"),
         ('<node begin="2"', '<node begin="3"', 8, "a second word begins at position 3"),
         (' cat="np"', "", 12, r"a node with children, but without a category \(cat\)"),
-        ('begin="0" cat="np"', 'begin="9" word="np"', 12, "a word with other words below it"),
-        ('index="1" rel', 'index="4" rel', 11, "no node has the content of index '4'"),
+        ('begin="0" cat="np"', 'begin="9" word="np"', 12, "a word has other words below it"),
+        ('index="1" rel', 'index="4" rel', 11, "no node has content for index '4'"),
         ('word="wil"', "word=wil", 7, "not well-formed XML"),
         ("<sentence", "</node><sentence", 20, "not well-formed XML: mismatched tag"),
         ("</alpino_ds>", "", 3, "'</alpino_ds>' is missing: this sentence does not end"),
-        (TREE, "", 3, "a sentence without a node"),
+        (TREE, "", 3, "the sentence has no node"),
     ],
 )
 def test_errors_name_the_line_and_the_sentence(read, old, new, line, message):

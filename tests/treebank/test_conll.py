@@ -151,7 +151,7 @@ BAD = [
     ([row(1), row("1-2")], 2, "expected word 2, but found '1-2'"),
     ([row(1), row("2-2")], 2, "expected word 2, but found '2-2'"),
     ([row(1), row("3.1")], 2, "expected word 2, but found '3.1'"),
-    (["# no", "# words"], 1, "a sentence without words"),
+    (["# no", "# words"], 1, "the sentence has no words"),
     ([row(1), row("9" * 5000)], 2, "expected word 2"),
 ]
 

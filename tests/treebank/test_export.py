@@ -99,7 +99,7 @@ def test_secondary_edges_to_a_former_root(read):
         ("VMFIN 3.Sg.Pres.Ind HD", "VMFIN", 3, "expected 5 .* or 6 .* found 4"),
         ("-- 0", "-- 500", 4, "node #500 is its own ancestor"),
         ("#500 ", "#501 -- X -- -- 500\n#500 ", 4, "node #501 dominates nothing"),
-        ("#500 ", "#500 -- X -- -- 0\n#500 ", 5, "a second line for node #500"),
+        ("#500 ", "#500 -- X -- -- 0\n#500 ", 5, "there are two lines for node #500"),
         ("#EOS 1\n", "", 1, "'#EOS 1' is missing"),
         ("#EOS 1", "#EOS 2", 1, "'#EOS 1' is missing"),
         ("#BOS 1", "#BOS", 1, "expected '#BOS number'"),

@@ -312,7 +312,7 @@ def test_bytes_that_are_no_text(folder, bad):
 
 def test_a_binary_file(folder):
     (folder / "a.mrg").write_bytes(bytes(range(256)) * 100)
-    with pytest.raises(TreebankError, match=r"a\.mrg:1: a NUL byte: this is not a text file"):
+    with pytest.raises(TreebankError, match=r"a\.mrg:1: not a text file: it has a NUL byte"):
         list(read_trees("a.mrg"))
 
 

@@ -224,7 +224,12 @@ def test_other_encodings(tmp_path, read):
         ),
         ('<edge label="HD" idref="s7_4"/>', "<edge label='HD'/>", 18, "this edge points to ''"),
         ('"SB" idref="s7_500"', '"SB" idref="x"', 11, "this secedge points to 'x': no t or nt"),
-        ('idref="s7_3"', 'idref="s7_1"', 25, "a second edge to 's7_1': it must be a secedge"),
+        (
+            'idref="s7_3"',
+            'idref="s7_1"',
+            25,
+            "two edges to 's7_1': write the second one as secedge",
+        ),
         ('"OP" idref="s7_1"', '"OP" idref="s7_501"', 17, "node 's7_500' is its own ancestor"),
         ('"OC-X" idref="s7_500"', '"X" idref="s7_501"', 22, "node 's7_501' is its own ancestor"),
         (

@@ -168,7 +168,7 @@ def test_sentences_that_do_not_match_are_named(client, gold):
         ({"sort": "beauty"}, 400, "sort: expected one of wrong, f1"),
         ({"kind": "typo"}, 400, "kind: expected one of attachment, wrong label"),
         ({"settings": "/etc/passwd"}, 400, "settings: expected one of field, all"),
-        ({"sentences": "9-2"}, 400, "9-2: one of these ranges selects nothing: numbers begin with"),
+        ({"sentences": "9-2"}, 400, "9-2: empty range: write FIRST-LAST"),
         ({"sentences": "1-x"}, 400, "'1-x' is not a number or a range such as 1-500"),
         ({"sentences": "900-"}, 400, "'900-' is not a number or a range such as 1-500"),
         ({"sentences": "900"}, 400, "there are no sentences 900 in gold"),

@@ -89,15 +89,17 @@ def _check(grammar: Grammar) -> None:
     """Raise an error if disco-dop could not use the grammar."""
     _check_weights(grammar)
     if not any(rule.lhs == grammar.start for rule in grammar.rules):
-        raise GrammarError(f"disco-dop needs a rule of the start symbol {grammar.start}")
+        raise GrammarError(f"disco-dop needs a rule for the start symbol {grammar.start}")
     for rule in grammar.rules:
         if rule.rank > _RANK:
             raise GrammarError(
-                f"rule {rule}: disco-dop has rules with at most {_RANK} children: extract the "
+                f"rule {rule}: disco-dop supports at most {_RANK} children in a rule: extract the "
                 "grammar without --binarization none, or use plcfrs.binarize in Python"
             )
         if has_adjacent_variables(rule.yield_function):
-            raise GrammarError(f"rule {rule}: in disco-dop, the ranges of a child cannot touch")
+            raise GrammarError(
+                f"rule {rule}: in disco-dop, the ranges of a child cannot be adjacent"
+            )
         if grammar.start in rule.rhs:
             raise GrammarError(
                 f"rule {rule}: in disco-dop, the start symbol cannot be a child: add a rule "

@@ -140,8 +140,8 @@ class Voters(NamedTuple):
         for voter in self.all:
             if all(map(voter.lacks, sentences)):
                 raise InputError(
-                    f"votes {voter.name}: the file has none of these sentences: their words must "
-                    "be the same"
+                    f"votes {voter.name}: the file has none of these sentences; the words must be "
+                    "the same"
                 )
 
 

@@ -392,7 +392,7 @@ class GrammarTrainer(Trainer[GrammarModel]):
         """Extract the grammar and binarize it."""
         grammar = self._extracted or self._recipe.extract(self._trees)
         if not grammar.rules:
-            raise TreebankError("no trees were selected: there is no grammar to extract")
+            raise TreebankError("no trees were selected, so there is no grammar to extract")
         self._grammar = self._recipe.binarize(grammar) if grammar.rank() > 2 else grammar
         self._grammar.options = {**self._about, **self._grammar.options}
         step()
