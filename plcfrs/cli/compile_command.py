@@ -32,7 +32,8 @@ def command(chosen: CompileOptions) -> None:
 
     Without this command, each kernel of a parser is compiled when a sentence first needs it.
     Compiled kernels are kept in the user's cache directory, or in the directory that
-    NUMBA_CACHE_DIR names; if they cannot be saved, the exit code is 1. MODEL is plcfrs:english by default.
+    NUMBA_CACHE_DIR names; if they cannot be saved, the exit code is 1.
+    MODEL is plcfrs:english by default.
 
     \b
     Examples:

@@ -135,8 +135,8 @@ def command(chosen: Eval) -> None:
     scoring = _score_constituents(chosen)
     if (chosen.dependencies or chosen.constructions) and not scoring.is_reattached:
         click.echo(
-            "no phrase of the gold trees was reattached, so the types of dependencies and "
-            "constructions are unknown: they need gold trees with traces, and --transform",
+            "the gold trees have no traces to reattach, so the types of dependencies and "
+            "constructions are unknown: give gold trees with traces, and --transform",
             err=True,
         )
     evaluation = scoring.evaluation
