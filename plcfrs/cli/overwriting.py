@@ -47,8 +47,8 @@ def check_kept(lost: object) -> None:
 
 def _lost(path: str, option: str) -> InputError:
     return InputError(
-        f"{path}: writing to this input file would lose its content: give another file with "
-        f"{option}"
+        f"{path}: writing to this input file would lose its content: "
+        f"give another file with {option}"
     )
 
 

@@ -197,8 +197,8 @@ def test_outputs_exclude_each_other(one, other, find):
     ("options", "problem"),
     [
         (["--per-million"], "--per-million needs --count, --count-by or a file of queries"),
-        (["--count", "--context", "1"], "--context is for lines of matches, of --kwic and"),
-        (["--draw", "--context", "1"], "--context is for lines of matches, of --kwic and"),
+        (["--count", "--context", "1"], "--context works only with lists of matches, --kwic and"),
+        (["--draw", "--context", "1"], "--context works only with lists of matches, --kwic and"),
     ],
 )
 def test_options_that_would_change_nothing_are_refused(options, problem, find):

@@ -80,7 +80,7 @@ def test_marks_of_order_blank_lines_and_compression(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no column is called sentence or word"),
+        ("", "expected a column sentence or word"),
         ("item,text\n1,a\n", "expected a column sentence or word, but found item, text"),
         ("word\na\n", "cannot tell the sentences"),
         ("word,Item,item\na,1,1\n", "two columns have the name 'item'"),

@@ -162,7 +162,7 @@ def test_different_files():
         compare([GOLD, GOLD], [GOLD, GOLD], [GOLD])
     with pytest.raises(InputError, match="word 1 is 'I' in the gold tree, 'we' in the first parse"):
         compare([GOLD], [parse("(S (PRP 0=we) (VBP 1=see) (PRP 2=you))")], [GOLD])
-    with pytest.raises(InputError, match="there are no sentences"):
+    with pytest.raises(InputError, match="no sentences"):
         compare([], [], [])
 
 

@@ -142,7 +142,7 @@ def test_written_splits_make_the_same_grammar(tmp_path, extension):
 def test_splits_that_are_not_written_are_mentioned(tmp_path, capsys):
     write_trees(raw_demo_trees()[:12], path := tmp_path / "a.mrg")
     output = str(tmp_path / "a.discbracket")
-    mention = "category split S^WH not written (in 4 trees): train grammars on the original treebank"
+    mention = "category split S^WH not written (in 4 trees): train grammars on the original"
     assert run(["transform", str(path), "-o", output]) == 0
     assert mention in capsys.readouterr().err
     for more in (["--write-splits"], ["--splits", "none"]):

@@ -122,7 +122,7 @@ def test_training_sentences_are_counted(client):
     assert [one["is_model"] for one in answer["systems"]] == [True, True]
     known, unknown = (one["doubt"] for one in answer["systems"])
     assert known.startswith("5 of ")
-    assert unknown == "It is not known which sentences are in the training set of unknown."
+    assert unknown == "The training set of unknown is not known."
 
 
 def test_a_sentence_shows_all_trees(client):

@@ -23,7 +23,7 @@ def test_shades_are_drawn_again_and_in_latex(serve):
     assert shut["svg"].count("#2f74d0") == len(shut["nodes"]) < len(tree["labels"])
     answer = client.post("/api/v1/draw", json={**wanted, "shades": [0.5]})
     assert answer.status_code == 400
-    assert "as many as" in answer.json()["error"]["message"]
+    assert "one for each" in answer.json()["error"]["message"]
     darkest = [1e9 * one for one in best["posteriors"]]
     assert "1e" not in client.post("/api/v1/draw", json={**wanted, "shades": darkest}).json()["svg"]
     latex = client.post("/api/v1/draw/file", json={**wanted, "format": "tikz"}).text
@@ -226,7 +226,7 @@ def test_texts_that_cannot_be_drawn(serve, text, status, named):
         ({"action": "delete", "nodes": [99]}, 400, "nodes: expected"),
         ({"action": "delete", "nodes": [0]}, 400, "the root cannot"),
         ({"action": "delete", "positions": [-1]}, 400, "positions: expected"),
-        ({"action": "delete"}, 400, "one at least"),
+        ({"action": "delete"}, 400, "at least one"),
         ({"action": "relabel", "nodes": [2], "label": " "}, 400, "a label is missing"),
         ({"action": "relabel", "nodes": [2], "label": 101 * "N"}, 422, "label"),
         ({"action": "grow", "nodes": [2]}, 422, "action"),

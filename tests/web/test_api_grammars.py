@@ -95,7 +95,7 @@ def test_a_grammar_that_does_not_state_its_recipe(serve, demo, tmp_path):
     answer = uses(client, rule)
     assert answer.status_code == 400
     assert answer.json()["error"]["message"] == (
-        "the sentences of its rules cannot be told for foreign: it does not record its binarization"
+        "cannot find the sentences of a rule of foreign: it does not record its binarization"
     )
 
 

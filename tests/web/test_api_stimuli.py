@@ -87,7 +87,7 @@ def test_a_sentence_that_cannot_be_read_says_why_and_loses_no_other(serve, bad, 
 
 def test_what_has_no_sentence_in_the_grammar_is_told(serve):
     (item,) = read(serve(), "should/MD should/MD should/MD", tagged=True)["items"]
-    assert "no sentence that goes on with “should”" in item["message"]
+    assert "no sentence that continues with “should”" in item["message"]
     assert item["words"][-1]["status"] == "no sentence"
 
 
@@ -96,7 +96,7 @@ def test_what_has_no_sentence_in_the_grammar_is_told(serve):
     [
         ("", {}, 400, "there are no sentences"),
         ("a\n" * 3000, {}, 413, "3000 sentences"),
-        ("item\tcondition\n1\ta", {}, 400, "no column is called sentence or word"),
+        ("item\tcondition\n1\ta", {}, 400, "expected a column sentence or word"),
         ("item,sentence\n1,2,3", {}, 400, "3 cells, but there are 2 columns"),
         ('item,sentence\n1,"a', {}, 400, "not a table"),
         ("a", {"tagged": True, "tokenize": True}, 400, "tokenize is for words without tags"),

@@ -128,7 +128,7 @@ def test_a_word_after_which_there_is_no_sentence(serve):
     answer = read(serve(), "should/MD should/MD should/MD", tagged=True, analyses=1)
     *_, last = answer["words"]
     assert (last["status"], last["surprisal"], last["analyses"]) == ("no sentence", None, [])
-    assert "no sentence that goes on with “should”" in answer["message"]
+    assert "no sentence that continues with “should”" in answer["message"]
     assert "inf" in answer["tsv"]
 
 
@@ -136,14 +136,14 @@ def test_a_sentence_that_needs_more_than_the_limits(serve):
     answer = read(serve(max_items=5))
     assert answer["words"][-1]["status"] == "out of items"
     assert answer["words"][-1]["surprisal"] is None
-    assert "the limit of items was reached" in answer["message"]
+    assert "limit of items was reached" in answer["message"]
 
 
 def test_bounds_when_most_of_the_limits_is_used_up(serve, demo, monkeypatch):
     monkeypatch.setattr(word_by_word, "_LEAST", (0.0, 0.01))
     answer = read(serve(max_items=225))
     assert [word["status"] for word in answer["words"]] == [*3 * ["read"], *2 * ["bounded"]]
-    assert answer["message"].startswith("From “do” on, most of the limits was used up")
+    assert answer["message"].startswith("From “do” on, the limits were nearly reached")
     for word, exact in zip(answer["words"], load_model(demo).surprisal(SENTENCE), strict=True):
         assert word["at_least"] <= exact.surprisal + 1e-9
         assert exact.surprisal <= word["at_most"] + 1e-9
@@ -165,7 +165,7 @@ def test_a_grammar_whose_derivations_do_not_sum_to_1(serve, tmp_path):
         ({"analyses": -1}, 422, "analyses"),
         ({"analyses": 51}, 400, "analyses: the limit is 50 after a word"),
         ({"analyses": 50, "text": "a " * 11}, 400, "analyses: the limit is 500"),
-        ({"at": [5]}, 400, "at: there is no word 5, only 0 to 4"),
+        ({"at": [5]}, 400, "at: there is no word 5: expected 0 to 4"),
         ({"text": "a " * 200}, 413, "200 words"),
     ],
 )

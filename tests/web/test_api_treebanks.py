@@ -31,7 +31,7 @@ def test_treebanks_are_paged_through(serve):
     assert answer["trees"][0]["tree"]["id"] == expected[3].id
     beyond = trees(client, offset=10_000).json()
     assert beyond["trees"] == []
-    assert beyond["message"] == "There is no tree 10001, only 140 trees."
+    assert beyond["message"] == "There is no tree 10001: only 140 trees found."
 
 
 def test_a_query_filters_trees_and_marks_what_it_finds(serve):

@@ -216,7 +216,7 @@ def test_words_after_which_there_is_no_sentence(open_page):
     page = open_page()
     read(page, "should/MD should/MD should/MD")
     assert page.locator(".bars .bits").last.text_content() == "∞"
-    page.wait_for_selector("#surprisal-error:has-text('no sentence that goes on with “should”')")
+    page.wait_for_selector("#surprisal-error:has-text('no sentence that continues with “should”')")
     page.locator(".bars button").last.click()
     page.wait_for_selector("#analyses-list [role=status]:has-text('no analyses: no sentence.')")
 
