@@ -80,7 +80,7 @@ def test_a_worker_that_hangs_is_replaced(monkeypatch):
 
 
 def test_without_a_way_to_go_on_a_dead_worker_is_an_error():
-    with pytest.raises(WorkerError, match="ended by SIGKILL, and a second one"):
+    with pytest.raises(WorkerError, match="ended by SIGKILL, and so did a second one"):
         list(map_in_order(killer.start, [["a", "KILL"]], jobs=1))
 
 
