@@ -331,7 +331,7 @@ def _preset_option(presets: Mapping[str, tuple[object, ...]]) -> click.Option:
         is_eager=True,
         expose_value=False,
         callback=use,
-        help="Well-known settings and category splits; options that are given override them.",
+        help="Well-known settings and category splits; other options override them.",
     )
 
 

@@ -109,8 +109,8 @@ class Convert:
     )
     quantize: int | None = setting(
         None,
-        "Round the network of a trained parser to so many bits a weight; its encoder is put into "
-        "the file, too.",
+        "Round the network of a trained parser to this number of bits per weight, and put its "
+        "encoder into the file.",
         least=2,
         most=8,
         metavar="BITS",

@@ -51,12 +51,12 @@ class WeightSettings(Checked):
 
     tags: Literal["given", "own"] = setting(
         "given",
-        "Whether the weights are for sentences with given tags or for words alone (own).",
+        "Whether the weights are for sentences with given tags (given) or for words alone (own).",
     )
     votes: tuple[str, ...] = setting(
         (),
         "Parses of the development set by another program, a treebank of any format, that vote: "
-        "NAME=FILE, or FILE alone if it is called like the voter.",
+        "NAME=FILE, or FILE alone if it has the name of the voter.",
     )
 
 

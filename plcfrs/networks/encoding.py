@@ -82,7 +82,7 @@ class NetworkSettings:
     epochs: int | None = None
     patience: int | None = setting(
         None,
-        "Stop after so many epochs without a better F1 on the development set.",
+        "Stop after this number of epochs without a better F1 on the development set.",
         least=1,
         stored=False,
     )
@@ -92,14 +92,16 @@ class NetworkSettings:
         0.97, "The factor of the step size after each epoch.", least=0, most=1, fraction=True
     )
     dropout: float = setting(
-        0.33, "The part of the network that is left out.", least=0, most=0.9, fraction=True
+        0.33,
+        "The share of the network that is left out in each step.",
+        least=0,
+        most=0.9,
+        fraction=True,
     )
     encoder: str | None = setting(
         None, "A pretrained encoder of Hugging Face, such as BERT: its name or its folder."
     )
-    encoder_layers: int = setting(
-        0, "How many of its layers, from the last one, are trained, too.", least=0
-    )
+    encoder_layers: int = setting(0, "Number of its last layers that are also trained.", least=0)
     encoder_rate: float = setting(
         0.00005, "The step size of the training of these layers.", least=0, fraction=True
     )

@@ -157,7 +157,7 @@ def add_refusals(app: FastAPI) -> None:
     @app.exception_handler(UnicodeEncodeError)
     @app.exception_handler(PydanticSerializationError)
     async def unwritable(_request: Request, _error: Exception) -> JSONResponse:
-        return refuse(400, "a text has half of a character, which no answer can have")
+        return refuse(400, "invalid Unicode: unpaired surrogate in the text")
 
     @app.exception_handler(HTTPException)
     async def http(_request: Request, error: HTTPException) -> JSONResponse:

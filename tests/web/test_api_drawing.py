@@ -202,7 +202,7 @@ def test_edits_are_those_of_the_library(serve):
         ("What should we do ?", 400, "such as (S (NP (PRP We))"),
         ("(S (A b))\n(S (NP (PRP We))", 400, "line 2: missing ')'"),
         ("\0", 400, "NUL"),
-        ("(S (A \ud800))", 400, "half of a character"),
+        ("(S (A \ud800))", 400, "unpaired surrogate"),
         ('aaaaaa\0\0{"__metadata__": "kind": "treebank"', 400, "NUL"),
         ("<corpus>", 400, "no trees"),
         ("((S (-NONE- *)))", 400, "only traces"),
@@ -233,7 +233,7 @@ def test_texts_that_cannot_be_drawn(serve, text, status, named):
         (
             {"action": "delete", "nodes": [1], "discbracket": "(S (X (A 0=\ud800)))"},
             400,
-            "half of a character",
+            "unpaired surrogate",
         ),
         ({"action": "delete", "nodes": [1], "discbracket": "(S"}, 400, "the tree"),
         ({"action": "delete", "nodes": [1], "discbracket": 200_000 * "("}, 413, "too large"),

@@ -48,7 +48,7 @@ class Voter(NamedTuple):
     ----------
     chances : mapping of tuple of str to mapping, optional
         The chances of the constituents of each known sentence, by its words (see `words_of`);
-        without it, there is no file: the voter says nothing.
+        without it, there is no file: the voter is ignored.
     errors : tuple of str
         What is wrong with trees that were skipped, such as ``(())`` for a sentence without a parse.
     """
@@ -61,7 +61,7 @@ class Voter(NamedTuple):
     def warning(self) -> str:
         """A warning, for people, about votes that are missing; or nothing."""
         if self.chances is None:
-            return f"no votes of {self.name} are given: it says nothing"
+            return f"no parses from {self.name} were given; it is ignored"
         if self.errors:
             number = len(self.errors)
             return (

@@ -40,7 +40,7 @@ class CombinedOptions(FallbackOptions):
     """Options of parsing with a combined parser."""
 
     without: tuple[str, ...] = setting(
-        (), "Members that are not asked, which is faster: the names of their files."
+        (), "Members to leave out, by the names of their files; this is faster."
     )
     votes: tuple[str, ...] = setting(
         (), "Parses of the input by the other programs that vote: NAME=FILE, as in combining."

@@ -73,7 +73,7 @@ class NeuralSettings(NetworkSettings, MarkovizationSettings):
     exploration: float = setting(
         0.15, "The probability that it is sampled.", least=0, most=1, fraction=True
     )
-    beam: int = setting(1, "How many derivations to keep at each step.", least=1, most=WIDEST_BEAM)
+    beam: int = setting(1, "Number of derivations to keep at each step.", least=1, most=WIDEST_BEAM)
     # The score of a constituent with a gap is the sum over its parts, each of which is rare. The
     # default was chosen on the parts `dev` of MASC and CRAFT.
     gap_bonus: float = setting(
@@ -92,7 +92,7 @@ class NeuralSettings(NetworkSettings, MarkovizationSettings):
     )
     batch: int | None = setting(
         None,
-        "Number of sentences that are learned from at once; by default 16, with transitions alone "
+        "Number of sentences in a batch; by default 16, with transitions alone "
         f"32, with spans alone 24, and fewer for fewer than {ENOUGH_TREES:,} trees.",
         least=1,
     )

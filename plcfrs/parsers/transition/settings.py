@@ -53,7 +53,7 @@ class Settings:
     system: str = "gap"
     features: tuple[str, ...] = setting((), "Sets of templates; by default the best ones.")
     order: str = "left"
-    beam: int = setting(4, "How many derivations to keep at each step.", least=1, most=WIDEST_BEAM)
+    beam: int = setting(4, "Number of derivations to keep at each step.", least=1, most=WIDEST_BEAM)
     update: Update | None = setting(None, "Where in a wrong derivation the perceptron learns.")
     importance: int = 1
     seed: int = setting(1, "Seed of the order of the trees.", least=0)

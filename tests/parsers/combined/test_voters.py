@@ -89,7 +89,7 @@ def test_a_voter_that_knows_everything_is_believed(trees, folder):
 
 def test_without_votes(trees, folder):
     alone = load_model(folder / "best.combined")
-    assert alone.warning == "no votes of oracle are given: it says nothing"
+    assert alone.warning == "no parses from oracle were given; it is ignored"
     base = load_model(folder / "plain.plcfrs")
     for tree in trees[110:120]:
         assert alone.missing(tree) == []
@@ -167,7 +167,7 @@ def test_the_commands(folder, monkeypatch, capsys):
     dev = ["--dev", "plcfrs:demo", "--sentences", "71-110", "-o", "new.combined"]
     assert run(["combine", "plain.plcfrs", *dev, "--votes", "oracle=some.export"]) == 0
     shown = capsys.readouterr().err
-    assert "no votes of oracle: 10 of 40 sentences" in shown
+    assert "no parses from oracle: 10 of 40 sentences" in shown
     assert "oracle" in shown.splitlines()[-1]
     assert run(["inspect", "new.combined"]) == 0
     assert "oracle" in capsys.readouterr().out.splitlines()[-1]
@@ -180,8 +180,10 @@ def test_the_commands(folder, monkeypatch, capsys):
     assert run([*explain, "oracle.export"]) == 0
     assert "plain.plcfrs  oracle" in capsys.readouterr().out
     assert run([*explain, "oracle=some.export"]) == 0
-    assert "no votes of oracle for this sentence" in capsys.readouterr().err
+    assert "no parse of this sentence from oracle" in capsys.readouterr().err
     assert run(["parse", "new.combined", "gold.export"]) == 0
-    assert "new.combined: no votes of oracle are given: it says nothing" in capsys.readouterr().err
+    assert (
+        "new.combined: no parses from oracle were given; it is ignored" in capsys.readouterr().err
+    )
     assert run(["parse", "new.combined", "gold.export", "--votes", "oracle=some.export"]) == 2
     assert "votes oracle: the file has none of these sentences" in capsys.readouterr().err
