@@ -132,7 +132,7 @@ class TreeWriter(SentenceWriter[Tree]):
                     f"the format {chosen.name} cannot hold constituents: {advice}, or turn the "
                     "trees into dependencies with plcfrs convert --encoding"
                 )
-            raise InputError(f"plcfrs cannot write the format {chosen.name}: {advice}")
+            raise InputError(f"cannot write the format {chosen.name}: {advice}")
         super().__init__(path, chosen, chosen.render, encoding, count, size)
 
 

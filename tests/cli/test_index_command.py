@@ -228,7 +228,7 @@ def test_it_cannot_be_the_output_of_other_commands(index, plcfrs):
     index("a.export")
     ran = plcfrs("convert", "a.export", "-o", "b.treebank")
     assert ran[:2] == (2, "")
-    assert ran.err.startswith("plcfrs: the format compiled can only be read: write one of")
+    assert ran.err.startswith("plcfrs: cannot write the format compiled: write one of")
 
 
 @pytest.mark.parametrize("command", ["inspect {}", "parse {} a.export", "explain {} Boot"])
