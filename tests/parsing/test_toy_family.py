@@ -3,15 +3,12 @@
 import json
 
 import pytest
-from fastapi.testclient import TestClient
 
 from plcfrs.cli import run
 from plcfrs.corpus import parse_corpus
 from plcfrs.errors import InputError
 from plcfrs.parsing import registry
 from plcfrs.parsing.registry import families, load_model, train
-from plcfrs.web.app import create_app
-from plcfrs.web.store import Store
 
 SENTENCE = "What should we do ?"
 
@@ -65,6 +62,11 @@ def test_the_command_line_knows_it(tmp_path, monkeypatch, capsys):
 
 
 def test_the_page_serves_it(model):
+    from fastapi.testclient import TestClient
+
+    from plcfrs.web.app import create_app
+    from plcfrs.web.store import Store
+
     client = TestClient(create_app(Store([str(model)])), base_url="http://localhost")
     (about,) = client.get("/api/v1/models").json()["models"]
     assert (about["kind"], about["rules"]) == ("right-branching", None)

@@ -4,7 +4,6 @@ from itertools import chain, islice, repeat
 
 from hypothesis import given
 from hypothesis import strategies as st
-from nltk.tokenize.treebank import TreebankWordDetokenizer
 
 from plcfrs.treebank.registry import RUNNING_TEXT
 
@@ -44,6 +43,8 @@ def test_typographic_signs():
 
 
 def test_words_make_up_the_text_again():
+    from nltk.tokenize.treebank import TreebankWordDetokenizer
+
     text = 'He asked "when (and why) does the ferry leave?" and couldn\'t wait.'
     (found,) = sentences([text])
     assert TreebankWordDetokenizer().detokenize(found[1].split(), True) == text
