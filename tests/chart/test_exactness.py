@@ -145,7 +145,7 @@ def test_every_grammar_is_sound(name):
 
 
 @core(
-    3,
+    2,
     ("name", "words", "has_parse"),
     [
         ("evang-kallmeyer-figure-6", "What should I do ?", True),

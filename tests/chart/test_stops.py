@@ -77,7 +77,7 @@ def status_of(parser, sentence, wanted, ranked):
     return found[0].status
 
 
-@core(2, "wanted", ["mpd", "mcp", "nbest", "forest"])
+@core(1, "wanted", ["mpd", "mcp", "nbest", "forest"])
 def test_a_stopped_search_frees_its_memory_at_once(grammar_and_sentences, wanted):
     grammar, (one, other) = grammar_and_sentences
     parser = ChartParser(grammar, budget=Budget(max_items=100))

@@ -96,7 +96,7 @@ def test_what_no_token_has_takes_no_room():
     assert draw_svg(tree, below=["lemma"]) == draw_svg(tree)
 
 
-@core(3, "width", range(12, 36))
+@core(2, "width", range(12, 36))
 def test_what_is_below_the_words_is_not_cut(width):
     tree = Tree.from_string("(S (A 0=a) (B 1=b) (C 2=c) (D 3=d))")
     lemmas = [f"{token.form}lemma{token.form}" for token in tree.tokens]

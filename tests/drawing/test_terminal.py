@@ -186,7 +186,7 @@ def test_nothing_is_lost_in_pieces(tree, width):
     assert {token.form for token in tree.tokens} <= set(cut.split())
 
 
-@core(3, "width", range(11, 40))
+@core(2, "width", range(11, 40))
 def test_pieces_are_no_wider_than_allowed(width):
     assert max(map(len, draw(QUESTION, width=width).split("\n"))) <= width
 

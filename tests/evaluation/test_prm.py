@@ -79,7 +79,7 @@ def test_packaged():
 
 
 @core(
-    2,
+    1,
     ("line", "message"),
     [
         ("DELETE_LABLE NP", "unknown key 'DELETE_LABLE': is it one of DELETE_LABEL, DELETE_LABEL_"),

@@ -37,7 +37,7 @@ def test_all_rules_as_they_are_printed():
 
 
 @core(
-    2,
+    1,
     ("line", "problem"),
     [
         ("S(XY) -> A(X) B(Z)", "the variable"),

@@ -114,7 +114,7 @@ def test_a_tag_with_the_name_of_a_category_stays_a_tag():
 
 
 @core(
-    2,
+    1,
     ("tree", "message"),
     [
         (Tree(Node("ROOT"), [], "s7"), "sentence s7: .*no tokens"),

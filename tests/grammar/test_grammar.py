@@ -16,7 +16,7 @@ V = tag("V")
 
 
 @core(
-    2,
+    1,
     ("rhs", "yield_function"),
     [
         ((VP, NP), ((0, 1),)),  # VP only once
@@ -38,7 +38,7 @@ def test_a_yield_function_has_to_fit_the_symbols(rhs, yield_function):
         Rule(S, rhs, yield_function).check()
 
 
-@core(2, "weight", [0, -1, nan, inf, -inf])
+@core(1, "weight", [0, -1, nan, inf, -inf])
 def test_weights_that_are_none(weight):
     rule = Rule(S, (NP,), ((0,),))
     with pytest.raises(GrammarError, match=r"S -> NP \[0\]"):

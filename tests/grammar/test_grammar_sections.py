@@ -110,7 +110,7 @@ def test_a_dump_has_the_notation_of_the_paper():
 
 
 @core(
-    2,
+    1,
     ("lines", "message"),
     [
         ("  NP -> b\n    - [a]\n", "line 1 of the examples: NP -> b .0. is not among the rules"),

@@ -76,7 +76,7 @@ def test_text_forms(text, symbol):
 
 
 @core(
-    2,
+    1,
     "text",
     [
         "",

@@ -87,7 +87,7 @@ def test_a_preset_forbids_the_splits_that_it_does_not_have():
 
 
 @core(
-    2,
+    1,
     ("make", "message"),
     [
         (lambda: Recipe(estimator="mle"), "estimator: 'mle' is not one of maximum-likelihood, "),

@@ -56,7 +56,7 @@ def test_a_tag_that_has_the_name_of_a_category(grammar):
 
 
 @core(
-    2,
+    1,
     ("query", "message"),
     [
         ({"lhs": "VPX"}, "no symbol VPX: is it (one of )?VP"),

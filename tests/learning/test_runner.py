@@ -204,7 +204,7 @@ def test_a_training_goes_on_to_the_same_result(tmp_path, kind, values, request):
 
 
 @core(
-    2,
+    1,
     ("changes", "what"),
     [
         ({"beam": 5}, r"in beam \(4, now 5\)"),

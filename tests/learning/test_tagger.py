@@ -151,7 +151,7 @@ def test_read_again(demo):
     assert tags_of(reread(demo), DEMO) == tags_of(demo, DEMO)
 
 
-@core(2, "tags", ["x", [], [1], 7, None])
+@core(1, "tags", ["x", [], [1], 7, None])
 def test_tags_that_are_wrong(demo, tags):
     with pytest.raises(REFUSED):
         reread(demo, {"tags": tags})

@@ -71,7 +71,7 @@ def test_a_treebank_is_not_a_model(tmp_path, name):
 
 
 @core(
-    2,
+    1,
     ("content", "what"),
     [
         (b"\x80\x04N.", "neither a grammar nor a trained parser"),

@@ -26,7 +26,7 @@ TEXTS = ["What should we do ?", "The captain saw the boat ."]
 
 
 @core(
-    2,
+    1,
     "several",
     [TEXTS, [text.split() for text in TEXTS], tuple(TEXTS), ["Go", "We go ."], [["Go"]]],
     ids=str,

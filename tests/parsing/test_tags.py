@@ -62,7 +62,7 @@ def test_too_many_tags(model):
         model.parse(WORDS, tagger=lambda _: [*TAGS, "."])
 
 
-@core(2, "cost", [-1.0, inf, nan])
+@core(1, "cost", [-1.0, inf, nan])
 def test_what_is_not_a_cost(model, cost):
     with pytest.raises(InputError, match=f"tag QQ: the cost {cost} is not a number of at least 0"):
         model.parse([("What", {"WP": 0.0, "QQ": cost})])

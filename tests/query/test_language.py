@@ -53,7 +53,7 @@ MALFORMED = {
 }
 
 
-@core(3, "query", MALFORMED, ids=lambda query: query[:20])
+@core(1, "query", MALFORMED, ids=lambda query: query[:20])
 def test_malformed(query):
     with pytest.raises(InputError) as caught:
         parse_query(query)
@@ -66,7 +66,7 @@ def test_expressions_of_any_depth():
 
 
 @core(
-    2,
+    1,
     "query",
     [
         "=n < NP",
@@ -109,7 +109,7 @@ def sentence() -> Tree:
 
 
 @core(
-    3,
+    2,
     ("query", "found"),
     [
         ('"PRP$"', [0]),

@@ -41,7 +41,7 @@ def test_all_trees_at_once(some, query):
     ]
 
 
-@core(3, "operator", OPERATORS)
+@core(2, "operator", OPERATORS)
 def test_all_pairs_of_a_cross_serial_sentence(operator):
     assert check_pairs(cross_serial(), operator)
 

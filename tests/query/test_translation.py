@@ -130,7 +130,7 @@ TREGEX = [
 
 
 @core(
-    3,
+    2,
     ("text", "nodes", "language"),
     [
         *((*case, "tgrep2") for case in (*SHARED, *TGREP2)),
@@ -142,7 +142,7 @@ def test_brackets(text, nodes, language):
 
 
 @core(
-    3,
+    2,
     ("text", "nodes"),
     [
         ('[cat="NP"]', "NP-SB"),
@@ -280,7 +280,7 @@ REFUSED = [
 ]
 
 
-@core(3, ("language", "text", "message"), REFUSED)
+@core(1, ("language", "text", "message"), REFUSED)
 def test_what_cannot_be_translated(language, text, message):
     with pytest.raises(InputError) as error:
         translate(text, language)
@@ -369,7 +369,7 @@ PUBLISHED = [
 ]
 
 
-@core(3, ("language", "text", "translated"), PUBLISHED)
+@core(2, ("language", "text", "translated"), PUBLISHED)
 def test_published_queries(language, text, translated):
     assert translate(text, language) == translated
 

@@ -199,13 +199,13 @@ def rewritten(path: Path, change) -> None:
     path.write_bytes(len(text).to_bytes(LENGTH, "little") + text + whole[end:])
 
 
-@core(2, "header", [b"", b"{}", b"[]", b"7", b"\xff", b"{" * 9, b"[" * 100_000])
+@core(1, "header", [b"", b"{}", b"[]", b"7", b"\xff", b"{" * 9, b"[" * 100_000])
 def test_a_header_that_is_none(path, header):
     rewritten(path, lambda _: header)
     assert load_or_error(path) is None
 
 
-@core(2, "length", [0, 1, 2**31, 2**40, 2**63, 2**64 - 1])
+@core(1, "length", [0, 1, 2**31, 2**40, 2**63, 2**64 - 1])
 def test_a_length_that_is_wrong(path, length):
     path.write_bytes(length.to_bytes(LENGTH, "little") + path.read_bytes()[LENGTH:])
     assert load_or_error(path) is None
@@ -233,7 +233,7 @@ def test_metadata_that_are_wrong(path):
 
 
 @core(
-    3,
+    1,
     ("name", "value"),
     [
         *[("dtype", text) for text in ("F128", "O", "BF16", "f4", "", None, 7, "F32")],
@@ -265,7 +265,7 @@ def test_a_file_of_another_plcfrs(path, version, message):
 
 
 @core(
-    2,
+    1,
     "content",
     [b"", b"PK", b"(S (NN ferry))\n", bytes(range(256)), b"\x80\x04N.", b"PK\x05\x06" + bytes(18)],
 )
@@ -290,7 +290,7 @@ def test_other_files(tmp_path):
             read(foreign)
 
 
-@core(2, "error", [TypeError, AttributeError, ImportError, AssertionError])
+@core(1, "error", [TypeError, AttributeError, ImportError, AssertionError])
 def test_an_error_of_ours_is_not_one_of_the_file(path, error):
     with pytest.raises(error, match="ours"), opened(path):
         raise error("ours")

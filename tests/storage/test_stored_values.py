@@ -155,7 +155,7 @@ def test_what_has_no_form_is_said_before_anything_is_stored():
 
 
 @core(
-    3,
+    1,
     ("path", "other"),
     [
         *(("words", other) for other in (None, 7, "xy", {"x": 1}, ["x", 1], ["x", None], [["x"]])),

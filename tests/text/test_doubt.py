@@ -23,7 +23,7 @@ def joined(words):
 
 
 @core(
-    2,
+    1,
     "text",
     [
         "What should we do ?",

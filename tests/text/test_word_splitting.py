@@ -51,7 +51,7 @@ OTHERS = [
 ]
 
 
-@core(3, ("text", "words"), PENN)
+@core(2, ("text", "words"), PENN)
 def test_the_penn_treebank(text, words):
     assert " ".join(split_words(text)) == words
 

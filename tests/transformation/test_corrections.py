@@ -62,7 +62,7 @@ def test_other_sentences_are_left_alone(corrected):
 
 
 @core(
-    2,
+    1,
     ("line", "message"),
     [
         ("wsj_9999\t2\tNP\tX", "corrections.tsv:3: sentence wsj_9999:2 has NP 3 times: write NP#1"),

@@ -166,7 +166,7 @@ def second_style(text):
     return re.sub(r"\((\S+)\s+\(-NONE- (\*[A-Z]+\*)(-\d+)\)\)", r"(\1\3 (-NONE- \2))", text)
 
 
-@core(3, "case", CASES)
+@core(2, "case", CASES)
 def test_reattachment(case):
     """Also with the indices of traces on their placeholders."""
     text, expected = CASES[case]

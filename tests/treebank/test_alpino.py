@@ -153,7 +153,7 @@ def test_the_declared_encoding(read):
 
 
 @core(
-    2,
+    1,
     ("old", "new", "line", "message"),
     [
         ('begin="2" end="3"', f'begin="{"1" * 5000}"', 7, "expected a position as begin of a word"),

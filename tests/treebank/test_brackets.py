@@ -89,7 +89,7 @@ def test_other_spaces_belong_to_words(read):
 
 
 @core(
-    2,
+    1,
     ("bad", "line", "message"),
     [
         ("( (S (NP (PRP We))\n    (VP (VBP sing)))", 2, "missing '\\)': 1"),
@@ -202,7 +202,7 @@ def test_what_parsers_write_without_a_parse(read, failed):
     assert first == last
 
 
-@core(2, "bad", ["(NP)", "(S1 (NP) S1)", "(S1 (NP))", "(TOP", "( S )", "(S1) a", "none"])
+@core(1, "bad", ["(NP)", "(S1 (NP) S1)", "(S1 (NP))", "(TOP", "( S )", "(S1) a", "none"])
 def test_what_is_no_such_sign(read, bad):
     with pytest.raises(TreebankError):
         read(f"{GOOD}{bad}\n")

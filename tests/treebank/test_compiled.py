@@ -272,7 +272,7 @@ WRONG = {
 }
 
 
-@core(2, "name", WRONG)
+@core(1, "name", WRONG)
 def test_a_wrong_file_is_told_in_a_line(name, demo):
     change, message = WRONG[name]
     demo.write_bytes(change(demo.read_bytes()))

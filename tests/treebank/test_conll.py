@@ -156,7 +156,7 @@ BAD = [
 ]
 
 
-@core(2, ("rows", "line", "problem"), BAD)
+@core(1, ("rows", "line", "problem"), BAD)
 def test_malformed_sentences(tmp_path, rows, line, problem):
     path = put(tmp_path / "a.conllu", row(1), "", *rows, "", row(1))
     with pytest.raises(TreebankError, match=rf"a\.conllu:{line + 2}: {problem}"):

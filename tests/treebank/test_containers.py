@@ -106,7 +106,7 @@ def columns(number):
     )
 
 
-@core(2, "name", ["a.conll", "a.conllx", "a.conllu", "a.xyz", "a.txt"])
+@core(1, "name", ["a.conll", "a.conllx", "a.conllu", "a.xyz", "a.txt"])
 @pytest.mark.parametrize("number", [6, 8, 10])
 def test_conll_of_ten_eight_or_six_columns(write, name, number):
     path = write(columns(number) * 2, name)

@@ -54,7 +54,7 @@ def test_there_is_one_root(root):
 
 
 @core(
-    2,
+    1,
     ("text", "message"),
     [
         ("(S (A 0=a) (B 2=b))", "position 1 is missing .* 0 to 1"),

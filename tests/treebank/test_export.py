@@ -89,7 +89,7 @@ def test_secondary_edges_to_a_former_root(read):
 
 
 @core(
-    2,
+    1,
     ("old", "new", "line", "message"),
     [
         ("HD 500", "HD 777", 3, "the mother 777 has no line"),
@@ -274,7 +274,7 @@ def test_words_that_begin_like_marks_are_kept():
 
 
 @core(
-    2,
+    1,
     ("header", "line", "message"),
     [
         # Without the header, either line has a second reading, and a wrong one.

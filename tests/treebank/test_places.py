@@ -82,7 +82,7 @@ def test_json_has_the_words_of_the_text(tmp_path):
 
 
 @core(
-    2,
+    1,
     ("line", "problem"),
     [
         ("{", "expected a line of JSON"),
@@ -126,7 +126,7 @@ def test_json_keeps_secondary_edges(tmp_path):
 
 
 @core(
-    2,
+    1,
     "edge",
     [
         {"label": "SB", "token": 4, "mother": 0},
@@ -144,7 +144,7 @@ def test_impossible_secondary_edges_in_json(tmp_path, edge):
         list(read_trees(tmp_path / "a.jsonl"))
 
 
-@core(2, "end", [-1, 2**31, 10**30, 0.5])
+@core(1, "end", [-1, 2**31, 10**30, 0.5])
 def test_impossible_places_in_json(tmp_path, end):
     tokens = f'[{{"form": "Yes", "tag": "UH", "end": {end}}}]'
     (tmp_path / "a.jsonl").write_text(f'{{"tree": "(S (UH 0=Yes))", "tokens": {tokens}}}\n')

@@ -127,7 +127,7 @@ def test_the_packaged_treebank():
     assert identifiers("plcfrs:demo")[:2] == ["demo:1", "demo:2"]
 
 
-@core(2, "name", ["", "nowhere.mrg", "nltk:brown", "plcfrs:other", "x" * 9999])
+@core(1, "name", ["", "nowhere.mrg", "nltk:brown", "plcfrs:other", "x" * 9999])
 def test_names_that_stand_for_nothing(folder, name):  # noqa: ARG001
     with pytest.raises(InputError):
         read_trees(name)
@@ -268,7 +268,7 @@ def test_pipes_are_read_but_once(folder, name):
         writer.join()
 
 
-@core(2, "name", ["a.mrg", "a.discbracket", "a.export"])
+@core(1, "name", ["a.mrg", "a.discbracket", "a.export"])
 @core(1, "text", ["", "\n \n"])
 def test_files_without_trees(folder, name, text):
     put(folder / name, text)
@@ -360,7 +360,7 @@ ALPINO = '<alpino_ds><node cat="top"><node begin="0" pos="N" word="a"/></node></
 
 @core(1, "prolog", ["", "<?xml version='1.0'?>\n<!-- <treebank> <s> -->\n", "\ufeff"])
 @core(
-    3,
+    2,
     ("text", "identifier"),
     [
         (f"<corpus id='x'>{TIGER}</corpus>", "s1"),
@@ -379,7 +379,7 @@ def test_xml_formats_are_told_by_their_first_element(folder, prolog, text, ident
     assert (tree.id, tree.tokens[0].form, tree.tokens[0].tag) == (identifier, "a", "N")
 
 
-@core(2, "text", ["word", "<html><s>a</s></html>", "<sentence/>", "S (NN a)"])
+@core(1, "text", ["word", "<html><s>a</s></html>", "<sentence/>", "S (NN a)"])
 def test_xml_of_neither_format(folder, text):
     put(folder / "a.xml", text)
     with pytest.raises(

@@ -71,7 +71,7 @@ def test_ranges():
     assert not parse_ranges("5-2")[0]
 
 
-@core(2, "text", ["", "a", "1-", "-1", "1-2-3", "1;2", "1,", "²", "1" * 5000])
+@core(1, "text", ["", "a", "1-", "-1", "1-2-3", "1;2", "1,", "²", "1" * 5000])
 def test_no_ranges(text):
     with pytest.raises(InputError, match="is not a number or a range such as 1-500"):
         parse_ranges(text)

@@ -34,7 +34,7 @@ def test_the_last_slash_divides(tmp_path):
     ]
 
 
-@core(2, "bad", ["dog", "dog/", "/NN", "/"])
+@core(1, "bad", ["dog", "dog/", "/NN", "/"])
 def test_tokens_without_a_tag(tmp_path, bad):
     path = tmp_path / "a.tagged"
     path.write_text(f"a/DT\n\nthe/DT {bad}\nb/NN\n")

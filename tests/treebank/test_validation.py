@@ -17,7 +17,7 @@ def test_a_name_is_read():
 
 
 @core(
-    2,
+    1,
     ("call", "message"),
     [
         (lambda _: score(DEMO, PARSES), r"parse 1 is a Parse, not a Tree: use parse\.tree"),

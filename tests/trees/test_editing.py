@@ -176,7 +176,7 @@ def test_secondary_edges_stay_with_their_nodes():
 
 
 @core(
-    2,
+    1,
     ("edit", "named"),
     [
         (lambda tree, s: attach(tree, [s], s), "S cannot be attached to itself"),

@@ -64,7 +64,7 @@ def test_a_deep_tree_has_a_name():
 
 
 @core(
-    2,
+    1,
     ("text", "message"),
     [
         ("", "no tree: expected brackets such as"),

@@ -112,7 +112,7 @@ def test_the_file_has_the_names_and_the_transformation(trees, folder):
 
 
 @core(
-    2,
+    1,
     "changes",
     [
         *({"voters": other} for other in ("", [], [1], ["a", "b"], None)),
@@ -128,7 +128,7 @@ def test_damaged_voters(folder, changes):
 
 
 @core(
-    2,
+    1,
     ("votes", "problem"),
     [
         (["other=x.export"], "votes other: the combined parser does not know it"),

@@ -101,7 +101,7 @@ def test_the_same_seed_gives_the_same_model(trees):
 
 
 @core(
-    2,
+    1,
     "changes",
     [
         {"weights": np.zeros(0, np.float32)},

@@ -214,7 +214,7 @@ def test_another_tokenizer(model):
 
 
 @core(
-    2,
+    1,
     ("given", "named"),
     [
         (["What", ("x",)], r"pairs of a word and its tag .*; word 2 is \('x',\)"),

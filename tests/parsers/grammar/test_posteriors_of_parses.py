@@ -45,7 +45,7 @@ def models(trees, tmp_path_factory):
 FAMILIES = ["grammar", "refined", "features", "combined"]
 
 
-@core(2, "kind", FAMILIES)
+@core(1, "kind", FAMILIES)
 def test_each_node_has_its_posterior(models, trees, kind):
     for tree in trees[1:40:4]:
         parse = models[kind].parse(tree, posteriors=True)

@@ -120,7 +120,7 @@ def test_a_file_with_damaged_bytes(demo, path):
 
 
 @core(
-    2,
+    1,
     "content",
     [b"", b"PK", b"(S (NN ferry))\n", bytes(range(256)), b"\x80\x04N.", b"PK\x05\x06" + bytes(18)],
 )
@@ -141,14 +141,14 @@ def test_other_files(demo, tmp_path):
         assert load_or_error(path) is None
 
 
-@core(3, "other", ["", "x", 7, [7], [[7, 7]], [None], 1e99, None])
-@core(2, "name", ["classes.words", "classes.signatures", "pairs", "refinements"])
+@core(1, "other", ["", "x", 7, [7], [[7, 7]], [None], 1e99, None])
+@core(1, "name", ["classes.words", "classes.signatures", "pairs", "refinements"])
 def test_texts_that_are_wrong(demo, name, other):
     with pytest.raises(REFUSED):
         reread(demo, {name: other})
 
 
-@core(2, "name", ["states", "rule_start", "state", "left", "probability"])
+@core(1, "name", ["states", "rule_start", "state", "left", "probability"])
 @core(1, "change", [lambda a: a[:-1], lambda a: a + 1, lambda a: a * -1])
 def test_numbers_that_do_not_fit(demo, path, name, change):
     """Values that would make the kernels read other memory."""

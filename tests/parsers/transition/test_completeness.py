@@ -63,7 +63,7 @@ def what_counts(configuration):
 
 
 @core(1, "length", [3, 1, 2, 4, 5])
-@core(3, "system", SMALL, ids=small_name)
+@core(2, "system", SMALL, ids=small_name)
 def test_all_runs_end_in_a_tree(system, length):
     transitions = some_transitions(system)
     done, open_ = set(), {}

@@ -135,7 +135,7 @@ TABLE_7 = [
 ]
 
 
-@core(3, ("stack", "deque", "left", "last", "text", "expected"), TABLE_7)
+@core(2, ("stack", "deque", "left", "last", "text", "expected"), TABLE_7)
 def test_the_constraints_of_table_7(stack, deque, left, last, text, expected):
     configuration = (
         Gap()

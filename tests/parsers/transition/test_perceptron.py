@@ -122,7 +122,7 @@ def test_hapaxes_are_one_unknown_word(treebank):
     assert set(training.vocabulary.words) == {form for form in forms if forms.count(form) > 1}
 
 
-@core(2, "name", ["slots", "uppers", "actions", "values", "totals", "counters"])
+@core(1, "name", ["slots", "uppers", "actions", "values", "totals", "counters"])
 def test_damaged_checkpoints_are_refused(treebank, name):
     training = trained(treebank[:5], Settings(), 1)
     state = training.state
@@ -134,7 +134,7 @@ def test_damaged_checkpoints_are_refused(treebank, name):
 
 
 @core(
-    2,
+    1,
     ("options", "message"),
     [
         (

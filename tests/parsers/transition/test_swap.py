@@ -92,7 +92,7 @@ def test_after_binr_to_an_intermediate_constituent_only_binr_is_legal(tree):
 
 
 @core(
-    3,
+    2,
     ("before", "transition", "expected"),
     [
         ("SHIFT SHIFT SHIFT", "SWAP-1", True),

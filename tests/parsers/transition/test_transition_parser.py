@@ -109,7 +109,7 @@ def test_damaged_weights_are_refused(parsers):
         *(f"settings.{name}" for name in ("system", "features", "seed")),
     ],
 )
-@core(2, "other", [[3], "x", None])
+@core(1, "other", [[3], "x", None])
 def test_damaged_texts_are_refused(parsers, name, other):
     with pytest.raises(REFUSED):
         reread(parsers["gap"], {name: other})

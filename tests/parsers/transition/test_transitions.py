@@ -53,7 +53,7 @@ def test_what_is_written_can_be_read(transition):
 
 
 @core(
-    2,
+    1,
     "text",
     ["", "JUMP", "SWAP", "SWAP-", "SWAP-x", "SWAP-²", "BINL", "BINL-", "BINL-@", "SHIFT-1"],
 )
