@@ -1,7 +1,6 @@
 """The tables and pictures of an experiment.
 
-Each kind of table is a function, entered in `KINDS`; the columns of an overview of parsers are
-functions of what a parser did.
+Each kind of table is a function, entered in `KINDS`.
 """
 
 from __future__ import annotations
@@ -10,13 +9,10 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import chain, cycle
-from math import inf
-from statistics import mean, median, quantiles, stdev
+from statistics import mean, stdev
 from typing import Any, TypeVar
 
-from plcfrs.errors import InputError
 from plcfrs.evaluation import (
     ConstructionScores,
     DependencyScores,
@@ -36,13 +32,13 @@ from plcfrs.evaluation.comparison import compare_parsers, difference, pair_table
 from plcfrs.evaluation.reliability import BINS, calibration_error, reliability
 from plcfrs.evaluation.report import Cell
 from plcfrs.evaluation.scoring import Scored, Scoring
-from plcfrs.experiment.folder import CPU, MEMORY, Result, read_lines, read_tree_lines
+from plcfrs.experiment.columns import DECIMALS, OVERVIEWS, Performance, is_score
+from plcfrs.experiment.folder import Result, read_lines, read_tree_lines
 from plcfrs.experiment.page import Drawing, draw_differences
 from plcfrs.experiment.plan import Experiment, Published, ScorePlan
 from plcfrs.forest.posteriors import constituents_judged
 from plcfrs.transformation import ReattachmentTable, remove_splits
 from plcfrs.trees import Tree
-from plcfrs.wording import suggestion
 
 Counted = TypeVar("Counted")
 
@@ -102,94 +98,6 @@ class Results:
         return scoring.run(self.gold(gold), self.parsed(parser), reference)
 
 
-@dataclass(frozen=True)
-class Performance:
-    """What a parser did on a gold set."""
-
-    model: Result
-    parses: Result
-    scored: Sequence[Scored]
-
-    def scores(self, longest: float = inf) -> dict[str, Cell]:
-        """Return all scores of sentences of limited length, by name."""
-        total = Scores()
-        for one in self.scored:
-            if one.sentence.length <= longest:
-                total.add(one.scores)
-        constituents, discontinuous, sentences = main_tables({"": total})
-        named = constituents.rows | {f"Disc. {row}": c for row, c in discontinuous.rows.items()}
-        return {name: cell for name, (cell,) in (named | sentences.rows).items()}
-
-    @cached_property
-    def milliseconds(self) -> list[float]:
-        """The CPU time of each sentence."""
-        return [1000 * line["cpu_seconds"] for line in read_lines(self.parses.path)]
-
-    def cell(self, column: str) -> Cell:
-        """Return what a column shows."""
-        name, limit, longest = column.partition(" <= ")
-        if name in SCORES:
-            return self.scores(int(longest) if limit else inf)[name]
-        return FIGURES[name](self)
-
-
-SCORES = [
-    *(
-        f"{part}{score}"
-        for part in ("", "Disc. ")
-        for score in ("LP", "LR", "LF1", "UP", "UR", "UF1")
-    ),
-    "Exact match",
-    "Tagging accuracy",
-]
-"""The columns with scores; they may be of sentences of limited length, such as ``LF1 <= 40``."""
-
-FIGURES: dict[str, Callable[[Performance], Cell]] = {
-    "Rules": lambda each: each.model.figures.get("rules"),
-    "Bin. rules": lambda each: each.model.figures.get("binarized"),
-    "Sentences": lambda each: each.parses.figures["sentences"],
-    "Parsed": lambda each: each.parses.figures["parsed"],
-    "CPU ms": lambda each: median(each.milliseconds),
-    "CPU ms, 95%": lambda each: quantiles(each.milliseconds, n=20)[-1],
-    "CPU ms, longest": lambda each: max(each.milliseconds),
-    "Sentences/s": lambda each: 1000 / mean(each.milliseconds),
-    "Peak MB": lambda each: each.parses.figures.get(MEMORY),
-    "Training CPU s": lambda each: each.model.figures.get(CPU),
-    "Training peak MB": lambda each: each.model.figures.get(MEMORY),
-    "File MB": lambda each: each.model.path.stat().st_size / 1e6,
-}
-"""The other columns: sizes, time and memory. `CPU ms` is the median of the sentences."""
-
-_DECIMALS = dict.fromkeys(("Peak MB", "Training peak MB", "Sentences/s"), 0)
-
-OVERVIEWS: dict[str, tuple[str, ...]] = {
-    "parsers": (
-        "Rules",
-        "Bin. rules",
-        "Sentences",
-        "Parsed",
-        "LP",
-        "LR",
-        "LF1",
-        "Exact match",
-        "Disc. LF1",
-        "CPU ms",
-        "Peak MB",
-    ),
-    "seeds": ("LF1", "LF1 <= 40", "Disc. LF1", "CPU ms", "Peak MB"),
-}
-"""The kinds of tables whose columns can be chosen, with their usual columns."""
-
-
-def check_columns(plan: ScorePlan) -> None:
-    """Raise if a table cannot have the chosen columns."""
-    known = [*SCORES, *FIGURES] if plan.kind in OVERVIEWS else []
-    for column in plan.columns:
-        name, limit, longest = column.partition(" <= ")
-        if name not in known or (limit and not (name in SCORES and longest.isdecimal())):
-            raise InputError(f"unknown column {column!r}{suggestion(known)}")
-
-
 def reattachment(plan: ScorePlan, results: Results) -> list[Table]:
     """Count types of traces and the gap degrees of their trees: table 1 of the paper."""
     counts = ReattachmentTable()
@@ -236,7 +144,7 @@ def parsers(plan: ScorePlan, results: Results) -> list[Table]:
         ]
         for (gold, name), each in found.items()
     }
-    return [Table(plan.title, list(columns), rows, _DECIMALS)]
+    return [Table(plan.title, list(columns), rows, DECIMALS)]
 
 
 def seeds(plan: ScorePlan, results: Results) -> list[Table]:
@@ -245,7 +153,7 @@ def seeds(plan: ScorePlan, results: Results) -> list[Table]:
     (every,) = parsers(replace(plan, columns=chosen), results)
     columns = ["Seeds"]
     for column in chosen:
-        columns += [column, f"+- {column}"] if _is_score(column) else [column]
+        columns += [column, f"+- {column}"] if is_score(column) else [column]
     rows: dict[str, list[Cell]] = {}
     for name, group in _groups(every.rows).items():
         rows[name] = [len(group)]
@@ -254,13 +162,9 @@ def seeds(plan: ScorePlan, results: Results) -> list[Table]:
                 cell for seed in group if isinstance(cell := every.rows[seed][place], int | float)
             ]
             rows[name].append(mean(values) if values else None)
-            if _is_score(column):
+            if is_score(column):
                 rows[name].append(stdev(values) if len(values) > 1 else None)
-    return [Table(plan.title, columns, rows, _DECIMALS)]
-
-
-def _is_score(column: str) -> bool:
-    return column.partition(" <= ")[0] in SCORES
+    return [Table(plan.title, columns, rows, DECIMALS)]
 
 
 def _groups(names: Iterable[str]) -> dict[str, list[str]]:
