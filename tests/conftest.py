@@ -52,6 +52,13 @@ def pytest_configure(config: pytest.Config) -> None:
         pytest.exit(f"in CI there must be {', '.join(missing)}", returncode=1)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import files of which a quick run takes no test; None leaves it to others."""
+    if config.option.markexpr != QUICK or collection_path.suffix != ".py":
+        return None
+    return "\npytestmark = pytest.mark.full" in collection_path.read_text(encoding="utf-8") or None
+
+
 def pytest_collection_finish() -> None:
     """Collect garbage from now on, but only what the tests make."""
     gc.freeze()
