@@ -95,6 +95,6 @@ def _learned(chosen: Combine, dev: str, family: Family) -> Any:  # noqa: ANN401 
         runner.model.save(chosen.output)
     votes = VoteCount(runner.model)
     for tree in trees:
-        votes.noting(Sentence.of(tree))
+        votes.add(Sentence.of(tree))
     votes.report()
     return runner.model

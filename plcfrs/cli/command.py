@@ -10,11 +10,10 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass, replace
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from io import TextIOWrapper
 from math import inf
-from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 Chosen = TypeVar("Chosen", bound="DataclassInstance")
 
-_PAUSE = 20.0  # seconds from one line about the compilation to the next
+_COMPILING = "compiling the parsers, once in this environment: a minute or more ..."
 
 COMMANDS = {
     "transform": "Turn traces into crossing branches.",
@@ -140,7 +139,7 @@ def run(arguments: list[str]) -> int:
 
     0: done; 1: a failed or interrupted run; 2: bad input or usage.
     """
-    news = _News()
+    news = cache(_tell_of_kernels)  # each line once
     watchers.add(news)
     if {"-h", "--help"} & {*arguments} and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # it has names of people
@@ -189,34 +188,15 @@ def _run(arguments: list[str]) -> int:
     return 0
 
 
-class _News:
-    """Says that parsers are compiled, and from time to time how far it is."""
+def _tell_of_kernels(trouble: str) -> None:
+    """Say that parsers are compiled, or why compiled ones cannot be kept."""
+    line = not_kept(trouble) if trouble else _COMPILING
+    if "tqdm" in sys.modules:  # there may be a progress bar
+        from tqdm import tqdm
 
-    def __init__(self) -> None:
-        self._kernels = 0
-        self._start = self._said = monotonic()
-        self._trouble = ""
-
-    def __call__(self, trouble: str) -> None:
-        """Note that a kernel is compiled, or that kernels cannot be kept."""
-        self._kernels += 1
-        if trouble and not self._trouble:
-            self._trouble = trouble
-            self._say(not_kept(trouble))
-        elif self._kernels == 1:
-            self._say("compiling the parsers, once in this environment: a minute or more ...")
-        elif monotonic() > self._said + _PAUSE:
-            seconds = monotonic() - self._start
-            self._say(f"compiling: {self._kernels} kernels so far, {seconds:.0f} s ...")
-
-    def _say(self, line: str) -> None:
-        self._said = monotonic()
-        if "tqdm" in sys.modules:  # there may be a progress bar
-            from tqdm import tqdm
-
-            tqdm.write(line, file=sys.stderr)
-        else:
-            click.echo(line, err=True)
+        tqdm.write(line, file=sys.stderr)
+    else:
+        click.echo(line, err=True)
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -15,7 +15,6 @@ from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.find_output import Layout, Part, Search, write_results, write_table
 from plcfrs.cli.options import (
     Selection,
-    as_sentences,
     format_setting,
     output_setting,
     progress,
@@ -200,7 +199,7 @@ def _trees_of(chosen: Find) -> Iterator[Tree]:
     check_is_model(model, ": plcfrs find TEXT QUERY --parse MODEL")
     sources = selection.sentences_of(chosen.treebanks, None, model)
     parser = load_model(model)
-    sentences = as_sentences(selection.read_for(parser, sources), own_tags=False)
+    sentences = selection.read_for(parser, sources)
     for outcome in parse_all(parser, sentences, NOTHING_MORE):
         yield from (parse.tree for parse in outcome.parses)
 

@@ -105,9 +105,12 @@ class Selection:
         trees = parse_texts(texts, self.on_error, self.trees, parse=parse)
         return self.checked(trees, sources)
 
-    def read_for(self, parser: SentenceParser, sources: Iterable[str]) -> Iterator[Tree]:
+    def read_for(
+        self, parser: SentenceParser, sources: Iterable[str], *, own_tags: bool = False
+    ) -> Iterator[Sentence]:
         """Yield the selected sentences for a parser, which knows how to split running text."""
-        return self.read(sources, parser.splitter if self.format == "text" else None)
+        splitter = parser.splitter if self.format == "text" else None
+        return as_sentences(self.read(sources, splitter), own_tags=own_tags)
 
     def read_dependencies(self, sources: Iterable[str]) -> Iterator[DependencyTree]:
         """Yield the selected dependency trees in order."""

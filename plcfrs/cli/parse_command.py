@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import gc
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,14 +19,13 @@ from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import (
     FamilyCommand,
     Selection,
-    as_sentences,
     format_setting,
     output_setting,
     patience_of,
     say_tsv,
 )
 from plcfrs.cli.parse_summary import Summary, VoteCount
-from plcfrs.cli.resuming import Record, ResumableOutput
+from plcfrs.cli.resuming import Record, Run
 from plcfrs.compiling import watchers
 from plcfrs.corpus import Outcome, parse_all
 from plcfrs.corpus.workers import get_ready
@@ -191,32 +190,31 @@ def command(chosen: ParseOptions) -> None:
     parser = _loaded(chosen)
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
-    files = ParseOutput(chosen)
-    sentences = as_sentences(selection.read_for(parser, sources), own_tags=chosen.own_tags)
-    votes = VoteCount(parser)
+    run = ParseRun(chosen, parser)
+    sentences = selection.read_for(parser, sources, own_tags=chosen.own_tags)
     has_budget = find_family(parser.kind).can("budget")
     patience = patience_of(chosen.budget) if has_budget else inf
     compiled: list[str] = []
     watchers.add(compiled.append)
     try:
-        with files, _connected(chosen.scheduler) as client:
-            noted = map(votes.noting, files.remaining(sentences))
-            outcomes = parse_all(parser, noted, chosen.wanted, chosen.jobs, client, patience)
-            files.write_all(outcomes, "parse", partial(selection.count, sources))
+        with run, _connected(chosen.scheduler) as client:
+            remaining = run.remaining(sentences)
+            outcomes = parse_all(parser, remaining, chosen.wanted, chosen.jobs, client, patience)
+            run.write_all(outcomes, "parse", partial(selection.count, sources))
     finally:
         watchers.discard(compiled.append)
         selection.report()
         seconds = time.perf_counter() - start
-        _report(files, seconds if chosen.jobs > 1 or chosen.scheduler else None, bool(compiled))
-    votes.report()
+        _report(run, seconds if chosen.jobs > 1 or chosen.scheduler else None, bool(compiled))
+    run.votes.report()
 
 
-def _report(files: ParseOutput, seconds: float | None, compiled: bool) -> None:
+def _report(run: ParseRun, seconds: float | None, compiled: bool) -> None:
     """Print the summary, and the wall time of several processes."""
-    if files.summary.sentences:
-        click.echo(files.summary, err=True)
+    if run.summary.sentences:
+        click.echo(run.summary, err=True)
         if seconds is not None:
-            speed = f"{(files.summary.sentences - files.done) / seconds:.1f} sentences/s"
+            speed = f"{(run.summary.sentences - run.done) / seconds:.1f} sentences/s"
             speed = "includes time to compile kernels" if compiled else speed
             click.echo(f"{seconds:.2f} s, {speed}", err=True)
 
@@ -262,14 +260,15 @@ def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:
     return connected(scheduler)
 
 
-class ParseOutput(ResumableOutput):
-    """The trees, statistics and constituents of each sentence."""
+class ParseRun(Run):
+    """The trees, statistics and constituents of all sentences, and what is said at the end."""
 
-    def __init__(self, chosen: ParseOptions) -> None:
+    def __init__(self, chosen: ParseOptions, parser: SentenceParser) -> None:
         super().__init__((chosen.output, chosen.stats, chosen.posteriors), resume=chosen.resume)
         for path in (chosen.stats, chosen.posteriors):
             say_tsv(path)
         self.summary = Summary()
+        self.votes = VoteCount(parser)
         self._chosen = chosen
 
     def open(self, files: ExitStack, done: Record) -> None:
@@ -282,14 +281,13 @@ class ParseOutput(ResumableOutput):
             files, chosen.posteriors, POSTERIOR_COLUMNS, done.posterior_bytes
         )
 
-    def remaining(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
-        """Return the sentences that an earlier run has not completed."""
-        for record, sentence in self.skip(sentences):
-            self.summary.add(record, tagged=sentence.tags is not None)
-        return self.noting(sentences)
+    def count(self, record: Record, sentence: Sentence) -> None:
+        """Count a complete sentence for the summary."""
+        self.summary.add(record, tagged=sentence.tags is not None)
 
-    def write(self, outcome: Outcome) -> None:
-        """Write the outcome of the next sentence."""
+    def write(self, outcome: Outcome, sentence: Sentence, checksum: int) -> Record:
+        """Write the parses of a sentence and the rows about them."""
+        self.votes.add(sentence)
         best = outcome.parses[0]
         for rank, parse in enumerate(outcome.parses, start=1):
             least = self._chosen.min_posterior
@@ -299,9 +297,8 @@ class ParseOutput(ResumableOutput):
             self._trees.write(tree)
             _write_rows(self._rows, [row(parse, rank, outcome.cpu_seconds)])
             _write_rows(self._constituents, posterior_rows(parse))
-        sentence, checksum_so_far = self._noted.popleft()
-        record = Record(
-            checksum_so_far,
+        return Record(
+            checksum,
             self._trees.count,
             self._trees.flush() if self._journal else 0,
             self.size(self._rows),
@@ -315,8 +312,6 @@ class ParseOutput(ResumableOutput):
             best.optimality_gap,
             self.size(self._constituents),
         )
-        self.add(record)
-        self.summary.add(record, tagged=sentence.tags is not None)
 
 
 def _open_rows(files: ExitStack, path: str | None, columns: list[str], size: int) -> TextIO | None:

@@ -89,12 +89,11 @@ class VoteCount:
         self._sentences = 0
         self._missing: Counter[str] = Counter()
 
-    def noting(self, sentence: Sentence) -> Sentence:
-        """Return a sentence, and count it if it has words."""
+    def add(self, sentence: Sentence) -> None:
+        """Count a sentence, if it has words."""
         if sentence.tokens:
             self._sentences += 1
             self._missing.update(self._parser.missing(sentence))
-        return sentence
 
     def report(self) -> None:
         """Say how many sentences have no votes; raise if none has votes of one of the voters."""

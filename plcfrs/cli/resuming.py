@@ -183,10 +183,10 @@ def this_run() -> dict[str, str]:
     return run
 
 
-class ResumableOutput:
-    """The output of a run, and its journal, until it is complete, beside the first of the files.
+class Run:
+    """A run of a command on sentences: its files, and its journal beside the first of them.
 
-    To be used in a ``with`` statement.
+    The journal is there until the run is complete. To be used in a ``with`` statement.
     """
 
     def __init__(self, paths: Sequence[str | None], *, resume: bool) -> None:
@@ -200,7 +200,7 @@ class ResumableOutput:
             self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run())
         elif resume:
             raise InputError("--resume needs files: give one with -o, without .gz")
-        self._noted: deque[tuple[Sentence, int]] = deque()  # each with the checksum so far
+        self._reading: deque[tuple[Sentence, int]] = deque()  # each with the checksum so far
         self._checksum = 0
         self.done = 0
 
@@ -216,17 +216,46 @@ class ResumableOutput:
         """Open the files, to go on after the last complete sentence."""
         raise NotImplementedError
 
-    def write(self, outcome: Any) -> None:  # noqa: ANN401 (of a sentence)
-        """Write the outcome of the next sentence."""
+    def write(self, outcome: Any, sentence: Sentence, checksum: int) -> Record:  # noqa: ANN401
+        """Write the outcome of a sentence, and return its record."""
         raise NotImplementedError
+
+    def count(self, record: Record, sentence: Sentence) -> None:
+        """Count a complete sentence, also one of an earlier run."""
+
+    def remaining(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
+        """Return the sentences that an earlier run has not completed."""
+        for record in self._journal.records() if self._journal else ():
+            sentence = next(sentences, None)
+            self._checksum = checksum(sentence, self._checksum) if sentence else -1
+            self.done += 1
+            if sentence is None or self._checksum != record.checksum:
+                raise InputError(
+                    f"sentence {self.done} of the input is not the one that was read earlier: "
+                    "leave out --resume to start again"
+                )
+            self.count(record, sentence)
+        if self._resume:
+            click.echo(f"resuming after sentence {self.done}", err=True)
+        return self._noted(sentences)
+
+    def _noted(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        for sentence in sentences:
+            self._checksum = checksum(sentence, self._checksum)
+            self._reading.append((sentence, self._checksum))
+            yield sentence
 
     def write_all(
         self, outcomes: Generator[object, None, None], what: str, total: Callable[[], int | None]
     ) -> None:
-        """Write the outcomes of all sentences that are left, with a progress bar."""
+        """Write the outcomes of all remaining sentences, with a progress bar."""
         with closing(outcomes):
             for outcome in progress(outcomes, what, total, self.done):
-                self.write(outcome)
+                sentence, checksum_so_far = self._reading.popleft()
+                record = self.write(outcome, sentence, checksum_so_far)
+                if self._journal is not None:
+                    self._journal.add(record)
+                self.count(record, sentence)
 
     @contextmanager
     def _kept(self) -> Iterator[Record | None]:
@@ -254,35 +283,8 @@ class ResumableOutput:
             raise
         journal.remove()
 
-    def skip(self, sentences: Iterator[Sentence]) -> Iterator[tuple[Record, Sentence]]:
-        """Yield the sentences that an earlier run has completed."""
-        for record in self._journal.records() if self._journal else ():
-            sentence = next(sentences, None)
-            self._checksum = checksum(sentence, self._checksum) if sentence else -1
-            self.done += 1
-            if sentence is None or self._checksum != record.checksum:
-                raise InputError(
-                    f"sentence {self.done} of the input is not the one that was read earlier: "
-                    "leave out --resume to start again"
-                )
-            yield record, sentence
-        if self._resume:
-            click.echo(f"resuming after sentence {self.done}", err=True)
-
-    def noting(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-        """Yield the sentences to read, and note their checksums."""
-        for sentence in sentences:
-            self._checksum = checksum(sentence, self._checksum)
-            self._noted.append((sentence, self._checksum))
-            yield sentence
-
-    def add(self, record: Record) -> None:
-        """Note that a sentence is complete."""
-        if self._journal is not None:
-            self._journal.add(record)
-
     def size(self, file: TextIO | None) -> int:
-        """Return the size of a file, if there is a journal to note it."""
+        """Return the size of a file, for the journal, if there is one."""
         return flushed(file) if self._journal and file else 0
 
 

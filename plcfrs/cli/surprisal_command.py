@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ import click
 from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.options import Selection, as_sentences, output_setting, patience_of, say_tsv
-from plcfrs.cli.resuming import Record, ResumableOutput
+from plcfrs.cli.resuming import Record, Run
 from plcfrs.corpus.stimuli import Stimuli, are_tables, read_stimuli
 from plcfrs.corpus.surprisal_table import (
     DELIMITERS,
@@ -34,6 +34,7 @@ from plcfrs.errors import InputError
 from plcfrs.forest.surprisal import PRECISION, PrefixReader, Surprisal
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing.registry import family_of, load_model
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import setting
 from plcfrs.text import Splitter
 from plcfrs.treebank import open_output
@@ -184,8 +185,7 @@ def command(chosen: SurprisalOptions) -> None:
     table = _Table(chosen, stimuli)
     try:
         with table:
-            deque(table.skip(sentences), maxlen=0)
-            wanted = table.noting(sentences)
+            wanted = table.remaining(sentences)
             found = surprisal_all(
                 reader,
                 list(wanted) if stimuli else wanted,
@@ -202,7 +202,7 @@ def command(chosen: SurprisalOptions) -> None:
         table.report()
 
 
-class _Table(ResumableOutput):
+class _Table(Run):
     """The rows of all words, and how many sentences were read to the end."""
 
     def __init__(self, chosen: SurprisalOptions, stimuli: Stimuli | None) -> None:
@@ -228,16 +228,15 @@ class _Table(ResumableOutput):
         if not done.row_bytes:
             self._writer.begin()
 
-    def write(self, read: Read) -> None:
-        """Write the rows of the next sentence."""
-        sentence, checksum_so_far = self._noted.popleft()
+    def write(self, read: Read, sentence: Sentence, checksum: int) -> Record:
+        """Write the rows of a sentence."""
         words = read.words if sentence.tokens else [Surprisal("", status="no words")]
         tags = [token.tag for token in sentence.tokens]
         self._writer.write(self._arranged(rows(sentence.id, tags, words)))
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
         self._unknown += sum(word.known is False for word in words)
         size, tokens, status = self.size(self._file), len(sentence.tokens), words[-1].status
-        self.add(Record(checksum_so_far, 0, 0, size, status, "", tokens, 0, 0.0, 0.0))
+        return Record(checksum, 0, 0, size, status, "", tokens, 0, 0.0, 0.0)
 
     def _arranged(self, found: list[Row]) -> list[Row]:
         """Return the rows of a sentence as they are wanted."""

@@ -8,6 +8,7 @@ import pytest
 from terminal import shown_on_terminal
 
 from plcfrs.cli import command as cli
+from plcfrs.compiling import tell_watchers
 
 LINE = "compiling the parsers, once in this environment: a minute or more ...\n"
 
@@ -68,23 +69,16 @@ def test_a_line_of_its_own_beside_a_progress_bar(tmp_path):
     assert "parse: 100%" in after
 
 
-def test_how_far_it_is_and_that_nothing_is_kept(monkeypatch, capsys):
-    monkeypatch.setattr(cli, "_PAUSE", 0.0)
-    news = cli._News()
-    for trouble in ("", "", "/cache: No space left on device", "/cache: No space left on device"):
-        news(trouble)
-    first, second, third, fourth = capsys.readouterr().err.splitlines()
-    assert f"{first}\n" == LINE
-    assert second == "compiling: 2 kernels so far, 0 s ..."
-    assert third == (
-        "compiling the parsers at each start, for they cannot be kept: /cache: No space left on "
-        "device; NUMBA_CACHE_DIR names another folder"
+def test_each_line_is_said_once(monkeypatch, capsys):
+    trouble = "/cache: No space left on device"
+
+    def compiling(*_, **__):
+        for reason in ("", "", trouble, trouble):
+            tell_watchers(reason)
+
+    monkeypatch.setattr(cli.plcfrs, "main", compiling)
+    assert cli.run([]) == 0
+    assert capsys.readouterr().err == LINE + (
+        f"compiling the parsers at each start, for they cannot be kept: {trouble}; "
+        "NUMBA_CACHE_DIR names another folder\n"
     )
-    assert fourth == "compiling: 4 kernels so far, 0 s ..."
-
-
-def test_it_is_not_said_often(capsys):
-    news = cli._News()
-    for _ in range(9):
-        news("")
-    assert capsys.readouterr().err == LINE

@@ -49,14 +49,14 @@ class Stopped(BaseException):
 
 def stop_after(monkeypatch, sentences):
     """Make a run end after some sentences."""
-    write = parse_command.ParseOutput.write
+    write = parse_command.ParseRun.write
 
-    def counting(files, outcome):
-        if files.summary.sentences == sentences:
+    def counting(run, outcome, *rest):
+        if run.summary.sentences == sentences:
             raise Stopped
-        write(files, outcome)
+        return write(run, outcome, *rest)
 
-    monkeypatch.setattr(parse_command.ParseOutput, "write", counting)
+    monkeypatch.setattr(parse_command.ParseRun, "write", counting)
 
 
 @pytest.mark.parametrize(
