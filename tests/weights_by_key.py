@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from plcfrs.learning.kernel import learned as arrays
+from plcfrs.learning.kernel import arrays
 
 LOWER = 2**32
 KEY = 2**24  # of the bits of a key that averages have

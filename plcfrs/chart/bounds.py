@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from plcfrs.chart.compile import CompiledGrammar, records, starts, variables_of
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Int64, RelaxationArrays
-from plcfrs.chart.kernel.index import order_items
+from plcfrs.chart.kernel.forest import order_items
 from plcfrs.chart.kernel.inside import WORD, reach
 from plcfrs.chart.kernel.tightening import Shifts, price
 from plcfrs.errors import GrammarError

@@ -21,7 +21,7 @@ from plcfrs.chart.compile import Scanned, records
 from plcfrs.chart.forest import Forest, Sums, edges_of
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import CHAIN, Bits, Costs, Int32, Int64, RelaxationArrays, Table
-from plcfrs.chart.kernel.index import fill_outside_costs
+from plcfrs.chart.kernel.forest import fill_outside_costs
 from plcfrs.chart.kernel.inside import HIGHEST, MISSING, TOGETHER, WORD, cell_number, fill_inside
 from plcfrs.chart.kernel.listing import fill_outside, find_entry
 from plcfrs.chart.kernel.sums import settle, sum_inside, sum_table_inside, sum_table_outside

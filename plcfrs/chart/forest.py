@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Chart, Costs, Int32, Int64
-from plcfrs.chart.kernel.index import order_items
+from plcfrs.chart.kernel.forest import order_items
 from plcfrs.chart.kernel.sums import Edges, choose_edges, sum_inside, sum_outside
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Derivation, Nonterminal, Rule

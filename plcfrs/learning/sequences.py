@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.learning.kernel import sequences as kernel
-from plcfrs.learning.kernel.learned import Averages, Int32, Keys, Weights
+from plcfrs.learning.kernel.arrays import Averages, Int32, Keys, Weights
 from plcfrs.learning.kernel.sequences import Beams, Candidates, Sequences
 from plcfrs.learning.templates import Templates, collapsed, digest, outline_of
 from plcfrs.learning.weights import averaged, enlarge_weights, new_weights, weights_of

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from plcfrs.compiling import working_cpu_time
 from plcfrs.errors import InputError
+from plcfrs.learning.kernel import arrays
 from plcfrs.learning.kernel import averages as kernel
-from plcfrs.learning.kernel import learned as arrays
+from plcfrs.learning.kernel.arrays import Averages, Learned, Scores, Weights
 from plcfrs.learning.kernel.averages import (
     FEATURES,
     STEP,
@@ -25,15 +26,8 @@ from plcfrs.learning.kernel.averages import (
     pack_averages,
     place_buckets,
 )
-from plcfrs.learning.kernel.learned import (
-    Averages,
-    HashedWeights,
-    Learned,
-    Scores,
-    Weights,
-    learned_fit,
-    rehash,
-)
+from plcfrs.learning.kernel.hashed import HashedWeights
+from plcfrs.learning.kernel.learned import learned_fit, rehash
 
 _SLOTS = 1 << 16
 _MOST_PLACES = 2**32 - 1

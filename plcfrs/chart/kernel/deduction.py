@@ -10,10 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.chart.kernel import arrays
+from plcfrs.chart.kernel.agenda import pop
 from plcfrs.chart.kernel.arrays import Chart, Costs, GrammarArrays, Int32
 from plcfrs.chart.kernel.index import bucket_of, enter, group_slot, pair_slot
 from plcfrs.chart.kernel.inside import ONE, ZERO, interlocks, next_clear, next_set
-from plcfrs.chart.kernel.items import deduce_item, has_room, keep_edge, may_be_made, pop
+from plcfrs.chart.kernel.items import deduce_item, has_room, keep_edge, may_be_made
 from plcfrs.jit import inner_kernel, kernel, wide
 
 _NONE = -1

@@ -1,69 +1,15 @@
-"""The chart as a hash table: an item is a label and a bit vector.
-
-The agenda: a binary heap of items by priority; of equal priorities, the earlier item first.
-"""
+"""The chart as a hash table: an item is a label and a bit vector."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from plcfrs.chart.kernel import arrays
+from plcfrs.chart.kernel.agenda import push
 from plcfrs.chart.kernel.arrays import Bits, Chart, Costs, GrammarArrays, Int32, Records
 from plcfrs.chart.kernel.inside import ONE, cell_number, count, has, next_clear, next_set
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.jit import inner_kernel, kernel, wide
-
-
-@kernel
-def push(heap: Records, size: int, priority: float, item: int) -> None:
-    """Add an item to a heap of the given size."""
-    place = size
-    while place > 0:
-        above = (place - 1) >> 1
-        if not _is_before(priority, item, heap[above]["priority"], heap[above]["item"]):
-            break
-        _move(heap, above, place)
-        place = above
-    heap[place]["priority"] = priority
-    heap[place]["item"] = np.int32(item)
-
-
-@kernel
-def pop(heap: Records, size: int) -> None:
-    """Remove the top of a heap of the given size."""
-    last = size - 1
-    priority, item = heap[last]["priority"], heap[last]["item"]
-    place = wide(0)
-    while True:
-        below = 2 * place + 1
-        if below >= last:
-            break
-        other = below + 1
-        if other < last and _is_before(
-            heap[other]["priority"],
-            heap[other]["item"],
-            heap[below]["priority"],
-            heap[below]["item"],
-        ):
-            below = other
-        if not _is_before(heap[below]["priority"], heap[below]["item"], priority, item):
-            break
-        _move(heap, below, place)
-        place = below
-    heap[place]["priority"] = priority
-    heap[place]["item"] = item
-
-
-@inner_kernel
-def _is_before(priority: float, item: int, other_priority: float, other: int) -> bool:
-    return priority < other_priority or (priority == other_priority and item < other)
-
-
-@inner_kernel
-def _move(heap: Records, source: int, target: int) -> None:
-    heap[target]["priority"] = heap[source]["priority"]
-    heap[target]["item"] = heap[source]["item"]
-
 
 # Costs with a smaller relative difference count as equal.
 TOLERANCE = 1e-12

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.jit import inner_kernel, kernel, wide
-from plcfrs.learning.kernel import learned as arrays
-from plcfrs.learning.kernel.learned import (
+from plcfrs.learning.kernel import arrays
+from plcfrs.learning.kernel.arrays import (
     MOST_ENTRIES,
     PACKED,
     Averages,
@@ -23,6 +23,8 @@ from plcfrs.learning.kernel.learned import (
     Places,
     Scores,
     Weights,
+)
+from plcfrs.learning.kernel.learned import (
     add_row,
     bucket_of,
     find_rows,

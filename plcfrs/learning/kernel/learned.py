@@ -1,93 +1,34 @@
-"""Weights in training: looked up, added up, updated.
+"""Weights in training: looked up, added up, updated; and checked when they come from a file.
 
 A row whose length is a power of 2 is full, and moves when it grows: to a hole that another row has
 left, or to the end of the entries. A row with many actions becomes dense.
-
-All arrays that the kernels of linear models see.
-
-A feature is a key of 64 bits. Its *row* has weights for some of the actions; a *dense* row has
-weights for all of them. The upper half of the key says where to look for the feature, and the lower
-half identifies it there.
-
-Checks of weights from files, so that no kernel can leave their arrays.
-
-Weights of features without actions: the upper half of a key says where its weight is.
-
-Features with the same place share a weight (Weinberger et al. 2009).
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.jit import inner_kernel, kernel, wide
-
-Int32 = NDArray[np.int32]
-Int64 = NDArray[np.int64]
-Keys = NDArray[np.uint64]
-Places = NDArray[np.uint32]  # unsigned, so that Numba need not check for negative indices
-Cells = NDArray[np.uint16]
-Scores = NDArray[np.float32]
-Totals = NDArray[np.float64]
-Records = NDArray[np.void]
-
-# Counters: the parts in use, and the number of actions. Then, for each power of 2, the last hole of
-# this length, counted from 1; its weight and total say where the one before is, or 0.
-FEATURES, ENTRIES, ACTIONS, HOLES = range(4)
-COUNTERS = HOLES + 16
-
-# A slot without a feature. In other slots the upper half is the lower half of the key, and the
-# lower half is where the row starts in the entries.
-EMPTY = np.uint64(2**64 - 1)
-HALF = np.uint64(32)
-LOWER = np.uint64(2**32 - 1)
-
-# Marks the last entry of a row, next to the number of its action. In a dense row the first entry
-# has only this number, and the others have none.
-LAST = 2**15
-NUMBER = LAST - 1
-DENSE = LAST | NUMBER
-MOST_ACTIONS = NUMBER
-
-# Cells of an entry of packed averages, and of a feature before its entries.
-PACKED = 2
-MOST_ENTRIES = 254
-
-
-class Learned(NamedTuple):
-    """Weights in training: a hash table of features, and the entries of their rows."""
-
-    slots: Keys  # open addressing; at least one is EMPTY
-    uppers: Places  # (slots,) the upper halves of the keys
-    actions: Cells  # (entries,)
-    values: Scores  # (entries,) the weights
-    totals: Scores  # (entries,) sums for the averages
-    counters: Int64  # (COUNTERS,)
-
-
-class Averages(NamedTuple):
-    """Averages of weights, in little memory.
-
-    The cells of a bucket hold its features one after another: in two cells the lower bits of the
-    key and, in the upper 8 bits, the number of entries; then for each entry the action and the
-    upper half of the weight. A dense row has 255 in place of the number of entries, then its own
-    number in two cells. The last cell, after all buckets, is 1.
-    """
-
-    buckets: Places  # (buckets + 1,) where the cells of a bucket begin
-    cells: Cells
-    dense: Scores  # (dense rows, actions)
-
-
-class Weights(NamedTuple):
-    """The weights that kernels add up: weights in training, or averages."""
-
-    learned: Learned
-    averages: Averages  # without buckets in training
-
+from plcfrs.learning.kernel.arrays import (
+    ACTIONS,
+    DENSE,
+    EMPTY,
+    ENTRIES,
+    FEATURES,
+    HALF,
+    HOLES,
+    LAST,
+    LOWER,
+    NUMBER,
+    Cells,
+    Keys,
+    Learned,
+    Places,
+    Scores,
+)
 
 # Rows with weights for one action in this many, or more, are faster to add up if dense.
 _DENSE = 8
@@ -330,54 +271,3 @@ def _row_fits(learned: Learned, start: int) -> bool:
         if action >= LAST:
             return start + room <= end
     return False
-
-
-class HashedWeights(NamedTuple):
-    """Weights, and the sums for their averages; averages themselves have no sums."""
-
-    values: Scores  # (places,)
-    totals: Scores  # (places,)
-    changes: Scores  # (places,) scratch memory, 0 between updates
-
-
-@inner_kernel
-def squared_norm(weights: HashedWeights, places: Places, good: int, end: int) -> float:
-    """Return the squared length of the vector of good features minus that of bad ones.
-
-    Parameters
-    ----------
-    weights : HashedWeights
-    places : Places
-        Those before `good` are of good features, the others before `end` are of bad ones.
-    good, end : int
-    """
-    changes = weights.changes
-    for number in range(end):
-        changes[places[number]] += np.float32(1.0 if number < good else -1.0)
-    norm = 0.0
-    for number in range(end):
-        norm += changes[places[number]] if number < good else -changes[places[number]]
-    for number in range(end):
-        changes[places[number]] = 0
-    return norm
-
-
-@inner_kernel
-def margin(weights: HashedWeights, places: Places, good: int, end: int) -> float:
-    """Return by how much the good features score more than the bad ones."""
-    total = 0.0
-    for number in range(end):
-        value = np.float64(weights.values[places[number]])
-        total += value if number < good else -value
-    return total
-
-
-@inner_kernel
-def change(
-    weights: HashedWeights, places: Places, good: int, end: int, step: float, time: float
-) -> None:
-    """Add a step to the weights of good features, and take it from those of bad ones."""
-    for number in range(end):
-        signed = step if number < good else -step
-        weights.values[places[number]] += np.float32(signed)
-        weights.totals[places[number]] += np.float32(signed * time)

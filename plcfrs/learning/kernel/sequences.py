@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.jit import inner_kernel, kernel
+from plcfrs.learning.kernel.arrays import Int32, Int64, Keys, Places, Weights
 from plcfrs.learning.kernel.averages import add_scores
-from plcfrs.learning.kernel.learned import Int32, Int64, Keys, Places, Weights, add, has_room
+from plcfrs.learning.kernel.learned import add, has_room
 
 Floats = NDArray[np.float64]
 

@@ -21,7 +21,7 @@ from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.forest.judged_forest import best_tags
 from plcfrs.forest.votes import Judgement
 from plcfrs.grammar import Grammar
-from plcfrs.learning.kernel.learned import Int32, Keys, Scores
+from plcfrs.learning.kernel.arrays import Int32, Keys, Scores
 from plcfrs.learning.templates import collapsed, number, outline_of
 from plcfrs.learning.weights import checked
 from plcfrs.parsers.features.kernel import weights as borders

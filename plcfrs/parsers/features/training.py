@@ -22,7 +22,7 @@ from plcfrs.forest.judged_forest import best_derivation
 from plcfrs.forest.markovization import MARKOVIZATION
 from plcfrs.forest.votes import Judgement, score_sums, scores_of_edges, votes
 from plcfrs.grammar import Derivation, Markovization, Rule, binarize_tree, derivation_of
-from plcfrs.learning.kernel.learned import Scores
+from plcfrs.learning.kernel.arrays import Scores
 from plcfrs.learning.runner import Step
 from plcfrs.learning.weights import checked
 from plcfrs.parsers.features.atoms import (

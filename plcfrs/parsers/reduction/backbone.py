@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from plcfrs.errors import InputError
-from plcfrs.learning.kernel.learned import Int32, Scores
+from plcfrs.learning.kernel.arrays import Int32, Scores
 from plcfrs.learning.weights import checked
 from plcfrs.parsers.reduction.explanation import Attachment, find_attachments
 from plcfrs.parsers.reduction.features import Vocabulary, Workspace, compile_all, features_of

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.learning.kernel.learned import Int32
+from plcfrs.learning.kernel.arrays import Int32
 from plcfrs.parsers.reduction.kernel.arrays import Floats
 
 

@@ -14,7 +14,7 @@ from hashlib import shake_256
 
 import numpy as np
 
-from plcfrs.learning.kernel.learned import Int32, Keys, Scores
+from plcfrs.learning.kernel.arrays import Int32, Keys, Scores
 from plcfrs.learning.templates import frequent, number
 from plcfrs.parsers.reduction.kernel import arrays as parts
 from plcfrs.parsers.reduction.kernel.arrays import (

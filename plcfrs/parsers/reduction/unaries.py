@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plcfrs.errors import InputError
-from plcfrs.learning.kernel.learned import Averages
+from plcfrs.learning.kernel.arrays import Averages
 from plcfrs.learning.sequences import CandidateLists, Steps, check_lists, find, train
 from plcfrs.learning.templates import Keys, Templates, folded, number
 from plcfrs.learning.weights import weights_of

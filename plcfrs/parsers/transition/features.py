@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.errors import InputError
-from plcfrs.learning.kernel.learned import Int32, Keys, Places
+from plcfrs.learning.kernel.arrays import Int32, Keys, Places
 from plcfrs.learning.templates import frequent
 from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.arrays import Actions, Search, Templates

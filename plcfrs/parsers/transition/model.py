@@ -16,7 +16,7 @@ import numpy as np
 
 from plcfrs.errors import InputError
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.learning.kernel.learned import Averages
+from plcfrs.learning.kernel.arrays import Averages
 from plcfrs.learning.sequences import Tagger
 from plcfrs.learning.weights import count_averages, weights_of
 from plcfrs.parsers.transition.features import (

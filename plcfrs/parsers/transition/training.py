@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.learning.kernel.learned import Int32, Learned
+from plcfrs.learning.kernel.arrays import Int32, Learned
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.learning.sequences import Tagger, jackknifed_trees
 from plcfrs.learning.weights import (

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plcfrs.chart.kernel.agenda import pop, push
 from plcfrs.chart.kernel.arrays import QUEUED
-from plcfrs.chart.kernel.items import pop, push
 
 
 @given(st.lists(st.one_of(st.integers(0, 3), st.none()), max_size=60))

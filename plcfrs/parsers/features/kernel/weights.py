@@ -12,7 +12,8 @@ import numpy as np
 from plcfrs.chart.kernel.arrays import Bits, Costs, Int64
 from plcfrs.chart.kernel.inside import next_clear, next_set
 from plcfrs.jit import kernel
-from plcfrs.learning.kernel.learned import Int32, Keys, Scores, bucket_of
+from plcfrs.learning.kernel.arrays import Int32, Keys, Scores
+from plcfrs.learning.kernel.learned import bucket_of
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)

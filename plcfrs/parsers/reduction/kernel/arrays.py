@@ -32,7 +32,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.learning.kernel.learned import Int32, Keys, Places
+from plcfrs.learning.kernel.arrays import Int32, Keys, Places
 
 Scores = NDArray[np.float64]
 PartScores = NDArray[np.float32]

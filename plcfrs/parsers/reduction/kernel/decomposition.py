@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import inf
 
 from plcfrs.jit import inner_kernel, kernel, wide
-from plcfrs.learning.kernel.learned import Int32
+from plcfrs.learning.kernel.arrays import Int32
 from plcfrs.parsers.reduction.kernel.arrays import Contraction, Parts, Relaxation, Scores
 from plcfrs.parsers.reduction.kernel.climbing import is_tree, score_tree
 from plcfrs.parsers.reduction.kernel.spanning_tree import find_spanning_tree

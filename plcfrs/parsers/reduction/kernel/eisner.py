@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import inf
 
 from plcfrs.jit import inner_kernel, kernel
-from plcfrs.learning.kernel.learned import Int32
+from plcfrs.learning.kernel.arrays import Int32
 from plcfrs.parsers.reduction.kernel.arrays import Chart, PartScores, Scores
 
 

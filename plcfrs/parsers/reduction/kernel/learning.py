@@ -11,17 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.jit import inner_kernel, kernel, wide
-from plcfrs.learning.kernel.learned import (
-    HashedWeights,
-    Int32,
-    Keys,
-    Places,
-    Scores,
-    bucket_of,
-    change,
-    margin,
-    squared_norm,
-)
+from plcfrs.learning.kernel.arrays import Int32, Keys, Places, Scores
+from plcfrs.learning.kernel.hashed import HashedWeights, change, margin, squared_norm
+from plcfrs.learning.kernel.learned import bucket_of
 from plcfrs.parsers.reduction.kernel import arrays as parts
 from plcfrs.parsers.reduction.kernel.arrays import Features, Flags, Floats, Kind, Templates
 from plcfrs.parsers.reduction.kernel.climbing import crossed_by, nearer_sibling

@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import inf
 
 from plcfrs.jit import inner_kernel, kernel
-from plcfrs.learning.kernel.learned import Int32
+from plcfrs.learning.kernel.arrays import Int32
 from plcfrs.parsers.reduction.kernel.arrays import Contraction, Scores
 
 # States of a row: not visited, on the path, has a head that is attached to the root in the end.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.learning.kernel.learned import Int32, Int64, Keys, Places, Records, Scores
+from plcfrs.learning.kernel.arrays import Int32, Int64, Keys, Places, Records, Scores
 
 # Kinds of actions, by which the transitions of the systems are numbered. Of two actions with equal
 # scores the first one is preferred; `find_legal` finds them in this order.

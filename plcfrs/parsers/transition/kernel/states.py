@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.jit import inner_kernel, kernel
-from plcfrs.learning.kernel.learned import Int32
+from plcfrs.learning.kernel.arrays import Int32
 from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.arrays import Actions, Search, Templates
 
