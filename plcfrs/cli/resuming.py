@@ -1,21 +1,11 @@
-"""How a command that was interrupted continues: its journal, and what makes it the same run.
-
-The journal says which sentences are complete, and lies beside the output until that is complete.
-Its first line describes the run, so that a different run cannot continue it by mistake. Each
-sentence then has a line, written after its trees: the last whole line tells what is complete,
-however a run ends.
-"""
+"""A run of a command on sentences, which can be interrupted and continued."""
 
 from __future__ import annotations
 
-import errno
-import json
-import os
 import zlib
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from io import FileIO
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -26,7 +16,8 @@ from plcfrs.cli.options import progress
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.storage.files import check_folder, digest_of, full_disk_names
+from plcfrs.storage.continuing import Journal
+from plcfrs.storage.files import check_folder, digest_of
 from plcfrs.treebank.writing import flushed
 
 
@@ -55,113 +46,11 @@ NOTHING = Record(0, 0, 0, 0, "", "", 0, 0, 0.0, 0.0)
 """Where the first sentence begins."""
 
 
-class Journal:
-    """Which sentences of a run are complete; `last` is the last one, None at the beginning.
-
-    A run continues an earlier one only if model, input and options are the same.
-    """
-
-    def __init__(self, path: Path, run: Mapping[str, str]) -> None:
-        self.path = path
-        self.last: Record | None = None
-        self._run = dict(run)
-        self._file: FileIO | None = None
-
-    def start(self) -> None:
-        """Start a new journal; raise an InputError if it cannot be written."""
-        self._open("wb")
-        self._append(self._run)
-
-    def resume(self) -> None:
-        """Continue a journal or start one; raise an InputError if it is of a different run."""
-        size = 0
-        if self.path.exists():
-            with self.path.open("rb") as file:
-                header = file.readline()
-                self._check(header)
-                size = len(header)
-                for line in file:
-                    record = _record(line)
-                    if record is None:
-                        break
-                    self.last = record
-                    size += len(line)
-        if self.last is None:
-            self.start()
-            return
-        self._open("ab")
-        os.truncate(self.path, size)
-
-    def records(self) -> Iterator[Record]:
-        """Yield the records; a line that was cut off has been removed by `resume`."""
-        with self.path.open("rb") as file:
-            file.readline()
-            yield from filter(None, map(_record, file))
-
-    def add(self, record: Record) -> None:
-        """Note that a sentence is complete; its trees must have been flushed."""
-        self._append(record)
-        self.last = record
-
-    def close(self) -> None:
-        """Close the file, and keep it."""
-        if self._file is not None:
-            self._file.close()
-
-    def remove(self) -> None:
-        """Close the file, if it could be opened, and remove it."""
-        if self._file is not None:
-            self._file.close()
-            self.path.unlink(missing_ok=True)
-
-    def _open(self, mode: str) -> None:
-        try:
-            # Without a buffer, so that closing the file does not repeat a failed write.
-            self._file = FileIO(self.path, mode)
-        except OSError as error:
-            raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
-
-    def _append(self, content: object) -> None:
-        assert self._file is not None
-        line = json.dumps(content, separators=(",", ":")).encode() + b"\n"
-        with full_disk_names(self.path):
-            written = self._file.write(line)
-        if written != len(line):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.path))
-
-    def _check(self, header: bytes) -> None:
-        try:
-            earlier = json.loads(header)
-        except ValueError:
-            return  # the earlier run ended before it had begun
-        for key in {**earlier, **self._run}:
-            if earlier.get(key) != self._run.get(key):
-                raise InputError(
-                    f"{self.path}: this run differs from the earlier one in {key} "
-                    f"({_shown(earlier.get(key))}, now {_shown(self._run.get(key))}): it cannot "
-                    "be continued; leave out --resume to start again"
-                )
-
-
 def checksum(sentence: Sentence, before: int) -> int:
     """Return the checksum of a sentence and all before it, given the checksum before it."""
     texts = (text for token in sentence.tokens for text in (token.form, token.tag))
     fields = [sentence.id, *texts]
     return zlib.crc32("\0".join(fields).encode("utf-8", "surrogatepass"), before)
-
-
-def _record(line: bytes) -> Record | None:
-    """Return the record of a line, None if it was cut off."""
-    if not line.endswith(b"\n"):
-        return None
-    try:
-        return Record(*json.loads(line))
-    except (ValueError, TypeError):
-        return None
-
-
-def _shown(value: str | None) -> str:
-    return "none" if value is None else value if len(value) <= 40 else f"{value[:12]}..."
 
 
 # Options that do not change what is written: a run may be resumed with other values.
@@ -194,10 +83,10 @@ class Run:
         for name in names:
             check_folder(name)
         self._path, self._resume = names[0], resume
-        self._journal: Journal | None = None
+        self._journal: Journal[Record] | None = None
         if all(map(_can_be_resumed, names)):
             target = Path(self._path).resolve()
-            self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run())
+            self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run(), Record)
         elif resume:
             raise InputError("--resume needs files: give one with -o, without .gz")
         self._reading: deque[tuple[Sentence, int]] = deque()  # each with the checksum so far

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, 
 
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.settings import to_texts
+from plcfrs.storage.continuing import check_same_run
 from plcfrs.storage.files import full_disk_names
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.trees import Tree, no_parse
@@ -366,7 +367,7 @@ class Runner(Generic[AnyModel]):
             if _PROGRESS not in file.header:
                 raise GrammarError("a model, not a checkpoint: leave --resume out to start again")
             progress = file.read(_PROGRESS, Progress)
-            _check_same_run(path, progress.identity, self._identity)
+            check_same_run(path, progress.identity, self._identity)
             model = self.trainer.parser.of(file.read(MODEL, self.trainer.parser.contents_type))
             self.trainer.restore(file.read(_STATE, type(self.trainer.state)))
         self._model, (_, self.done, self.best, self._best_f1) = model, progress
@@ -384,16 +385,6 @@ def _as_parsed(tree: Tree, *, gold_tags: bool) -> Tree:
     if gold_tags:
         return tree
     return no_parse([replace(token, tag="") for token in tree.tokens], tree.id)
-
-
-def _check_same_run(path: str | Path, earlier: Mapping[str, str], now: Mapping[str, str]) -> None:
-    for name in {**earlier, **now}:
-        if earlier.get(name) != now.get(name):
-            what = f"the {name}" if name.endswith(" set") else name
-            raise InputError(
-                f"{path}: this run differs from the earlier one in {what} "
-                f"({earlier.get(name)}, now {now.get(name)}): leave --resume out to start again"
-            )
 
 
 def _write_row(path: Path, done: Round, *, is_first: bool) -> None:

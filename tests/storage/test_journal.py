@@ -2,9 +2,10 @@
 
 import pytest
 
-from plcfrs.cli.resuming import NOTHING, Journal, Record, checksum
+from plcfrs.cli.resuming import NOTHING, Record, checksum
 from plcfrs.errors import InputError
 from plcfrs.parsing.sentence import Sentence
+from plcfrs.storage.continuing import Journal
 from plcfrs.trees import Token
 
 RUN = {"grammar": "abc", "--nbest": "3"}
@@ -16,7 +17,7 @@ RECORDS = [
 
 
 def written(path):
-    journal = Journal(path, RUN)
+    journal = Journal(path, RUN, Record)
     journal.start()
     for record in RECORDS:
         journal.add(record)
@@ -30,7 +31,7 @@ def test_a_journal_cut_off_anywhere(tmp_path):
     for size in range(len(whole) + 1):
         path = tmp_path / "cut"
         path.write_bytes(whole[:size])
-        journal = Journal(path, RUN)
+        journal = Journal(path, RUN, Record)
         journal.resume()
         complete = max(0, sum(end <= size for end in ends) - 1)
         assert journal.last == (RECORDS[complete - 1] if complete else None)
@@ -53,13 +54,13 @@ def test_a_journal_cut_off_anywhere(tmp_path):
 def test_another_run_is_not_continued(tmp_path, run, difference):
     before = written(tmp_path / "journal")
     with pytest.raises(InputError, match=difference):
-        Journal(tmp_path / "journal", run).resume()
+        Journal(tmp_path / "journal", run, Record).resume()
     assert (tmp_path / "journal").read_bytes() == before
 
 
 def test_a_folder_that_is_not_there(tmp_path):
     with pytest.raises(InputError, match="cannot be written"):
-        Journal(tmp_path / "no" / "journal", RUN).start()
+        Journal(tmp_path / "no" / "journal", RUN, Record).start()
 
 
 def test_checksums_depend_on_all_that_is_parsed():
