@@ -16,9 +16,8 @@ from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import InputError
 from plcfrs.forest.derivations import explain_posteriors
-from plcfrs.forest.forest_wants import want_lines
 from plcfrs.forest.grammar_parser import GrammarParser, printed_tree
-from plcfrs.forest.judged_forest import JudgedForest
+from plcfrs.forest.judged_forest import JudgedForest, want_lines
 from plcfrs.forest.votes import (
     LOG_RATIO,
     Judgement,

@@ -9,8 +9,7 @@ from math import ceil
 
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.multipliers import train_shares
-from plcfrs.forest.forests import grammar_of
-from plcfrs.forest.markovization import MarkovizationSettings
+from plcfrs.forest.forests import MarkovizationSettings, grammar_of
 from plcfrs.grammar import Grammar, tag
 from plcfrs.grammar.report import oddities
 from plcfrs.learning.runner import AnyModel, Trainer

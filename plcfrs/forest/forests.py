@@ -1,21 +1,44 @@
-"""Forests to learn from, by grammars of other trees, and forests of the parses of a sentence."""
+"""Forests to learn from, by grammars of other trees, and forests of the parses of a sentence.
+
+All experts of a treebank can judge the same forests, since they binarize trees in the same way.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import inf
 
 from plcfrs.budget import Budget
 from plcfrs.chart import ChartParser, Forest, ParseResult
-from plcfrs.forest.markovization import MARKOVIZATION
 from plcfrs.forest.votes import LOG_RATIO, MOST_ITEMS
 from plcfrs.grammar import Grammar, Markovization, binarize_tree, extract, tag
-from plcfrs.settings import to_texts
+from plcfrs.settings import setting, to_texts
 from plcfrs.trees import Tree
 
 # Without a limit of time, so that the same seed gives the same model everywhere.
 _BUDGET = Budget(max_seconds=inf)
+
+# How trees are binarized for experts.
+MARKOVIZATION = Markovization("head-outward", horizontal=1)
+
+
+@dataclass(frozen=True)
+class MarkovizationSettings(Markovization):
+    """Settings of the grammar that makes the forests of an expert."""
+
+    horizontal: float = setting(
+        MARKOVIZATION.horizontal,
+        "How many siblings a Markovized symbol remembers: 0 for a small treebank, whose grammar "
+        "would lack parses.",
+        least=0,
+    )
+
+    @property
+    def markovization(self) -> Markovization:
+        """How the trees are binarized."""
+        return Markovization(self.binarization, self.horizontal, self.vertical)
+
 
 # For trees whose heads are not marked.
 _HEADLESS = replace(MARKOVIZATION, binarization="left-to-right")

@@ -10,12 +10,12 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
-from plcfrs.forest.forest_wants import want_lines
 from plcfrs.forest.judged_forest import (
     JudgedForest,
     best_derivation,
     best_expected_f1,
     derivation_of_edges,
+    want_lines,
 )
 from plcfrs.grammar import Derivation
 from plcfrs.grammar.nonterminal import Want, render_ranges

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from plcfrs.chart import Forest
 from plcfrs.forest.forest_parser import StoredForestParser
+from plcfrs.forest.forests import MarkovizationSettings
 from plcfrs.forest.grammar_parser import FallbackOptions
-from plcfrs.forest.markovization import MarkovizationSettings
 from plcfrs.forest.votes import Judgement
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumbers, Words

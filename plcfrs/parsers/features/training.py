@@ -17,9 +17,8 @@ from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.forest.forest_training import ForestTrainer
-from plcfrs.forest.forests import jackknifed_forests
+from plcfrs.forest.forests import MARKOVIZATION, jackknifed_forests
 from plcfrs.forest.judged_forest import best_derivation
-from plcfrs.forest.markovization import MARKOVIZATION
 from plcfrs.forest.votes import Judgement, score_sums, scores_of_edges, votes
 from plcfrs.grammar import Derivation, Markovization, Rule, binarize_tree, derivation_of
 from plcfrs.learning.kernel.arrays import Scores

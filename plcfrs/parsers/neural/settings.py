@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from plcfrs.forest.markovization import MarkovizationSettings
+from plcfrs.forest.forests import MarkovizationSettings
 from plcfrs.networks.encoding import ENOUGH_TREES, NetworkSettings, Usual
 from plcfrs.settings import setting
 

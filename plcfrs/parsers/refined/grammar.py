@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
 from plcfrs.errors import TreebankError
-from plcfrs.forest.markovization import MARKOVIZATION
+from plcfrs.forest.forests import MARKOVIZATION
 from plcfrs.grammar import (
     Derivation,
     Grammar,

@@ -22,9 +22,9 @@ from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.forest.forest_parser import ForestParser
+from plcfrs.forest.forests import MarkovizationSettings
 from plcfrs.forest.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.forest.judged_forest import JudgedForest, best_derivation, derivation_of_edges
-from plcfrs.forest.markovization import MarkovizationSettings
 from plcfrs.forest.votes import LOG_RATIO, Judgement, scores_of_edges
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.grammar import Inspection
