@@ -2,7 +2,7 @@
 
 from plcfrs.budget import UNLIMITED
 from plcfrs.parsers.refined.model import RefinedModel
-from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.parse import Task
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.trees import Token
 
@@ -14,5 +14,5 @@ def sentence_of(words):
 def searched(refined, words, tags, objective=None, budget=UNLIMITED):
     """Return the best result of a refined grammar, a `ParseResult`."""
     model = RefinedModel(refined, budget=budget)
-    results, _ = model.search(sentence_of(words), tags, Wanted(objective))
+    results, _ = model.search(sentence_of(words), tags, Task(objective))
     return results[0]

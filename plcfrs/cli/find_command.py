@@ -193,14 +193,14 @@ def _trees_of(chosen: Find) -> Iterator[Tree]:
     # Here, so that a search of trees starts without the parsers.
     from plcfrs.corpus import parse_all
     from plcfrs.grammar.formats import check_is_model
-    from plcfrs.parsing.parse import NOTHING_MORE
+    from plcfrs.parsing.parse import BEST_PARSE
     from plcfrs.parsing.registry import load_model
 
     check_is_model(model, ": plcfrs find TEXT QUERY --parse MODEL")
     sources = selection.sentences_of(chosen.treebanks, None, model)
     parser = load_model(model)
     sentences = selection.read_for(parser, sources)
-    for outcome in parse_all(parser, sentences, NOTHING_MORE):
+    for outcome in parse_all(parser, sentences, BEST_PARSE):
         yield from (parse.tree for parse in outcome.parses)
 
 

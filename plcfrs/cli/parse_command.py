@@ -32,7 +32,7 @@ from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.nonterminal import render_ranges
-from plcfrs.parsing.parse import Capability, Parse, Wanted
+from plcfrs.parsing.parse import Capability, Parse, Task
 from plcfrs.parsing.registry import Family, family_of, find_family, load_model
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
@@ -124,10 +124,10 @@ class ParseOptions:
     """How the family parses: its given options."""
 
     @property
-    def wanted(self) -> Wanted:
-        """What is wanted of each sentence."""
+    def task(self) -> Task:
+        """What the parser is asked for each sentence."""
         posteriors = self.posteriors is not None or self.min_posterior is not None
-        return Wanted(
+        return Task(
             self.objective, self.nbest, self.derivations, trees_alone=True, posteriors=posteriors
         )
 
@@ -137,7 +137,7 @@ class ParseOptions:
             raise click.UsageError("--tokenize is for words without tags: leave out --tagged.")
         if self.derivations and self.nbest is None:
             raise click.UsageError("--derivations needs --nbest.")
-        if self.nbest is not None and self.wanted.posteriors:
+        if self.nbest is not None and self.task.posteriors:
             raise click.UsageError(
                 "--posteriors and --min-posterior are for the best tree: leave out --nbest."
             )
@@ -199,7 +199,7 @@ def command(chosen: ParseOptions) -> None:
     try:
         with run, _connected(chosen.scheduler) as client:
             remaining = run.remaining(sentences)
-            outcomes = parse_all(parser, remaining, chosen.wanted, chosen.jobs, client, patience)
+            outcomes = parse_all(parser, remaining, chosen.task, chosen.jobs, client, patience)
             run.write_all(outcomes, "parse", partial(selection.count, sources))
     finally:
         watchers.discard(compiled.append)

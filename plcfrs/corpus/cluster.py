@@ -13,7 +13,7 @@ from distributed.scheduler import KilledWorker
 
 from plcfrs.corpus.outcomes import Outcome, failed, in_chunks, parse_here
 from plcfrs.errors import InputError, WorkerError
-from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.parse import Task
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 
@@ -39,7 +39,7 @@ def connected(address: str) -> Iterator[Client]:
 
 
 def parse_on_cluster(
-    client: Client, parser: SentenceParser, wanted: Wanted, items: Iterable[Input]
+    client: Client, parser: SentenceParser, task: Task, items: Iterable[Input]
 ) -> Iterator[Outcome]:
     """Yield the outcome of each sentence, in order; raise a WorkerError if the cluster is gone.
 
@@ -49,7 +49,7 @@ def parse_on_cluster(
     name = f"plcfrs-{uuid4().hex}"
     chunks = in_chunks(items, max(_CHUNK, parser.together))
     pending: deque[tuple[list[Sentence], Future]] = deque()
-    with _installed(client, name, parser, wanted):
+    with _installed(client, name, parser, task):
         try:
             while True:
                 ahead = _AHEAD * _threads(client)
@@ -72,15 +72,15 @@ def parse_on_cluster(
 class _Installation(WorkerPlugin):  # type: ignore[misc]
     """A parser on each worker, including workers that start later."""
 
-    def __init__(self, parser: SentenceParser, wanted: Wanted) -> None:
+    def __init__(self, parser: SentenceParser, task: Task) -> None:
         self.parser = parser
-        self.wanted = wanted
+        self.task = task
 
 
 @contextmanager
-def _installed(client: Client, name: str, parser: SentenceParser, wanted: Wanted) -> Iterator[None]:
+def _installed(client: Client, name: str, parser: SentenceParser, task: Task) -> Iterator[None]:
     try:
-        client.register_plugin(_Installation(parser, wanted), name=name)
+        client.register_plugin(_Installation(parser, task), name=name)
     except Exception as error:  # whatever the workers raise
         raise WorkerError(f"the workers of the cluster cannot load the model: {error}") from None
     try:
@@ -110,7 +110,7 @@ def _result(future: Future) -> list[Outcome]:
 
 def _parse_chunk(name: str, chunk: list[Sentence]) -> list[Outcome]:
     installation = get_worker().plugins[name]
-    return list(parse_here(installation.parser, chunk, installation.wanted))
+    return list(parse_here(installation.parser, chunk, installation.task))
 
 
 def _parse_alone(client: Client, name: str, item: Sentence) -> Outcome:

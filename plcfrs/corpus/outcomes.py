@@ -12,7 +12,7 @@ from typing import NamedTuple
 import plcfrs.corpus.sending  # noqa: F401 (outcomes are sent to other processes)
 from plcfrs.compiling import working_cpu_time
 from plcfrs.errors import PlcfrsError
-from plcfrs.parsing.parse import Parse, Status, Wanted
+from plcfrs.parsing.parse import Parse, Status, Task
 from plcfrs.parsing.sentence import UNKNOWN_TAG, Input, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.trees import no_parse
@@ -32,23 +32,19 @@ class Outcome(NamedTuple):
     cpu_seconds: float
 
 
-def parse_here(
-    parser: SentenceParser, sentences: Iterable[Input], wanted: Wanted
-) -> Iterator[Outcome]:
+def parse_here(parser: SentenceParser, sentences: Iterable[Input], task: Task) -> Iterator[Outcome]:
     """Yield the outcome of each sentence, in order, parsed by this process."""
     chunks = in_chunks(sentences, parser.together)
-    return chain.from_iterable(parse_items(parser, wanted, chunk) for chunk in chunks)
+    return chain.from_iterable(parse_items(parser, task, chunk) for chunk in chunks)
 
 
-def parse_item(parser: SentenceParser, wanted: Wanted, sentence: Sentence) -> Outcome:
+def parse_item(parser: SentenceParser, task: Task, sentence: Sentence) -> Outcome:
     """Parse a sentence; see `parse_items`."""
-    (outcome,) = parse_items(parser, wanted, [sentence])
+    (outcome,) = parse_items(parser, task, [sentence])
     return outcome
 
 
-def parse_items(
-    parser: SentenceParser, wanted: Wanted, sentences: Sequence[Sentence]
-) -> list[Outcome]:
+def parse_items(parser: SentenceParser, task: Task, sentences: Sequence[Sentence]) -> list[Outcome]:
     """Parse sentences together; a sentence that fails has the status "crashed".
 
     An exception other than a PlcfrsError is a defect of the program: its traceback is logged, once
@@ -56,15 +52,15 @@ def parse_items(
     """
     start = working_cpu_time()
     try:
-        found = parser.parse_together(sentences, wanted)
+        found = parser.parse_together(sentences, task)
     except PlcfrsError:
         raise
     except Exception as error:
         if len(sentences) > 1:
-            return [parse_item(parser, wanted, sentence) for sentence in sentences]
+            return [parse_item(parser, task, sentence) for sentence in sentences]
         _log_once(error)
         return [failed(sentences[0], "crashed", f"{type(error).__name__}: {error}")]
-    if wanted.trees_alone:
+    if task.trees_alone:
         found = [[replace(parse, derivation=None) for parse in parses] for parses in found]
     seconds = working_cpu_time() - start
     share = seconds / sum(map(_size, sentences))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from plcfrs.corpus.outcomes import Outcome, failed, in_chunks, parse_here, parse_item, parse_items
 from plcfrs.corpus.sending import Shared
 from plcfrs.corpus.workers import TOO_LONG, AtOnce, map_in_order
-from plcfrs.parsing.parse import Parse, Wanted
+from plcfrs.parsing.parse import Parse, Task
 from plcfrs.parsing.registry import load_model
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
@@ -78,15 +78,15 @@ def parse_corpus(
     >>> [parse.status for parse in parse_corpus(model, sentences)]
     ['parsed', 'empty']
     """
-    wanted = Wanted(objective)
-    for outcome in parse_all(model, sentences, wanted, jobs, client, max_wall_seconds):
+    task = Task(objective)
+    for outcome in parse_all(model, sentences, task, jobs, client, max_wall_seconds):
         yield outcome.parses[0]
 
 
 def parse_all(
     model: SentenceParser | str | Path,
     sentences: Iterable[Input],
-    wanted: Wanted,
+    task: Task,
     jobs: int = 1,
     client: Client | None = None,
     max_wall_seconds: float = inf,
@@ -96,12 +96,12 @@ def parse_all(
     if client is not None:
         from plcfrs.corpus.cluster import parse_on_cluster
 
-        yield from parse_on_cluster(client, parser, wanted, sentences)
+        yield from parse_on_cluster(client, parser, task, sentences)
     elif jobs == 1:
-        yield from parse_here(parser, sentences, wanted)
+        yield from parse_here(parser, sentences, task)
     else:
         yield from map_in_order(
-            partial(_parse_function, Shared(parser), wanted),
+            partial(_parse_function, Shared(parser), task),
             in_chunks(sentences, max(_CHUNK, parser.together)),
             jobs,
             lost=_outcome_of_lost,
@@ -110,12 +110,12 @@ def parse_all(
         )
 
 
-def _parse_function(shared: Shared, wanted: Wanted) -> Callable[[Sentence], Outcome]:
+def _parse_function(shared: Shared, task: Task) -> Callable[[Sentence], Outcome]:
     parser = shared.load()
     gc.freeze()  # otherwise a twentieth of the time goes into garbage collection of the grammar
     if parser.together:
-        return AtOnce(partial(parse_items, parser, wanted))
-    return partial(parse_item, parser, wanted)
+        return AtOnce(partial(parse_items, parser, task))
+    return partial(parse_item, parser, task)
 
 
 def _outcome_of_lost(item: Sentence, why: str) -> Outcome:

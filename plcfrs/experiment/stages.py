@@ -27,7 +27,7 @@ from plcfrs.experiment.folder import (
 from plcfrs.experiment.plan import Experiment, ParserPlan, TreeSet
 from plcfrs.experiment.scores import Results
 from plcfrs.learning.runner import Runner
-from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.parse import Task
 from plcfrs.parsing.registry import find_family, load_model
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
@@ -157,8 +157,8 @@ def _parsed(
     start = working_cpu_time()
     if not plan.gold_tags:
         sentences = [replace(sentence, tags=None) for sentence in sentences]
-    wanted = Wanted(plan.objective, posteriors=plan.safe is not None)
-    parses = model.parse_together(sentences, wanted)
+    task = Task(plan.objective, posteriors=plan.safe is not None)
+    parses = model.parse_together(sentences, task)
     seconds = (working_cpu_time() - start) / len(sentences)
     return [
         {

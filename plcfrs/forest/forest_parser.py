@@ -26,7 +26,7 @@ from plcfrs.forest.votes import (
 from plcfrs.grammar import Derivation, Grammar, unbinarize
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.parse import NOTHING_MORE, Fallback, Parse, Wanted
+from plcfrs.parsing.parse import BEST_PARSE, Fallback, Parse, Task
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.trees.notation import render_discbracket
@@ -62,7 +62,7 @@ class ForestParser(GrammarParser):
         return JudgedForest(forest, scores_of_edges(forest, judgement))
 
     def search(
-        self, sentence: Sentence, tags: Candidates, wanted: Wanted = NOTHING_MORE
+        self, sentence: Sentence, tags: Candidates, task: Task = BEST_PARSE
     ) -> tuple[list[ParseResult], JudgedForest | None]:
         """Return the best results, and the forest that they were chosen from, if there is one.
 
@@ -79,7 +79,7 @@ class ForestParser(GrammarParser):
                 return [replace(result, gap=inf)], None
             found = [
                 replace(result, cost=cost, derivation=derivation, gap=None)
-                for cost, derivation in _chosen(judged, sentence, wanted)
+                for cost, derivation in _chosen(judged, sentence, task)
             ]
             if found:
                 return found, judged
@@ -127,14 +127,14 @@ class ForestParser(GrammarParser):
     ) -> tuple[ParseResult, Forest | None]:
         return self.parse_with_forest(tags, log_ratio)
 
-    def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
-        results, judged = self.search(sentence, tags, wanted)
+    def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
+        results, judged = self.search(sentence, tags, task)
         posteriors: SymbolPosteriors | None = None
-        if wanted.posteriors:
+        if task.posteriors:
             posteriors = judged.constituents if judged else {}
 
         def explained(derivation: Derivation | None) -> Explanation | None:
-            if derivation is None or not wanted.explained:
+            if derivation is None or not task.explained:
                 return None
             if judged is None:
                 return explain_posteriors(sentence.words, derivation, {})
@@ -189,19 +189,19 @@ class StoredForestParser(ForestParser, LearnedParser, Generic[Stored]):
 
 
 def _chosen(
-    judged: JudgedForest, sentence: Sentence, wanted: Wanted
+    judged: JudgedForest, sentence: Sentence, task: Task
 ) -> Iterable[tuple[float, Derivation]]:
     """Return the wanted derivations with their costs."""
-    if wanted.nbest is None:
-        best = judged.best(wanted.objective)
+    if task.nbest is None:
+        best = judged.best(task.objective)
         return [] if best is None else [best]
-    if wanted.derivations:
-        return islice(judged.ranked(), wanted.nbest)
+    if task.derivations:
+        return islice(judged.ranked(), task.nbest)
     trees: dict[str, tuple[float, Derivation]] = {}
     for cost, derivation in judged.ranked():
         trees.setdefault(
             render_discbracket(printed_tree(unbinarize(derivation), sentence)), (cost, derivation)
         )
-        if len(trees) == wanted.nbest:
+        if len(trees) == task.nbest:
             break
     return trees.values()

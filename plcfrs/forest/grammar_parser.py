@@ -20,7 +20,7 @@ from plcfrs.grammar import Derivation, Grammar, rebuild, tag, unbinarize
 from plcfrs.grammar.grammar import improper_sums, tags_without_words
 from plcfrs.grammar.words import WordModel
 from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.parse import Fallback, Parse, Posterior, Status, Wanted
+from plcfrs.parsing.parse import Fallback, Parse, Posterior, Status, Task
 from plcfrs.parsing.sentence import UNKNOWN_TAG, Input, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.parsing.votes import Constituent
@@ -114,24 +114,24 @@ class GrammarParser(SentenceParser):
             slips = f"neither rules nor words: {some(wordless)}; are they misspelt?"
         return "; ".join(filter(None, [improper_sums(self.grammar), slips]))
 
-    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+    def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         for sentence in sentences:
-            yield self._parses_in_time(sentence, wanted)
+            yield self._parses_in_time(sentence, task)
 
-    def _parses_in_time(self, sentence: Sentence, wanted: Wanted) -> list[Parse]:
+    def _parses_in_time(self, sentence: Sentence, task: Task) -> list[Parse]:
         """Return the parses of a sentence that are found in time, or why there is none."""
         try:
             with stoppable(Deadline(self._budget).check_time):
                 sentence = self.tagged(sentence)
                 tags = self.tags_of(sentence)
                 if not isinstance(tags, Parse):
-                    return self._parses(sentence, tags, wanted)
+                    return self._parses(sentence, tags, task)
         except OutOfTimeError:
             tags = self._failed(sentence, self._possible_tags(sentence), "out of time")
-        return [replace(tags, posteriors=[] if wanted.posteriors else None)]
+        return [replace(tags, posteriors=[] if task.posteriors else None)]
 
     @abstractmethod
-    def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
+    def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
         """Return the parses of a sentence with these possible tags."""
 
     @abstractmethod

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plcfrs.learning.calibration import Calibration, fit_calibration
-from plcfrs.parsing.parse import Posterior, Wanted
+from plcfrs.parsing.parse import Posterior, Task
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import ROOT, Tree
@@ -46,7 +46,7 @@ def calibration_of(
         With the tags that the parser gets.
     gold : sequence of Tree
     """
-    parses = parser.parse_together(sentences, Wanted(posteriors=True))
+    parses = parser.parse_together(sentences, Task(posteriors=True))
     judged = (
         each
         for (parse,), tree in zip(parses, gold, strict=True)

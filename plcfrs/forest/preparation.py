@@ -9,7 +9,7 @@ from plcfrs.errors import GrammarError
 from plcfrs.forest.surprisal import PrefixReader
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.nonterminal import apply
-from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.parse import Task
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 
@@ -23,8 +23,8 @@ def prepare(model: SentenceParser) -> Sentence:
         ways.append((objectives[0], 2))
     for objective, nbest in ways:
         sums = "sums" in model.capabilities
-        wanted = Wanted(objective, nbest, explained=True, posteriors=sums)
-        model.parse_together([sentence], wanted)
+        task = Task(objective, nbest, explained=True, posteriors=sums)
+        model.parse_together([sentence], task)
     if "surprisal" in model.capabilities:
         with suppress(GrammarError):  # who asks for surprisal gets the error
             cast(PrefixReader, model).surprisal(sentence, analyses=1)

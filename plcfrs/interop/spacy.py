@@ -23,7 +23,7 @@ from plcfrs.budget import BudgetSettings
 from plcfrs.corpus.parsing import parse_all
 from plcfrs.errors import InputError
 from plcfrs.parsing import Parse, Sentence, SentenceParser, load_model
-from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.parse import Task
 from plcfrs.parsing.sentence_parser import SAVED
 from plcfrs.settings import change_settings
 from plcfrs.text import Spelling
@@ -86,7 +86,7 @@ class PlcfrsComponent:
         """Parse the sentences of Docs; those of a batch are parsed together."""
         for docs in minibatch(stream, batch_size):
             spans = [span for doc in docs for span in _sentences_of(doc)]
-            outcomes = parse_all(self.parser, map(self._read, spans), Wanted(trees_alone=True))
+            outcomes = parse_all(self.parser, map(self._read, spans), Task(trees_alone=True))
             for span, outcome in zip(spans, outcomes, strict=True):
                 parse = outcome.parses[0]
                 values = {name: getattr(parse, name) for name in _STORED}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from plcfrs.budget import DEFAULT, Budget
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
-from plcfrs.parsing.parse import Parse, Wanted
+from plcfrs.parsing.parse import Parse, Task
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.settings import Checked, setting, to_texts
@@ -120,17 +120,17 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
         """Return the parser with contents that have been read."""
         return super().of(*contents, beam=beam)  # type: ignore[no-any-return]
 
-    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+    def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         # Some derivations may be the same tree.
-        number = self.beam if wanted.nbest and wanted.nbest > 1 else 1
+        number = self.beam if task.nbest and task.nbest > 1 else 1
         found = self._found(sentences, number)
         for sentence, derivations in zip(sentences, found, strict=True):
             parses: dict[str, Parse] = {}
             for place, each in enumerate(derivations):
-                parse = self._parsed(each, sentence, explained=wanted.explained)
-                is_own = wanted.derivations or number == 1
+                parse = self._parsed(each, sentence, explained=task.explained)
+                is_own = task.derivations or number == 1
                 parses.setdefault(str(place) if is_own else render_discbracket(parse.tree), parse)
-            yield list(parses.values())[: wanted.nbest or 1]
+            yield list(parses.values())[: task.nbest or 1]
 
     @abstractmethod
     def _found(self, sentences: Sequence[Sentence], number: int) -> Iterable[list[Found]]:

@@ -1,4 +1,4 @@
-"""What is wanted of a parser, and what it returns: a parse, or the reason why none was found."""
+"""What a parser is asked, and what it returns: a parse, or the reason why none was found."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ how surprising words are (see `PrefixReader`). "resume": its training can be res
 """
 
 
-class Wanted(NamedTuple):
-    """What is wanted of each sentence.
+class Task(NamedTuple):
+    """What a parser is asked for each sentence.
 
     Parameters
     ----------
@@ -68,8 +68,8 @@ class Wanted(NamedTuple):
     trees_alone: bool = False
 
 
-NOTHING_MORE = Wanted()
-"""The best parse alone is wanted."""
+BEST_PARSE = Task()
+"""Only the best parse."""
 
 
 class Posterior(NamedTuple):

@@ -21,7 +21,7 @@ import plcfrs
 from plcfrs.errors import InputError
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.parse import NOTHING_MORE, Capability, Parse, Posterior, Wanted
+from plcfrs.parsing.parse import BEST_PARSE, Capability, Parse, Posterior, Task
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
 from plcfrs.parsing.votes import Constituent, chances_of
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
@@ -156,8 +156,8 @@ class SentenceParser(ABC):
             the words, or the parser knows no probabilities of constituents.
         """
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
-        wanted = Wanted(objective, explained=explained, posteriors=posteriors)
-        return self.parse_together([read], wanted)[0][0]
+        task = Task(objective, explained=explained, posteriors=posteriors)
+        return self.parse_together([read], task)[0][0]
 
     def parse_text(
         self, text: str | Iterable[str], *, objective: str | None = None, jobs: int = 1
@@ -295,11 +295,11 @@ class SentenceParser(ABC):
             of constituents.
         """
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
-        wanted = Wanted(None, number, derivations, explained, posteriors)
-        return self.parse_together([read], wanted)[0]
+        task = Task(None, number, derivations, explained, posteriors)
+        return self.parse_together([read], task)[0]
 
     def parse_together(
-        self, sentences: Sequence[Input], wanted: Wanted = NOTHING_MORE
+        self, sentences: Sequence[Input], task: Task = BEST_PARSE
     ) -> list[list[Parse]]:
         """Parse several sentences, which some families do faster than one after the other.
 
@@ -307,7 +307,7 @@ class SentenceParser(ABC):
         ----------
         sentences : sequence
             See `Sentence.of`.
-        wanted : Wanted
+        task : Task
             By default the best parse of each sentence, as by `parse`.
 
         Returns
@@ -320,12 +320,12 @@ class SentenceParser(ABC):
         InputError
             As for `parse` and `parse_nbest`.
         """
-        self._check(wanted)
+        self._check(task)
         if isinstance(sentences, str):
             raise InputError("a text, not a list of sentences: use parse")
         read = [Sentence.of(each) for each in sentences]
-        parses = self._parse([sentence for sentence in read if sentence.tokens], wanted)
-        return [next(parses) if each.tokens else [_empty(each, wanted)] for each in read]
+        parses = self._parse([sentence for sentence in read if sentence.tokens], task)
+        return [next(parses) if each.tokens else [_empty(each, task)] for each in read]
 
     def explain(
         self,
@@ -441,23 +441,23 @@ class SentenceParser(ABC):
         self.save(Path(folder, SAVED))
 
     @abstractmethod
-    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+    def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         """Yield the parses of each sentence; all have tokens, and the parser can do what is wanted.
 
         The list has a single parse, unless n-best parses are wanted.
         """
 
-    def _check(self, wanted: Wanted) -> None:
+    def _check(self, task: Task) -> None:
         """Raise an error if the parser cannot do what is wanted."""
-        if wanted.objective is not None and wanted.objective not in self.objectives:
+        if task.objective is not None and task.objective not in self.objectives:
             known = ", ".join(self.objectives)
             problem = f"not one of {known}" if known else "there is no choice"
-            raise InputError(f"objective {wanted.objective}: {problem}")
-        if wanted.nbest is not None and wanted.nbest < 1:
-            raise InputError(f"{wanted.nbest} parses: ask for at least 1")
-        if wanted.nbest is not None and "nbest" not in self.capabilities:
+            raise InputError(f"objective {task.objective}: {problem}")
+        if task.nbest is not None and task.nbest < 1:
+            raise InputError(f"{task.nbest} parses: ask for at least 1")
+        if task.nbest is not None and "nbest" not in self.capabilities:
             raise InputError(f"{self.kind} has no n-best parses, only the best one")
-        if wanted.posteriors and "sums" not in self.capabilities:
+        if task.posteriors and "sums" not in self.capabilities:
             raise InputError(f"{self.kind} knows no probabilities of constituents")
 
 
@@ -520,6 +520,6 @@ class LearnedParser(SentenceParser):
         save(path, ModelFile.of(self.kind, **parts))
 
 
-def _empty(sentence: Sentence, wanted: Wanted) -> Parse:
-    posteriors: list[Posterior] | None = [] if wanted.posteriors else None
+def _empty(sentence: Sentence, task: Task) -> Parse:
+    posteriors: list[Posterior] | None = [] if task.posteriors else None
     return Parse(no_parse([], sentence.id), "empty", posteriors=posteriors)

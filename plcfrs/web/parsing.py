@@ -19,7 +19,7 @@ from plcfrs.compiling import working_time
 from plcfrs.drawing import draw_svg
 from plcfrs.grammar.nonterminal import parse_want
 from plcfrs.parsing.explanation import Explanation, Row
-from plcfrs.parsing.parse import Parse, Wanted, describe_gap
+from plcfrs.parsing.parse import Parse, Task, describe_gap
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.transformation import transform_all
@@ -283,7 +283,7 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
     nbest = wanted.nbest if wanted.nbest > 1 else None
     if nbest and wanted.objective not in (None, *parser.objectives[:1]):
         raise RefusedError(400, "nbest lists the best trees: leave out the objective")
-    whole = Wanted(wanted.objective, nbest, explained=True, posteriors=wanted.posteriors)
+    whole = Task(wanted.objective, nbest, explained=True, posteriors=wanted.posteriors)
     (parses,) = parser.parse_together([sentence], whole)
     return describe_parses(named, parses, working_time() - start)
 

@@ -17,7 +17,7 @@ from plcfrs.corpus import Shared, parse_all
 from plcfrs.corpus import workers as workers_module
 from plcfrs.errors import InputError
 from plcfrs.parsers.grammar.model import GrammarModel
-from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.parse import Task
 from plcfrs.treebank import read_trees
 from plcfrs.trees import NO_PARSE
 
@@ -68,12 +68,12 @@ def test_a_file_is_a_model_too(model, tmp_path):
 
 @pytest.mark.parametrize("jobs", JOBS)
 def test_several_parses_of_each_sentence(model, jobs):
-    wanted = Wanted(nbest=4, derivations=True)
-    for outcome in parse_all(model, [GOOD, [], *raw_demo_trees()], wanted, jobs):
+    task = Task(nbest=4, derivations=True)
+    for outcome in parse_all(model, [GOOD, [], *raw_demo_trees()], task, jobs):
         costs = [round(-parse.score, 9) for parse in outcome.parses]
         assert costs == sorted(costs)
         assert 1 <= len(costs) <= 4
-    (outcome,) = parse_all(model, [GOOD], wanted)
+    (outcome,) = parse_all(model, [GOOD], task)
     assert what_became(outcome.parses) == what_became(model.parse_nbest(GOOD, 4, derivations=True))
 
 
@@ -116,7 +116,7 @@ def test_sentences_parsed_together_share_the_time(model, monkeypatch):
         "parse_together",
         lambda *each, **how: given.append(len(each[0])) or parse(*each, **how),
     )
-    outcomes = list(parse_all(model, [GOOD, [], GOOD[:1]] * 10, Wanted()))
+    outcomes = list(parse_all(model, [GOOD, [], GOOD[:1]] * 10, Task()))
     assert given == [19, 11]
     first, nothing, one = (outcome.cpu_seconds for outcome in outcomes[:3])
     assert first == pytest.approx((len(GOOD) + 1) * nothing)
@@ -175,7 +175,7 @@ def test_a_shared_model_has_its_arrays_in_memory_that_can_be_mapped(model):
 
 def test_the_time_of_a_parse_is_without_compilation(model):
     """A first sentence is not slower than the second one."""
-    (quick,) = parse_all(model, [GOOD], Wanted())
+    (quick,) = parse_all(model, [GOOD], Task())
     compiled = SimpleNamespace(py_func=killer.start)
 
     def compile_first(sentences, wanted):
@@ -186,6 +186,6 @@ def test_the_time_of_a_parse_is_without_compilation(model):
         return GrammarModel._parse(model, sentences, wanted)
 
     with patch.object(model, "_parse", compile_first):
-        (slow,) = parse_all(model, [GOOD], Wanted())
+        (slow,) = parse_all(model, [GOOD], Task())
     assert slow.parses[0].score == quick.parses[0].score
     assert slow.cpu_seconds < 0.4

@@ -28,7 +28,7 @@ from plcfrs.grammar.words import WordModel, forms
 from plcfrs.learning.runner import Runner, Step, Trainer
 from plcfrs.parsers.grammar.wants import OUT_OF_BUDGET, explain_parse, problem
 from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.parse import LOG_PROBABILITY, Fallback, Parse, Wanted
+from plcfrs.parsing.parse import LOG_PROBABILITY, Fallback, Parse, Task
 from plcfrs.parsing.registry import Family, Preset, training_trees
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.prefix import PrefixGrammar
@@ -331,7 +331,7 @@ class GrammarModel(GrammarParser):
         """Return the posterior of each symbol and span; nothing without a forest."""
         return self._chart.constituents(tags, LOG_RATIO, MOST_ITEMS)
 
-    def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
+    def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
         """Return the best parses of a sentence, exactly and in order.
 
         Examples
@@ -348,17 +348,17 @@ class GrammarModel(GrammarParser):
             return render_discbracket(printed_tree(unbinarize(derivation), sentence))
 
         def explained(result: ParseResult) -> Explanation | None:
-            if result.derivation is None or not wanted.explained:
+            if result.derivation is None or not task.explained:
                 return None
             return explain_parse(self.grammar, sentence.words, tags, result)
 
-        if wanted.nbest is None:
-            results = [self._chart.parse(tags, cast(Objective, wanted.objective or "mpd"))]
+        if task.nbest is None:
+            results = [self._chart.parse(tags, cast(Objective, task.objective or "mpd"))]
         else:
-            key = None if wanted.derivations else printed
-            results = self._chart.parse_nbest(tags, wanted.nbest, key)
+            key = None if task.derivations else printed
+            results = self._chart.parse_nbest(tags, task.nbest, key)
         posteriors = None
-        if wanted.posteriors:
+        if task.posteriors:
             is_parsed = results[0].derivation is not None
             posteriors = self.constituents(sentence, tags) if is_parsed else {}
         return [

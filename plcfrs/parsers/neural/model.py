@@ -59,7 +59,7 @@ from plcfrs.parsers.neural.set_model import BY_TRANSITIONS, SetBasedModel, rows_
 from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.parsing.beam import explain_transitions
 from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.parse import NOTHING_MORE, Fallback, Parse, Posterior, Wanted
+from plcfrs.parsing.parse import BEST_PARSE, Fallback, Parse, Posterior, Task
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import Constituent
@@ -192,32 +192,32 @@ class NeuralModel(NeuralParser, ForestParser):
         """Return the calibrated probability of each constituent."""
         return calibrated(super().chances(posteriors), self.model.calibration)
 
-    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+    def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         for start in range(0, len(sentences), BATCH):
             batch = sentences[start : start + BATCH]
             if len(batch) > 1:
                 # If that takes longer than one sentence may take, each is read alone.
                 with suppress(OutOfTimeError), stoppable(Deadline(self._budget).check_time):
                     self._readings.of(list(map(self._input, batch)))
-            yield from super()._parse(batch, wanted)
+            yield from super()._parse(batch, task)
 
-    def _parses(self, sentence: Sentence, tags: Candidates, wanted: Wanted) -> list[Parse]:
+    def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
         """Return the parses; with both heads, those after the first are of the forest alone.
 
         In that forest nothing is sure. They have a lower score than the parse: by as much as their
         derivations score less than the best one of that forest.
         """
         if not self._has_transitions:
-            return super()._parses(sentence, tags, wanted)
+            return super()._parses(sentence, tags, task)
         reading = self._reading(sentence)
         try:
-            best = self._best(sentence, reading, tags, wanted)
+            best = self._best(sentence, reading, tags, task)
         except OutOfTimeError:  # in what is wanted besides
-            posteriors: list[Posterior] | None = [] if wanted.posteriors else None
-            best = replace(self._best(sentence, reading, tags, NOTHING_MORE), posteriors=posteriors)
-        if (wanted.nbest or 1) == 1:
+            posteriors: list[Posterior] | None = [] if task.posteriors else None
+            best = replace(self._best(sentence, reading, tags, BEST_PARSE), posteriors=posteriors)
+        if (task.nbest or 1) == 1:
             return [best]
-        found = super()._parses(sentence, tags, wanted)
+        found = super()._parses(sentence, tags, task)
         ranked = [each for each in found if each.status == "parsed" and each.optimality_gap is None]
         same = next((each for each in ranked if each.tree == best.tree), None)
         others = (
@@ -225,24 +225,22 @@ class NeuralModel(NeuralParser, ForestParser):
             for each in ranked
             if each is not same
         )
-        return [best, *others][: wanted.nbest]
+        return [best, *others][: task.nbest]
 
-    def _best(
-        self, sentence: Sentence, reading: Reading, tags: Candidates, wanted: Wanted
-    ) -> Parse:
+    def _best(self, sentence: Sentence, reading: Reading, tags: Candidates, task: Task) -> Parse:
         """Return the parse of the forest, or without one that of the set-based derivation."""
         tokens = self._tagged(sentence, reading)
         chosen = self._chosen(reading, tokens, tags)
-        if chosen.is_set_based and wanted.posteriors:
+        if chosen.is_set_based and task.posteriors:
             (chances,) = self.network.chances([self._input(sentence)])
             chosen = chosen._replace(chances=chances)
         tree = tree_of_chains(chosen.tree, tokens, sentence.id)
         explanation = posteriors = None
-        if wanted.explained:
+        if task.explained:
             explanation = self._explained(sentence, reading, tree, chosen)
-        if wanted.posteriors:
+        if task.posteriors:
             posteriors = posteriors_of(tree, calibrated(chosen.chances, self.model.calibration))
-        is_alone = wanted.trees_alone or chosen.is_set_based
+        is_alone = task.trees_alone or chosen.is_set_based
         return Parse(
             tree,
             "parsed",

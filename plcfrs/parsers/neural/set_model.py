@@ -27,7 +27,7 @@ from plcfrs.parsers.neural.parser import NeuralContents, NeuralParser
 from plcfrs.parsers.neural.search import SetBatch, SetDerivation, SetScorer, show, transitions_of
 from plcfrs.parsing.beam import BeamModel, transition_row
 from plcfrs.parsing.explanation import Row
-from plcfrs.parsing.parse import Parse, Wanted
+from plcfrs.parsing.parse import Parse, Task
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.tree import positions
@@ -81,9 +81,9 @@ class SetBasedModel(NeuralParser, BeamModel[NeuralNetwork, SetParse]):
         """Return the parser with contents that have been read."""
         return cls(contents, beam)
 
-    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
-        parses = super()._parse(sentences, wanted)
-        if not wanted.posteriors:
+    def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
+        parses = super()._parse(sentences, task)
+        if not task.posteriors:
             yield from parses
             return
         chances = self.parser.chances([self._input(sentence) for sentence in sentences])

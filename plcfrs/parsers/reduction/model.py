@@ -25,7 +25,7 @@ from plcfrs.parsers.reduction.labeler import Labeler
 from plcfrs.parsers.reduction.training import State, Training
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
-from plcfrs.parsing.parse import Parse, Wanted
+from plcfrs.parsing.parse import Parse, Task
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
@@ -165,13 +165,13 @@ class ReductionModel(LearnedParser):
         tree = from_dependencies(dependencies, self.settings.encoding, nested=self.nested)
         return (self.unaries(tree) if self.unaries else tree).forget_splits()
 
-    def _parse(self, sentences: Sequence[Sentence], wanted: Wanted) -> Iterator[list[Parse]]:
+    def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         for sentence in sentences:
             tokens = sentence.best_tagged(self.tagger)
             found = self.backbone.parse(tokens)
             dependencies = self._labelled(tokens, found.heads, sentence.id)
             explanation = None
-            if wanted.explained:
+            if task.explained:
                 explanation = explain_arcs(dependencies, self.backbone.attachments(tokens))
             parse = Parse(
                 self.constituents(dependencies),

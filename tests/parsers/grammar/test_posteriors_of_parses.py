@@ -14,7 +14,7 @@ from plcfrs.errors import InputError
 from plcfrs.forest.votes import posteriors_in_trees
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.parsers.grammar.model import GrammarModel
-from plcfrs.parsing.parse import Parse, Posterior, Wanted
+from plcfrs.parsing.parse import Parse, Posterior, Task
 from plcfrs.parsing.registry import train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.trees.tree import positions
@@ -125,7 +125,7 @@ def test_touching_ranges_are_not_counted_twice():
 
 def test_many_sentences(models, trees):
     model = models["refined"]
-    found = model.parse_together(trees[:3], Wanted(posteriors=True))
+    found = model.parse_together(trees[:3], Task(posteriors=True))
     assert [each for (each,) in found] == [model.parse(tree, posteriors=True) for tree in trees[:3]]
 
 

@@ -15,7 +15,7 @@ from plcfrs.errors import InputError
 from plcfrs.parsers.neural import configuration
 from plcfrs.parsers.neural import model as model_module
 from plcfrs.parsers.neural.outline import Outline
-from plcfrs.parsing.parse import NOTHING_MORE, Wanted
+from plcfrs.parsing.parse import BEST_PARSE, Task
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.stopping import StoppedError, stoppable
 from plcfrs.trees import Node
@@ -36,7 +36,7 @@ def stopping_after(number):
 
 @pytest.mark.parametrize(
     "wanted",
-    [NOTHING_MORE, Wanted(posteriors=True), Wanted(explained=True), Wanted(nbest=3)],
+    [BEST_PARSE, Task(posteriors=True), Task(explained=True), Task(nbest=3)],
     ids=["best", "posteriors", "explained", "nbest"],
 )
 @pytest.mark.parametrize("make", [random_model, random_span_model])

@@ -12,7 +12,7 @@ from plcfrs.corpus import parse_all, parse_corpus
 from plcfrs.errors import InputError
 from plcfrs.evaluation import score
 from plcfrs.parsers.neural.settings import NeuralSettings
-from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.parse import Task
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 
@@ -48,16 +48,16 @@ def test_sentences_parsed_together(model):
         assert parse.score == pytest.approx(other.score, abs=1e-3)
     assert model.parse_together([]) == []
     with pytest.raises(InputError, match="objective mcp: there is no choice"):
-        model.parse_together(given, Wanted("mcp"))
+        model.parse_together(given, Task("mcp"))
     with pytest.raises(InputError, match="0 parses: ask for at least 1"):
-        model.parse_together(given, Wanted(nbest=0))
+        model.parse_together(given, Task(nbest=0))
 
 
 def test_a_corpus(model):
     trees = demo()[:30]
     found = list(parse_corpus(model, trees))
     assert what_became(found) == what_became(map(model.parse, trees))
-    outcomes = parse_all(model, trees[:9], Wanted(nbest=3))
+    outcomes = parse_all(model, trees[:9], Task(nbest=3))
     assert [what_became(outcome.parses) for outcome in outcomes] == [
         what_became(model.parse_nbest(tree, 3)) for tree in trees[:9]
     ]

@@ -16,7 +16,7 @@ from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.parsers.refined.grammar import Words, compile_trees
 from plcfrs.parsers.refined.model import RefinedForest, RefinedModel
 from plcfrs.parsers.refined.training import Schedule
-from plcfrs.parsing.parse import Wanted
+from plcfrs.parsing.parse import Task
 from plcfrs.transformation import transform
 
 OBJECTIVES = ("mpd", "max-rule-product", "max-rule-sum")
@@ -70,7 +70,7 @@ def test_posteriors_are_probabilities(product, trees):
 def test_every_sentence_of_the_treebank_has_a_parse(single, trees, objective):
     parser = RefinedModel(single, budget=UNLIMITED)
     for words, tags in map(sentence, trees[20:60]):
-        result = parser.search(sentence_of(words), tags, Wanted(objective))[0][0]
+        result = parser.search(sentence_of(words), tags, Task(objective))[0][0]
         assert result.status == "parsed"
         assert sorted(result.derivation.order()) == list(range(len(words)))
         assert set(result.derivation.rules()) <= set(single.grammar.rules)
