@@ -365,7 +365,7 @@ class Runner(Generic[AnyModel]):
         """
         with opened(path) as file:
             if _PROGRESS not in file.header:
-                raise GrammarError("a model, not a checkpoint: leave --resume out to start again")
+                raise GrammarError("a model, not a checkpoint: leave out --resume to start again")
             progress = file.read(_PROGRESS, Progress)
             check_same_run(path, progress.identity, self._identity)
             model = self.trainer.parser.of(file.read(MODEL, self.trainer.parser.contents_type))
