@@ -140,10 +140,10 @@ def network(
     name: str, folder: Path, options: list[Any], *, bits: int, resume: bool, small: bool
 ) -> None:
     """Train a network on the trees in a folder, and round its weights."""
-    trained = folder / "trained.joint"
+    trained = folder / "trained.neural"
     training = [folder / "train.discbracket", "--dev", folder / "dev.discbracket"]
     training += ["--threads", "1", "--log", folder / "log.tsv", "-o", trained, *options]
-    plcfrs("train", "joint", *training, *(["--resume"] if resume else []))
+    plcfrs("train", "neural", *training, *(["--resume"] if resume else []))
     path = _path(name, folder, small)
     plcfrs("convert", trained, "-o", path, "--quantize", bits)
     note_sources(name, path)
