@@ -368,7 +368,7 @@ def _check_weights(weighted: Iterable[tuple[object, float]], kind: Weights, word
     upper = 1 if kind == "probabilities" else sys.float_info.max
     for what, weight in weighted:
         if not 0 < weight <= upper:
-            raise GrammarError(f"{what}{word}: {weight:g} is not in the range of {kind}")
+            raise GrammarError(f"{what}{word}: {weight:g} is outside the range of {kind}")
 
 
 _ROUNDING = 0.015  # people write 0.33 three times

@@ -1,8 +1,8 @@
 """Trees and scores of disco-dop (van Cranenburgh et al. 2016), whose scorer most papers use.
 
-Disco-dop is not installed with plcfrs: its only release no longer compiles. ``python
-tools/install_discodop.py`` installs its pure Python modules. Lemma, morphology and functions are in
-the `source` of its nodes; indices and secondary edges are lost.
+Disco-dop is not installed with plcfrs, because its only release no longer compiles. ``python
+tools/install_discodop.py`` installs its pure Python modules. Nodes keep lemma, morphology and
+functions in their `source`; indices and secondary edges are lost.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ def to_discodop(tree: Tree) -> tuple[ParentedTree, list[str]]:
 def from_discodop(discodop_tree: ParentedTree, forms: list[str]) -> Tree:
     """Return a disco-dop tree and its words as a `Tree`; the inverse of `to_discodop`.
 
-    A top node TOP or VROOT is renamed to ROOT; any other top node gets a ROOT above it. An
-    InputError is raised if a position has no tag, or is not in the sentence.
+    A top node TOP or VROOT is renamed to ROOT; any other top node gets a ROOT above it. A position
+    without a tag or outside the sentence is an InputError.
     """
     tokens: dict[int, Token] = {}
-    found: dict[int, Node | int] = {}
+    converted: dict[int, Node | int] = {}
     for node in reversed(list(discodop_tree.subtrees())):
         if len(node) == 1 and isinstance(node[0], int):
             tokens[node[0]] = _token(node, forms)
-            found[id(node)] = node[0]
+            converted[id(node)] = node[0]
         else:
             constituent = Node(*parse_label(node.label))
             function = _field(node, _FUNCTION)
             constituent.functions = tuple(function.split("-")) if function else ()
-            constituent.children = [found[id(child)] for child in node]
-            found[id(node)] = constituent
+            constituent.children = [converted[id(child)] for child in node]
+            converted[id(node)] = constituent
     if sorted(tokens) != list(range(len(forms))):
         raise InputError(f"the positions of the tree must be 0 to {len(forms) - 1}, each once")
-    root = renamed_root(found[id(discodop_tree)], _ROOTS)
+    root = renamed_root(converted[id(discodop_tree)], _ROOTS)
     tree = Tree(root, [tokens[position] for position in range(len(forms))])
     tree.sort_children()
     return tree
@@ -65,12 +65,12 @@ def compare_with_discodop(
     settings: Settings = FIELD,
     reference: Iterable[Tree] | None = None,
 ) -> Iterator[Sentence]:
-    """Compare parses with gold trees like `plcfrs.evaluation.compare_sentences`, with disco-dop.
+    """Compare parses with gold trees by disco-dop, like `plcfrs.evaluation.compare_sentences`.
 
     Parameters
     ----------
     gold, parses : iterable of Tree
-        The same sentences in the same order; otherwise, an InputError is raised.
+        The same sentences in the same order; anything else is an InputError.
     settings : Settings
     reference : iterable of Tree, optional
         The trees that decide the gap degree of a sentence; the gold trees by default.
@@ -82,7 +82,7 @@ def compare_with_discodop(
 def compare_trees_with_discodop(
     number: int, gold: Tree, parse: Tree, reference: Tree, settings: Settings
 ) -> Sentence:
-    """Compare a parse with its gold tree, which are aligned."""
+    """Compare a parse with its gold tree; they must be aligned."""
     evaluation = _import("eval")
     parameters = discodop_parameters(settings)
     pair = evaluation.TreePairResult(number, *for_scoring(gold), *for_scoring(parse), parameters)

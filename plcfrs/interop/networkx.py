@@ -10,17 +10,17 @@ from plcfrs.trees import ROOT, DependencyTree, Label, Node, SecondaryEdge, Token
 if TYPE_CHECKING:
     import networkx
 
-_OF_WORDS = ("form", "tag", "lemma", "morph")
-_OF_TOKENS = (*_OF_WORDS, "function")
+_WORD_FIELDS = ("form", "tag", "lemma", "morph")
+_TOKEN_FIELDS = (*_WORD_FIELDS, "function")
 
 
 def to_networkx(tree: Tree | DependencyTree) -> networkx.DiGraph[int]:
     """Return a tree as a directed graph, with edges from mothers (or heads) to children.
 
-    Tokens are numbered by position, constituents after them, mothers before children; words of a
-    dependency tree from 1, after the root. Attributes are the fields of tokens and of labels, and
-    the position or relation. An edge from a second mother has ``secondary=True``; the `labels` of
-    an edge are the labels of the secondary edges between its nodes.
+    The numbers of tokens are their positions; constituents follow, mothers before children. In a
+    dependency tree, the root is 0, and words follow. Attributes are the fields of tokens and of
+    labels, and the position or relation. An edge from a second mother has ``secondary=True``; the
+    `labels` of an edge are the labels of the secondary edges between its nodes.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def to_networkx(tree: Tree | DependencyTree) -> networkx.DiGraph[int]:
         return _of_dependencies(tree)
     graph: networkx.DiGraph[int] = networkx.DiGraph(id=tree.id)
     for position, token in enumerate(tree.tokens):
-        values = {name: getattr(token, name) for name in _OF_TOKENS}
+        values = {name: getattr(token, name) for name in _TOKEN_FIELDS}
         graph.add_node(position, position=position, **values)
     numbers = {node: number for number, node in enumerate(tree.nodes(), len(tree.tokens))}
     for node, number in numbers.items():
@@ -47,13 +47,13 @@ def to_networkx(tree: Tree | DependencyTree) -> networkx.DiGraph[int]:
             below = child if isinstance(child, int) else numbers[child]
             graph.add_edge(number, below, secondary=False, labels=())
     for edge in tree.secondary_edges:
-        mother = numbers.get(edge.parent)
-        other = edge.child if isinstance(edge.child, int) else numbers.get(edge.child)
-        if mother is None or other is None:
+        source = numbers.get(edge.parent)
+        target = edge.child if isinstance(edge.child, int) else numbers.get(edge.child)
+        if source is None or target is None:
             continue  # a transformation has removed one end
-        if not graph.has_edge(mother, other):
-            graph.add_edge(mother, other, secondary=True, labels=())
-        graph.edges[mother, other]["labels"] += (edge.label,)
+        if not graph.has_edge(source, target):
+            graph.add_edge(source, target, secondary=True, labels=())
+        graph.edges[source, target]["labels"] += (edge.label,)
     return graph
 
 
@@ -63,7 +63,7 @@ def _of_dependencies(tree: DependencyTree) -> networkx.DiGraph[int]:
     graph: networkx.DiGraph[int] = networkx.DiGraph(id=tree.id)
     graph.add_node(0)
     for number, token in enumerate(tree.tokens, start=1):
-        graph.add_node(number, **{name: getattr(token, name) for name in _OF_WORDS})
+        graph.add_node(number, **{name: getattr(token, name) for name in _WORD_FIELDS})
     for number, (head, relation) in enumerate(zip(tree.heads, tree.relations, strict=True), 1):
         graph.add_edge(head, number, relation=relation)
     return graph
@@ -72,9 +72,9 @@ def _of_dependencies(tree: DependencyTree) -> networkx.DiGraph[int]:
 def from_networkx(graph: networkx.DiGraph[Any]) -> Tree:
     """Return a graph as a tree; the inverse of `to_networkx` for constituent trees.
 
-    Nodes may have any names. Tokens need position, form and tag, constituents category. Edges with
-    ``secondary=True`` are not branches. Anything but a tree from ROOT down to tokens at positions
-    0, 1, 2, ... is an InputError.
+    Nodes may have any names. Tokens need a position, form and tag, constituents a category. Edges
+    with ``secondary=True`` are not branches. The graph must be a tree from ROOT to tokens at
+    positions 0, 1, 2, ...; anything else is an InputError.
     """
     import networkx
 
@@ -119,14 +119,14 @@ def _branches(graph: networkx.DiGraph[Any]) -> networkx.DiGraph[Any]:
 
 
 def _secondary_edges(graph: networkx.DiGraph[Any], built: dict[Any, Node]) -> list[SecondaryEdge]:
-    found: list[SecondaryEdge] = []
-    for mother, child, data in graph.edges(data=True):
+    edges: list[SecondaryEdge] = []
+    for mother, name, data in graph.edges(data=True):
         labels = data.get("labels", ())
         if labels and mother not in built:
             raise _word_with_child(mother)
-        other = built[child] if child in built else graph.nodes[child]["position"]
-        found.extend(SecondaryEdge(label, other, built[mother]) for label in labels)
-    return found
+        child = built[name] if name in built else graph.nodes[name]["position"]
+        edges.extend(SecondaryEdge(label, child, built[mother]) for label in labels)
+    return edges
 
 
 def _tokens(graph: networkx.DiGraph[Any]) -> list[Token]:
@@ -135,7 +135,7 @@ def _tokens(graph: networkx.DiGraph[Any]) -> list[Token]:
     if len(names) < len(positions) or names.keys() != set(range(len(names))):
         raise InputError(f"the positions must be 0, 1, 2, ... once each, but are {positions}")
     return [
-        Token(**_values(graph, names[position], _OF_TOKENS, required=("form", "tag")))
+        Token(**_values(graph, names[position], _TOKEN_FIELDS, required=("form", "tag")))
         for position in range(len(names))
     ]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from plcfrs.errors import InputError
 from plcfrs.trees import ROOT, Node, Token, Tree, parse_label, render_label
 from plcfrs.trees.notation import renamed_root
+from plcfrs.wording import counted
 
 if TYPE_CHECKING:
     import nltk
@@ -20,7 +21,7 @@ _ROOTS = (ROOT, "TOP", "VROOT", "")
 
 
 def to_nltk(tree: Tree) -> nltk.Tree:
-    """Return a continuous tree as an NLTK tree with words as leaves; any other is an InputError.
+    """Return a continuous tree as an NLTK tree over words; a discontinuous one is an InputError.
 
     Examples
     --------
@@ -39,7 +40,7 @@ def to_nltk(tree: Tree) -> nltk.Tree:
 
 
 def to_nltk_positions(tree: Tree) -> tuple[nltk.Tree, list[str]]:
-    """Return a tree as an NLTK tree with positions as leaves, and its words.
+    """Return a tree as an NLTK tree over positions, and its words.
 
     >>> tokens = [Token("What", "WP"), Token("helps", "VBZ"), Token("me", "PRP")]
     >>> positions, words = to_nltk_positions(
@@ -52,10 +53,10 @@ def to_nltk_positions(tree: Tree) -> tuple[nltk.Tree, list[str]]:
 
 
 def from_nltk(nltk_tree: nltk.Tree, words: list[str] | None = None) -> Tree:
-    """Return an NLTK tree as a `Tree`; if its leaves are positions, the words are needed.
+    """Return an NLTK tree as a `Tree`; a tree over positions also needs the words.
 
-    A top node TOP, VROOT or without label is renamed to ROOT; any other top node gets a ROOT above
-    it. A leaf without tag, a constituent without leaf, or positions without words are an
+    A top node TOP, VROOT or without a label is renamed to ROOT; any other top node gets a ROOT
+    above it. A leaf without a tag, a constituent without leaves, or positions without words are an
     InputError.
 
     Examples
@@ -82,7 +83,8 @@ def from_nltk(nltk_tree: nltk.Tree, words: list[str] | None = None) -> Tree:
             mother.children.append(node)
             stack.extend((child, node) for child in reversed(_constituents(subtree)))
     if words is not None and len(tokens) < len(words):
-        raise InputError(f"{len(words)} words, but only {len(tokens)} positions in the NLTK tree")
+        positions = counted(len(tokens), "position")
+        raise InputError(f"the NLTK tree has only {positions} for {len(words)} words")
     root = renamed_root(above.children[0], _ROOTS)
     tree = Tree(root, [tokens[position] for position in range(len(tokens))])
     tree.sort_children()
@@ -119,7 +121,7 @@ def _constituents(subtree: nltk.Tree) -> list[nltk.Tree]:
 def _leaf(leaf: object, tokens: dict[int, Token], words: list[str] | None) -> tuple[int, str]:
     if words is None:
         if not isinstance(leaf, str):
-            raise InputError(f"the leaf {leaf!r} is not a word: for positions, also give the words")
+            raise InputError(f"the leaf {leaf!r} is not a word: pass the words, too, for positions")
         return len(tokens), leaf
     if not isinstance(leaf, int) or not 0 <= leaf < len(words) or leaf in tokens:
         raise InputError(

@@ -1,8 +1,8 @@
-"""A component for pipelines of spaCy, which parses the sentences of Docs.
+"""A component of spaCy pipelines that parses the sentences of Docs.
 
-The entry point in ``pyproject.toml`` lets spaCy find the factory "plcfrs". Importing this module
+spaCy finds the factory "plcfrs" by the entry point in ``pyproject.toml``. Importing this module
 registers the factory and the attributes ``span._.plcfrs``, ``span._.constituents`` and
-``token._.constituent``, which are made anew from plain data in ``doc.user_data`` when asked for.
+``token._.constituent``. Each access builds their values from plain data in ``doc.user_data``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -38,25 +38,26 @@ _STORED = ("status", "reason", "score", "meaning", "fallback", "optimality_gap")
 
 
 class PlcfrsComponent:
-    """Parses the sentences of Docs, with the tokens that they have.
+    """Parses the sentences of Docs, with the tokens of spaCy.
 
     Parameters
     ----------
     model : str
-        A file or a name for `plcfrs.load_model`. It is read for the first text, since a stored
-        pipeline brings its own.
+        A file or a name for `plcfrs.load_model`. It is not read before the first text, since a
+        stored pipeline has its own model.
     tags : {"own", "doc"}
         Whether the parser finds the tags, or takes those of the Doc (``token.tag_``).
     budget : mapping of str to float
-        Of each sentence: ``max_items``, ``max_seconds``, ``max_memory``; see `plcfrs.Budget`.
+        Limits for each sentence: ``max_items``, ``max_seconds``, ``max_memory``; see
+        `plcfrs.Budget`.
     options : mapping of str to object
         Options of the family, such as ``beam``.
 
     Raises
     ------
     InputError
-        If a limit of the budget is impossible; later, if a Doc has no sentence boundaries, or lacks
-        tags that are to be taken.
+        If a limit of the budget is impossible; later, if a Doc has no sentence boundaries, or no
+        tags for ``tags="doc"``.
     """
 
     def __init__(
@@ -102,8 +103,8 @@ class PlcfrsComponent:
         for token in tokens:
             if not token.tag_:
                 raise InputError(
-                    f"{token.text!r} has no tag, and the component plcfrs is to take the tags of "
-                    'the Doc: put a tagger before it, or set tags to "own"'
+                    f"{token.text!r} has no tag, but the component plcfrs uses the tags of the "
+                    'Doc: put a tagger before it, or set tags to "own"'
                 )
         words = [Word(form, token.tag_) for form, token in zip(forms, tokens, strict=True)]
         return Sentence(words, [{word.tag: 0.0} for word in words])
@@ -170,7 +171,7 @@ class Constituent:
 
 
 def make_component(
-    nlp: Language,  # noqa: ARG001 (spaCy wants to give it)
+    nlp: Language,  # noqa: ARG001 (spaCy passes it)
     name: str,  # noqa: ARG001
     model: str,
     tags: Tags,
@@ -186,8 +187,8 @@ def parse_of(span: Span) -> Parse:
     data = span.sent._.plcfrs_data
     if data is None:
         raise InputError(
-            'this sentence was not parsed: add the component "plcfrs" to the pipeline, after all '
-            "that set sentence boundaries"
+            'this sentence was not parsed: add the component "plcfrs" to the pipeline, after the '
+            "components that set sentence boundaries"
         )
     is_empty = data["status"] == "empty"
     tree = no_parse([]) if is_empty else Tree.from_string(data["tree"])
@@ -197,22 +198,22 @@ def parse_of(span: Span) -> Parse:
 def constituents_of(span: Span) -> list[Constituent]:
     """Return the constituents inside a Span, mothers first; all of them for a sentence."""
     return [
-        each
+        constituent
         for sentence in span.sents
-        for each in _all_of(sentence)
-        if span.start <= each.spans[0].start and each.spans[-1].end <= span.end
+        for constituent in _constituents_of_sentence(sentence)
+        if span.start <= constituent.spans[0].start and constituent.spans[-1].end <= span.end
     ]
 
 
 def constituent_of(token: Token) -> Constituent | None:
-    """Return the smallest constituent that has a Token; white space is in none."""
-    for each in _all_of(token.sent):
-        if any(isinstance(child, Token) and child.i == token.i for child in each.children):
-            return each
+    """Return the smallest constituent that contains a Token; white space is in none."""
+    for constituent in _constituents_of_sentence(token.sent):
+        if any(isinstance(child, Token) and child.i == token.i for child in constituent.children):
+            return constituent
     return None
 
 
-def _all_of(sentence: Span) -> list[Constituent]:
+def _constituents_of_sentence(sentence: Span) -> list[Constituent]:
     tree, words = parse_of(sentence).tree, _words_of(sentence)
     if not words:
         return []
@@ -237,13 +238,13 @@ def _sentences_of(doc: Doc) -> Iterator[Span]:
     if not doc.has_annotation("SENT_START"):
         raise InputError(
             "the Doc has no sentence boundaries: put a parser, a senter or a sentencizer before "
-            'the component plcfrs, as by nlp.add_pipe("sentencizer", before="plcfrs")'
+            'the component plcfrs, for example with nlp.add_pipe("sentencizer", before="plcfrs")'
         )
     yield from doc.sents
 
 
 def _words_of(sentence: Span) -> list[Token]:
-    """Return the tokens that are words for a parser: all but white space."""
+    """Return the words of a sentence: its tokens without white space."""
     return [token for token in sentence if not token.is_space]
 
 

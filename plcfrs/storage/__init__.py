@@ -1,1 +1,1 @@
-"""Files that are complete or not there, and files of learned models."""
+"""Files that are complete or absent, and files of learned models."""

@@ -1,4 +1,4 @@
-"""Files that are complete or absent, compressed or not, and the versions of their formats."""
+"""Files that are complete or absent, their compression, and the versions of their formats."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ _FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 
 _READ_SIZE = 1 << 20
 
-# How files begin that are no text in UTF-8, what they are, and what to do.
+# The first bytes of files that are not text in UTF-8, what these files are, and what to do.
 _FOREIGN = (
     (
         rb"\xff\xfe|\xfe\xff|(?:[^\0]\0){8}|(?:\0[^\0]){8}",
-        "this is UTF-16: convert it to utf-8, as with iconv -f utf-16 -t utf-8",
+        "this is UTF-16: convert it to utf-8, for example with iconv -f utf-16 -t utf-8",
     ),
-    (rb"BZh", "this is compressed by bzip2: unpack it first, as with bunzip2"),
-    (rb"\xfd7zXZ\0", "this is compressed by xz: unpack it first, as with unxz"),
-    (rb"\x28\xb5\x2f\xfd", "this is compressed by zstd: unpack it first, as with unzstd"),
-    (rb"\x1f\x8b", "this is compressed by gzip: unpack it, or give it a name that ends in .gz"),
+    (rb"BZh", "this is compressed with bzip2: unpack it first, for example with bunzip2"),
+    (rb"\xfd7zXZ\0", "this is compressed with xz: unpack it first, for example with unxz"),
+    (rb"\x28\xb5\x2f\xfd", "this is compressed with zstd: unpack it, for example with unzstd"),
+    (rb"\x1f\x8b", "this is compressed with gzip: unpack it, or give it a name that ends in .gz"),
     (rb"PK\x03\x04", "this is a zip file: unpack it, or give it a name that ends in .zip"),
     (rb"7z\xbc\xaf", "this is a 7-Zip archive: unpack it first"),
     (rb".{257}ustar", "this is a tar archive: unpack it first"),
     (rb"%PDF", "this is a PDF, not a text file"),
 )
 _COMPILED = rb".{6}\0\0\{\"__metadata__.{,100}\"kind\": \"treebank\""
-OF_ITS_OWN = "a compiled treebank must be a file of its own, neither packed nor in a pipe"
-"""What is wrong with one that cannot be mapped into memory."""
+UNMAPPABLE = "a compiled treebank must be an uncompressed file, not part of an archive or a pipe"
+"""The error for a compiled treebank that cannot be mapped into memory."""
 
 _MODELS = (
-    (_COMPILED, OF_ITS_OWN),
+    (_COMPILED, UNMAPPABLE),
     (rb".{6}\0\0\{\"", "this is a trained parser, not a treebank"),
     (
         rb"\{\"plcfrs\"|(?:\xef\xbb\xbf)?(?:\s|#[^\n]*\n|---\s)*plcfrs\s*:"
@@ -55,7 +55,7 @@ Content = bytes | Callable[[IO[bytes]], object]
 
 
 def read_text(path: Path) -> tuple[str, bool]:
-    """Return the text of a file, and whether it was compressed by gzip."""
+    """Return the text of a file, and whether it was compressed with gzip."""
     try:
         data = model_path(path).read_bytes()
         packed = data.startswith(_GZIP_MAGIC)
@@ -65,7 +65,7 @@ def read_text(path: Path) -> tuple[str, bool]:
         raise GrammarError(f"{path}: the file is damaged or cut off; {how}") from None
     except UnicodeDecodeError:
         what = kind_of_foreign(data) or "neither a grammar nor a trained parser"
-        raise GrammarError(f"{path}: not a model of plcfrs ({what})") from None
+        raise GrammarError(f"{path}: not a plcfrs model ({what})") from None
     except FileNotFoundError as error:
         raise MissingFileError(f"{path}: {error.strerror}") from None
     except OSError as error:
@@ -73,7 +73,7 @@ def read_text(path: Path) -> tuple[str, bool]:
 
 
 def read_utf8(path: str | Path, what: str) -> str:
-    """Return the text of a file that people write; an InputError says what is in it."""
+    """Return the text of a file that people write; errors say `what` it has, such as settings."""
     try:
         return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
@@ -84,7 +84,7 @@ def read_utf8(path: str | Path, what: str) -> str:
 
 def read_start(path: Path) -> bytes:
     """Return the first bytes of a file, uncompressed; none if it is damaged or not a file."""
-    path = INCLUDED.get(str(path), path)  # plcfrs:demo, too, is read here, and is no file
+    path = INCLUDED.get(str(path), path)  # plcfrs:demo comes here, too, but is not a file
     if not path.is_file():
         return b""
     try:
@@ -96,12 +96,12 @@ def read_start(path: Path) -> bytes:
 
 
 def kind_of_foreign(start: bytes) -> str:
-    """Say what a file is that begins like no text in UTF-8, and what to do; else nothing.
+    r"""Say that a file is not text in UTF-8, and what to do; for text, return "".
 
-    >>> kind_of_foreign(b"BZh91AY&SY"), kind_of_foreign(b"The cook sleeps .")
-    ('this is compressed by bzip2: unpack it first, as with bunzip2', '')
+    >>> kind_of_foreign(b"\x1f\x8b\x08"), kind_of_foreign(b"The cook sleeps .")
+    ('this is compressed with gzip: unpack it, or give it a name that ends in .gz', '')
     """
-    return _first_meaning(_FOREIGN, start)
+    return _meaning(_FOREIGN, start)
 
 
 def is_compiled_treebank(start: bytes) -> bool:
@@ -110,7 +110,7 @@ def is_compiled_treebank(start: bytes) -> bool:
 
 
 def kind_of_model(start: bytes) -> str:
-    """Say that a file begins like a grammar or a trained parser, if so.
+    """Say that a file is a grammar or a trained parser, not a treebank; for others, return "".
 
     >>> kind_of_model(b"plcfrs: 1")
     'this is a grammar, not a treebank'
@@ -118,11 +118,11 @@ def kind_of_model(start: bytes) -> str:
     if start.startswith(_GZIP_MAGIC):
         with suppress(zlib.error):
             start = zlib.decompressobj(31).decompress(start, _START_SIZE)
-    return _first_meaning(_MODELS, start)
+    return _meaning(_MODELS, start)
 
 
-def _first_meaning(table: Iterable[tuple[bytes, str]], start: bytes) -> str:
-    return next((what for how, what in table if re.match(how, start, re.DOTALL)), "")
+def _meaning(meanings: Iterable[tuple[bytes, str]], start: bytes) -> str:
+    return next((text for pattern, text in meanings if re.match(pattern, start, re.DOTALL)), "")
 
 
 def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
@@ -130,7 +130,7 @@ def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
     contents: dict[Path, Content] = {}
     for path, text in texts.items():
         data = text.encode()
-        # Without the time, the same grammar gives the same file.
+        # The same grammar must give the same file: leave the time out.
         contents[path] = gzip.compress(data, mtime=0) if pack or path.suffix == ".gz" else data
     write_files(contents)
 
@@ -138,8 +138,8 @@ def write_texts(texts: dict[Path, str], pack: bool = False) -> None:
 def write_files(contents: Mapping[Path, Content]) -> None:
     """Write files; they get their names when all are complete.
 
-    A file that is not regular (a pipe, a device) is written at once, and a link stays a link. A
-    full disk is an OSError, any other failure a GrammarError.
+    Pipes and devices are written directly; a link stays a link. A full disk is an OSError, any
+    other failure a GrammarError.
     """
     parts: dict[Path, Path] = {}
     path = Path()
@@ -169,7 +169,7 @@ def write_files(contents: Mapping[Path, Content]) -> None:
 
 
 def check_folder(path: str | Path) -> None:
-    """Raise an InputError if the folder of a file that is to be written does not exist."""
+    """Raise an InputError if the folder of an output file does not exist."""
     folder = Path(path).parent
     if not folder.is_dir():
         raise InputError(f"{path}: there is no folder {folder}")
@@ -195,7 +195,7 @@ def digest_of(paths: Iterable[Path]) -> str:
 
 @contextmanager
 def full_disk_names(path: object) -> Iterator[None]:
-    """Let errors of a full disk name a file: Python does not know it while it writes."""
+    """Name the file in errors of a full disk; Python does not know it while it writes."""
     try:
         yield
     except OSError as error:
@@ -206,23 +206,25 @@ def full_disk_names(path: object) -> Iterator[None]:
 
 @contextmanager
 def errors_name(place: object) -> Iterator[None]:
-    """Put a place, such as the name of a file, before the message of a grammar error."""
+    """Begin the messages of grammar errors with a place, such as the name of a file."""
     try:
         yield
     except GrammarError as error:
         raise GrammarError(f"{place}: {error}") from None
 
 
-def check_version(found: object, known: int) -> None:
-    """Raise a GrammarError, with advice, if the version of a file is not the known one."""
-    version = str(found)
-    if version == str(known):
+def check_version(version: object, supported: int) -> None:
+    """Raise a GrammarError, with advice, if this plcfrs does not read this version of a format."""
+    number = str(version)
+    if number == str(supported):
         return
-    if version.isdecimal() and len(version) < 9:
-        age, remedy = ("a newer", "upgrade with pip install --upgrade plcfrs")
-        if int(version) < known:
-            age, remedy = ("an earlier", "train it again with 'plcfrs train'")
-        raise GrammarError(
-            f"written in format {version} by {age} plcfrs; this one reads format {known}: {remedy}"
-        )
-    raise GrammarError(f"grammar format {found!r}; this plcfrs reads format {known}")
+    if not number.isdecimal() or len(number) > 8:
+        raise GrammarError(f"unknown format {version!r}: this plcfrs reads format {supported}")
+    if int(number) < supported:
+        age, advice = "an earlier", "train it again with 'plcfrs train'"
+    else:
+        age, advice = "a newer", "upgrade with pip install --upgrade plcfrs"
+    raise GrammarError(
+        f"written by {age} plcfrs in format {number}, but this one reads format {supported}: "
+        f"{advice}"
+    )

@@ -1,4 +1,4 @@
-"""The models that come with plcfrs: names such as ``plcfrs:english`` instead of those of files."""
+"""The included models, which have names such as ``plcfrs:english``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from plcfrs.errors import MissingFileError
 
 _FOLDER = Path(str(files("plcfrs"))) / "models"
 _PREFIX = "plcfrs:"
-_AGAIN = "install plcfrs again with pip install --force-reinstall plcfrs"
+_REINSTALL = "install plcfrs again with pip install --force-reinstall plcfrs"
 
 ENGLISH = {
     "plcfrs:english": _FOLDER / "english.neural",
@@ -20,17 +20,17 @@ INCLUDED = {**ENGLISH, "plcfrs:icelandic": _FOLDER / "icelandic.neural"}
 
 
 def is_included(name: str | Path) -> bool:
-    """Whether a name is that of an included model."""
+    """Whether an included model has this name."""
     return str(name) in INCLUDED
 
 
 def model_path(name: str | Path) -> Path:
-    """Return the file of a model, which may be called by the name of an included one.
+    """Return the file of a model, given by its path or by the name of an included model.
 
     Raises
     ------
     MissingFileError
-        If no model of such a name is included, or its file is missing.
+        If no included model has this name, or its file is missing.
 
     Examples
     --------
@@ -43,14 +43,14 @@ def model_path(name: str | Path) -> Path:
         raise MissingFileError(f"there is no model {name}: expected {' or '.join(INCLUDED)}")
     path = INCLUDED[str(name)]
     if not path.is_file():
-        raise MissingFileError(f"{name}: its file is missing; {_AGAIN}")
+        raise MissingFileError(f"{name}: its file is missing; {_REINSTALL}")
     return path
 
 
 def remedy(name: str | Path, usual: str) -> str:
-    """Return what to do if a model is damaged: the usual thing, unless it is an included one.
+    """Return what to do about a damaged model: the usual, or install included models again.
 
     >>> remedy("plcfrs:english", "train it again")
     'install plcfrs again with pip install --force-reinstall plcfrs'
     """
-    return _AGAIN if model_path(name) in INCLUDED.values() else usual
+    return _REINSTALL if model_path(name) in INCLUDED.values() else usual

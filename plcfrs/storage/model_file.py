@@ -3,8 +3,8 @@
 It is a safetensors file, which other programs can open, too; loading it runs no code. Processes
 that use the same model share its arrays.
 
-The container is read here and not by the library, which copies arrays and writes texts in random
-order; the library checks it.
+The library of safetensors only checks the file: it would copy arrays when it reads, and write
+texts in random order.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from plcfrs.storage.stored_values import TYPES, pack, unpack
 _VERSION = 3
 _DAMAGED = "not a trained model, or damaged or cut off"
 _UNFIT = "this version of plcfrs cannot read it"
-_FOREIGN = "a safetensors file of another program, not a model of plcfrs"
+_FOREIGN = "a safetensors file of another program, not a plcfrs model"
 
-# The file begins with the length of the header, which is JSON. The highest bytes of that number
-# are zero, which no text has.
+# The file begins with the length of the header, which is JSON. The highest bytes of this number
+# are zero; no text has zero bytes.
 _LENGTH = 8
 _START = b"\0\0\0{"
 _METADATA = "__metadata__"
@@ -41,14 +41,14 @@ DEFAULT_KIND = "grammar"
 """The kind of all files that are not learned models, and of parsers in experiments by default."""
 _ALIGNMENT = 64
 
-# Larger arrays of 16-bit numbers, in bytes, are compressed, which takes a third away: they are the
-# weights of millions of features. They are not mapped into memory.
+# Arrays of 16-bit numbers with more bytes are compressed, which saves a third: they are the weights
+# of millions of features. They are not mapped into memory.
 _LARGE = 1 << 24
-_FAST = 1  # hardly larger, in a third of the time
+_FAST = 1  # a third of the time, and hardly larger
 _COMPRESSED = "compressed"  # their shapes, in the header
 
 MODEL = "model"
-"""The name of the value that makes a parser; checkpoints have more values."""
+"""The name of the parser among the values; checkpoints have further values."""
 
 _NAMES = {np.dtype(text): name for name, text in TYPES.items()}
 
@@ -56,7 +56,7 @@ Value = TypeVar("Value")
 
 
 class ModelFile(NamedTuple):
-    """The contents of a file."""
+    """The contents of a model file."""
 
     kind: str  # of the model, such as "refined" or "gap"
     header: dict[str, str]  # texts by names other than "plcfrs", "kind" and "checksum"
@@ -68,8 +68,8 @@ class ModelFile(NamedTuple):
         texts: dict[str, str] = {}
         arrays: dict[str, NDArray[Any]] = {}
         for name, part in parts.items():
-            texts[name], found = pack(part, *_path(name))
-            arrays |= found
+            texts[name], part_arrays = pack(part, *_path(name))
+            arrays |= part_arrays
         return cls(kind, texts, arrays)
 
     def read(self, name: str, kind: type[Value]) -> Value:
@@ -107,7 +107,7 @@ def save(path: str | Path, model_file: ModelFile) -> None:
 
 
 def load(path: str | Path) -> ModelFile:
-    """Read a model; its arrays stay in the file until they are used, changes in this process."""
+    """Read a model; its arrays are read when used, and changes to them stay in this process."""
     with opened(path) as contents:
         return contents
 
@@ -116,16 +116,16 @@ def load(path: str | Path) -> ModelFile:
 def opened(path: str | Path) -> Iterator[ModelFile]:
     """Read a model as `load` does, for a ``with`` block that makes something of its contents.
 
-    They are what has been written, since their checksum is right: where the block raises anything
-    but a ValueError or a LookupError of a check, plcfrs is wrong, not the file.
+    A ValueError or LookupError of the block becomes a GrammarError: this version cannot read the
+    file. Other exceptions are defects of plcfrs, since the checksum of the file is right.
     """
     contents = _read(path)
     with errors_name(path):
         try:
             yield contents
         except (ValueError, LookupError) as error:
-            found = f"{type(error).__name__}: {error}"
-            raise GrammarError(f"{_UNFIT} ({found}); {_remedy(path)}") from error
+            reason = f"{type(error).__name__}: {error}"
+            raise GrammarError(f"{_UNFIT} ({reason}); {_remedy(path)}") from error
 
 
 def _read(path: str | Path) -> ModelFile:
@@ -153,7 +153,7 @@ def kind_of(path: str | Path) -> str:
 
 @contextmanager
 def _errors_of(path: str | Path) -> Iterator[None]:
-    """Let an error name a file that may be damaged."""
+    """Turn errors of reading into GrammarErrors that name the file and say what to do."""
     try:
         with errors_name(path):
             yield
@@ -176,13 +176,13 @@ def _check_not_foreign(metadata: Mapping[str, str] | None) -> None:
 
 def _parse(memory: mmap.mmap) -> ModelFile:
     data = _LENGTH + int.from_bytes(memory[:_LENGTH], "little")
-    about = json.loads(memory[_LENGTH:data])
-    header = about.pop(_METADATA)
+    entries = json.loads(memory[_LENGTH:data])
+    header = entries.pop(_METADATA)
     check_version(header.pop("plcfrs"), _VERSION)
     arrays = {}
-    for name, each in about.items():
-        shape, (start, _) = each["shape"], each["data_offsets"]
-        array = np.frombuffer(memory, TYPES[each["dtype"]], prod(shape), data + start)
+    for name, entry in entries.items():
+        shape, (start, _) = entry["shape"], entry["data_offsets"]
+        array = np.frombuffer(memory, TYPES[entry["dtype"]], prod(shape), data + start)
         # Another program may have written an unaligned file.
         arrays[name] = (array if array.flags.aligned else array.copy()).reshape(shape)
     checksum = header.pop("checksum")

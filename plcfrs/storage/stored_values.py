@@ -1,9 +1,9 @@
-"""Values as a text and arrays, as models store them; reading them runs nothing.
+"""Values as a text and arrays, as models store them; reading them runs no code.
 
 The types of fields declare what is stored. Texts, numbers and collections are JSON; arrays and
-bytes are arrays, named by their places. A field with ``stored=False`` is left out. By `stored` and
-`restored`, a class may say that something else is stored, and by `check`, which values are valid.
-Only declared types are ever made, whatever a file says.
+bytes are arrays, named by their places. A field with ``stored=False`` is left out. A class may
+define `stored` and `restored` to store something else, and `check` to refuse values. Whatever a
+file says, only declared types are made.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ TYPES = {
 }
 """The numbers in arrays, by their names in safetensors."""
 
-# The numbers of each type of arrays. We never take such a type apart: how `NDArray` is made of
-# other types differs from one version of NumPy to another.
+# The type of the numbers of each type of arrays. We look types up and never take them apart:
+# versions of NumPy differ in what `NDArray` consists of.
 _ALIAS: Any = NDArray
 _NUMBERS = {_ALIAS[kind]: kind for kind in (Any, *(np.dtype(text).type for text in TYPES.values()))}
 
@@ -54,7 +54,7 @@ _ARRAY = 0  # stands for an array in JSON
 
 
 class _Form(NamedTuple):
-    """How values become JSON, given their place and where arrays go; and how they are read."""
+    """Functions that write values as JSON and arrays, and read them, given their place."""
 
     pack: Callable[[Any, Place, Arrays], Any]
     unpack: Callable[[Any, Place, Arrays], Any]
@@ -64,14 +64,14 @@ def pack(value: object, *place: str) -> tuple[str, Arrays]:
     """Return a value as JSON, and its arrays, whose names begin with a place."""
     arrays: Arrays = {}
     kind: Hint = type(value)
-    found = _form(kind).pack(value, place, arrays)
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":")), arrays
+    packed = _form(kind).pack(value, place, arrays)
+    return json.dumps(packed, ensure_ascii=False, separators=(",", ":")), arrays
 
 
 def unpack(kind: type[Value], text: str, arrays: Arrays, *place: str) -> Value:
-    """Return the value of a type, with the given arrays themselves.
+    """Return the value of a type, with these arrays, not with copies.
 
-    A part that is missing or of another type is a ValueError or a LookupError; something missing
+    A part that is missing or has another type is a ValueError or a LookupError; something missing
     outside the file, such as a pretrained encoder, is a MissingError.
     """
     hint: Hint = kind
@@ -90,9 +90,9 @@ def _form(kind: Hint) -> _Form:
     args: Hint = get_args(kind)
     if hasattr(kind, "stored"):
         form = _form(get_type_hints(kind.stored)["return"])
-        return _other(form, kind.stored, kind.restored)
+        return _converted(form, kind.stored, kind.restored)
     if origin in (Union, UnionType):
-        return _union([each for each in args if each is not NoneType], NoneType in args)
+        return _union([arg for arg in args if arg is not NoneType], NoneType in args)
     if origin is Literal:
         return _plain(lambda value: value in args)
     if kind in _PLAIN:
@@ -100,11 +100,11 @@ def _form(kind: Hint) -> _Form:
     if kind in _NUMBERS:
         return _array(_NUMBERS[kind])
     if kind is bytes:
-        return _other(_array(np.uint8), lambda value: np.frombuffer(value, np.uint8), bytes)
+        return _converted(_array(np.uint8), lambda value: np.frombuffer(value, np.uint8), bytes)
     if not args:
         return _fields(kind)
     if origin is frozenset:
-        return _other(_sequence(args[0]), sorted, frozenset)
+        return _converted(_sequence(args[0]), sorted, frozenset)
     if origin is tuple and args[-1] is not ...:
         return _list(list(map(_form, args)), len(args))
     if origin in (tuple, Sequence):
@@ -114,7 +114,7 @@ def _form(kind: Hint) -> _Form:
     if args[0] is str:
         form = _form(args[1])
         return _dict(lambda _: form)
-    return _other(_sequence(tuple[args]), lambda value: value.items(), dict)
+    return _converted(_sequence(tuple[args]), lambda value: value.items(), dict)
 
 
 def _plain(fits: Callable[[Any], bool]) -> _Form:
@@ -150,7 +150,7 @@ def _sequence(kind: Hint) -> _Form:
     origin: Hint = get_origin(kind)
     parts: Hint = get_args(kind)
     if origin is tuple and parts[-1] is not ...:
-        return _other(
+        return _converted(
             _list(list(map(_sequence, parts)), len(parts)),
             lambda rows: [[row[column] for row in rows] for column in range(len(parts))],
             lambda columns: tuple(zip(*columns, strict=True)),
@@ -184,17 +184,17 @@ def _dict(form_of: Callable[[str], _Form]) -> _Form:
 def _fields(kind: Hint) -> _Form:
     hints = get_type_hints(kind)
     names = getattr(kind, "_fields", None) or [
-        each.name for each in fields(kind) if each.metadata.get("stored", each.init)
+        field.name for field in fields(kind) if field.metadata.get("stored", field.init)
     ]
     form = _dict({name: _form(hints[name]) for name in names}.__getitem__)
     parameters = signature(kind).parameters.values()
-    needed = {each.name for each in parameters if each.default is each.empty}
+    required = {parameter.name for parameter in parameters if parameter.default is parameter.empty}
 
     def make(values: dict[str, Any]) -> Any:  # noqa: ANN401
-        made = kind(**_checked(values, needed <= values.keys()))
-        if hasattr(made, "check"):
-            made.check()
-        return made
+        value = kind(**_checked(values, required <= values.keys()))
+        if hasattr(value, "check"):
+            value.check()
+        return value
 
     return _Form(
         lambda value, *rest: form.pack({name: getattr(value, name) for name in names}, *rest),
@@ -211,7 +211,7 @@ def _union(kinds: list[Hint], is_optional: bool) -> _Form:
             lambda value, *rest: None if value is None else form.unpack(value, *rest),
         )
     classes = [np.ndarray if kind in _NUMBERS else kind for kind in kinds]
-    forms = {each.__name__: _form(kind) for each, kind in zip(classes, kinds, strict=True)}
+    forms = {class_.__name__: _form(kind) for class_, kind in zip(classes, kinds, strict=True)}
 
     def unpack(value: Any, *rest: Any) -> Any:  # noqa: ANN401
         name, content = _checked(value, type(value) is list and len(value) == 2)
@@ -222,7 +222,8 @@ def _union(kinds: list[Hint], is_optional: bool) -> _Form:
     )
 
 
-def _other(form: _Form, to: Callable[[Any], Any], back: Callable[[Any], Any]) -> _Form:
+def _converted(form: _Form, to: Callable[[Any], Any], back: Callable[[Any], Any]) -> _Form:
+    """Return the form of values that are stored as other values."""
     return _Form(
         lambda value, *rest: form.pack(to(value), *rest), lambda *args: back(form.unpack(*args))
     )
@@ -230,5 +231,5 @@ def _other(form: _Form, to: Callable[[Any], Any], back: Callable[[Any], Any]) ->
 
 def _checked(value: Value, is_right: bool) -> Value:
     if not is_right:
-        raise ValueError("a value of another type than declared")
+        raise ValueError("a value has another type than declared")
     return value

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.storage import model_file
-from plcfrs.storage.files import OF_ITS_OWN
+from plcfrs.storage.files import UNMAPPABLE
 from plcfrs.storage.model_file import MODEL, ModelFile
 from plcfrs.treebank.files import STANDARD_INPUT
 from plcfrs.trees import Label, Node, SecondaryEdge, Token, Tree, render_label
@@ -299,13 +299,13 @@ def open_compiled(path: str) -> CompiledTrees:
     """
     file = Path(path)
     if path == STANDARD_INPUT or path.endswith(".gz") or (file.exists() and not file.is_file()):
-        raise TreebankError(OF_ITS_OWN, path)
+        raise TreebankError(UNMAPPABLE, path)
     try:
         changed = file.stat().st_mtime_ns
     except FileNotFoundError as error:
         raise TreebankError(f"cannot be read: {error.strerror}", path) from None
     except NotADirectoryError:  # a member of a zip file
-        raise TreebankError(OF_ITS_OWN, path) from None
+        raise TreebankError(UNMAPPABLE, path) from None
     return _opened(path, changed)
 
 

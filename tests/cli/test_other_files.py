@@ -88,14 +88,20 @@ def tar(content):
     ("pack", "what"),
     [
         (lambda text: b"\xff\xfe" + text.decode().encode("utf-16-le"), "UTF-16: convert it"),
-        (lambda text: text.decode().encode("utf-16-be"), "UTF-16: convert it to utf-8, as with"),
-        (lambda text: text.decode().encode("utf-16-le"), "UTF-16: convert it to utf-8, as with"),
-        (bz2.compress, "compressed by bzip2: unpack it first, as with bunzip2"),
-        (lzma.compress, "compressed by xz: unpack it first, as with unxz"),
-        (gzip.compress, "compressed by gzip: unpack it, or give it a name that ends in .gz"),
+        (
+            lambda text: text.decode().encode("utf-16-be"),
+            "UTF-16: convert it to utf-8, for example with",
+        ),
+        (
+            lambda text: text.decode().encode("utf-16-le"),
+            "UTF-16: convert it to utf-8, for example with",
+        ),
+        (bz2.compress, "compressed with bzip2: unpack it first, for example with bunzip2"),
+        (lzma.compress, "compressed with xz: unpack it first, for example with unxz"),
+        (gzip.compress, "compressed with gzip: unpack it, or give it a name that ends in .gz"),
         (tar, "a tar archive: unpack it first"),
         (lambda text: b"PK\x03\x04" + text, "a zip file: unpack it, or give it a name that"),
-        (lambda _: b"\x28\xb5\x2f\xfd\x04\x00", "compressed by zstd"),
+        (lambda _: b"\x28\xb5\x2f\xfd\x04\x00", "compressed with zstd"),
     ],
 )
 def test_text_that_is_packed(tmp_path, models, capsys, name, pack, what):

@@ -63,12 +63,12 @@ def folder(tmp_path, monkeypatch):
         ),
         (
             HEAD.replace("plcfrs: 1", "plcfrs: 2"),
-            "written in format 2 by a newer plcfrs; this one reads format 1: upgrade with "
+            "written by a newer plcfrs in format 2, but this one reads format 1: upgrade with "
             "pip install --upgrade plcfrs",
         ),
         (
             HEAD.replace("plcfrs: 1", "plcfrs: one"),
-            "grammar format 'one'; this plcfrs reads format 1",
+            "unknown format 'one': this plcfrs reads format 1",
         ),
     ],
 )

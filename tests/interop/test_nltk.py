@@ -75,9 +75,9 @@ def test_words_and_leaves_do_not_fit():
     over_positions = nltk.Tree.fromstring("(S (A 0))", read_leaf=int)
     with pytest.raises(InputError, match="'0'"):
         from_nltk(over_words, ["a"])
-    with pytest.raises(InputError, match="also give the words"):
+    with pytest.raises(InputError, match="pass the words, too"):
         from_nltk(over_positions)
-    with pytest.raises(InputError, match="2 words, but only 1 position"):
+    with pytest.raises(InputError, match="only 1 position for 2 words"):
         from_nltk(over_positions, ["a", "b"])
 
 

@@ -77,13 +77,13 @@ def test_a_treebank_is_not_a_model(tmp_path, name):
         (b"\x80\x04N.", "neither a grammar nor a trained parser"),
         (b"PK\x03\x04\xff", "this is a zip file"),
         ("plcfrs: 1\nstart: S\n".encode("utf-16"), "this is UTF-16"),
-        (bz2.compress(b"plcfrs: 1"), "this is compressed by bzip2"),
-        (lzma.compress(b"plcfrs: 1"), "this is compressed by xz"),
-        (gzip.compress(b"\xff", mtime=0), "this is compressed by gzip"),
+        (bz2.compress(b"plcfrs: 1"), "this is compressed with bzip2"),
+        (lzma.compress(b"plcfrs: 1"), "this is compressed with xz"),
+        (gzip.compress(b"\xff", mtime=0), "this is compressed with gzip"),
     ],
 )
 def test_a_file_that_is_no_text(tmp_path, content, what):
     path = tmp_path / "model"
     path.write_bytes(content)
-    with pytest.raises(GrammarError, match=rf"not a model of plcfrs \({what}"):
+    with pytest.raises(GrammarError, match=rf"not a plcfrs model \({what}"):
         load_model(path)

@@ -250,8 +250,14 @@ def test_an_array_that_is_described_wrong(path, name, value):
 @pytest.mark.parametrize(
     ("version", "message"),
     [
-        ("4", "written in format 4 by a newer plcfrs; this one reads format 3: upgrade with pip "),
-        ("2", "written in format 2 by an earlier plcfrs; this one reads format 3: train it again "),
+        (
+            "4",
+            "written by a newer plcfrs in format 4, but this one reads format 3: upgrade ",
+        ),
+        (
+            "2",
+            "written by an earlier plcfrs in format 2, but this one reads format 3: train it ",
+        ),
     ],
 )
 def test_a_file_of_another_plcfrs(path, version, message):
@@ -286,7 +292,7 @@ def test_other_files(tmp_path):
     for other in (archive, numbers, foreign, tmp_path, tmp_path / "missing"):
         assert load_or_error(other) is None
     for read in (kind_of, load):
-        with pytest.raises(GrammarError, match="a safetensors file of another program, not a mod"):
+        with pytest.raises(GrammarError, match="of another program, not a plcfrs model"):
             read(foreign)
 
 
