@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 from naive.dependency import is_projective, trees
 
-from plcfrs.parsers.reduction.features import Workspace
+from plcfrs.parsers.reduction.features import TreeWorkspace
 from plcfrs.parsers.reduction.kernel.arrays import Parts
 
 all_trees = cache(lambda words: list(trees(words)))
@@ -57,7 +57,7 @@ def parts_of(scores, crossing=None):
 
 def dirty_memory(words=7):
     """Memory for a few more words than needed, with what would do harm if it were read."""
-    space = Workspace(words)
+    space = TreeWorkspace(words)
     for arrays in (space.chart, space.contraction, space.links, space.relaxation):
         for array in arrays:
             array.fill(np.nan if array.dtype == float else 10**6)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from plcfrs.parsers.refined.grammar import RefinedGrammar, TrainingSet
-from plcfrs.parsers.refined.training import Cycle, Refining, Report, Schedule, run_together
+from plcfrs.parsers.refined.grammar import CompiledTrees, RefinedGrammar
+from plcfrs.parsers.refined.training import CycleResult, Refining, Report, Schedule, run_together
 
 
 def train(
-    training: TrainingSet,
+    training: CompiledTrees,
     schedule: Schedule,
     seed: int = 1,
     report: Report = lambda _: None,
-) -> Iterator[Cycle]:
+) -> Iterator[CycleResult]:
     """Train one refinement; yield it after each cycle, the unrefined grammar first."""
     refining = Refining(training, schedule, seed)
     for number in range(schedule.cycles + 1):
@@ -22,7 +22,7 @@ def train(
 
 
 def train_product(
-    training: TrainingSet, schedule: Schedule, seeds: Sequence[int], jobs: int = 1
+    training: CompiledTrees, schedule: Schedule, seeds: Sequence[int], jobs: int = 1
 ) -> RefinedGrammar:
     """Train a refinement for each seed, some of them (`jobs`) at the same time."""
     product = [Refining(training, schedule, seed) for seed in seeds]

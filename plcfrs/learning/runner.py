@@ -174,7 +174,7 @@ def checksum(trees: Iterable[Tree]) -> str:
 _PROGRESS, _STATE = "progress", "state"
 
 
-class Progress(NamedTuple):
+class TrainingProgress(NamedTuple):
     """The progress of a training: what it depends on, the last round, and the best one."""
 
     identity: Mapping[str, str]
@@ -349,7 +349,7 @@ class Runner(Generic[AnyModel]):
         if not self.trainer.can_resume:
             model.save(path)
             return
-        progress = Progress(self._identity, self.done, self.best, self._best_f1)
+        progress = TrainingProgress(self._identity, self.done, self.best, self._best_f1)
         contents = {MODEL: model.contents, _PROGRESS: progress, _STATE: self.trainer.state}
         save(path, ModelFile.of(model.kind, **contents))
 
@@ -366,7 +366,7 @@ class Runner(Generic[AnyModel]):
         with opened(path) as file:
             if _PROGRESS not in file.header:
                 raise GrammarError("a model, not a checkpoint: leave out --resume to start again")
-            progress = file.read(_PROGRESS, Progress)
+            progress = file.read(_PROGRESS, TrainingProgress)
             check_same_run(path, progress.identity, self._identity)
             model = self.trainer.parser.of(file.read(MODEL, self.trainer.parser.contents_type))
             self.trainer.restore(file.read(_STATE, type(self.trainer.state)))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from plcfrs.learning.kernel import sequences as kernel
 from plcfrs.learning.kernel.arrays import Averages, Int32, Keys, Weights
 from plcfrs.learning.kernel.sequences import Beams, Candidates, Sequences
-from plcfrs.learning.templates import Templates, collapsed, digest, outline_of
+from plcfrs.learning.templates import ContextTemplates, collapsed, digest, outline_of
 from plcfrs.learning.weights import averaged, enlarge_weights, new_weights, weights_of
 from plcfrs.trees import Token, Tree
 
@@ -250,7 +250,7 @@ _ATTRIBUTES = (
 )
 _REACH = 1  # tokens on either side
 _OUTSIDE = np.ones(len(_ATTRIBUTES), np.uint64).tobytes()
-_KEYS = Templates(
+_KEYS = ContextTemplates(
     [f"{name}[{place}]" for place in range(-_REACH, _REACH + 1) for name in _ATTRIBUTES], TEMPLATES
 )
 

@@ -72,7 +72,7 @@ def collapsed(text: str) -> str:
     return "".join(letter for letter, _ in groupby(text))
 
 
-class Templates:
+class ContextTemplates:
     """Features that combine up to four atoms.
 
     Parameters
@@ -84,7 +84,7 @@ class Templates:
 
     Examples
     --------
-    >>> templates = Templates(["word", "tag"], ["tag", "word tag"])
+    >>> templates = ContextTemplates(["word", "tag"], ["tag", "word tag"])
     >>> table = np.array([[1, 2], [3, 2]], np.uint64)
     >>> keys = templates.keys(table)
     >>> keys.shape, bool(keys[0, 0] == keys[1, 0]), bool(keys[0, 1] == keys[1, 1])

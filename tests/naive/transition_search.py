@@ -25,7 +25,7 @@ class Learner:
     Parameters
     ----------
     system : System
-    vocabulary : Vocabulary
+    vocabulary : TransitionVocabulary
     templates : list of str
     beam : int
     """

@@ -24,7 +24,7 @@ from plcfrs.grammar.nonterminal import Want
 from plcfrs.learning.calibration import Calibration, calibrated
 from plcfrs.parsers.combined.judged_forest import JudgedByMembers
 from plcfrs.parsers.combined.members import Files, Members, Voter, Voters
-from plcfrs.parsers.combined.weights import Example, example_of
+from plcfrs.parsers.combined.weights import WeightExample, example_of
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Fallback, Parse
 from plcfrs.parsing.sentence import Input, Sentence
@@ -41,7 +41,7 @@ TAGGER = "tagger"
 _LOG_RATIO = 9.0
 
 
-class Contents(NamedTuple):
+class CombinedContents(NamedTuple):
     """What is stored; the files of the members are relative to the folder of this file."""
 
     members: Files
@@ -144,7 +144,7 @@ class CombinedModel(ForestParser):
         with opened(path) as file:
             if file.kind != cls.kind:
                 raise GrammarError(f"a parser of the family {file.kind}, not a combined one")
-            stored = file.read(MODEL, Contents)
+            stored = file.read(MODEL, CombinedContents)
             voters = Voters(tuple(map(Voter, stored.voters)), stored.transformation)
             if members:
                 found = Members.replacing(stored.members, members, budget, voters)
@@ -159,7 +159,7 @@ class CombinedModel(ForestParser):
     def save(self, path: str | Path) -> None:
         """Write the weights and the names of the members' files, relative to this one."""
         voters = self.members.voters
-        contents = Contents(
+        contents = CombinedContents(
             self.members.files(Path(path).resolve().parent),
             tuple(each.name for each in voters.all),
             voters.transformation,
@@ -256,7 +256,7 @@ class CombinedModel(ForestParser):
         (parser,) = (each.parser for each in self.members.all if each.name == tagger)
         return replace(sentence, tags=parser.find_tags(sentence))
 
-    def example(self, sentence: Sentence, gold: Tree) -> Example | None:
+    def example(self, sentence: Sentence, gold: Tree) -> WeightExample | None:
         """Return an example to learn weights from; None if no grammar has a forest of the sentence.
 
         A forest of the members' own parses would say that these members are right.

@@ -18,7 +18,7 @@ from plcfrs.learning.calibration import Calibration
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.parsers.combined.members import TRANSFORMATION, Members, Voters
 from plcfrs.parsers.combined.model import TAGGER, CombinedModel
-from plcfrs.parsers.combined.weights import ROUNDS, Example, calibrate, learn_weights
+from plcfrs.parsers.combined.weights import ROUNDS, WeightExample, calibrate, learn_weights
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import setting
@@ -110,7 +110,7 @@ class CombinedTrainer(Trainer[CombinedModel]):
             for tags, token in zip(find(sentence) or [], sentence.tokens, strict=False)
         )
 
-    def _examples(self, step: Step) -> Iterator[tuple[Tree, Example]]:
+    def _examples(self, step: Step) -> Iterator[tuple[Tree, WeightExample]]:
         """Yield all trees that have forests, with their examples."""
         parser = self.model()
         for tree in self._trees:

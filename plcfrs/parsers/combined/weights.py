@@ -45,7 +45,7 @@ _OWN_PENALTY = 20.0
 _SCORE_CHANGE = 1e-3
 
 
-class Example(NamedTuple):
+class WeightExample(NamedTuple):
     """A forest with what each member says of it.
 
     Parameters
@@ -72,14 +72,16 @@ def scores_of_members(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
     return np.concatenate([np.where(has_gap, 0.0, scores), np.where(has_gap, scores, 0.0)])
 
 
-def example_of(forest: Forest, scores: Costs, gold: Tree) -> Example:
+def example_of(forest: Forest, scores: Costs, gold: Tree) -> WeightExample:
     """Return an example to learn weights from, given `scores_of_members` and the gold tree."""
-    return Example(forest, scores, scores_of_edges(forest, nearest(forest, gold)))
+    return WeightExample(forest, scores, scores_of_edges(forest, nearest(forest, gold)))
 
 
 @one_thread
 def learn_weights(
-    examples: Sequence[Example], kinds: Sequence[str], step: Callable[[], object] = lambda: None
+    examples: Sequence[WeightExample],
+    kinds: Sequence[str],
+    step: Callable[[], object] = lambda: None,
 ) -> Costs:
     """Return the weights of members of these kinds; call a function after each round.
 
@@ -115,7 +117,9 @@ def same_kind(kinds: Sequence[str]) -> Costs:
     return np.array([[float(one == other) for other in kinds] for one in kinds])
 
 
-def objective_of(examples: Sequence[Example], weights: Costs, same: Costs) -> tuple[float, Costs]:
+def objective_of(
+    examples: Sequence[WeightExample], weights: Costs, same: Costs
+) -> tuple[float, Costs]:
     """Return by how many more constituents are right than wrong, less a penalty; and the gradient.
 
     The penalty is for weights that are far from each other; see `same_kind`. The gradient is the

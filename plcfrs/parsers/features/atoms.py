@@ -167,7 +167,7 @@ _OF_RULES = (
 )
 
 
-class Templates(NamedTuple):
+class FeatureTemplates(NamedTuple):
     """Templates as arrays.
 
     Parameters
@@ -182,7 +182,7 @@ class Templates(NamedTuple):
     columns: Int32
 
 
-def compile_templates(templates: Sequence[str], atoms: Sequence[str]) -> Templates:
+def compile_templates(templates: Sequence[str], atoms: Sequence[str]) -> FeatureTemplates:
     """Return templates, names of atoms with spaces between them, as arrays.
 
     >>> compile_templates(["tag", "word tag"], ["word", "tag"]).columns.tolist()
@@ -192,7 +192,7 @@ def compile_templates(templates: Sequence[str], atoms: Sequence[str]) -> Templat
     columns = np.full((len(rows), max(map(len, rows))), -1, np.int32)
     for row, names in zip(columns, rows, strict=True):
         row[: len(names)] = [atoms.index(name) for name in names]
-    return Templates(np.array(list(map(number, templates)), np.uint64), columns)
+    return FeatureTemplates(np.array(list(map(number, templates)), np.uint64), columns)
 
 
 ITEMS = compile_templates(
@@ -253,7 +253,7 @@ class SymbolNumbers:
         return last[1]
 
 
-class Words(NamedTuple):
+class WordNumbers(NamedTuple):
     """The words of a sentence as numbers, with two more on each side."""
 
     words: Keys
@@ -262,7 +262,7 @@ class Words(NamedTuple):
     kinds: Keys
 
     @classmethod
-    def of(cls, forest: Forest, words: Sequence[str]) -> Words:
+    def of(cls, forest: Forest, words: Sequence[str]) -> WordNumbers:
         """Return the words with their tags in the best derivation of a forest without cycles."""
         return cls(
             _padded(words),
@@ -283,7 +283,7 @@ class Atoms(NamedTuple):
     has_gap: NDArray[np.bool_]
 
 
-def atoms_of(forest: Forest, symbols: Symbols, words: Words) -> Atoms:
+def atoms_of(forest: Forest, symbols: Symbols, words: WordNumbers) -> Atoms:
     """Return the atoms of the items and edges of a forest."""
     limits = np.empty((len(forest.label), borders.COLUMNS), np.int64)
     shapes = np.empty(len(forest.label), np.uint64)
@@ -306,12 +306,12 @@ def atoms_of(forest: Forest, symbols: Symbols, words: Words) -> Atoms:
     return Atoms(items, _table(EDGE_ATOMS, edges), limits[:, borders.COMPONENTS] > 1)
 
 
-def _words_and_tags(words: Words, places: Mapping[str, Int64]) -> dict[str, Keys]:
+def _words_and_tags(words: WordNumbers, places: Mapping[str, Int64]) -> dict[str, Keys]:
     found = {f"{name}_word": words.words[place] for name, place in places.items()}
     return found | {f"{name}_tag": words.tags[place] for name, place in places.items()}
 
 
-def _ends_and_gap(limits: Int64, words: Words) -> dict[str, Keys]:
+def _ends_and_gap(limits: Int64, words: WordNumbers) -> dict[str, Keys]:
     """Return what is at both ends of each item, and at its first gap."""
     first, last = limits[:, borders.FIRST] + _PADDING, limits[:, borders.END] - 1 + _PADDING
     gap, after_gap = limits[:, borders.GAP], limits[:, borders.AFTER_GAP]
@@ -336,7 +336,7 @@ def _ends_and_gap(limits: Int64, words: Words) -> dict[str, Keys]:
     }
 
 
-def _of_children(forest: Forest, limits: Int64, words: Words) -> dict[str, Keys]:
+def _of_children(forest: Forest, limits: Int64, words: WordNumbers) -> dict[str, Keys]:
     """Return what is known about the children of each edge."""
     left, right = forest.edge_left, forest.edge_right
     begins_first = limits[left, borders.FIRST] <= limits[right, borders.FIRST]
@@ -370,7 +370,7 @@ def _suffix(word: str) -> str:
     return f"{word[:1].isupper():d}{any(map(str.isdigit, word)):d}{word[-_SUFFIX:].lower()}"
 
 
-class Part(NamedTuple):
+class PlacedFeatures(NamedTuple):
     """Features of some edges or items (rows,), and where their weights are (rows, T)."""
 
     rows: Int64
@@ -384,14 +384,16 @@ class Part(NamedTuple):
         return scores
 
 
-class Features(NamedTuple):
+class ForestFeatures(NamedTuple):
     """The features of a forest. Scanned tags have none."""
 
-    items: tuple[Part, ...]
-    edges: tuple[Part, ...]
+    items: tuple[PlacedFeatures, ...]
+    edges: tuple[PlacedFeatures, ...]
 
     @classmethod
-    def of(cls, forest: Forest, symbols: Symbols, words: Words, places: int) -> Features:
+    def of(
+        cls, forest: Forest, symbols: Symbols, words: WordNumbers, places: int
+    ) -> ForestFeatures:
         """Return the features of a forest, given the number of weights."""
         atoms = atoms_of(forest, symbols, words)
         is_rule = forest.edge_rule >= 0
@@ -411,11 +413,13 @@ class Features(NamedTuple):
         return Judgement(edge_scores - forest.edge_cost, np.asarray(item_scores))
 
 
-def _part(chosen: np.ndarray, atoms: Keys, templates: Templates, places: int) -> Part:
+def _part(
+    chosen: np.ndarray, atoms: Keys, templates: FeatureTemplates, places: int
+) -> PlacedFeatures:
     rows = np.flatnonzero(chosen)
     found = np.empty((len(rows), len(templates.seeds)), np.int32)
     fill_places(atoms[rows], templates.seeds, templates.columns, places, found)
-    return Part(rows, found)
+    return PlacedFeatures(rows, found)
 
 
 # Hashed features share so many weights, whose places are numbers of 32 bits.

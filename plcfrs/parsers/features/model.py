@@ -11,7 +11,7 @@ from plcfrs.forest.forests import MarkovizationSettings
 from plcfrs.forest.grammar_parser import FallbackOptions
 from plcfrs.forest.votes import Judgement
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.parsers.features.atoms import FeatureGrammar, Features, SymbolNumbers, Words
+from plcfrs.parsers.features.atoms import FeatureGrammar, ForestFeatures, SymbolNumbers, WordNumbers
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import setting
@@ -19,7 +19,7 @@ from plcfrs.transformation import Options
 
 
 @dataclass(frozen=True)
-class Settings(MarkovizationSettings):
+class FeatureSettings(MarkovizationSettings):
     """Settings of training the weights of features; the defaults did best on a development set."""
 
     epochs: int = setting(4, "Number of passes over all trees.", least=0)
@@ -40,7 +40,9 @@ class FeatureModel(StoredForestParser[FeatureGrammar]):
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
         """Return the scores of the edges and items: ``log p`` and the weights of the features."""
         weights, symbols = self.model.weights, self._numbers.of(forest.compiled)
-        features = Features.of(forest, symbols, Words.of(forest, sentence.words), len(weights))
+        features = ForestFeatures.of(
+            forest, symbols, WordNumbers.of(forest, sentence.words), len(weights)
+        )
         return features.judge(forest, weights)
 
     @cached_property
@@ -56,7 +58,7 @@ FAMILIES = (
         FeatureModel.load,
         trained_by("plcfrs.parsers.features.training", "FeatureTrainer"),
         lambda path: Inspection(FeatureModel.load(path).grammar),
-        Settings(),
+        FeatureSettings(),
         FallbackOptions(),
         capabilities=FeatureModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.

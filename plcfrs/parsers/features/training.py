@@ -27,13 +27,13 @@ from plcfrs.learning.weights import checked
 from plcfrs.parsers.features.atoms import (
     PLACES,
     FeatureGrammar,
-    Features,
+    ForestFeatures,
     SymbolNumbers,
     Symbols,
-    Words,
+    WordNumbers,
 )
-from plcfrs.parsers.features.kernel.weights import Weights, add_counts, take_step
-from plcfrs.parsers.features.model import FeatureModel, Settings
+from plcfrs.parsers.features.kernel.weights import AdaGradWeights, add_counts, take_step
+from plcfrs.parsers.features.model import FeatureModel, FeatureSettings
 from plcfrs.trees import Tree
 
 _RATE = 0.05
@@ -91,7 +91,7 @@ def nearest(forest: Forest, gold: Gold) -> Int64:
     return np.sort(best.edges[best.edges >= 0])
 
 
-class Example(NamedTuple):
+class FeatureExample(NamedTuple):
     """A sentence to learn from.
 
     Parameters
@@ -106,7 +106,7 @@ class Example(NamedTuple):
 
     forest: Forest
     symbols: Symbols
-    words: Words
+    words: WordNumbers
     target: Int64
 
 
@@ -130,7 +130,9 @@ def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
     return Derivative(fsum(scores[target]) - sums.log_probability, by_edge, by_item)
 
 
-def counted(features: Features, derivative: Derivative) -> list[tuple[NDArray[np.int32], Costs]]:
+def counted(
+    features: ForestFeatures, derivative: Derivative
+) -> list[tuple[NDArray[np.int32], Costs]]:
     """Return the places of all features, and the derivatives of their rows; tiny ones are 0."""
     pairs = [(part, derivative.by_item) for part in features.items]
     pairs += [(part, derivative.by_edge) for part in features.edges]
@@ -145,17 +147,17 @@ def example_of(
     numbers: SymbolNumbers,
     tree: Tree,
     markovization: Markovization = MARKOVIZATION,
-) -> Example:
+) -> FeatureExample:
     """Return a sentence with its target, given its forest and its transformed tree with heads.
 
     The Markovization is that of the trees from which the grammar of the forest comes.
     """
-    words = Words.of(forest, [token.form for token in tree.tokens])
+    words = WordNumbers.of(forest, [token.form for token in tree.tokens])
     gold = Gold.of(derivation_of(binarize_tree(tree, markovization)))
-    return Example(forest, numbers.of(forest.compiled), words, nearest(forest, gold))
+    return FeatureExample(forest, numbers.of(forest.compiled), words, nearest(forest, gold))
 
 
-class State(NamedTuple):
+class FeatureState(NamedTuple):
     """What is stored of a training."""
 
     values: Scores
@@ -167,13 +169,17 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
 
     unit = "epoch"
     parser = FeatureModel
-    settings: Settings
+    settings: FeatureSettings
 
-    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
+    def __init__(
+        self, trees: Sequence[Tree], settings: FeatureSettings, about: Mapping[str, str]
+    ) -> None:
         super().__init__(trees, settings, about)
         self.rounds = range(settings.epochs + 1)
-        self._examples: dict[int, Example] = {}
-        self._weights = Weights(*(np.zeros(PLACES, np.float32) for _ in Weights._fields))
+        self._examples: dict[int, FeatureExample] = {}
+        self._weights = AdaGradWeights(
+            *(np.zeros(PLACES, np.float32) for _ in AdaGradWeights._fields)
+        )
 
     def _decisive(self) -> Mapping[str, str]:
         names = ("binarization", "horizontal", "vertical", "folds", "seed")
@@ -205,16 +211,16 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
         return FeatureModel(FeatureGrammar(self.grammar_of_now(), weights, self.shares))
 
     @property
-    def state(self) -> State:
+    def state(self) -> FeatureState:
         """The weights and their squares."""
-        return State(self._weights.values, self._weights.squares)
+        return FeatureState(self._weights.values, self._weights.squares)
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: FeatureState) -> None:
         """Continue from the weights of a state, which are copied."""
         values, squares = (checked(array, PLACES).copy() for array in state)
         if (squares < 0).any():
             raise ValueError("the weights are damaged")
-        self._weights = Weights(values, squares, np.zeros(PLACES, np.float32))
+        self._weights = AdaGradWeights(values, squares, np.zeros(PLACES, np.float32))
 
     def _find_forests(self, step: Step) -> None:
         """Find the forest of each sentence with a grammar of the other trees."""
@@ -226,10 +232,10 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
                 self._examples[number] = example_of(forest, numbers, tree, markovization)
             step()
 
-    def _learn(self, example: Example) -> float:
+    def _learn(self, example: FeatureExample) -> float:
         """Take a step, and return ``log p`` of the target before it."""
         forest, symbols, words, target = example
-        features = Features.of(forest, symbols, words, PLACES)
+        features = ForestFeatures.of(forest, symbols, words, PLACES)
         scores = scores_of_edges(forest, features.judge(forest, self._weights.values))
         derivative = derivative_of(forest, target, scores)
         rows = counted(features, derivative)

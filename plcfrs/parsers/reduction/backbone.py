@@ -10,9 +10,14 @@ from typing import Any, NamedTuple
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel.arrays import Int32, Scores
 from plcfrs.learning.weights import checked
-from plcfrs.parsers.reduction.explanation import Attachment, find_attachments
-from plcfrs.parsers.reduction.features import Vocabulary, Workspace, compile_all, features_of
-from plcfrs.parsers.reduction.kernel.arrays import Features, Parts
+from plcfrs.parsers.reduction.explanation import HeadChoice, find_attachments
+from plcfrs.parsers.reduction.features import (
+    ReductionVocabulary,
+    TreeWorkspace,
+    compile_all,
+    features_of,
+)
+from plcfrs.parsers.reduction.kernel.arrays import PartFeatures, Parts
 from plcfrs.parsers.reduction.kernel.climbing import score_crossing, score_word
 from plcfrs.settings import Checked, setting
 from plcfrs.trees import Token
@@ -79,13 +84,13 @@ class Backbone:
     """
 
     settings: BackboneSettings
-    vocabulary: Vocabulary
+    vocabulary: ReductionVocabulary
     weights: Scores
     pruner: Scores
 
     def __post_init__(self) -> None:
         self._templates = compile_all()
-        self._idle: list[Workspace] = []
+        self._idle: list[TreeWorkspace] = []
 
     def check(self) -> None:
         """Raise a ValueError if the weights are damaged."""
@@ -101,7 +106,7 @@ class Backbone:
         with self._searched(tokens) as (_, parse, _):
             return parse
 
-    def attachments(self, tokens: Sequence[Token]) -> list[Attachment]:
+    def attachments(self, tokens: Sequence[Token]) -> list[HeadChoice]:
         """Return the head of each tagged token, and what the second best one would cost."""
         with self._searched(tokens) as (space, _, parts):
             words = range(1, len(space.heads))
@@ -120,14 +125,14 @@ class Backbone:
     @contextmanager
     def _searched(
         self, tokens: Sequence[Token]
-    ) -> Iterator[tuple[Workspace, BackboneParse, Parts | None]]:
+    ) -> Iterator[tuple[TreeWorkspace, BackboneParse, Parts | None]]:
         """Lend memory with the best tree that is found, and the scores of all parts."""
         if not tokens:
             raise InputError("the sentence has no words")
         try:
             space = self._idle.pop()
         except IndexError:
-            space = Workspace()
+            space = TreeWorkspace()
         space.begin(len(tokens))
         features = features_of(self._templates, tokens, self.vocabulary.known)
         parts = self._score(space, features)
@@ -141,7 +146,7 @@ class Backbone:
         yield space, BackboneParse(space.heads[1:].tolist(), score), parts
         self._idle.append(space)
 
-    def _score(self, space: Workspace, features: Features) -> Parts | None:
+    def _score(self, space: TreeWorkspace, features: PartFeatures) -> Parts | None:
         """Score the arcs of a sentence, and return the scores of all parts unless it is long."""
         space.score_arcs(self.pruner, features)
         if len(space.heads) > LONGEST + 1:

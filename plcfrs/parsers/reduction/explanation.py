@@ -12,7 +12,7 @@ from plcfrs.learning.kernel.arrays import Int32
 from plcfrs.parsers.reduction.kernel.arrays import Floats
 
 
-class Attachment(NamedTuple):
+class HeadChoice(NamedTuple):
     """The head of a token, and the best other one.
 
     Parameters
@@ -40,7 +40,7 @@ def find_attachments(
     heads: Int32,
     arcs: Floats,
     scores_of: Callable[[Int32], list[float]],
-) -> list[Attachment]:
+) -> list[HeadChoice]:
     """Return the head of each token, and the best other one.
 
     Parameters
@@ -61,7 +61,7 @@ def find_attachments(
                 changed[token] = head
                 if (other := sum(scores_of(changed))) > second_score:
                     second, second_score = head, other
-        found.append(Attachment(int(heads[token]), score, second, sum(scores) - second_score))
+        found.append(HeadChoice(int(heads[token]), score, second, sum(scores) - second_score))
     return found
 
 

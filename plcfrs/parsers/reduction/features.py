@@ -18,17 +18,17 @@ from plcfrs.learning.kernel.arrays import Int32, Keys, Scores
 from plcfrs.learning.templates import frequent, number
 from plcfrs.parsers.reduction.kernel import arrays as parts
 from plcfrs.parsers.reduction.kernel.arrays import (
-    Chart,
     Contraction,
-    Features,
+    Decomposition,
+    EisnerChart,
     Flags,
     Floats,
-    Kind,
     Links,
+    PartFeatures,
     Parts,
     PartScores,
-    Relaxation,
-    Templates,
+    PartSummands,
+    PartTemplates,
 )
 from plcfrs.parsers.reduction.kernel.climbing import climb, fill_candidates, reattach, score_tree
 from plcfrs.parsers.reduction.kernel.decomposition import decompose
@@ -82,7 +82,7 @@ CROSSING_TEMPLATES = """
 CROSSED_TEMPLATES = "xt xt.mt xw.mt xt.mw ht.xt ht.xt.mt hc.xc.mc xw.mw"
 
 
-def compile_templates(texts: Sequence[str], relations: int, bins: int) -> Templates:
+def compile_templates(texts: Sequence[str], relations: int, bins: int) -> PartTemplates:
     """Return templates as arrays for the kernels, given the number of relations.
 
     So many relations in a row (`bins`) differ only in distance.
@@ -104,7 +104,7 @@ def compile_templates(texts: Sequence[str], relations: int, bins: int) -> Templa
             columns[here, template, used[here]] = column
             factors[here, template, used[here]] = odd
             used[here] += 1
-    return Templates(columns, factors, table)
+    return PartTemplates(columns, factors, table)
 
 
 def attributes_of(tokens: Sequence[Token], words: Collection[str]) -> Keys:
@@ -118,8 +118,8 @@ def attributes_of(tokens: Sequence[Token], words: Collection[str]) -> Keys:
 
 
 def features_of(
-    templates: Sequence[Templates], tokens: Sequence[Token], words: Collection[str]
-) -> Features:
+    templates: Sequence[PartTemplates], tokens: Sequence[Token], words: Collection[str]
+) -> PartFeatures:
     """Return the features of a sentence, given the known words."""
     attributes = attributes_of(tokens, words)
     size = len(attributes)
@@ -128,13 +128,15 @@ def features_of(
     )
     tags = np.ascontiguousarray(attributes[:, _REACH * len(_ATTRIBUTES) + 3])
     seen, firsts = np.zeros(size, np.uint64), np.zeros(size, np.int32)
-    return Features(arcs, between, siblings, grandparents, crossing, crossed, tags, seen, firsts)
+    return PartFeatures(
+        arcs, between, siblings, grandparents, crossing, crossed, tags, seen, firsts
+    )
 
 
-def _kind(templates: Templates, attributes: Keys) -> Kind:
+def _kind(templates: PartTemplates, attributes: Keys) -> PartSummands:
     summands = np.empty((3, len(attributes), templates.columns.shape[1]), np.uint64)
     fill_summands(templates, attributes, summands)
-    return Kind(summands, templates.relations)
+    return PartSummands(summands, templates.relations)
 
 
 def normal_form(form: str) -> str:
@@ -177,12 +179,12 @@ KINDS_OF_PARTS = (
 )
 
 
-def compile_all() -> list[Templates]:
+def compile_all() -> list[PartTemplates]:
     """Return the templates of all kinds of parts as arrays."""
     return [compile_templates(*kind) for kind in KINDS_OF_PARTS]
 
 
-def most_features(templates: Sequence[Templates], words: int) -> int:
+def most_features(templates: Sequence[PartTemplates], words: int) -> int:
     """Return the most features of two trees of a sentence."""
     arcs, between, *others = (each.columns.shape[1] for each in templates)
     features: int = 2 * words * (arcs + words * between + sum(others))
@@ -190,7 +192,7 @@ def most_features(templates: Sequence[Templates], words: int) -> int:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class ReductionVocabulary:
     """The tags of training sentences, and the words seen at least twice.
 
     All other words are the unknown word.
@@ -200,7 +202,7 @@ class Vocabulary:
     tags: tuple[str, ...]
 
     @classmethod
-    def of(cls, sentences: Iterable[Sequence[Token]]) -> Vocabulary:
+    def of(cls, sentences: Iterable[Sequence[Token]]) -> ReductionVocabulary:
         """Return the vocabulary of training sentences."""
         tokens = [token for sentence in sentences for token in sentence]
         return cls(
@@ -217,7 +219,7 @@ class Vocabulary:
 _LONGEST_USUAL = 40  # tokens of a sentence
 
 
-class Workspace:
+class TreeWorkspace:
     """Arrays for sentences, one after another; they grow with the longest one.
 
     Attributes
@@ -247,7 +249,7 @@ class Workspace:
         self.heads = self._heads[:nodes]
         self.kept[:] = True
 
-    def score_arcs(self, weights: Scores, features: Features) -> None:
+    def score_arcs(self, weights: Scores, features: PartFeatures) -> None:
         """Score the arcs that are kept."""
         fill_arcs(weights, features, self.kept, self.arcs)
 
@@ -255,7 +257,7 @@ class Workspace:
         """Keep only the best heads of each word."""
         keep_best(self.arcs, candidates, self.kept)
 
-    def score_parts(self, weights: Scores, features: Features) -> Parts:
+    def score_parts(self, weights: Scores, features: PartFeatures) -> Parts:
         """Score the arcs that are kept, their siblings and grandparents, and crossing arcs."""
         nodes = len(self.arcs)
         size = 3 * nodes**3
@@ -300,7 +302,9 @@ class Workspace:
         self._kept = np.zeros(nodes**2, np.bool_)
         self._heads = np.zeros(nodes, np.int32)
         square = (nodes, nodes)
-        self.chart = Chart._make([*np.zeros((3, *square)), *_ints(3, *square), _ints(nodes, 2)])
+        self.chart = EisnerChart._make(
+            [*np.zeros((3, *square)), *_ints(3, *square), _ints(nodes, 2)]
+        )
         self.contraction = Contraction._make(
             [
                 np.zeros(square),
@@ -311,7 +315,7 @@ class Workspace:
             ]
         )
         self.links = Links(_ints(nodes, 2), _ints(nodes))
-        self.relaxation = Relaxation(
+        self.relaxation = Decomposition(
             tree_share=np.zeros(nodes**2),
             head_share=np.zeros(square),
             dependent_share=np.zeros(square),

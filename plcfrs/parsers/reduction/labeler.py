@@ -19,7 +19,7 @@ import numpy as np
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel.arrays import Averages
 from plcfrs.learning.sequences import CandidateLists, Steps, check_lists, find, train
-from plcfrs.learning.templates import Keys, Templates, folded, number
+from plcfrs.learning.templates import ContextTemplates, Keys, folded, number
 from plcfrs.learning.weights import weights_of
 from plcfrs.trees import DependencyTree, Token
 
@@ -180,8 +180,8 @@ def _spelled(template: str) -> str:
     return " ".join(_SHORT.get(atom, atom) for atom in template.split())
 
 
-_ARCS = Templates(_ATOMS, list(map(_spelled, _ARC_TEMPLATES)))
-_PAIRS = Templates(_ATOMS, list(map(_spelled, _PAIR_TEMPLATES)))
+_ARCS = ContextTemplates(_ATOMS, list(map(_spelled, _ARC_TEMPLATES)))
+_PAIRS = ContextTemplates(_ATOMS, list(map(_spelled, _PAIR_TEMPLATES)))
 
 
 class ChainFeatures:

@@ -20,9 +20,9 @@ from plcfrs.learning.runner import Step, Trainer
 from plcfrs.learning.sequences import Tagger, jackknifed_trees
 from plcfrs.learning.weights import count_averages
 from plcfrs.parsers.reduction.backbone import Backbone, BackboneSettings
-from plcfrs.parsers.reduction.explanation import Attachment
+from plcfrs.parsers.reduction.explanation import HeadChoice
 from plcfrs.parsers.reduction.labeler import Labeler
-from plcfrs.parsers.reduction.training import State, Training
+from plcfrs.parsers.reduction.training import ReductionState, Training
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.parsing.parse import Parse, Task
@@ -69,7 +69,7 @@ class ReductionOptions(Checked):
     )
 
 
-class Contents(NamedTuple):
+class ReductionContents(NamedTuple):
     """What is stored."""
 
     settings: ReductionSettings
@@ -101,7 +101,7 @@ class ReductionModel(LearnedParser):
     """
 
     kind = "reduction"
-    contents_type = Contents
+    contents_type = ReductionContents
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class ReductionModel(LearnedParser):
     @classmethod
     def of(
         cls,
-        contents: Contents,
+        contents: ReductionContents,
         nested: bool = False,
         budget: Budget = DEFAULT,  # noqa: ARG003 (its time grows with the sentence alone)
     ) -> ReductionModel:
@@ -150,10 +150,10 @@ class ReductionModel(LearnedParser):
         return cls(*contents, nested=nested)
 
     @property
-    def contents(self) -> Contents:
+    def contents(self) -> ReductionContents:
         """All parts of the model."""
         parts = self.backbone, self.labeler, self.unaries, self.tagger
-        return Contents(self.settings, *parts, self._about)
+        return ReductionContents(self.settings, *parts, self._about)
 
     def dependencies(self, sentence: Sentence) -> DependencyTree:
         """Return the dependencies that the parser finds in a sentence, with their relations."""
@@ -195,7 +195,7 @@ _COLUMNS = (
 )
 
 
-def explain_arcs(dependencies: DependencyTree, attachments: list[Attachment]) -> Explanation:
+def explain_arcs(dependencies: DependencyTree, attachments: list[HeadChoice]) -> Explanation:
     """Return the score of each dependency, and what the next best head would cost."""
     words = dependencies.words()
     names = ["ROOT", *(f"{place}={word}" for place, word in enumerate(words))]
@@ -258,11 +258,11 @@ class ReductionTrainer(Trainer[ReductionModel]):
         )
 
     @property
-    def state(self) -> State:
+    def state(self) -> ReductionState:
         """The weights and the progress of the training."""
         return self._training.state
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: ReductionState) -> None:
         """Continue from the weights of a state."""
         self._training.resume(state)
 

@@ -26,8 +26,8 @@ from plcfrs.parsers.reduction.backbone import (
     BackboneSettings,
 )
 from plcfrs.parsers.reduction.features import (
-    Vocabulary,
-    Workspace,
+    ReductionVocabulary,
+    TreeWorkspace,
     compile_all,
     features_of,
     most_features,
@@ -39,14 +39,14 @@ from plcfrs.trees import DependencyTree, Token
 _LARGEST_CHANGE = 0.005
 
 
-class Example(NamedTuple):
+class ReductionExample(NamedTuple):
     """A training sentence as arrays."""
 
     tokens: list[Token]
     gold: Int32  # the head of each word, after -1 for the root
 
 
-class State(NamedTuple):
+class ReductionState(NamedTuple):
     """What is stored of a training."""
 
     epoch: int
@@ -62,12 +62,12 @@ class Training:
         self.epoch = 0
         trees = list(trees)
         self.rounds, self.steps = range(1, settings.epochs + 1), len(trees)
-        self.vocabulary = Vocabulary.of(tree.tokens for tree in trees)
+        self.vocabulary = ReductionVocabulary.of(tree.tokens for tree in trees)
         self._examples = [
-            Example(tree.tokens, np.array([-1, *tree.heads], np.int32)) for tree in trees
+            ReductionExample(tree.tokens, np.array([-1, *tree.heads], np.int32)) for tree in trees
         ]
         self._templates = compile_all()
-        self._workspace = Workspace()
+        self._workspace = TreeWorkspace()
         self._places = np.zeros(0, np.uint32)
         self._weights = new_hashed_weights(PLACES)
         self._pruner = new_hashed_weights(PRUNER_PLACES)
@@ -89,17 +89,17 @@ class Training:
         return Backbone(self.settings, self.vocabulary, weights, pruner)
 
     @property
-    def state(self) -> State:
+    def state(self) -> ReductionState:
         """The progress, and the weights so far."""
-        return State(self.epoch, state_of(self._weights), state_of(self._pruner))
+        return ReductionState(self.epoch, state_of(self._weights), state_of(self._pruner))
 
-    def resume(self, state: State) -> None:
+    def resume(self, state: ReductionState) -> None:
         """Continue from a state with the same trees and settings; a ValueError if it is damaged."""
         self._weights = hashed_of(state.parser, PLACES)
         self._pruner = hashed_of(state.pruner, PRUNER_PLACES)
         self.epoch = state.epoch
 
-    def _learn(self, example: Example, time: float) -> int:
+    def _learn(self, example: ReductionExample, time: float) -> int:
         """Parse a sentence, learn from the mistakes, and return their number."""
         gold, space, settings = example.gold, self._workspace, self.settings
         words = len(gold) - 1

@@ -15,7 +15,7 @@ import numpy as np
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel.arrays import Averages
 from plcfrs.learning.sequences import CandidateLists, Steps, check_lists, find, train
-from plcfrs.learning.templates import Keys, Templates, folded, number
+from plcfrs.learning.templates import ContextTemplates, Keys, folded, number
 from plcfrs.learning.weights import weights_of
 from plcfrs.transformation import without_unaries
 from plcfrs.trees import Node, Tree
@@ -164,7 +164,7 @@ _TEMPLATES = (
     "lower sister-1",
     "lower sister+1",
 )
-_KEYS = Templates(_ATOMS, [f"label {template}" for template in _TEMPLATES])
+_KEYS = ContextTemplates(_ATOMS, [f"label {template}" for template in _TEMPLATES])
 
 # Atoms that say nothing more of a token than its word and its tag do.
 _OF_CONSTITUENTS = {
@@ -190,7 +190,7 @@ _MOST_PLACES, _MOST_TOKENS = 10, 8
 _SUFFIX = 3
 
 
-class Item(NamedTuple):
+class UnaryPlace(NamedTuple):
     """A constituent or a token, above which there may be unary nodes.
 
     The place is its index among the mother's children.
@@ -202,7 +202,7 @@ class Item(NamedTuple):
     is_token: bool
 
 
-class _Part(NamedTuple):
+class _Surroundings(NamedTuple):
     """What the features say of a constituent or token, with labels, words and tags as numbers."""
 
     label: int
@@ -217,21 +217,21 @@ class _Part(NamedTuple):
     suffix: int = 0
 
 
-def items_of(tree: Tree) -> list[Item]:
+def items_of(tree: Tree) -> list[UnaryPlace]:
     """Return all constituents except the top one and all tokens, the children of a node together.
 
     Mothers are before their children.
     """
     return [
-        Item(node, place, tree.tokens[child].tag, is_token=True)
+        UnaryPlace(node, place, tree.tokens[child].tag, is_token=True)
         if isinstance(child, int)
-        else Item(node, place, render_category(child), is_token=False)
+        else UnaryPlace(node, place, render_category(child), is_token=False)
         for node in tree.root.preorder()
         for place, child in enumerate(node.children)
     ]
 
 
-def keys_of(tree: Tree, items: list[Item]) -> Keys:
+def keys_of(tree: Tree, items: list[UnaryPlace]) -> Keys:
     """Return the keys of the features of the items of a tree; 0 stands for no feature."""
     keys = _KEYS.keys(atoms_of(tree, items))
     are_tokens = np.array([item.is_token for item in items], np.bool_)
@@ -239,7 +239,7 @@ def keys_of(tree: Tree, items: list[Item]) -> Keys:
     return keys
 
 
-def atoms_of(tree: Tree, items: list[Item]) -> Keys:
+def atoms_of(tree: Tree, items: list[UnaryPlace]) -> Keys:
     """Return the atoms of the items of a tree."""
     words = [*(number(token.form) for token in tree.tokens), 1, 1, 1]
     tags = [*(number(token.tag) for token in tree.tokens), 1, 1, 1]
@@ -295,7 +295,7 @@ def atoms_of(tree: Tree, items: list[Item]) -> Keys:
     return np.array(rows, np.uint64).reshape(-1, len(_ATOMS))
 
 
-def _atoms_at_ends(part: _Part, words: list[int], tags: list[int]) -> list[int]:
+def _atoms_at_ends(part: _Surroundings, words: list[int], tags: list[int]) -> list[int]:
     """Return the atoms of the first and the last token of a part, and of the tokens beside it."""
     return [
         words[part.first],
@@ -312,18 +312,20 @@ def _atoms_at_ends(part: _Part, words: list[int], tags: list[int]) -> list[int]:
     ]
 
 
-def _parts(tree: Tree, tags: list[int]) -> dict[Node | int, _Part]:
+def _parts(tree: Tree, tags: list[int]) -> dict[Node | int, _Surroundings]:
     """Return all parts of a tree."""
-    found: dict[Node | int, _Part] = {}
+    found: dict[Node | int, _Surroundings] = {}
     for place, token in enumerate(tree.tokens):
         lower, suffix = number(token.form.lower()), number(token.form[-_SUFFIX:])
-        found[place] = _Part(tags[place], place, place, 1, place, lower=lower, suffix=suffix)
+        found[place] = _Surroundings(
+            tags[place], place, place, 1, place, lower=lower, suffix=suffix
+        )
     for node in tree.bottom_up():
         below = [found[child] for child in node.children]
         # A category is not the tag that is written in the same way.
         label = number(f"+{render_category(node)}")
         labels = tuple(part.label for part in below)
-        found[node] = _Part(
+        found[node] = _Surroundings(
             label,
             min(part.first for part in below),
             max(part.last for part in below),
@@ -434,7 +436,7 @@ def _chain_of(child: Node | int) -> str:
     return render_chain(labels[0]._replace(chain=tuple(labels[1:])), is_top=False)
 
 
-def _seen(items: Iterable[Item], chains: Sequence[int]) -> Seen:
+def _seen(items: Iterable[UnaryPlace], chains: Sequence[int]) -> Seen:
     found: dict[tuple[str, bool], set[int]] = defaultdict(set)
     for item, chain in zip(items, chains, strict=True):
         found[item.label, item.is_token].add(chain)
@@ -447,7 +449,7 @@ def _candidate_lists(seen: Seen) -> CandidateLists:
     return CandidateLists(lists)
 
 
-def _steps(tree: Tree, items: list[Item], candidates: CandidateLists) -> Steps:
+def _steps(tree: Tree, items: list[UnaryPlace], candidates: CandidateLists) -> Steps:
     """Return the items as chains of one step: each is classified alone."""
     return Steps(
         list(range(len(items) + 1)),

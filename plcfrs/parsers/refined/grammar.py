@@ -141,7 +141,7 @@ def check_refinement(refinement: Refinement, skeleton: Skeleton) -> None:
             raise unfit
 
 
-class TrainingSet(NamedTuple):
+class CompiledTrees(NamedTuple):
     """The derivations of trees as arrays, and their grammar without refinements."""
 
     refined: RefinedGrammar
@@ -155,7 +155,7 @@ class TrainingSet(NamedTuple):
 
 def compile_trees(
     trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION, rare: int = 3
-) -> TrainingSet:
+) -> CompiledTrees:
     """Binarize trees, and number their rules and pairs.
 
     Parameters
@@ -198,7 +198,9 @@ def compile_trees(
     for derivation, tokens in derived:
         collector.add(derivation, classes.of_sentence([token.form for token in tokens]))
     grammar.options = to_texts(markovization)
-    return TrainingSet(RefinedGrammar(grammar, classes, dict(collector.pairs)), collector.events())
+    return CompiledTrees(
+        RefinedGrammar(grammar, classes, dict(collector.pairs)), collector.events()
+    )
 
 
 class _Collector:
@@ -236,7 +238,7 @@ class _Collector:
         return Events(np.array(self._starts, np.int64), *map(np.ascontiguousarray, columns))
 
 
-class Words:
+class RefinedLexicon:
     """The lexicon of a refined grammar, ready for lookup."""
 
     def __init__(self, refined: RefinedGrammar) -> None:

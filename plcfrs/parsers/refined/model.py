@@ -28,7 +28,7 @@ from plcfrs.forest.judged_forest import JudgedForest, best_derivation, derivatio
 from plcfrs.forest.votes import LOG_RATIO, Judgement, scores_of_edges
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.parsers.refined.grammar import RefinedGrammar, Words, first_states
+from plcfrs.parsers.refined.grammar import RefinedGrammar, RefinedLexicon, first_states
 from plcfrs.parsers.refined.kernel.arrays import Hypergraph, Refinement
 from plcfrs.parsers.refined.kernel.forest import find_best, sum_inside, sum_outside
 from plcfrs.parsers.refined.substates import numbers_of_substates, substate_tables
@@ -276,9 +276,9 @@ class RefinedModel(ForestParser, LearnedParser):
         self._unrefined = refined.unrefined()
 
     @cached_property
-    def lexicon(self) -> Words:
+    def lexicon(self) -> RefinedLexicon:
         """What knows the tags of words, and their substates."""
-        return Words(self.refined)
+        return RefinedLexicon(self.refined)
 
     @property
     def contents(self) -> RefinedGrammar:

@@ -19,7 +19,7 @@ from plcfrs.forest.forest_training import ForestTrainer
 from plcfrs.grammar import Grammar
 from plcfrs.learning import runner
 from plcfrs.parsers.refined.grammar import (
-    TrainingSet,
+    CompiledTrees,
     check_refinement,
     compile_trees,
     estimate,
@@ -27,7 +27,7 @@ from plcfrs.parsers.refined.grammar import (
     frequencies,
 )
 from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
-from plcfrs.parsers.refined.kernel.forest import Workspace, add_merge_losses, count_events
+from plcfrs.parsers.refined.kernel.forest import EventWorkspace, add_merge_losses, count_events
 from plcfrs.parsers.refined.model import RefinedModel, RefinedSettings
 from plcfrs.parsers.refined.splitting import merge, shares, smooth, split
 from plcfrs.trees import Tree
@@ -68,7 +68,7 @@ class Schedule:
         return self.iterations + self.merged_iterations + self.smoothed_iterations
 
 
-class Step(NamedTuple):
+class Iteration(NamedTuple):
     """An iteration of expectation maximization, and ln of the likelihood of all trees before it."""
 
     seed: int
@@ -77,7 +77,7 @@ class Step(NamedTuple):
     log_likelihood: float
 
 
-class Cycle(NamedTuple):
+class CycleResult(NamedTuple):
     """The result of a cycle, and ln of the likelihood of all trees; cycle 0 refines nothing."""
 
     seed: int
@@ -86,19 +86,19 @@ class Cycle(NamedTuple):
     log_likelihood: float
 
 
-Report = Callable[[Step], object]
+Report = Callable[[Iteration], object]
 
 
 def run_together(
     product: Sequence[Refining], number: int, report: Report = lambda _: None, *, jobs: int = 1
-) -> list[Cycle]:
+) -> list[CycleResult]:
     """Run a cycle of several refinements in threads; the kernels release the interpreter lock.
 
     The report is called after each iteration, in any of the threads.
     """
     stopped = Event()
 
-    def report_unless_stopped(step: Step) -> None:
+    def report_unless_stopped(step: Iteration) -> None:
         if stopped.is_set():
             raise _StoppedError
         report(step)
@@ -124,7 +124,7 @@ class Refining:
     The same seed gives the same refinement.
     """
 
-    def __init__(self, training: TrainingSet, schedule: Schedule, seed: int) -> None:
+    def __init__(self, training: CompiledTrees, schedule: Schedule, seed: int) -> None:
         self.refinement = training.refined.unrefined()
         self.random = np.random.default_rng(seed)
         self._events = training.events
@@ -135,7 +135,7 @@ class Refining:
         self._report: Report = lambda _: None
         self._longest = int(np.diff(training.events.tree_start).max())
 
-    def run(self, number: int, report: Report = lambda _: None) -> Cycle:
+    def run(self, number: int, report: Report = lambda _: None) -> CycleResult:
         """Split all substates, merge some of them again, and smooth; cycle 0 does nothing.
 
         The report is called after each iteration of expectation maximization.
@@ -143,7 +143,7 @@ class Refining:
         self._report = report
         if number > 0:
             self.refinement = self._refine(self.refinement, number)
-        return Cycle(self._seed, number, self.refinement, self._expect(self.refinement)[1])
+        return CycleResult(self._seed, number, self.refinement, self._expect(self.refinement)[1])
 
     def _refine(self, refinement: Refinement, cycle: int) -> Refinement:
         how = self._schedule
@@ -160,7 +160,7 @@ class Refining:
 
     def _maximize(self, refinement: Refinement, cycle: int, phase: Phase) -> Refinement:
         counts, log_likelihood = self._expect(refinement)
-        self._report(Step(self._seed, cycle, phase, log_likelihood))
+        self._report(Iteration(self._seed, cycle, phase, log_likelihood))
         return estimate(self._skeleton, counts)
 
     def _expect(self, refinement: Refinement) -> tuple[Refinement, float]:
@@ -179,11 +179,11 @@ class Refining:
         add_merge_losses(self._events, refinement, work, first, share, losses)
         return merge(self._skeleton, refinement, frequency, losses, self._schedule.merged)
 
-    def _workspace(self, refinement: Refinement) -> Workspace:
+    def _workspace(self, refinement: Refinement) -> EventWorkspace:
         size = self._longest + 1, int(refinement.states.max())
         inside = np.empty(size)
         inside[-1, 0] = 1.0
-        return Workspace(
+        return EventWorkspace(
             inside,
             np.zeros(size),
             np.empty(self._longest),
@@ -192,7 +192,7 @@ class Refining:
         )
 
 
-class State(NamedTuple):
+class RefinedState(NamedTuple):
     """What is stored of a training."""
 
     refinements: tuple[Refinement, ...]
@@ -240,13 +240,13 @@ class RefinedTrainer(ForestTrainer[RefinedModel]):
         return RefinedModel(refined)
 
     @property
-    def state(self) -> State:
+    def state(self) -> RefinedState:
         """The refinements and the state of each random generator."""
         product = self._product
         random = (json.dumps(each.random.bit_generator.state) for each in product)
-        return State(tuple(each.refinement for each in product), tuple(random))
+        return RefinedState(tuple(each.refinement for each in product), tuple(random))
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: RefinedState) -> None:
         """Continue from the refinements and the random generators of a state."""
         skeleton = self._training.refined.skeleton()
         for refinement in state.refinements:

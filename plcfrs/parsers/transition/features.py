@@ -19,7 +19,7 @@ from plcfrs.errors import InputError
 from plcfrs.learning.kernel.arrays import Int32, Keys, Places
 from plcfrs.learning.templates import frequent
 from plcfrs.parsers.transition.kernel import arrays
-from plcfrs.parsers.transition.kernel.arrays import Actions, Search, Templates
+from plcfrs.parsers.transition.kernel.arrays import Actions, BeamSearch, TransitionTemplates
 from plcfrs.parsers.transition.system import Kind, Transition
 from plcfrs.trees import Token
 from plcfrs.trees.labels import is_axiom
@@ -47,7 +47,7 @@ _FIRST = 2
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class TransitionVocabulary:
     """The tags, transitions and words of the training trees.
 
     Words seen only once are the unknown word.
@@ -58,7 +58,9 @@ class Vocabulary:
     transitions: tuple[Transition, ...]
 
     @classmethod
-    def of(cls, sentences: Iterable[list[Token]], transitions: Iterable[Transition]) -> Vocabulary:
+    def of(
+        cls, sentences: Iterable[list[Token]], transitions: Iterable[Transition]
+    ) -> TransitionVocabulary:
         """Return the vocabulary of training sentences and the transitions of their trees."""
         tokens = [token for sentence in sentences for token in sentence]
         return cls(
@@ -220,7 +222,7 @@ def texts_of(sets: Mapping[str, str], names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(text for name in names for text in sets[name].split()))
 
 
-def compile_templates(texts: Sequence[str], *, is_split: bool) -> Templates:
+def compile_templates(texts: Sequence[str], *, is_split: bool) -> TransitionTemplates:
     """Return templates as arrays; `is_split` means that s0 is the element below the deque."""
     templates = {text: parse_template(text) for text in texts}
     single = {text: atoms for text, atoms in templates.items() if atoms[0].place != "*"}
@@ -235,7 +237,7 @@ def compile_templates(texts: Sequence[str], *, is_split: bool) -> Templates:
         for atoms in single.values()
     ]
     columns = [[_COLUMN[atom.attribute] for atom in atoms] for atoms in repeated.values()]
-    return Templates(
+    return TransitionTemplates(
         depths["s"],
         depths["d"],
         depths["q"],
@@ -297,13 +299,13 @@ _STEPS_PER_TOKEN = 4
 _GROWING = ("states", "stack", "constituents", "queue")
 
 
-def new_search(actions: Actions, templates: Templates, beam: int) -> Search:
+def new_search(actions: Actions, templates: TransitionTemplates, beam: int) -> BeamSearch:
     """Return memory for beam search."""
     states = (beam + 1) * _STEPS_PER_TOKEN * _LONGEST_USUAL
     features = len(templates.seeds) + len(templates.queue_seeds) * _LONGEST_USUAL
     elements = templates.stack + templates.deque + templates.queue + templates.following
     found = 2 + elements + len(templates.children)
-    return Search(
+    return BeamSearch(
         counters=np.zeros(arrays.SEARCH_COUNTERS, np.int64),
         words=np.zeros(2, np.int32),
         tags=np.zeros(2, np.int32),
@@ -323,7 +325,9 @@ def new_search(actions: Actions, templates: Templates, beam: int) -> Search:
     )
 
 
-def for_sentence(search: Search, templates: Templates, words: Int32, tags: Int32) -> Search:
+def for_sentence(
+    search: BeamSearch, templates: TransitionTemplates, words: Int32, tags: Int32
+) -> BeamSearch:
     """Return the same memory for another sentence, enlarged for a long one."""
     search = search._replace(words=words, tags=tags)
     features = len(templates.seeds) + len(templates.queue_seeds) * len(words)
@@ -336,7 +340,7 @@ def for_sentence(search: Search, templates: Templates, words: Int32, tags: Int32
     return search
 
 
-def enlarge_search(search: Search) -> Search:
+def enlarge_search(search: BeamSearch) -> BeamSearch:
     """Return a search with twice the memory, without the old contents."""
     old = {name: getattr(search, name) for name in _GROWING}
     return search._replace(

@@ -20,7 +20,7 @@ from plcfrs.learning.kernel.arrays import Averages
 from plcfrs.learning.sequences import Tagger
 from plcfrs.learning.weights import count_averages, weights_of
 from plcfrs.parsers.transition.features import (
-    Vocabulary,
+    TransitionVocabulary,
     compile_templates,
     enlarge_search,
     for_sentence,
@@ -28,7 +28,7 @@ from plcfrs.parsers.transition.features import (
     texts_of,
 )
 from plcfrs.parsers.transition.kernel import arrays
-from plcfrs.parsers.transition.kernel.arrays import Search, Templates
+from plcfrs.parsers.transition.kernel.arrays import BeamSearch, TransitionTemplates
 from plcfrs.parsers.transition.kernel.beam import (
     A_PART,
     A_TOKEN,
@@ -40,7 +40,7 @@ from plcfrs.parsers.transition.kernel.beam import (
 from plcfrs.parsers.transition.settings import (
     SYSTEMS,
     ReorderingSettings,
-    Settings,
+    TransitionSettings,
     find_system,
     lengths_of,
 )
@@ -81,8 +81,8 @@ class TransitionParser:
     trees are missing.
     """
 
-    settings: Settings
-    vocabulary: Vocabulary
+    settings: TransitionSettings
+    vocabulary: TransitionVocabulary
     averages: Averages
 
     def __post_init__(self) -> None:
@@ -95,7 +95,7 @@ class TransitionParser:
         }
         self._actions = vocabulary.compile(is_left=settings.order == "left")
         self._templates = compile_settings(settings)
-        self._idle: dict[int, list[Search]] = {}
+        self._idle: dict[int, list[BeamSearch]] = {}
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the memory of searches when a parser is pickled."""
@@ -131,7 +131,7 @@ class TransitionParser:
         idle.append(search)
         return parses
 
-    def _parse_of(self, search: Search, state: int, tokens: list[Token]) -> TransitionParse:
+    def _parse_of(self, search: BeamSearch, state: int, tokens: list[Token]) -> TransitionParse:
         numbers = np.empty(search.states[state]["steps"], np.int32)
         scores = np.empty(len(numbers), np.float64)
         trace(search, state, numbers, scores)
@@ -142,7 +142,7 @@ class TransitionParser:
         )
 
 
-def compile_settings(settings: Settings) -> Templates:
+def compile_settings(settings: TransitionSettings) -> TransitionTemplates:
     """Return the templates of settings as arrays for the kernels."""
     system = find_system(settings.system)
     return compile_templates(
@@ -151,7 +151,7 @@ def compile_settings(settings: Settings) -> Templates:
 
 
 def build_tree(
-    search: Search, state: int, tokens: list[Token], chains: Mapping[int, tuple[Label, ...]]
+    search: BeamSearch, state: int, tokens: list[Token], chains: Mapping[int, tuple[Label, ...]]
 ) -> Tree:
     """Return the tree of a final state, without intermediate nodes and with unary chains.
 
@@ -178,7 +178,7 @@ def build_tree(
     return Tree(root, tokens)
 
 
-class Contents(NamedTuple):
+class TransitionContents(NamedTuple):
     """What is stored."""
 
     parser: TransitionParser
@@ -202,7 +202,7 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         The width of the beam; by default as in training.
     """
 
-    contents_type = Contents
+    contents_type = TransitionContents
     _meaning = "sum of the weights of the transitions"
 
     def __init__(
@@ -221,9 +221,9 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         return self.parser.settings.system
 
     @property
-    def contents(self) -> Contents:
+    def contents(self) -> TransitionContents:
         """The parser and the tagger."""
-        return Contents(self.parser, self.tagger, self._about)
+        return TransitionContents(self.parser, self.tagger, self._about)
 
     def vote(self, sentence: Sentence) -> Mapping[Constituent, float]:
         """Return the shares of the best derivations in the beam, which count by their scores."""
@@ -242,7 +242,7 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         return rows_of(self.parser.settings, found)
 
 
-def rows_of(settings: Settings, parse: TransitionParse) -> list[Row]:
+def rows_of(settings: TransitionSettings, parse: TransitionParse) -> list[Row]:
     """Return the transitions that led to a parse, made again by the readable transition system."""
     words = [token.form for token in parse.tree.tokens]
     system = find_system(settings.system, settings.order)
@@ -296,7 +296,7 @@ FAMILIES = tuple(
         TransitionModel.load,
         trained_by("plcfrs.parsers.transition.training", "TransitionTrainer"),
         _inspect,
-        ReorderingSettings(name) if system.reorders else Settings(name),
+        ReorderingSettings(name) if system.reorders else TransitionSettings(name),
         BeamOptions(),
         capabilities=TransitionModel.capabilities | {"resume"},
         # The features include the words around, which are more informative than category splits.

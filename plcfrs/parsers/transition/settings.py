@@ -40,13 +40,13 @@ WIDEST_BEAM = 10_000
 
 
 @dataclass(frozen=True)
-class Settings:
+class TransitionSettings:
     """Settings of a transition parser; without features or an update, those of the system are used.
 
     The paper uses the update "max-violation" for skipshift; with the set "skips", "early" did
     better in less time. `importance` is the factor for updates that concern a swap or a skip.
 
-    >>> Settings("skipshift", beam=8).features
+    >>> TransitionSettings("skipshift", beam=8).features
     ('baseline', 'extended', 'disco', 'spans', 'skips')
     """
 
@@ -83,7 +83,7 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class ReorderingSettings(Settings):
+class ReorderingSettings(TransitionSettings):
     """Settings of a transition parser that can choose the order of the tokens."""
 
     order: str = setting(

@@ -18,17 +18,22 @@ from plcfrs.learning.weights import (
     resumed,
     time_after,
 )
-from plcfrs.parsers.transition.features import Vocabulary, enlarge_search, for_sentence, new_search
+from plcfrs.parsers.transition.features import (
+    TransitionVocabulary,
+    enlarge_search,
+    for_sentence,
+    new_search,
+)
 from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.beam import find_violation, update
 from plcfrs.parsers.transition.model import TransitionModel, TransitionParser, compile_settings
-from plcfrs.parsers.transition.settings import Settings, find_system
+from plcfrs.parsers.transition.settings import TransitionSettings, find_system
 from plcfrs.parsers.transition.system import Kind, Transition, prepare
 from plcfrs.settings import to_texts
 from plcfrs.trees import Tree
 
 
-class Example(NamedTuple):
+class TransitionExample(NamedTuple):
     """A training sentence as arrays."""
 
     words: Int32
@@ -36,7 +41,7 @@ class Example(NamedTuple):
     gold: Int32
 
 
-class State(NamedTuple):
+class TransitionState(NamedTuple):
     """What is stored of a training."""
 
     epoch: int
@@ -49,9 +54,11 @@ class TransitionTrainer(Trainer[TransitionModel]):
     unit = "epoch"
     parser = TransitionModel
     can_resume = True
-    settings: Settings
+    settings: TransitionSettings
 
-    def __init__(self, trees: Sequence[Tree], settings: Settings, about: Mapping[str, str]) -> None:
+    def __init__(
+        self, trees: Sequence[Tree], settings: TransitionSettings, about: Mapping[str, str]
+    ) -> None:
         super().__init__(trees, settings, about)
         self.rounds = range(1, settings.epochs + 1)
         self.gold_tags = settings.tags == "given"
@@ -72,12 +79,14 @@ class TransitionTrainer(Trainer[TransitionModel]):
                 yield derivation
 
         inventory = system.inventory(derivations())
-        self.vocabulary = Vocabulary.of(sentences, inventory)
+        self.vocabulary = TransitionVocabulary.of(sentences, inventory)
         number = self.vocabulary.number
         final = np.array([number[transition] for transition in seen], np.int32)
         idle = number.get(Transition(Kind.IDLE), 0)  # cgap has none
         self._examples = [
-            Example(*self.vocabulary.words_and_tags(tokens), np.append(final[gold], np.int32(idle)))
+            TransitionExample(
+                *self.vocabulary.words_and_tags(tokens), np.append(final[gold], np.int32(idle))
+            )
             for tokens, gold in zip(sentences, golds, strict=True)
         ]
         self._actions = self.vocabulary.compile(is_left=settings.order == "left")
@@ -103,16 +112,16 @@ class TransitionTrainer(Trainer[TransitionModel]):
         return TransitionModel(parser, self._tagger, self.about)
 
     @property
-    def state(self) -> State:
+    def state(self) -> TransitionState:
         """The number of the epoch, and the weights."""
-        return State(self.epoch, self._weights.learned)
+        return TransitionState(self.epoch, self._weights.learned)
 
-    def restore(self, state: State) -> None:
+    def restore(self, state: TransitionState) -> None:
         """Continue from the weights of a state."""
         self._weights = resumed(state.learned, len(self._actions.kind))
         self.epoch = state.epoch
 
-    def _learn(self, example: Example, time: float) -> bool:
+    def _learn(self, example: TransitionExample, time: float) -> bool:
         """Parse a sentence; if the parse is wrong, update the weights and return True."""
         words, tags, gold = example
         self._search = for_sentence(self._search, self._templates, words, tags)

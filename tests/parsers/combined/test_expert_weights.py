@@ -16,7 +16,7 @@ from plcfrs.forest.forests import forest_of_parses
 from plcfrs.forest.votes import Judgement, nearest, scores_of_edges
 from plcfrs.grammar import rebuild, unbinarize
 from plcfrs.parsers.combined.weights import (
-    Example,
+    WeightExample,
     example_of,
     learn_weights,
     objective_of,
@@ -43,7 +43,7 @@ def examples(draw):
     ]
     scores = scores_of_members(forest, judgements)
     agreement = np.array([random.choice([-1.0, 0.0, 1.0]) for _ in forest.edge_rule])
-    return judgements, Example(forest, scores, agreement)
+    return judgements, WeightExample(forest, scores, agreement)
 
 
 WEIGHTS = st.lists(st.floats(-1, 2), min_size=2 * EXPERTS, max_size=2 * EXPERTS).map(np.array)

@@ -16,7 +16,7 @@ from plcfrs.parsers.features.atoms import (
     ITEM_ATOMS,
     FeatureGrammar,
     SymbolNumbers,
-    Words,
+    WordNumbers,
     atoms_of,
 )
 from plcfrs.parsers.features.model import FeatureModel
@@ -59,7 +59,7 @@ def test_atoms_of_a_question(trees, model):
     words = tree.words()
     parser = FeatureModel(model)
     _, forest = parser.parse_with_forest([{tag(token.tag): 0.0} for token in tree.tokens])
-    numbers = Words.of(forest, words)
+    numbers = WordNumbers.of(forest, words)
     atoms = atoms_of(forest, SymbolNumbers().of(forest.compiled), numbers)
     items = dict(zip(ITEM_ATOMS, atoms.items[forest.goal], strict=True))
     outside, border = numbers.words[0], numbers.words[1]

@@ -16,9 +16,9 @@ from plcfrs.forest.forests import grammar_of
 from plcfrs.forest.votes import scores_of_edges
 from plcfrs.grammar import tag
 from plcfrs.parsers.features import training as module
-from plcfrs.parsers.features.atoms import Features, SymbolNumbers, Words
+from plcfrs.parsers.features.atoms import ForestFeatures, SymbolNumbers, WordNumbers
 from plcfrs.parsers.features.kernel.weights import add_counts
-from plcfrs.parsers.features.model import Settings
+from plcfrs.parsers.features.model import FeatureSettings
 from plcfrs.parsers.features.training import FeatureTrainer, counted, derivative_of
 
 PLACES = 50
@@ -55,7 +55,7 @@ def test_derivatives_by_weights_against_differences(trees):
     forest = forest_of(grammar_of(trees), candidates)
     target = np.array(Random(1).choice(derivations_of(forest)))
     symbols = SymbolNumbers().of(forest.compiled)
-    features = Features.of(forest, symbols, Words.of(forest, words), PLACES)
+    features = ForestFeatures.of(forest, symbols, WordNumbers.of(forest, words), PLACES)
     values = np.random.default_rng(1).normal(0, 0.1, PLACES).astype(np.float32)
 
     def derivative(values):
@@ -76,19 +76,19 @@ def test_derivatives_by_weights_against_differences(trees):
 
 def test_targets_get_more_probable(trees, monkeypatch):
     monkeypatch.setattr(module, "PLACES", 1 << 16)
-    training = FeatureTrainer(trees, Settings(folds=3), {})
+    training = FeatureTrainer(trees, FeatureSettings(folds=3), {})
     steps = []
     learned = training.run(0, lambda: steps.append(1))["forests"]
     assert 0 < learned <= len(steps) == len(trees)
     means = [mean_of(training, epoch) for epoch in range(1, 5)]
     assert all(mean > 0.1 * means[0] for mean in means[1:])
-    assert mean_of(FeatureTrainer(trees, Settings(folds=3), {})) == means[0]
-    assert mean_of(FeatureTrainer(trees, Settings(folds=3, seed=2), {})) != means[0]
+    assert mean_of(FeatureTrainer(trees, FeatureSettings(folds=3), {})) == means[0]
+    assert mean_of(FeatureTrainer(trees, FeatureSettings(folds=3, seed=2), {})) != means[0]
 
 
 def test_a_single_tree_teaches_nothing(trees, monkeypatch):
     monkeypatch.setattr(module, "PLACES", 1 << 10)
-    training = FeatureTrainer(trees[:1], Settings(), {})
+    training = FeatureTrainer(trees[:1], FeatureSettings(), {})
     assert training.run(0, lambda: None) == {"forests": 0}
     assert mean_of(training) == 0.0
     assert not training.model().model.weights.any()

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import tokens
 
-from plcfrs.learning.templates import Templates, folded, number
+from plcfrs.learning.templates import ContextTemplates, folded, number
 from plcfrs.parsers.reduction.labeler import _ATOMS, ChainFeatures
 
 
@@ -118,7 +118,7 @@ def test_atoms(backbone):
 @given(st.lists(st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3), max_size=4))
 def test_keys(rows):
     texts = ["a", "b c", "", "c b a"]
-    keys = Templates(["a", "b", "c"], texts).keys(np.array(rows, np.uint64).reshape(-1, 3))
+    keys = ContextTemplates(["a", "b", "c"], texts).keys(np.array(rows, np.uint64).reshape(-1, 3))
     factors = [0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9]
     for row, found in zip(rows, keys.tolist(), strict=True):
         for text, key in zip(texts, found, strict=True):

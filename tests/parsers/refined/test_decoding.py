@@ -45,7 +45,7 @@ from plcfrs.chart import ChartParser
 from plcfrs.chart.estimates import prune
 from plcfrs.chart.forest import inside_outside
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize
-from plcfrs.parsers.refined.grammar import Words
+from plcfrs.parsers.refined.grammar import RefinedLexicon
 from plcfrs.parsers.refined.model import RefinedForest, RefinedModel
 
 # So that no derivation is left out.
@@ -82,7 +82,7 @@ def coarse_forest(case):
 
 
 def refined_forest(case, forest):
-    pairs = Words(case.refined).pairs(case.words)
+    pairs = RefinedLexicon(case.refined).pairs(case.words)
     return RefinedForest(forest, pairs, case.refined.unrefined())
 
 

@@ -11,7 +11,7 @@ from searching import searched
 from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.parsers.refined.grammar import Words
+from plcfrs.parsers.refined.grammar import RefinedLexicon
 from plcfrs.parsers.refined.model import RefinedForest, RefinedModel
 
 S, X = Nonterminal("S"), Nonterminal("X")
@@ -87,7 +87,7 @@ def test_no_underflow(refined, words, monkeypatch):
     whole = total(model, free)
     assert cost_of(whole) > 10 * len(words)
     forest = ChartParser(refined.grammar, budget=UNLIMITED).parse_with_forest(tags, 500.0)[1]
-    pairs = Words(refined).pairs(words)
+    pairs = RefinedLexicon(refined).pairs(words)
     found = RefinedForest(forest, pairs, refined.unrefined()).sums(refined.refinements[0])
     assert found.log_probability == close(-cost_of(whole))
     assert found.posterior[-2:] == close([1, 1])

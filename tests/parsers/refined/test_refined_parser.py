@@ -13,7 +13,7 @@ from plcfrs.budget import UNLIMITED, Budget
 from plcfrs.chart import ChartParser
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.parsers.refined.grammar import Words, compile_trees
+from plcfrs.parsers.refined.grammar import RefinedLexicon, compile_trees
 from plcfrs.parsers.refined.model import RefinedForest, RefinedModel
 from plcfrs.parsers.refined.training import Schedule
 from plcfrs.parsing.parse import Task
@@ -45,7 +45,7 @@ def sentence(tree):
 
 def check_posteriors(refined, trees):
     """Check that constituents have probabilities, and that the whole is certain."""
-    parser, words_of = ChartParser(refined.grammar, budget=UNLIMITED), Words(refined)
+    parser, words_of = ChartParser(refined.grammar, budget=UNLIMITED), RefinedLexicon(refined)
     for words, tags in map(sentence, trees):
         _, forest = parser.parse_with_forest(tags, 10.0)
         if forest is None:
@@ -78,7 +78,7 @@ def test_every_sentence_of_the_treebank_has_a_parse(single, trees, objective):
 
 def test_own_tags(single, trees):
     """A word of the treebank can have the tag that it has there."""
-    parser, lexicon = RefinedModel(single, budget=UNLIMITED), Words(single)
+    parser, lexicon = RefinedModel(single, budget=UNLIMITED), RefinedLexicon(single)
     for words, given in map(sentence, trees[20:60]):
         tags = lexicon.tags(words)
         assert all(set(one) <= set(candidates) for one, candidates in zip(given, tags, strict=True))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, tag
 from plcfrs.grammar.words import Form, WordClasses, WordModel
-from plcfrs.parsers.refined.grammar import RefinedGrammar, Words
+from plcfrs.parsers.refined.grammar import RefinedGrammar, RefinedLexicon
 
 NN, NE, VB = (tag(name) for name in ("NN", "NE", "VB"))
 S = Nonterminal("S")
@@ -49,17 +49,17 @@ def test_words_have_the_tags_of_a_plain_grammar(refined):
     signatures = {"lower -": {NN: 4, VB: 1}, "Capital -": {NE: 3}}
     plain = WordModel(Lexicon(refined.grammar.lexicon.words, signatures))
     words = ["0", "ferry", "run", "quay", "row", "Ulm", "eBay"]
-    assert Words(refined).tags(words) == plain.tags(words)
+    assert RefinedLexicon(refined).tags(words) == plain.tags(words)
 
 
 def test_a_treebank_without_rare_words():
-    assert Words(grammar_with({("run", VB): 9})).tags(["eBay", "run"]) == [{}, {VB: 0.0}]
+    assert RefinedLexicon(grammar_with({("run", VB): 9})).tags(["eBay", "run"]) == [{}, {VB: 0.0}]
 
 
 @given(st.dictionaries(st.sampled_from(list(COUNTS)), st.integers(1, 5), min_size=1))
 def test_costs_are_never_negative(counts):
     """The search needs that (Knuth 1977)."""
-    words = Words(grammar_with(counts))
+    words = RefinedLexicon(grammar_with(counts))
     for candidates in words.tags([word for word, _ in counts]):
         assert candidates
         assert all(cost >= 0 for cost in candidates.values())
@@ -68,7 +68,7 @@ def test_costs_are_never_negative(counts):
 def test_which_pair_stands_for_a_word(refined):
     number = {pair: place for place, pair in enumerate(refined.pairs)}
     words = ["0", "run", "tug", "ferry", "Ems", "eBay"]
-    _, run, tug, ferry, ems, unknown = Words(refined).pairs(words)
+    _, run, tug, ferry, ems, unknown = RefinedLexicon(refined).pairs(words)
     assert run == {NN: number[NN, "run"], VB: number[VB, "run"]}
     assert tug == {NN: number[NN, "lower -"], VB: number[VB, "lower -"]}
     # Seen only as a noun; as a verb it has the class of its signature.

@@ -12,7 +12,7 @@ from plcfrs.errors import InputError
 from plcfrs.parsers.transition.features import compile_templates, parse_template, texts_of
 from plcfrs.parsers.transition.gap import GAP_TEMPLATES, QUEUE_TEMPLATES
 from plcfrs.parsers.transition.kernel.states import fill_keys
-from plcfrs.parsers.transition.settings import Settings
+from plcfrs.parsers.transition.settings import TransitionSettings
 
 each_system = core(2, "system", KINDS, ids=system_name)
 
@@ -110,4 +110,4 @@ def test_what_is_no_template(text):
 
 def test_sets_that_a_system_does_not_have():
     with pytest.raises(InputError, match="features of gap: 'disco' is not one of baseline, ext"):
-        Settings("gap", ("baseline", "disco"))
+        TransitionSettings("gap", ("baseline", "disco"))

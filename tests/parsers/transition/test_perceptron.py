@@ -11,7 +11,7 @@ from stored import reread
 from weights_by_key import KEY, averages, learned_weights
 
 from plcfrs.errors import InputError
-from plcfrs.parsers.transition.settings import Settings
+from plcfrs.parsers.transition.settings import TransitionSettings
 from plcfrs.parsers.transition.training import TransitionTrainer
 
 SYSTEMS = ("gap", "cgap", "swap", "skipshift")
@@ -45,7 +45,7 @@ def without_functions(tree):
 
 @one_system
 def test_what_has_been_learned_is_known(treebank, system):
-    training = trained(treebank, Settings(system), 0)
+    training = trained(treebank, TransitionSettings(system), 0)
     figures = [training.run(epoch, lambda: None) for epoch in range(1, 16)]
     assert all(each["sentences"] == len(treebank) for each in figures)
     assert figures[0]["wrong"] > len(treebank) // 2
@@ -57,7 +57,7 @@ def test_what_has_been_learned_is_known(treebank, system):
 
 
 def test_a_step_for_each_sentence(treebank):
-    training, steps = trained(treebank, Settings(), 0), []
+    training, steps = trained(treebank, TransitionSettings(), 0), []
     training.run(1, lambda: steps.append(training.epoch))
     assert steps == [1] * len(treebank)
 
@@ -65,8 +65,8 @@ def test_a_step_for_each_sentence(treebank):
 @core(1, ("system", "update"), product(SYSTEMS, ("early", "max-violation")))
 def test_a_seed_gives_the_same_weights(treebank, system, update):
     treebank = treebank[:30]
-    one, same = (trained(treebank, Settings(system, update=update), 3) for _ in range(2))
-    other = trained(treebank, Settings(system, update=update, seed=2), 3)
+    one, same = (trained(treebank, TransitionSettings(system, update=update), 3) for _ in range(2))
+    other = trained(treebank, TransitionSettings(system, update=update, seed=2), 3)
     weights = weights_of(one.model().parser)
     assert weights == weights_of(same.model().parser)
     assert weights != weights_of(other.model().parser)
@@ -74,7 +74,7 @@ def test_a_seed_gives_the_same_weights(treebank, system, update):
 
 @one_system
 def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, system):
-    settings = Settings(system)
+    settings = TransitionSettings(system)
     whole = trained(treebank, settings, 4)
     first = trained(treebank, settings, 2)
     rest = trained(treebank, settings, 0)
@@ -86,7 +86,7 @@ def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, s
 
 
 def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
-    training = trained(treebank[:12], Settings(features=("baseline",), beam=2), 0)
+    training = trained(treebank[:12], TransitionSettings(features=("baseline",), beam=2), 0)
     seen = [{}]
     learn = training._learn
 
@@ -117,16 +117,16 @@ def raw_weights(training):
 
 
 def test_hapaxes_are_one_unknown_word(treebank):
-    training = trained(treebank, Settings(), 0)
+    training = trained(treebank, TransitionSettings(), 0)
     forms = [token.form for tree in treebank for token in tree.tokens]
     assert set(training.vocabulary.words) == {form for form in forms if forms.count(form) > 1}
 
 
 @core(1, "name", ["slots", "uppers", "actions", "values", "totals", "counters"])
 def test_damaged_checkpoints_are_refused(treebank, name):
-    training = trained(treebank[:5], Settings(), 1)
+    training = trained(treebank[:5], TransitionSettings(), 1)
     state = training.state
-    fresh = trained(treebank[:5], Settings(), 0)
+    fresh = trained(treebank[:5], TransitionSettings(), 0)
     with pytest.raises(ValueError, match="damaged"):
         fresh.restore(
             reread(state, arrays={f"learned.{name}": getattr(state.learned, name)[:2]}),
@@ -149,11 +149,11 @@ def test_damaged_checkpoints_are_refused(treebank, name):
 )
 def test_settings_that_make_no_sense(options, message):
     with pytest.raises(InputError, match=message):
-        Settings(**options)
+        TransitionSettings(**options)
 
 
 def test_settings_come_back_from_text():
-    settings = Settings("swap", ("baseline", "disco"), "dist2", 8, "max-violation", 2, 7)
+    settings = TransitionSettings("swap", ("baseline", "disco"), "dist2", 8, "max-violation", 2, 7)
     assert reread(settings) == settings
     for many in ("many", 10**6):
         with pytest.raises(ValueError, match=r"another type|beam: 1000000 is not"):
@@ -162,7 +162,7 @@ def test_settings_come_back_from_text():
 
 @one_system
 def test_a_parser_comes_back_from_its_arrays(treebank, system):
-    parser = trained(treebank, Settings(system), 2).model().parser
+    parser = trained(treebank, TransitionSettings(system), 2).model().parser
     again = reread(parser)
     for tree in treebank[:20]:
         one, other = (each.parse(tree.tokens) for each in (parser, again))

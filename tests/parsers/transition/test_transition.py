@@ -16,7 +16,7 @@ from plcfrs.grammar import tag
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.refined.model import RefinedModel
 from plcfrs.parsers.transition.model import TransitionModel
-from plcfrs.parsers.transition.settings import Settings
+from plcfrs.parsers.transition.settings import TransitionSettings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import shares_of
@@ -186,7 +186,7 @@ def test_steps_of_the_paper():
     actions += ["REDUCE-LEFT-@S", "REDUCE-RIGHT-S"]
     tree = Tree(Node("ROOT"), [Token(word, "") for word in words])
     found = TransitionParse(tree, 0.0, list(map(parse_transition, actions)), [0.0] * len(actions))
-    shown = [tuple(row.details.values()) for row in rows_of(Settings("gap"), found)]
+    shown = [tuple(row.details.values()) for row in rows_of(TransitionSettings("gap"), found)]
     assert shown == [
         ("", "Es", "bestünde somit hinreichender Spielraum"),
         ("Es", "bestünde", "somit hinreichender Spielraum"),

@@ -12,7 +12,7 @@ from stored import REFUSED, reread
 from weights_by_key import renumbered
 
 from plcfrs.errors import InputError
-from plcfrs.parsers.transition.settings import Settings, find_system
+from plcfrs.parsers.transition.settings import TransitionSettings, find_system
 from plcfrs.parsers.transition.system import printed_tree
 from plcfrs.parsers.transition.training import TransitionTrainer
 from plcfrs.trees import ROOT, Token
@@ -26,7 +26,7 @@ def parsers():
     trees = demo_trees()[:60]
     found = {}
     for system in SYSTEMS:
-        training = TransitionTrainer(deepcopy(trees), Settings(system), {})
+        training = TransitionTrainer(deepcopy(trees), TransitionSettings(system), {})
         training.run(1, lambda: None)
         found[system] = training.model().parser
     return found

@@ -22,7 +22,7 @@ _SHIFT = np.uint64(29)
 _LEAST_SQUARE = 1e-2
 
 
-class Weights(NamedTuple):
+class AdaGradWeights(NamedTuple):
     """The weights in training."""
 
     values: Scores  # (places,)
@@ -67,7 +67,9 @@ def add_counts(places: Int32, counts: Costs, changes: Scores) -> None:
 
 
 @kernel
-def take_step(places: Int32, counts: Costs, rate: float, penalty: float, weights: Weights) -> None:
+def take_step(
+    places: Int32, counts: Costs, rate: float, penalty: float, weights: AdaGradWeights
+) -> None:
     """Change the weights in the rows with counts by AdaGrad (Duchi et al. 2011); clear the changes.
 
     The penalty times the weight is taken from the derivative (the L2 norm of the weights).

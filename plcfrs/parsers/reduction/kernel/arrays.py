@@ -47,7 +47,7 @@ class Parts(NamedTuple):
     crossing: PartScores  # (n + 1, n + 1, n + 1)
 
 
-class Chart(NamedTuple):
+class EisnerChart(NamedTuple):
     """Memory for projective trees of at most N words.
 
     A *half* is a word with all words up to an end on one side, all of which depend on it.
@@ -89,7 +89,7 @@ class Links(NamedTuple):
     farther: Int32  # (N + 1,) the next dependent on the same side that is farther from the head
 
 
-class Relaxation(NamedTuple):
+class Decomposition(NamedTuple):
     """Memory for upper bounds of the scores of trees of at most N words."""
 
     tree_share: Scores  # ((N + 1) ** 2,) the part of an arc's score that the spanning tree gets
@@ -124,7 +124,7 @@ SIBLING_RELATIONS = 4 * BINS
 GRANDPARENT_RELATIONS = 6
 
 
-class Templates(NamedTuple):
+class PartTemplates(NamedTuple):
     """The T feature templates of a kind of part."""
 
     columns: Places  # (3, T, WIDTH) of the attributes of the token at each of the three places
@@ -132,22 +132,22 @@ class Templates(NamedTuple):
     relations: Keys  # (relations, T)
 
 
-class Kind(NamedTuple):
+class PartSummands(NamedTuple):
     """The summands of the keys of a kind of part in a sentence."""
 
     summands: Keys  # (3, n + 2, T)
     relations: Keys  # (relations, T)
 
 
-class Features(NamedTuple):
+class PartFeatures(NamedTuple):
     """The features of a sentence."""
 
-    arcs: Kind
-    between: Kind  # arcs and the tags between head and modifier
-    siblings: Kind
-    grandparents: Kind
-    crossing: Kind  # arcs that are not projective
-    crossed: Kind  # such arcs and a word between that does not depend on the head
+    arcs: PartSummands
+    between: PartSummands  # arcs and the tags between head and modifier
+    siblings: PartSummands
+    grandparents: PartSummands
+    crossing: PartSummands  # arcs that are not projective
+    crossed: PartSummands  # such arcs and a word between that does not depend on the head
     tags: Keys  # (n + 2,)
     seen: Keys  # (n + 2,) scratch memory: tags that are different
     firsts: Int32  # (n + 2,) scratch memory: where they are first

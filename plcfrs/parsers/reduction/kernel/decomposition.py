@@ -15,7 +15,7 @@ from math import inf
 
 from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.learning.kernel.arrays import Int32
-from plcfrs.parsers.reduction.kernel.arrays import Contraction, Parts, Relaxation, Scores
+from plcfrs.parsers.reduction.kernel.arrays import Contraction, Decomposition, Parts, Scores
 from plcfrs.parsers.reduction.kernel.climbing import is_tree, score_tree
 from plcfrs.parsers.reduction.kernel.spanning_tree import find_spanning_tree
 
@@ -32,7 +32,7 @@ TOLERANCE = 1e-6
 
 @kernel
 def decompose(
-    parts: Parts, steps: int, contraction: Contraction, relaxation: Relaxation, heads: Int32
+    parts: Parts, steps: int, contraction: Contraction, relaxation: Decomposition, heads: Int32
 ) -> float:
     """Look for a better tree, projective or not, without pruned arcs.
 
@@ -42,7 +42,7 @@ def decompose(
     steps : int
         The maximal number of steps, at least 1.
     contraction : Contraction
-    relaxation : Relaxation
+    relaxation : Decomposition
     heads : array of int, (n + 1,)
         A good tree, if one is known. A better one takes its place if it is met with.
 
@@ -78,7 +78,7 @@ def decompose(
 
 
 @inner_kernel
-def _begin(arcs: Scores, tree_share: Scores, relaxation: Relaxation) -> None:
+def _begin(arcs: Scores, tree_share: Scores, relaxation: Decomposition) -> None:
     """List the arcs that are not pruned, and divide their scores equally."""
     nodes = len(arcs)
     relaxation.head_count[:nodes] = 0
@@ -103,7 +103,9 @@ def _begin(arcs: Scores, tree_share: Scores, relaxation: Relaxation) -> None:
 
 
 @inner_kernel
-def _list_dependent(arcs: Scores, relaxation: Relaxation, head: int, word: int, side: int) -> None:
+def _list_dependent(
+    arcs: Scores, relaxation: Decomposition, head: int, word: int, side: int
+) -> None:
     if arcs[head, word] > -inf:
         place = relaxation.dependent_count[head, side]
         relaxation.dependents[head, side, place] = word
@@ -111,7 +113,7 @@ def _list_dependent(arcs: Scores, relaxation: Relaxation, head: int, word: int, 
 
 
 @inner_kernel
-def _choose_tree(relaxation: Relaxation, tree: Int32) -> None:
+def _choose_tree(relaxation: Decomposition, tree: Int32) -> None:
     """Let the spanning tree choose its arcs."""
     for word in range(1, len(tree)):
         for place in range(relaxation.head_count[word]):
@@ -120,7 +122,7 @@ def _choose_tree(relaxation: Relaxation, tree: Int32) -> None:
 
 
 @inner_kernel
-def _choose_dependents(parts: Parts, relaxation: Relaxation, nodes: int) -> float:
+def _choose_dependents(parts: Parts, relaxation: Decomposition, nodes: int) -> float:
     """Let each word choose its dependents and its head; return the sum of the scores.
 
     A word whose shares have not changed chooses as before.
@@ -139,7 +141,7 @@ def _choose_dependents(parts: Parts, relaxation: Relaxation, nodes: int) -> floa
 
 
 @inner_kernel
-def _forget(relaxation: Relaxation, word: int) -> None:
+def _forget(relaxation: Decomposition, word: int) -> None:
     """Forget what a word chose."""
     for place in range(relaxation.head_count[word]):
         relaxation.chosen[relaxation.heads[word, place], word] &= ~_DEPENDENT
@@ -149,7 +151,7 @@ def _forget(relaxation: Relaxation, word: int) -> None:
 
 
 @inner_kernel
-def _choose(parts: Parts, relaxation: Relaxation, word: int) -> float:
+def _choose(parts: Parts, relaxation: Decomposition, word: int) -> float:
     """Let a word choose its dependents and its head; return the score."""
     best, best_head = -inf, wide(0)
     for place in range(relaxation.head_count[word]):
@@ -171,7 +173,7 @@ def _choose(parts: Parts, relaxation: Relaxation, word: int) -> float:
 
 
 @inner_kernel
-def _choose_first(parts: Parts, relaxation: Relaxation) -> float:
+def _choose_first(parts: Parts, relaxation: Decomposition) -> float:
     """Let the root choose its dependent; return the score."""
     best, first = -inf, 0
     for place in range(relaxation.dependent_count[0, 1]):
@@ -184,7 +186,7 @@ def _choose_first(parts: Parts, relaxation: Relaxation) -> float:
 
 
 @inner_kernel
-def _find_chain(parts: Parts, relaxation: Relaxation, above: int, head: int, side: int) -> int:
+def _find_chain(parts: Parts, relaxation: Decomposition, above: int, head: int, side: int) -> int:
     """Find the best dependents on one side of a word with a given head.
 
     Returns
@@ -211,7 +213,7 @@ def _find_chain(parts: Parts, relaxation: Relaxation, above: int, head: int, sid
 
 
 @inner_kernel
-def _disagreement(relaxation: Relaxation, nodes: int) -> float:
+def _disagreement(relaxation: Decomposition, nodes: int) -> float:
     """Return the squared length of the subgradient, with the sum of each arc's shares fixed.
 
     If one or two of three choose an arc, they differ from the mean by 1/3, 1/3 and 2/3.
@@ -225,7 +227,7 @@ def _disagreement(relaxation: Relaxation, nodes: int) -> float:
 
 
 @inner_kernel
-def _divide(arcs: Scores, tree_share: Scores, relaxation: Relaxation, step: float) -> None:
+def _divide(arcs: Scores, tree_share: Scores, relaxation: Decomposition, step: float) -> None:
     """Take from the shares of those who choose a disputed arc, and give to the others."""
     for word in range(1, len(arcs)):
         for place in range(relaxation.head_count[word]):

@@ -11,11 +11,13 @@ from math import inf
 
 from plcfrs.jit import inner_kernel, kernel
 from plcfrs.learning.kernel.arrays import Int32
-from plcfrs.parsers.reduction.kernel.arrays import Chart, PartScores, Scores
+from plcfrs.parsers.reduction.kernel.arrays import EisnerChart, PartScores, Scores
 
 
 @kernel
-def find_sibling_tree(arcs: Scores, siblings: PartScores, chart: Chart, heads: Int32) -> float:
+def find_sibling_tree(
+    arcs: Scores, siblings: PartScores, chart: EisnerChart, heads: Int32
+) -> float:
     """Find the best projective tree in which the root has one dependent.
 
     Of equally good trees the one with the leftmost dependent of the root is found, then with the
@@ -26,7 +28,7 @@ def find_sibling_tree(arcs: Scores, siblings: PartScores, chart: Chart, heads: I
     ----------
     arcs : array of float, (n + 1, n + 1)
     siblings : array of float, (n + 1, n + 1, n + 1)
-    chart : Chart
+    chart : EisnerChart
     heads : array of int, (n + 1,)
         Gets the head of each word if there is a tree, and -1 for the root.
 
@@ -58,7 +60,7 @@ def find_sibling_tree(arcs: Scores, siblings: PartScores, chart: Chart, heads: I
 
 
 @inner_kernel
-def _join_halves(chart: Chart, left: int, right: int) -> None:
+def _join_halves(chart: EisnerChart, left: int, right: int) -> None:
     """Find the best right half of a word and left half of another one that meet between them."""
     best = -inf
     for end in range(left, right):
@@ -70,7 +72,7 @@ def _join_halves(chart: Chart, left: int, right: int) -> None:
 
 
 @inner_kernel
-def _find_half(chart: Chart, head: int, end: int, step: int) -> None:
+def _find_half(chart: EisnerChart, head: int, end: int, step: int) -> None:
     """Find the best half, by its last dependent."""
     best = -inf
     for dependent in range(head + step, end + step, step):
@@ -83,7 +85,7 @@ def _find_half(chart: Chart, head: int, end: int, step: int) -> None:
 
 @inner_kernel
 def _attach(
-    arcs: Scores, siblings: PartScores, chart: Chart, head: int, word: int, step: int
+    arcs: Scores, siblings: PartScores, chart: EisnerChart, head: int, word: int, step: int
 ) -> None:
     """Attach a word to a head, by the next dependent that is nearer to the head."""
     if arcs[head, word] == -inf:
@@ -101,7 +103,7 @@ def _attach(
 
 
 @inner_kernel
-def _trace(chart: Chart, words: int, first: int, heads: Int32) -> None:
+def _trace(chart: EisnerChart, words: int, first: int, heads: Int32) -> None:
     """Attach the first word of the root, and then all dependents in halves."""
     heads[0], heads[first] = -1, 0
     size = _push(chart, _push(chart, 0, first, 1), first, words)
@@ -121,7 +123,7 @@ def _trace(chart: Chart, words: int, first: int, heads: Int32) -> None:
 
 
 @inner_kernel
-def _push(chart: Chart, size: int, word: int, end: int) -> int:
+def _push(chart: EisnerChart, size: int, word: int, end: int) -> int:
     """Put a half on the stack if it has dependents; return the size of the stack."""
     if word == end:
         return size
@@ -130,7 +132,7 @@ def _push(chart: Chart, size: int, word: int, end: int) -> int:
 
 
 @inner_kernel
-def _push_pair(chart: Chart, size: int, word: int, other: int) -> int:
+def _push_pair(chart: EisnerChart, size: int, word: int, other: int) -> int:
     """Put the halves between two words on the stack; return the size of the stack."""
     left, right = min(word, other), max(word, other)
     end = chart.split[left, right]

@@ -15,17 +15,23 @@ from plcfrs.learning.kernel.arrays import Int32, Keys, Places, Scores
 from plcfrs.learning.kernel.hashed import HashedWeights, change, margin, squared_norm
 from plcfrs.learning.kernel.learned import bucket_of
 from plcfrs.parsers.reduction.kernel import arrays as parts
-from plcfrs.parsers.reduction.kernel.arrays import Features, Flags, Floats, Kind, Templates
+from plcfrs.parsers.reduction.kernel.arrays import (
+    Flags,
+    Floats,
+    PartFeatures,
+    PartSummands,
+    PartTemplates,
+)
 from plcfrs.parsers.reduction.kernel.climbing import crossed_by, nearer_sibling
 
 
 @kernel
-def fill_summands(templates: Templates, attributes: Keys, summands: Keys) -> None:
+def fill_summands(templates: PartTemplates, attributes: Keys, summands: Keys) -> None:
     """Write the summands of all templates for each token at each place.
 
     Parameters
     ----------
-    templates : Templates
+    templates : PartTemplates
     attributes : Keys
         (n + 2, attributes)
     summands : Keys
@@ -45,7 +51,7 @@ def fill_summands(templates: Templates, attributes: Keys, summands: Keys) -> Non
 
 @inner_kernel
 def part_score(
-    values: Scores, kind: Kind, head: int, modifier: int, third: int, relation: int
+    values: Scores, kind: PartSummands, head: int, modifier: int, third: int, relation: int
 ) -> float:
     """Return the sum of the weights of a part."""
     size = len(values)
@@ -60,7 +66,7 @@ def part_score(
 @inner_kernel
 def add_part(
     size: int,
-    kind: Kind,
+    kind: PartSummands,
     part: tuple[int, int, int, int],
     places: Places,
     end: int,
@@ -126,7 +132,7 @@ def is_new(tags: Keys, tag: np.uint64, known: int) -> bool:
 
 @inner_kernel
 def add_arc(
-    size: int, features: Features, head: int, modifier: int, places: Places, end: int
+    size: int, features: PartFeatures, head: int, modifier: int, places: Places, end: int
 ) -> int:
     """Append the places of the features of an arc, and of the tags between; return the new end."""
     relation = arc_relation(head, modifier)
@@ -145,7 +151,7 @@ def add_arc(
 @kernel
 def learn_heads(
     weights: HashedWeights,
-    features: Features,
+    features: PartFeatures,
     arcs: Floats,
     gold: Int32,
     most: float,
@@ -171,7 +177,7 @@ def learn_heads(
 @kernel
 def learn_tree(
     weights: HashedWeights,
-    features: Features,
+    features: PartFeatures,
     gold: Int32,
     found: Int32,
     most: float,
@@ -193,7 +199,7 @@ def learn_tree(
 @inner_kernel
 def _add_parts(
     size: int,
-    features: Features,
+    features: PartFeatures,
     heads: Int32,
     others: Int32,
     places: Places,
@@ -242,7 +248,7 @@ def _learn(
 
 
 @kernel
-def fill_arcs(values: Scores, features: Features, kept: Flags, arcs: Floats) -> None:
+def fill_arcs(values: Scores, features: PartFeatures, kept: Flags, arcs: Floats) -> None:
     """Write the scores of the arcs that are kept, and -inf for the others."""
     size = len(kept)
     arcs[:] = -np.inf
@@ -287,7 +293,7 @@ def keep_best(arcs: Floats, number: int, kept: Flags) -> None:
 @kernel
 def fill_second_order(
     values: Scores,
-    features: Features,
+    features: PartFeatures,
     kept: Flags,
     siblings: NDArray[np.float32],
     grandparents: NDArray[np.float32],
@@ -319,7 +325,7 @@ def fill_second_order(
 
 @kernel
 def fill_crossing(
-    values: Scores, features: Features, kept: Flags, crossing: NDArray[np.float32]
+    values: Scores, features: PartFeatures, kept: Flags, crossing: NDArray[np.float32]
 ) -> None:
     """Write the scores of arcs that are kept and cross others, and 0 for all other arcs."""
     size = len(kept)

@@ -159,7 +159,7 @@ def _highest_scale(forest: Hypergraph, scale: Costs, item: int) -> float:
     return highest
 
 
-class Workspace(NamedTuple):
+class EventWorkspace(NamedTuple):
     """Memory for the numbers of a tree: N is the size of the largest tree, S the most substates.
 
     The last row is for the missing second child of a unary rule; its inside number is 1.
@@ -173,7 +173,7 @@ class Workspace(NamedTuple):
 
 
 @kernel
-def count_events(events: Events, refinement: Refinement, work: Workspace) -> float:
+def count_events(events: Events, refinement: Refinement, work: EventWorkspace) -> float:
     """Add up how often each entry and pair is expected, to the counts of the workspace.
 
     Return the natural logarithm of the probability of all trees, with the classes of their words.
@@ -189,7 +189,7 @@ def count_events(events: Events, refinement: Refinement, work: Workspace) -> flo
 def add_merge_losses(
     events: Events,
     refinement: Refinement,
-    work: Workspace,
+    work: EventWorkspace,
     state_start: Int64,
     share: Costs,
     losses: Costs,
@@ -218,7 +218,7 @@ def add_merge_losses(
 
 
 @kernel
-def _sum_inside(events: Events, refinement: Refinement, tree: int, work: Workspace) -> float:
+def _sum_inside(events: Events, refinement: Refinement, tree: int, work: EventWorkspace) -> float:
     """Fill in the inside numbers of a tree; return the logarithm of its probability."""
     first, end = events.tree_start[tree], events.tree_start[tree + 1]
     log_probability = 0.0
@@ -246,7 +246,7 @@ def _sum_inside(events: Events, refinement: Refinement, tree: int, work: Workspa
 
 
 @kernel
-def _sum_outside(events: Events, refinement: Refinement, tree: int, work: Workspace) -> None:
+def _sum_outside(events: Events, refinement: Refinement, tree: int, work: EventWorkspace) -> None:
     """Fill in the outside numbers of a tree, whose inside numbers are there, and count."""
     first, end = events.tree_start[tree], events.tree_start[tree + 1]
     for node in range(end - first):

@@ -99,7 +99,7 @@ class Actions(NamedTuple):
     is_axiom: Int32  # (S,) whether it is the root, or a part of it
 
 
-class Templates(NamedTuple):
+class TransitionTemplates(NamedTuple):
     """Feature templates. Their atoms are columns of the constituents *found* in a state.
 
     These are, in order: the empty constituent; some elements of the stack, the deque and the queue;
@@ -122,7 +122,7 @@ class Templates(NamedTuple):
     queue_seeds: Keys
 
 
-class Search(NamedTuple):
+class BeamSearch(NamedTuple):
     """The beam search for one sentence, and its memory."""
 
     counters: Int64  # (SEARCH_COUNTERS,)

@@ -15,7 +15,7 @@ from plcfrs.learning.kernel.arrays import Int32, Totals, Weights
 from plcfrs.learning.kernel.averages import sum_scores
 from plcfrs.learning.kernel.learned import add, has_room
 from plcfrs.parsers.transition.kernel import arrays
-from plcfrs.parsers.transition.kernel.arrays import Actions, Search, Templates
+from plcfrs.parsers.transition.kernel.arrays import Actions, BeamSearch, TransitionTemplates
 from plcfrs.parsers.transition.kernel.legality import find_legal
 from plcfrs.parsers.transition.kernel.states import apply, begin, fill_keys
 
@@ -28,7 +28,9 @@ A_TOKEN, A_PART = 0, -1
 
 
 @kernel
-def parse(actions: Actions, templates: Templates, weights: Weights, search: Search) -> int:
+def parse(
+    actions: Actions, templates: TransitionTemplates, weights: Weights, search: BeamSearch
+) -> int:
     """Search for the best derivation; return DONE or SEARCH_FULL.
 
     The final states are left in the beam, the best first.
@@ -48,9 +50,9 @@ def parse(actions: Actions, templates: Templates, weights: Weights, search: Sear
 @kernel
 def find_violation(
     actions: Actions,
-    templates: Templates,
+    templates: TransitionTemplates,
     weights: Weights,
-    search: Search,
+    search: BeamSearch,
     gold: Int32,
     is_early: bool,
 ) -> int:
@@ -89,7 +91,7 @@ def find_violation(
 
 
 @inner_kernel
-def _is_over(actions: Actions, search: Search, size: int) -> bool:
+def _is_over(actions: Actions, search: BeamSearch, size: int) -> bool:
     """Return whether all states of the beam are final or, with a queue, the best one is."""
     if actions.has_queue:
         size = 1
@@ -100,7 +102,7 @@ def _is_over(actions: Actions, search: Search, size: int) -> bool:
 
 
 @inner_kernel
-def _has_room(search: Search) -> bool:
+def _has_room(search: BeamSearch) -> bool:
     """Return whether there is room for one more step with any actions."""
     states, tokens = len(search.beam) + 1, len(search.words)
     used = search.counters
@@ -115,7 +117,11 @@ def _has_room(search: Search) -> bool:
 
 @inner_kernel
 def _find_candidates(
-    actions: Actions, templates: Templates, weights: Weights, search: Search, size: int
+    actions: Actions,
+    templates: TransitionTemplates,
+    weights: Weights,
+    search: BeamSearch,
+    size: int,
 ) -> int:
     """Collect the best successors of the states in the beam; return their number."""
     found = wide(0)
@@ -131,13 +137,13 @@ def _find_candidates(
 
 
 @inner_kernel
-def _sum_scores(weights: Weights, search: Search, features: int) -> None:
+def _sum_scores(weights: Weights, search: BeamSearch, features: int) -> None:
     touched = sum_scores(weights, search.keys, features, search.rows, search.scores)
     search.counters[arrays.TOUCHED] = np.int64(touched)
 
 
 @inner_kernel
-def _insert(search: Search, found: int, score: float, rank: int, action: int) -> int:
+def _insert(search: BeamSearch, found: int, score: float, rank: int, action: int) -> int:
     """Insert a candidate if it is among the best, after equally good ones."""
     candidates = search.candidates
     if found == len(candidates):
@@ -157,7 +163,7 @@ def _insert(search: Search, found: int, score: float, rank: int, action: int) ->
 
 
 @inner_kernel
-def _advance(actions: Actions, search: Search, size: int) -> None:
+def _advance(actions: Actions, search: BeamSearch, size: int) -> None:
     """Make the new beam from the candidates."""
     for place in range(size):
         candidate = search.candidates[place]
@@ -170,7 +176,7 @@ def _advance(actions: Actions, search: Search, size: int) -> None:
 
 
 @inner_kernel
-def _rank(search: Search, size: int, rank: int, action: int) -> int:
+def _rank(search: BeamSearch, size: int, rank: int, action: int) -> int:
     """Return the candidate with an action in a state of the beam, or -1."""
     for place in range(size):
         candidate = search.candidates[place]
@@ -181,7 +187,7 @@ def _rank(search: Search, size: int, rank: int, action: int) -> int:
 
 @inner_kernel
 def _score(
-    templates: Templates, weights: Weights, search: Search, state: int, action: int
+    templates: TransitionTemplates, weights: Weights, search: BeamSearch, state: int, action: int
 ) -> float:
     """Return the score of the state that an action leads to."""
     _sum_scores(weights, search, fill_keys(templates, search, state))
@@ -190,7 +196,7 @@ def _score(
 
 
 @kernel
-def trace(search: Search, state: int, actions: Int32, scores: Totals) -> None:
+def trace(search: BeamSearch, state: int, actions: Int32, scores: Totals) -> None:
     """Write the actions that led to a state, and the score of each, to arrays."""
     for step in range(len(actions) - 1, -1, -1):
         here = search.states[state]
@@ -200,7 +206,7 @@ def trace(search: Search, state: int, actions: Int32, scores: Totals) -> None:
 
 
 @kernel
-def collect_tree(search: Search, state: int, tree: Int32) -> int:
+def collect_tree(search: BeamSearch, state: int, tree: Int32) -> int:
     """Write the constituents and tokens of the tree on top of the stack; return the number of rows.
 
     There is room for (3 * tokens, COLUMNS). Mothers come before their children. Parts have rows,
@@ -234,9 +240,9 @@ def collect_tree(search: Search, state: int, tree: Int32) -> int:
 @kernel
 def update(
     actions: Actions,
-    templates: Templates,
+    templates: TransitionTemplates,
     weights: Weights,
-    search: Search,
+    search: BeamSearch,
     time: float,
     importance: float,
 ) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from plcfrs.jit import inner_kernel, kernel
 from plcfrs.parsers.transition.kernel import arrays
-from plcfrs.parsers.transition.kernel.arrays import Actions, Search
+from plcfrs.parsers.transition.kernel.arrays import Actions, BeamSearch
 from plcfrs.parsers.transition.kernel.states import last_kind
 
 _IMPOSSIBLE = 1 << 30
 
 
 @kernel
-def find_legal(actions: Actions, search: Search, state: int) -> int:
+def find_legal(actions: Actions, search: BeamSearch, state: int) -> int:
     """Write the ranges of legal actions to the search, and return their number."""
     if search.states[state]["is_final"]:
         return _add(actions, search, 0, arrays.IDLE, arrays.ORDINARY)
@@ -23,14 +23,14 @@ def find_legal(actions: Actions, search: Search, state: int) -> int:
 
 
 @inner_kernel
-def _add(actions: Actions, search: Search, found: int, kind: int, role: int) -> int:
+def _add(actions: Actions, search: BeamSearch, found: int, kind: int, role: int) -> int:
     """Add the actions of a kind and a role."""
     place = kind * arrays.ROLES + role
     return _add_range(search, found, actions.start[place], actions.start[place + 1])
 
 
 @inner_kernel
-def _add_range(search: Search, found: int, start: int, end: int) -> int:
+def _add_range(search: BeamSearch, found: int, start: int, end: int) -> int:
     if start >= end:
         return found
     search.legal[found, 0], search.legal[found, 1] = start, end
@@ -38,7 +38,7 @@ def _add_range(search: Search, found: int, start: int, end: int) -> int:
 
 
 @inner_kernel
-def _add_unary(actions: Actions, search: Search, found: int, state: int) -> int:
+def _add_unary(actions: Actions, search: BeamSearch, found: int, state: int) -> int:
     here = search.states[state]
     is_only = here["waiting"] == 0 and search.stack[here["top"]]["height"] == 1
     role = arrays.AXIOM if is_only else arrays.ORDINARY
@@ -46,7 +46,7 @@ def _add_unary(actions: Actions, search: Search, found: int, state: int) -> int:
 
 
 @inner_kernel
-def _is_part(search: Search, node: int) -> bool:
+def _is_part(search: BeamSearch, node: int) -> bool:
     is_part: bool = search.constituents[search.stack[node]["constituent"], arrays.IS_PART] == 1
     return is_part
 
@@ -55,7 +55,7 @@ def _is_part(search: Search, node: int) -> bool:
 
 
 @inner_kernel
-def _in_gap(actions: Actions, search: Search, state: int) -> int:
+def _in_gap(actions: Actions, search: BeamSearch, state: int) -> int:
     here = search.states[state]
     last = last_kind(actions, search, state)
     found = 0
@@ -72,7 +72,7 @@ def _in_gap(actions: Actions, search: Search, state: int) -> int:
 
 
 @inner_kernel
-def _in_compound_gap(actions: Actions, search: Search, state: int) -> int:
+def _in_compound_gap(actions: Actions, search: BeamSearch, state: int) -> int:
     here = search.states[state]
     last = last_kind(actions, search, state)
     if last == arrays.GAP:
@@ -89,7 +89,7 @@ def _in_compound_gap(actions: Actions, search: Search, state: int) -> int:
 
 
 @inner_kernel
-def _add_compound_gaps(actions: Actions, search: Search, found: int, state: int) -> int:
+def _add_compound_gaps(actions: Actions, search: BeamSearch, found: int, state: int) -> int:
     """Add the gaps down to an element that can be reduced with the top."""
     here = search.states[state]
     node, gaps = here["split"], 0
@@ -105,7 +105,7 @@ def _add_compound_gaps(actions: Actions, search: Search, found: int, state: int)
 
 
 @inner_kernel
-def _add_reductions(actions: Actions, search: Search, found: int, state: int) -> int:
+def _add_reductions(actions: Actions, search: BeamSearch, found: int, state: int) -> int:
     here = search.states[state]
     if here["split"] == 0:
         return found
@@ -122,7 +122,7 @@ def _add_reductions(actions: Actions, search: Search, found: int, state: int) ->
 
 
 @inner_kernel
-def _has_partner(actions: Actions, search: Search, state: int) -> bool:
+def _has_partner(actions: Actions, search: BeamSearch, state: int) -> bool:
     """Return whether a new part would have a whole partner in reach."""
     here = search.states[state]
     if not actions.has_compound_gaps:
@@ -145,7 +145,7 @@ def _has_partner(actions: Actions, search: Search, state: int) -> bool:
 
 
 @inner_kernel
-def _with_queue(actions: Actions, search: Search, state: int) -> int:
+def _with_queue(actions: Actions, search: BeamSearch, state: int) -> int:
     here = search.states[state]
     is_right = last_kind(actions, search, state) == arrays.RIGHT
     if actions.is_left and is_right and _is_part(search, here["top"]):
@@ -167,7 +167,7 @@ def _with_queue(actions: Actions, search: Search, state: int) -> int:
 
 
 @inner_kernel
-def _needed(search: Search, below: int, is_token: bool, is_part: bool, is_axiom: bool) -> int:
+def _needed(search: BeamSearch, below: int, is_token: bool, is_part: bool, is_axiom: bool) -> int:
     """Return how many queue tokens are needed to make a tree from a stack with a new top.
 
     A part needs a whole constituent next to it, from the queue if there is nothing below. At the
@@ -187,13 +187,13 @@ def _needed(search: Search, below: int, is_token: bool, is_part: bool, is_axiom:
 
 
 @inner_kernel
-def _is_token(search: Search, node: int) -> bool:
+def _is_token(search: BeamSearch, node: int) -> bool:
     constituent: int = search.stack[node]["constituent"]
     return 0 < constituent < len(search.words) - 1
 
 
 @inner_kernel
-def _add_shifts(actions: Actions, search: Search, found: int, state: int) -> int:
+def _add_shifts(actions: Actions, search: BeamSearch, found: int, state: int) -> int:
     here = search.states[state]
     can_come_back = 0
     if actions.can_swap and _is_token(search, here["top"]):
@@ -209,7 +209,7 @@ def _add_shifts(actions: Actions, search: Search, found: int, state: int) -> int
 
 
 @inner_kernel
-def _add_swaps(actions: Actions, search: Search, found: int, state: int) -> int:
+def _add_swaps(actions: Actions, search: BeamSearch, found: int, state: int) -> int:
     """Add the swaps of bare tokens below the top that are in order."""
     here = search.states[state]
     node, below = here["top"], search.stack[here["top"]]["previous"]
@@ -229,7 +229,7 @@ def _add_swaps(actions: Actions, search: Search, found: int, state: int) -> int:
 
 
 @inner_kernel
-def _add_binary(actions: Actions, search: Search, found: int, state: int, kind: int) -> int:
+def _add_binary(actions: Actions, search: BeamSearch, found: int, state: int, kind: int) -> int:
     here = search.states[state]
     head, other = here["split"], here["top"]
     if kind == arrays.RIGHT:
@@ -257,13 +257,15 @@ def _add_binary(actions: Actions, search: Search, found: int, state: int, kind: 
 
 
 @inner_kernel
-def _add_action(search: Search, found: int, action: int) -> int:
+def _add_action(search: BeamSearch, found: int, action: int) -> int:
     """Add an action, -1 for none."""
     return _add_range(search, found, action, action + 1) if action >= 0 else found
 
 
 @inner_kernel
-def _can_be_part(actions: Actions, search: Search, state: int, kind: int, is_axiom: bool) -> bool:
+def _can_be_part(
+    actions: Actions, search: BeamSearch, state: int, kind: int, is_axiom: bool
+) -> bool:
     """Return whether the top and the element below it can become a part of a constituent."""
     here = search.states[state]
     below = search.stack[here["split"]]["previous"]

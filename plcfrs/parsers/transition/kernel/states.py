@@ -10,11 +10,11 @@ import numpy as np
 from plcfrs.jit import inner_kernel, kernel
 from plcfrs.learning.kernel.arrays import Int32
 from plcfrs.parsers.transition.kernel import arrays
-from plcfrs.parsers.transition.kernel.arrays import Actions, Search, Templates
+from plcfrs.parsers.transition.kernel.arrays import Actions, BeamSearch, TransitionTemplates
 
 
 @kernel
-def begin(search: Search) -> int:
+def begin(search: BeamSearch) -> int:
     """Make the tokens of a sentence, the queue and the initial state, and return the state."""
     length = len(search.words) - 2
     search.counters[:] = 0
@@ -40,7 +40,7 @@ def begin(search: Search) -> int:
 
 
 @inner_kernel
-def _add_token(search: Search, place: int) -> None:
+def _add_token(search: BeamSearch, place: int) -> None:
     row = search.constituents[place]
     row[:] = 0
     row[arrays.SYMBOL] = search.tags[place]
@@ -50,7 +50,7 @@ def _add_token(search: Search, place: int) -> None:
 
 
 @inner_kernel
-def _fill_words(search: Search, row: Int32, head: int) -> None:
+def _fill_words(search: BeamSearch, row: Int32, head: int) -> None:
     """Fill in the words and tags of a constituent, and the type of its gaps."""
     words, tags = search.words, search.tags
     first, last = row[arrays.FIRST], row[arrays.LAST]
@@ -65,7 +65,7 @@ def _fill_words(search: Search, row: Int32, head: int) -> None:
 
 @inner_kernel
 def add_constituent(
-    actions: Actions, search: Search, action: int, left: int, right: int, head: int
+    actions: Actions, search: BeamSearch, action: int, left: int, right: int, head: int
 ) -> int:
     """Make the constituent of an action; without a right child, the right one is 0."""
     new: int = search.counters[arrays.CONSTITUENTS]
@@ -93,7 +93,7 @@ def add_constituent(
 
 
 @inner_kernel
-def push(actions: Actions, search: Search, constituent: int, previous: int) -> int:
+def push(actions: Actions, search: BeamSearch, constituent: int, previous: int) -> int:
     """Return a new node of the stack."""
     new: int = search.counters[arrays.STACKED]
     search.counters[arrays.STACKED] += 1
@@ -111,7 +111,7 @@ def push(actions: Actions, search: Search, constituent: int, previous: int) -> i
 
 
 @inner_kernel
-def enqueue(search: Search, constituent: int, following: int) -> int:
+def enqueue(search: BeamSearch, constituent: int, following: int) -> int:
     """Return a new node of the queue."""
     new: int = search.counters[arrays.QUEUED]
     search.counters[arrays.QUEUED] += 1
@@ -120,7 +120,7 @@ def enqueue(search: Search, constituent: int, following: int) -> int:
 
 
 @kernel
-def apply(actions: Actions, search: Search, state: int, action: int, score: float) -> int:
+def apply(actions: Actions, search: BeamSearch, state: int, action: int, score: float) -> int:
     """Return the state after an action, with this score."""
     new: int = search.counters[arrays.STATES]
     search.counters[arrays.STATES] += 1
@@ -150,7 +150,7 @@ def apply(actions: Actions, search: Search, state: int, action: int, score: floa
 
 
 @inner_kernel
-def _has_axiom(actions: Actions, search: Search, made: np.void) -> bool:
+def _has_axiom(actions: Actions, search: BeamSearch, made: np.void) -> bool:
     """Return whether a state of a system with gaps is final: an axiom is made only at the end."""
     if actions.has_queue:
         return False
@@ -160,7 +160,7 @@ def _has_axiom(actions: Actions, search: Search, made: np.void) -> bool:
 
 
 @inner_kernel
-def _shift(actions: Actions, search: Search, made: np.void, skipped: int) -> None:
+def _shift(actions: Actions, search: BeamSearch, made: np.void, skipped: int) -> None:
     """Shift a token of the queue from after some others."""
     node = made["queue"]
     for _ in range(skipped):
@@ -173,7 +173,7 @@ def _shift(actions: Actions, search: Search, made: np.void, skipped: int) -> Non
 
 
 @inner_kernel
-def _copied(search: Search, first: int, number: int, following: int) -> int:
+def _copied(search: BeamSearch, first: int, number: int, following: int) -> int:
     """Return a copy of some nodes of the queue, followed by other nodes."""
     last = -1
     copy = following
@@ -189,7 +189,7 @@ def _copied(search: Search, first: int, number: int, following: int) -> int:
 
 
 @inner_kernel
-def _reduce(actions: Actions, search: Search, made: np.void, action: int) -> None:
+def _reduce(actions: Actions, search: BeamSearch, made: np.void, action: int) -> None:
     """Reduce the element at the split and the top; elements between them move below them."""
     top, split = search.stack[made["top"]], search.stack[made["split"]]
     right, left = top["constituent"], split["constituent"]
@@ -210,7 +210,7 @@ def _reduce(actions: Actions, search: Search, made: np.void, action: int) -> Non
 
 
 @inner_kernel
-def _swap(actions: Actions, search: Search, made: np.void, number: int) -> None:
+def _swap(actions: Actions, search: BeamSearch, made: np.void, number: int) -> None:
     """Move some tokens below the top of the stack back to the queue."""
     below = search.stack[made["top"]]["previous"]
     for _ in range(number):
@@ -222,7 +222,7 @@ def _swap(actions: Actions, search: Search, made: np.void, number: int) -> None:
 
 
 @inner_kernel
-def last_kind(actions: Actions, search: Search, state: int) -> int:
+def last_kind(actions: Actions, search: BeamSearch, state: int) -> int:
     """Return the kind of the last action, -1 for none."""
     action: int = search.states[state]["action"]
     kind: int = actions.kind[action]
@@ -230,7 +230,7 @@ def last_kind(actions: Actions, search: Search, state: int) -> int:
 
 
 @kernel
-def fill_keys(templates: Templates, search: Search, state: int) -> int:
+def fill_keys(templates: TransitionTemplates, search: BeamSearch, state: int) -> int:
     """Write the keys of a state's features to the search, and return their number."""
     _find_constituents(templates, search, state)
     for atom in range(len(templates.atoms)):
@@ -246,7 +246,7 @@ def fill_keys(templates: Templates, search: Search, state: int) -> int:
 
 
 @inner_kernel
-def _find_constituents(templates: Templates, search: Search, state: int) -> None:
+def _find_constituents(templates: TransitionTemplates, search: BeamSearch, state: int) -> None:
     here, found = search.states[state], search.found
     found[0] = 0
     place = 1
@@ -281,7 +281,7 @@ def _find_constituents(templates: Templates, search: Search, state: int) -> None
 
 
 @inner_kernel
-def _next(search: Search, here: np.void) -> tuple[int, int]:
+def _next(search: BeamSearch, here: np.void) -> tuple[int, int]:
     """Return the node of the first token in the queue after the top, and how many are before it."""
     end = search.constituents[search.stack[here["top"]]["constituent"], arrays.LAST]
     node, skipped = here["queue"], 0
@@ -292,7 +292,7 @@ def _next(search: Search, here: np.void) -> tuple[int, int]:
 
 
 @inner_kernel
-def _fill_queue_keys(templates: Templates, search: Search, state: int) -> int:
+def _fill_queue_keys(templates: TransitionTemplates, search: BeamSearch, state: int) -> int:
     """Write the keys of the templates for each token of the queue, place by place."""
     features = len(templates.seeds)
     for template in range(len(templates.queue_seeds)):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from plcfrs.parsers.features.kernel.weights import (
-    Weights,
+    AdaGradWeights,
     add_counts,
     add_up,
     fill_places,
@@ -49,7 +49,7 @@ def test_sums(places):
 
 
 def test_two_steps(places):
-    weights = Weights(*(np.zeros(PLACES, np.float32) for _ in range(3)))
+    weights = AdaGradWeights(*(np.zeros(PLACES, np.float32) for _ in range(3)))
     value, square = [0.0] * PLACES, [0.0] * PLACES
     for counts in ([0.5, 0.0, -1.0, 2.0, 0.0], [-1.0, 1.0, 0.0, 0.25, 0.0]):
         change = [0.0] * PLACES

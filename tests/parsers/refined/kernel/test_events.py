@@ -21,7 +21,7 @@ from quick import examples
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.words import WordClasses
 from plcfrs.parsers.refined.grammar import RefinedGrammar
-from plcfrs.parsers.refined.kernel.forest import Workspace, add_merge_losses, count_events
+from plcfrs.parsers.refined.kernel.forest import EventWorkspace, add_merge_losses, count_events
 
 S, A = Nonterminal("S"), tag("a")
 
@@ -36,7 +36,7 @@ def workspace(refinement, trees):
     inside, outside = np.full((2, size[0] + 1, size[1]), np.nan)
     inside[-1, 0] = 1.0
     zeros = map(np.zeros_like, (refinement.probability, refinement.pair_probability))
-    return Workspace(inside, outside, np.full(size[0], np.nan), *zeros)
+    return EventWorkspace(inside, outside, np.full(size[0], np.nan), *zeros)
 
 
 def counted(refined, trees):

@@ -13,7 +13,7 @@ from weights_by_key import learned_weights
 
 from plcfrs.learning.weights import enlarge_weights, new_weights
 from plcfrs.parsers.transition.features import (
-    Vocabulary,
+    TransitionVocabulary,
     compile_templates,
     enlarge_search,
     for_sentence,
@@ -42,7 +42,7 @@ class Both:
             system = CompoundGap(max(gaps, default=0))
         self.how, self.importance = how, importance
         derivations = [system.oracle(tree) for tree in trees]
-        self.vocabulary = Vocabulary.of(
+        self.vocabulary = TransitionVocabulary.of(
             [tree.tokens for tree in trees], system.inventory(derivations)
         )
         texts = TEMPLATES["gap" if name in ("gap", "cgap") else "skipshift"]
