@@ -3,7 +3,7 @@
 from prepared import SYSTEMS
 
 from plcfrs.parsers.transition.features import (
-    Vocabulary,
+    TransitionVocabulary,
     compile_templates,
     enlarge_search,
     for_sentence,
@@ -23,7 +23,7 @@ class Walk:
 
     def __init__(self, system, transitions, tokens, templates=("s0w",)):
         self.system, name = system, name_of(system)
-        self.vocabulary = Vocabulary.of([tokens], transitions)
+        self.vocabulary = TransitionVocabulary.of([tokens], transitions)
         self.actions = self.vocabulary.compile(is_left=getattr(system, "order", "") == "left")
         is_split = name in ("gap", "cgap")
         self.templates = compile_templates(templates, is_split=is_split)

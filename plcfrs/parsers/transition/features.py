@@ -1,7 +1,7 @@
 """What kernels get: words, tags and actions as numbers, feature templates as arrays, and memory.
 
-The templates are in the notation of the papers; their arrays say which attributes of which elements
-are combined. The arrays of a search are enlarged when a kernel reports that they are full.
+Templates are written in the notation of the papers. Their arrays say which attributes of which
+elements they combine. The arrays of a search grow when a kernel reports that they are full.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _FIRST = 2
 
 @dataclass(frozen=True)
 class TransitionVocabulary:
-    """The tags, transitions and words of the training trees.
+    """The words, tags and transitions of the training trees.
 
-    Words seen only once are the unknown word.
+    A word seen only once counts as unknown.
     """
 
     words: tuple[str, ...]
@@ -78,7 +78,7 @@ class TransitionVocabulary:
 
     @cached_property
     def actions(self) -> list[Transition]:
-        """The transitions by their numbers: kind by kind, role by role."""
+        """The transitions in the order of their numbers: kind by kind, role by role."""
         return sorted(self.transitions, key=lambda each: (*_place(each), each.count, str(each)))
 
     @cached_property
@@ -93,7 +93,7 @@ class TransitionVocabulary:
         return np.array([0, *words, 0], np.int32), np.array([0, *tags, 0], np.int32)
 
     def compile(self, *, is_left: bool) -> Actions:
-        """Return the actions as arrays for the kernels; `is_left` is for the order left."""
+        """Return the actions as arrays for the kernels; `is_left` says that the order is left."""
         numbers = {symbol: number for number, symbol in self.symbols.items()}
         size = _FIRST + len(self.tags) + len(numbers)
         is_part, axioms = np.zeros((2, size), np.int32)
@@ -223,7 +223,7 @@ def texts_of(sets: Mapping[str, str], names: Iterable[str]) -> list[str]:
 
 
 def compile_templates(texts: Sequence[str], *, is_split: bool) -> TransitionTemplates:
-    """Return templates as arrays; `is_split` means that s0 is the element below the deque."""
+    """Return templates as arrays; `is_split` says that s0 is the element below the deque."""
     templates = {text: parse_template(text) for text in texts}
     single = {text: atoms for text, atoms in templates.items() if atoms[0].place != "*"}
     repeated = {text: atoms for text, atoms in templates.items() if atoms[0].place == "*"}
@@ -255,9 +255,9 @@ def compile_templates(texts: Sequence[str], *, is_split: bool) -> TransitionTemp
 def _places(
     atoms: Iterable[Atom],
 ) -> tuple[dict[str, int], dict[str, int], list[tuple[int, int]]]:
-    """Return numbers for elements and descendants, the depths needed, and the descendants' origin.
+    """Return the numbers of elements and descendants, the depths, and where descendants come from.
 
-    Numbers count from 1; the origin is the number of the mother and the column there.
+    Numbers count from 1. A descendant comes from a mother, by her number, and from a column.
     """
     depth = dict.fromkeys("sdqn", 0)
     paths: set[str] = set()
@@ -283,7 +283,7 @@ def _padded(rows: list[list[int]]) -> Places:
 def _factors(templates: dict[str, tuple[Atom, ...]]) -> tuple[Keys, Keys]:
     """Return the factors of all atoms, and the seeds of the templates.
 
-    They depend only on the text of the template, so they are the same on all platforms.
+    They depend only on the texts of the templates, so they are the same on all platforms.
     """
     factors = np.zeros((len(templates), arrays.WIDTH), np.uint64)
     seeds = np.zeros(len(templates), np.uint64)
@@ -304,7 +304,7 @@ def new_search(actions: Actions, templates: TransitionTemplates, beam: int) -> B
     states = (beam + 1) * _STEPS_PER_TOKEN * _LONGEST_USUAL
     features = len(templates.seeds) + len(templates.queue_seeds) * _LONGEST_USUAL
     elements = templates.stack + templates.deque + templates.queue + templates.following
-    found = 2 + elements + len(templates.children)
+    constituents = 2 + elements + len(templates.children)
     return BeamSearch(
         counters=np.zeros(arrays.SEARCH_COUNTERS, np.int64),
         words=np.zeros(2, np.int32),
@@ -318,7 +318,7 @@ def new_search(actions: Actions, templates: TransitionTemplates, beam: int) -> B
         candidates=np.zeros(beam, arrays.CANDIDATE),
         scores=np.zeros(len(actions.kind), np.float32),
         legal=np.zeros((len(actions.kind), 2), np.int32),
-        found=np.zeros(found, np.int32),
+        elements=np.zeros(constituents, np.int32),
         atoms=np.zeros(len(templates.atoms), np.int32),
         keys=np.zeros(features, np.uint64),
         rows=np.zeros(features, np.uint32),
@@ -328,7 +328,7 @@ def new_search(actions: Actions, templates: TransitionTemplates, beam: int) -> B
 def for_sentence(
     search: BeamSearch, templates: TransitionTemplates, words: Int32, tags: Int32
 ) -> BeamSearch:
-    """Return the same memory for another sentence, enlarged for a long one."""
+    """Return the same memory for another sentence, enlarged if the sentence is long."""
     search = search._replace(words=words, tags=tags)
     features = len(templates.seeds) + len(templates.queue_seeds) * len(words)
     if features > len(search.keys):
@@ -341,7 +341,7 @@ def for_sentence(
 
 
 def enlarge_search(search: BeamSearch) -> BeamSearch:
-    """Return a search with twice the memory, without the old contents."""
+    """Return an empty search with twice the memory."""
     old = {name: getattr(search, name) for name in _GROWING}
     return search._replace(
         **{n: np.zeros((2 * len(each), *each.shape[1:]), each.dtype) for n, each in old.items()}

@@ -1,6 +1,6 @@
-"""SR-GAP and SR-CGAP (Coavoux and Crabbé 2017): the stack has a split point, which gaps move down.
+"""SR-GAP and SR-CGAP (Coavoux and Crabbé 2017): the stack has a split point, and gaps move it down.
 
-So the top can be reduced with any constituent below it. The names are those of figure 3: the stack
+The top can then be reduced with any constituent below it. The names come from figure 3: the stack
 *S*, the deque *D* (the elements above the split point), the buffer *B*, and their first elements
 s0, d0 and b0. The templates of all systems are here, too; `features` explains them.
 """
@@ -165,7 +165,7 @@ class Gap(System[GapConfiguration]):
         return configuration
 
     def root(self, configuration: GapConfiguration) -> Node | None:
-        """Return the axiom if nothing else is left."""
+        """Return the axiom if it is alone."""
         stack, deque, buffer, _ = configuration
         if stack or buffer or len(deque) != 1:
             return None
@@ -190,10 +190,10 @@ def can_reduce(configuration: GapConfiguration, transition: Transition) -> bool:
 
 
 class CompoundGap(Gap):
-    """SR-CGAP (section 2.4): the same number of transitions for every tree, 4n - 2 for n tokens.
+    """SR-CGAP (section 2.4): every tree of n tokens has 4n - 2 transitions.
 
-    A shift is followed by a reduction, unary or ghost, and a binary reduction follows one compound
-    gap of 0 or more gaps, at most `largest`, the most in training.
+    A unary or ghost reduction follows each shift. A compound gap of 0 to `largest` gaps precedes
+    each binary reduction; `largest` is the most seen in training.
     """
 
     name = "cgap"
@@ -228,7 +228,7 @@ class CompoundGap(Gap):
         return gaps == set(range(len(gaps))) and super().can_complete(known)
 
     def legal(self, configuration: GapConfiguration, transition: Transition) -> bool:
-        """Return whether the transition can come next, and the constraints of table 7 hold."""
+        """Return whether the transition can come next and keeps the constraints of table 7."""
         stack, deque, buffer, last = configuration
         kind = transition.kind
         if kind == Kind.REDUCE_UNARY or kind == Kind.IDLE:
@@ -258,21 +258,21 @@ class CompoundGap(Gap):
         return super().apply(configuration, transition)
 
     def oracle(self, tree: Tree) -> list[Transition]:
-        """Return the only derivation of a lexicalised tree, with any number of gaps."""
-        found: list[Transition] = []
+        """Return the only derivation of a tree with heads, with any number of gaps."""
+        derivation: list[Transition] = []
         gaps = 0
         for transition in super().oracle(tree):
             kind = transition.kind
-            if found and found[-1].kind == Kind.SHIFT and kind != Kind.REDUCE_UNARY:
-                found.append(Transition(Kind.GHOST_REDUCE))
+            if derivation and derivation[-1].kind == Kind.SHIFT and kind != Kind.REDUCE_UNARY:
+                derivation.append(Transition(Kind.GHOST_REDUCE))
             if kind == Kind.GAP:
                 gaps += 1
                 continue
             if kind in BINARY:
-                found.append(Transition(Kind.COMPOUNDGAP, count=gaps))
+                derivation.append(Transition(Kind.COMPOUNDGAP, count=gaps))
                 gaps = 0
-            found.append(transition)
-        return found
+            derivation.append(transition)
+        return derivation
 
     def _can_reduce(self, configuration: GapConfiguration, transition: Transition) -> bool:
         stack, deque, buffer, _ = configuration
@@ -280,7 +280,7 @@ class CompoundGap(Gap):
             return False
         if not transition.intermediate or buffer:
             return True
-        # Nothing will be shifted: a partner to reduce this symbol with must be in reach.
+        # The buffer is empty: the symbol needs a partner in reach.
         others = reversed(stack[:-1] + deque[:-1])
         return any(
             not is_intermediate(other) and gaps <= self.largest for gaps, other in enumerate(others)

@@ -56,16 +56,16 @@ from plcfrs.trees.labels import Label, labels_of_chain
 from plcfrs.trees.tree import nodes_of
 from plcfrs.wording import some
 
-# How many derivations vote; more of them make no difference.
+# The number of derivations that vote; more make no difference.
 _VOTING = 8
 
-# The temperature of their votes. The scores of perceptrons have no unit, so this is a share of the
-# score of the best parse for each token. Any value from 0.1 to 0.3 is as good.
+# The temperature of their votes, as a share of the score of the best parse per token: the scores of
+# perceptrons have no unit. Values from 0.1 to 0.3 are equally good.
 _TEMPERATURE = 0.2
 
 
 class TransitionParse(NamedTuple):
-    """A tree with heads, and its derivation; the scores of transitions add up to the score."""
+    """A tree with heads and its derivation; the scores of its transitions add up to its score."""
 
     tree: Tree
     score: float
@@ -77,8 +77,8 @@ class TransitionParse(NamedTuple):
 class TransitionParser:
     """A trained transition parser.
 
-    Raise a ValueError if the averages of the weights are damaged, or transitions that complete
-    trees are missing.
+    Raise a ValueError if the averages of the weights are damaged, or if it lacks transitions that
+    complete trees.
     """
 
     settings: TransitionSettings
@@ -104,17 +104,17 @@ class TransitionParser:
     def parse(self, tokens: list[Token], beam: int | None = None) -> TransitionParse:
         """Return the best parse that beam search finds for tagged tokens.
 
-        Without a beam, that of the settings is used. Raise an InputError if there are no tokens.
+        The beam is the one of the settings by default. Raise an InputError if there are no tokens.
         """
         return self.k_best(tokens, 1, beam)[0]
 
     def k_best(
         self, tokens: list[Token], number: int, beam: int | None = None
     ) -> list[TransitionParse]:
-        """Return the complete parses in the last beam, the best first, at most `number`.
+        """Return up to `number` complete parses in the last beam, the best first.
 
-        In a system with a queue the search ends when the best one is complete. Without a beam, that
-        of the settings is used, or a wider one for so many parses.
+        In a system with a queue the search ends when the best one is complete. The beam is the one
+        of the settings by default, or as wide as the number of parses if that is more.
         """
         if not tokens:
             raise InputError("the sentence has no words")
@@ -155,7 +155,7 @@ def build_tree(
 ) -> Tree:
     """Return the tree of a final state, without intermediate nodes and with unary chains.
 
-    This is the inverse of `prepare`. The chains are those of the symbols.
+    This is the inverse of `prepare`. `chains` has the chain of labels of each symbol.
     """
     rows = np.empty((3 * len(tokens), COLUMNS), np.int32)
     lines = rows[: collect_tree(search, state, rows)].tolist()
@@ -179,7 +179,7 @@ def build_tree(
 
 
 class TransitionContents(NamedTuple):
-    """What is stored."""
+    """What a model file of a transition parser contains."""
 
     parser: TransitionParser
     tagger: Tagger
@@ -189,8 +189,8 @@ class TransitionContents(NamedTuple):
 class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
     """A transition parser, and a tagger for words without tags.
 
-    Every sentence has a parse. The n-best parses are those in the beam, so there are at most as
-    many as the beam is wide. There are no objectives to choose from.
+    Every sentence has a parse. The n-best parses come from the beam, so the beam must be at least
+    as wide. There are no objectives to choose from.
 
     Parameters
     ----------
@@ -226,12 +226,12 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         return TransitionContents(self.parser, self.tagger, self._about)
 
     def vote(self, sentence: Sentence) -> Mapping[Constituent, float]:
-        """Return the shares of the best derivations in the beam, which count by their scores."""
+        """Return the votes of the best derivations in the beam, weighted by their scores."""
         tokens = sentence.best_tagged(self.tagger)
-        found = self.parser.k_best(tokens, min(_VOTING, self.beam), self.beam)
-        temperature = _TEMPERATURE * abs(found[0].score) / len(tokens)
-        shares = shares_of([each.score for each in found], temperature or 1.0)
-        trees = [each.tree.forget_splits() for each in found]
+        parses = self.parser.k_best(tokens, min(_VOTING, self.beam), self.beam)
+        temperature = _TEMPERATURE * abs(parses[0].score) / len(tokens)
+        shares = shares_of([parse.score for parse in parses], temperature or 1.0)
+        trees = [parse.tree.forget_splits() for parse in parses]
         return chances_of(zip(shares, trees, strict=True))
 
     def _found(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[TransitionParse]]:
@@ -243,7 +243,7 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
 
 
 def rows_of(settings: TransitionSettings, parse: TransitionParse) -> list[Row]:
-    """Return the transitions that led to a parse, made again by the readable transition system."""
+    """Return the transitions that led to a parse, replayed by the readable transition system."""
     words = [token.form for token in parse.tree.tokens]
     system = find_system(settings.system, settings.order)
     configuration = system.initial(len(words))
@@ -299,7 +299,7 @@ FAMILIES = tuple(
         ReorderingSettings(name) if system.reorders else TransitionSettings(name),
         BeamOptions(),
         capabilities=TransitionModel.capabilities | {"resume"},
-        # The features include the words around, which are more informative than category splits.
+        # The features include the words around, which say more than category splits.
         transformation=Options(splits=()),
         lengths=partial(lengths_of, name),
     )

@@ -21,8 +21,8 @@ SYSTEMS: dict[str, type[System[Any]]] = {
 def find_system(name: str, order: str = "left") -> System[Any]:
     """Return a transition system by its name.
 
-    The order of tokens (see `reorder`) is for systems that can choose one. Raise an InputError if
-    the system or the order is unknown.
+    The order of tokens (see `reorder`) matters only for systems that can reorder them. Raise an
+    InputError if the system or the order is unknown.
     """
     if name not in SYSTEMS:
         raise InputError(f"{name!r} is not a transition system: choose from {', '.join(SYSTEMS)}")
@@ -31,7 +31,7 @@ def find_system(name: str, order: str = "left") -> System[Any]:
 
 
 def lengths_of(name: str, tree: Tree) -> dict[str, Length]:
-    """Return the length of the derivation of a tree with heads marked, for each column."""
+    """Return the length of the derivation of a tree with marked heads, for each column."""
     system = find_system(name)
     return system.lengths(system.oracle(prepare(tree, system.binarization)))
 
@@ -41,10 +41,10 @@ WIDEST_BEAM = 10_000
 
 @dataclass(frozen=True)
 class TransitionSettings:
-    """Settings of a transition parser; without features or an update, those of the system are used.
+    """Settings of a transition parser; by default, the system chooses the features and the update.
 
     The paper uses the update "max-violation" for skipshift; with the set "skips", "early" did
-    better in less time. `importance` is the factor for updates that concern a swap or a skip.
+    better in less time. `importance` multiplies the updates for swaps and skips.
 
     >>> TransitionSettings("skipshift", beam=8).features
     ('baseline', 'extended', 'disco', 'spans', 'skips')
@@ -70,8 +70,8 @@ class TransitionSettings:
         if self.update is None:
             object.__setattr__(self, "update", system.update)
         if not self.features:
-            chosen = tuple(name for name in system.templates if name not in system.left_out)
-            object.__setattr__(self, "features", chosen)
+            features = tuple(name for name in system.templates if name not in system.left_out)
+            object.__setattr__(self, "features", features)
         check_settings(self)
         check_order(self.order)
         if self.importance < 1:
@@ -84,7 +84,7 @@ class TransitionSettings:
 
 @dataclass(frozen=True)
 class ReorderingSettings(TransitionSettings):
-    """Settings of a transition parser that can choose the order of the tokens."""
+    """Settings of a transition parser that can reorder tokens."""
 
     order: str = setting(
         "left",

@@ -41,8 +41,8 @@ _LEFT_LABELS = ("NP", "PP")
 def reorder(tree: Tree, order: str = "left") -> list[int]:
     """Return the positions of the tokens in an order that makes the tree continuous.
 
-    In each node the tokens of one child come before those of the other (Maier and Lichte 2016,
-    section 3.2). The order says in which nodes the right child comes first:
+    In each node, all tokens of one child come before all tokens of the other (Maier and Lichte
+    2016, section 3.2). The order says where the right child comes first:
 
     ======  ===========================================================================
     left    nowhere
@@ -52,8 +52,8 @@ def reorder(tree: Tree, order: str = "left") -> list[int]:
     label   in gap creators that are neither NP nor PP
     ======  ===========================================================================
 
-    The trees of the paper are binary; in a node with more children, all are reversed or none. An
-    example is "Darüber muss nachgedacht werden":
+    The trees of the paper are binary. In a node with more children, either all are reversed or
+    none. An example is "Darüber muss nachgedacht werden":
 
     >>> thought = Node("VP", children=[Node("VP", children=[0, 2]), 3])
     >>> tree = Tree(Node("S", children=[thought, 1]), [])
@@ -62,15 +62,15 @@ def reorder(tree: Tree, order: str = "left") -> list[int]:
     """
     check_order(order)
     spans = tree.yields()
-    found: list[int] = []
+    positions: list[int] = []
     stack: list[Node | int] = [tree.root]
     while stack:
         node = stack.pop()
         if isinstance(node, int):
-            found.append(node)
+            positions.append(node)
         else:
             stack += node.children if _is_right(node, spans, order) else reversed(node.children)
-    return found
+    return positions
 
 
 @on_copy
@@ -96,13 +96,15 @@ def _is_right(node: Node, spans: dict[Node, int], order: str) -> bool:
     """Return whether the children come from right to left."""
     if order in ("left", "right"):
         return order == "right"
-    found = [gap for child in node.nodes for gap in gaps(spans[child])]
-    if fan_out(spans[node]) > 1 or not found:
+    gaps_of_children = [gap for child in node.nodes for gap in gaps(spans[child])]
+    if fan_out(spans[node]) > 1 or not gaps_of_children:
         return False
     if order == "label":
         return (node.label, *node.chain)[-1].category not in _LEFT_LABELS
     distance = DISTANCE.fullmatch(order)
-    return distance is None or max(right - left for left, right in found) >= int(distance[1])
+    if distance is None:
+        return True
+    return max(right - left for left, right in gaps_of_children) >= int(distance[1])
 
 
 class QueueConfiguration(NamedTuple):
@@ -117,8 +119,8 @@ class QueueConfiguration(NamedTuple):
 class QueueSystem(System[QueueConfiguration]):
     """A system with a stack and a queue; its oracle shifts tokens in an order of `reorder`.
 
-    A head gets its siblings on the right first. In the order left, its siblings on the left have
-    been shifted by then, so after a BINR to an intermediate constituent only another BINR is legal
+    A head gets its siblings on the right first. In the order left, its siblings on the left are
+    then already on the stack. So only a BINR is legal after a BINR to an intermediate constituent
     (Maier and Lichte 2016, section 3.3).
     """
 
@@ -148,7 +150,7 @@ class QueueSystem(System[QueueConfiguration]):
         return configuration.result
 
     def legal(self, configuration: QueueConfiguration, transition: Transition) -> bool:
-        """Return whether the transition is possible and its result can be completed."""
+        """Return whether the transition is possible and its result can become a tree."""
         if configuration.result is not None or transition.kind == Kind.IDLE:
             return configuration.result is not None and transition.kind == Kind.IDLE
         if self._must_get_left_sibling(configuration.last) and transition.kind != Kind.BINR:
@@ -184,7 +186,7 @@ class QueueSystem(System[QueueConfiguration]):
         return reorder(tree, self.order)
 
     def _swappable(self, configuration: QueueConfiguration) -> int:  # noqa: ARG002
-        """Return how many tokens can go back to the queue."""
+        """Return the number of tokens that can go back to the queue."""
         return 0
 
     def _is_possible(self, configuration: QueueConfiguration, transition: Transition) -> bool:
@@ -221,11 +223,11 @@ class QueueSystem(System[QueueConfiguration]):
 
 
 def tokens_needed(stack: tuple[Child, ...]) -> float:
-    """Return how many queue tokens are needed to make a tree from a stack; inf if it is impossible.
+    """Return how many queue tokens a stack needs to become a tree; inf if it cannot become one.
 
     An intermediate constituent needs a whole one next to it, from the queue if there is none below.
     At the bottom of the stack, or with only one constituent below, it needs another token: when it
-    is whole, it must not be alone, because it is not the axiom. One that becomes the axiom needs
+    is whole, it must not be alone, because it is not the axiom. A part of the axiom needs
     everything: nothing below it can wait for a sibling.
     """
     parts = [is_intermediate(child) for child in stack]
@@ -245,7 +247,7 @@ def tokens_needed(stack: tuple[Child, ...]) -> float:
 
 
 def _fit(left: Child, right: Child, transition: Transition) -> bool:
-    """Return whether the non-head is whole, and the head whole or a part of the new constituent."""
+    """Return whether the non-head is whole, and the head is whole or a part of the result."""
     head, other = (left, right) if transition.kind == Kind.BINL else (right, left)
     if is_intermediate(other):
         return False
@@ -253,12 +255,12 @@ def _fit(left: Child, right: Child, transition: Transition) -> bool:
 
 
 class Swap(QueueSystem):
-    """SR-SWAP (Maier 2015), with compound swaps: tokens are shifted, and swapped back to the queue.
+    """SR-SWAP (Maier 2015), with compound swaps, which move shifted tokens back to the queue.
 
-    Two constraints are not in the paper: a swap follows a shift, and moves bare tokens below the
-    top in the order of the sentence. So the queue stays in order, and no two tokens are swapped
-    twice. In the order left, the oracle is that of the paper: the next token is the leftmost one of
-    the right sister of the top of the stack.
+    Two constraints are not in the paper: a swap follows a shift, and it moves bare tokens below the
+    top that are in the order of the sentence. So the queue stays in order, and two tokens are
+    swapped at most once. In the order left, the oracle is the oracle of the paper: the next token
+    is the leftmost one of the right sister of the top of the stack.
     """
 
     name = "swap"
@@ -304,7 +306,7 @@ class Swap(QueueSystem):
         return super()._is_possible(configuration, transition)
 
     def _swappable(self, configuration: QueueConfiguration) -> int:
-        """Return how many tokens below a token just shifted are in order."""
+        """Return how many tokens below a token that was just shifted are in order."""
         stack, _, last, _ = configuration
         if last is None or last.kind != Kind.SHIFT:
             return 0
@@ -346,7 +348,7 @@ class SkipShift(QueueSystem):
         return QueueConfiguration((*stack, queue[skipped]), rest, transition)
 
     def shift(self, skipped: int) -> list[Transition]:
-        """Return the one transition that skips these tokens."""
+        """Return the transition that skips these tokens."""
         return [Transition(Kind.SKIPSHIFT, count=skipped)]
 
     def _is_possible(self, configuration: QueueConfiguration, transition: Transition) -> bool:

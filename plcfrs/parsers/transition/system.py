@@ -1,7 +1,7 @@
 """What all transition systems share: transitions, the trees that they build, and their interface.
 
-The trees are binary, with heads and without unary chains; `prepare` makes them, and `printed_tree`
-is the way back.
+The trees are binary, with heads and without unary chains. `prepare` makes them, and `printed_tree`
+undoes this.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ HEAD_LEFT = frozenset({Kind.REDUCE_LEFT, Kind.BINL})
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """One step of a parser, with the label of a reduction, or the count of tokens or gaps at once.
+    """A step of a parser, with the label of a reduction or the number of tokens or gaps.
 
     The label of an intermediate constituent is written with ``@``.
 
@@ -81,7 +81,7 @@ class Transition:
 
 
 def parse_transition(text: str) -> Transition:
-    """Return the transition with this text form, or raise an InputError if there is none.
+    """Return the transition with this text form; raise an InputError if it is not a transition.
 
     >>> parse_transition("REDUCE-LEFT-@S")
     Transition(kind=<Kind.REDUCE_LEFT: 'REDUCE-LEFT'>, label='S', intermediate=True, count=0)
@@ -110,9 +110,9 @@ def check_order(order: str) -> str:
 
 @on_copy
 def prepare(tree: Tree, order: Order = "head-outward") -> Tree:
-    """Collapse the unary chains of a tree with heads marked, then binarize it.
+    """Collapse the unary chains of a tree with marked heads, then binarize it.
 
-    The nodes of the result have two children or a single token. Function tags, indices and
+    Each node of the result has two children or a single token. Function tags, indices and
     secondary edges are lost. Raise a TreebankError if a head is not marked, or a node has no
     children.
 
@@ -157,7 +157,7 @@ Configuration = TypeVar("Configuration")
 class Shown(NamedTuple):
     """The next elements of each part of a configuration as text, and the top of the stack.
 
-    A constituent has its head word in brackets.
+    The head word of a constituent is in brackets.
     """
 
     parts: dict[str, str]
@@ -167,17 +167,17 @@ class Shown(NamedTuple):
 class System(ABC, Generic[Configuration]):
     """A transition system: the readable reference of what the kernels do.
 
-    Configurations are immutable. Constituents are nodes with symbols as categories, and bare tokens
-    are positions.
+    Configurations are immutable. A constituent is a node with a symbol as its category, and a bare
+    token is its position.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]  # its full name, with the source
     templates: ClassVar[Mapping[str, str]]  # its sets of feature templates
-    left_out: ClassVar[tuple[str, ...]] = ()  # sets that are not used by default
+    left_out: ClassVar[tuple[str, ...]] = ()  # sets that the default leaves out
     update: ClassVar[Update] = "early"  # by default
     is_split: ClassVar[bool] = False  # whether s0 is the element at the split instead of the top
-    reorders: ClassVar[bool] = False  # whether the order of tokens can be chosen
+    reorders: ClassVar[bool] = False  # whether users can choose the order of tokens
     binarization: ClassVar[Order]  # the order of binarization of its trees
     left: ClassVar[Kind]  # the kinds of its reductions
     right: ClassVar[Kind]
@@ -216,42 +216,42 @@ class System(ABC, Generic[Configuration]):
     def oracle(self, tree: Tree) -> list[Transition]:
         """Return the derivation of a tree from `prepare`, binarized in the order of this system."""
         mother_of, symbol_of = mothers(tree), symbols(tree)
-        found: list[Transition] = []
+        derivation: list[Transition] = []
         stack: list[Child] = []  # without a split point
         queue = list(range(len(tree.tokens)))
         for token in self.token_order(tree):
-            found += self.shift(queue.index(token))
+            derivation += self.shift(queue.index(token))
             queue.remove(token)
             top: Child = token
             if len(mother_of[token].children) == 1:
                 top = mother_of[token]
-                found.append(Transition(self.unary, symbol_of[top]))
+                derivation.append(Transition(self.unary, symbol_of[top]))
             while top in mother_of:
                 mother = mother_of[top]
-                other = mother.children[mother.children[0] == top]
-                if other not in stack:
+                sister = mother.children[mother.children[0] == top]
+                if sister not in stack:
                     break
-                found += [Transition(Kind.GAP)] * (len(stack) - 1 - stack.index(other))
-                stack.remove(other)
-                is_left = mother.children[mother.head or 0] == other
+                derivation += [Transition(Kind.GAP)] * (len(stack) - 1 - stack.index(sister))
+                stack.remove(sister)
+                is_left = mother.children[mother.head or 0] == sister
                 kind = self.left if is_left else self.right
-                found.append(Transition(kind, symbol_of[mother], mother.intermediate))
+                derivation.append(Transition(kind, symbol_of[mother], mother.intermediate))
                 top = mother
             stack.append(top)
-        return found
+        return derivation
 
     def token_order(self, tree: Tree) -> Sequence[int]:
-        """Return the tokens in the order in which the oracle shifts them."""
+        """Return the tokens in the order that the oracle shifts them in."""
         return range(len(tree.tokens))
 
     def shift(self, skipped: int) -> list[Transition]:  # noqa: ARG002 (used by subclasses)
-        """Return the transitions that shift a token from after others in the queue."""
+        """Return the transitions that shift a token past the skipped ones before it."""
         return [Transition(Kind.SHIFT)]
 
     def build(self, transitions: Iterable[Transition], tokens: list[Token]) -> Tree:
         """Return the tree of a derivation, still binary (see `printed_tree`).
 
-        Raise an InputError if a transition is not legal, or the derivation is not complete.
+        Raise an InputError if a transition is not legal, or the derivation is incomplete.
         """
         configuration = self.initial(len(tokens))
         for number, transition in enumerate(transitions, start=1):
@@ -271,9 +271,9 @@ class System(ABC, Generic[Configuration]):
     def inventory(self, derivations: Iterable[Iterable[Transition]]) -> list[Transition]:
         """Return the transitions of a parser, enough to complete every sentence.
 
-        These are all transitions in the derivations of the training set, those without a label, all
-        reductions to labels of intermediate constituents, and reductions to the most frequent
-        labels of the root and of other constituents.
+        They are all transitions in the derivations of the training set, all transitions without a
+        label, all reductions to labels of intermediate constituents, and reductions to the most
+        frequent label of a root and of another constituent.
         """
         seen = Counter(transition for derivation in derivations for transition in derivation)
         labels: Counter[str] = Counter()
@@ -282,12 +282,12 @@ class System(ABC, Generic[Configuration]):
                 labels[transition.label] += seen[transition]
         frequent = [label for label, _ in labels.most_common()]
         axiom = next(filter(is_axiom, frequent), ROOT)
-        other = next((label for label in frequent if not is_axiom(label)), NO_PARSE)
-        found = {*seen, *self.always, *self._needed_for_top(axiom), *self._reductions(other)}
-        return sorted(found | self._needed_for_intermediate(seen), key=str)
+        inner = next((label for label in frequent if not is_axiom(label)), NO_PARSE)
+        transitions = {*seen, *self.always, *self._needed_for_top(axiom), *self._reductions(inner)}
+        return sorted(transitions | self._needed_for_intermediate(seen), key=str)
 
     def can_complete(self, transitions: Iterable[Transition]) -> bool:
-        """Whether these transitions are enough to complete every sentence."""
+        """Return whether these transitions are enough to complete every sentence."""
         known = frozenset(transitions)
         labels = {transition.label for transition in known if transition.label}
         axioms = set(filter(is_axiom, labels))
@@ -330,15 +330,15 @@ def mothers(tree: Tree) -> dict[Child, Node]:
 
     Raise a TreebankError if the tree does not come from `prepare`.
     """
-    found: dict[Child, Node] = {}
+    mother_of: dict[Child, Node] = {}
     for node in tree.nodes():
         is_binary = len(node.children) == 2 and node.head is not None
         if not is_binary and not (len(node.children) == 1 and not node.nodes):
             raise TreebankError(
                 f"transitions cannot build {node.category}: use prepare", sentence=tree.id
             )
-        found.update((child, node) for child in node.children)
-    return found
+        mother_of.update((child, node) for child in node.children)
+    return mother_of
 
 
 def counts_of(derivation: Iterable[Transition]) -> list[int]:

@@ -42,14 +42,14 @@ class TransitionExample(NamedTuple):
 
 
 class TransitionState(NamedTuple):
-    """What is stored of a training."""
+    """What a checkpoint of the training contains."""
 
     epoch: int
     learned: Learned
 
 
 class TransitionTrainer(Trainer[TransitionModel]):
-    """The training of a transition parser, epoch by epoch; its trees have heads."""
+    """The training of a transition parser on trees with heads, epoch by epoch."""
 
     unit = "epoch"
     parser = TransitionModel
@@ -72,7 +72,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
         seen: dict[Transition, int] = {}
 
         def derivations() -> Iterator[list[Transition]]:
-            """Yield derivations; only their numbers are kept, to save memory."""
+            """Yield derivations, and keep only their numbers to save memory."""
             for tree in trees:
                 derivation = system.oracle(prepare(tree, system.binarization))
                 golds.append(_numbers(derivation, seen))
@@ -122,7 +122,7 @@ class TransitionTrainer(Trainer[TransitionModel]):
         self.epoch = state.epoch
 
     def _learn(self, example: TransitionExample, time: float) -> bool:
-        """Parse a sentence; if the parse is wrong, update the weights and return True."""
+        """Parse a sentence; update the weights and return True if the parse is wrong."""
         words, tags, gold = example
         self._search = for_sentence(self._search, self._templates, words, tags)
         compiled, is_early = (self._actions, self._templates), self.settings.update == "early"

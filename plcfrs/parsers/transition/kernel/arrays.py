@@ -13,8 +13,8 @@ import numpy as np
 
 from plcfrs.learning.kernel.arrays import Int32, Int64, Keys, Places, Records, Scores
 
-# Kinds of actions, by which the transitions of the systems are numbered. Of two actions with equal
-# scores the first one is preferred; `find_legal` finds them in this order.
+# Kinds of actions. Transitions are numbered kind by kind. Of two actions with equal scores the
+# first one wins; `find_legal` finds them in this order.
 IDLE, SHIFT, UNARY, GHOST, GAP, SWAP, FINISH, LEFT, RIGHT = range(9)
 KINDS = 9
 
@@ -32,22 +32,22 @@ COLUMNS = 21
 NO_GAP, HAS_GAP, FILLS_GAP = range(1, 4)
 
 # Counters of a search: the used parts of its arrays; the last states of the best path and of the
-# gold path; the number of states in the beam; a number without meaning that must not be optimized
-# away.
+# gold path; the number of states in the beam; and a meaningless number that keeps the compiler from
+# removing the prefetches.
 STATES, STACKED, CONSTITUENTS, QUEUED, BEST, GOLD, BEAM, TOUCHED = range(8)
 SEARCH_COUNTERS = 8
 
-# The maximal number of atoms of a feature template.
+# The most atoms of a feature template.
 WIDTH = 4
 
-# The status in which a kernel ends.
+# The status that a kernel returns.
 DONE, SEARCH_FULL, WEIGHTS_FULL = range(3)
 
 STATE = np.dtype(
     [
         ("score", np.float64),
         ("parent", np.int32),
-        ("action", np.int32),  # which led to this state from its parent
+        ("action", np.int32),  # that led from the parent to this state
         ("top", np.int32),  # of the stack
         ("split", np.int32),  # in the stack: the left one of the two elements that can be reduced
         ("queue", np.int32),  # first node
@@ -100,7 +100,7 @@ class Actions(NamedTuple):
 
 
 class TransitionTemplates(NamedTuple):
-    """Feature templates. Their atoms are columns of the constituents *found* in a state.
+    """Feature templates. Their atoms are columns of the *elements* of a state.
 
     These are, in order: the empty constituent; some elements of the stack, the deque and the queue;
     with `following`, the number of tokens of the queue before the end of the top of the stack, and
@@ -112,8 +112,8 @@ class TransitionTemplates(NamedTuple):
     queue: int
     following: int  # of the queue, after the top of the stack
     is_split: bool  # whether s0 is the element at the split instead of the top
-    children: Places  # (children, 2) place of the mother in `found`, column
-    atoms: Places  # (atoms, 2) place in `found`, column; the first is always 0
+    children: Places  # (children, 2) place of the mother among the elements, column
+    atoms: Places  # (atoms, 2) place among the elements, column; the first is always 0
     parts: Places  # (templates, WIDTH) the atoms of a template
     factors: Keys  # (templates, WIDTH) factors of the atoms
     seeds: Keys  # (templates,)
@@ -137,7 +137,7 @@ class BeamSearch(NamedTuple):
     candidates: Records  # CANDIDATE (beam,)
     scores: Scores  # (A,) of the actions in the current state
     legal: Int32  # (ranges, 2) the legal actions there
-    found: Int32  # constituents; see Templates
+    elements: Int32  # constituents; see TransitionTemplates
     atoms: Int32  # (atoms,) their values
     keys: Keys  # (templates + those of the queue * tokens,)
     rows: Places  # (as many,) where the rows of its features start

@@ -1,7 +1,7 @@
-"""Beam search: for parsing, and for learning, where it stops at a violation; and what it has found.
+"""Beam search, for parsing and for learning, where it stops at a violation; and its results.
 
-The states of all beams are kept, each with its parent, so that the features of any earlier state
-can be computed again.
+All states of all beams are kept with their parents, so the features of an earlier state can be
+computed again.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def find_violation(
 ) -> int:
     """Search until the gold derivation is lost; return DONE or SEARCH_FULL.
 
-    The counters BEST and GOLD hold the two states to compare; they are the same if the gold
-    derivation is found. With early update, they are at the step where the gold state falls off the
+    The counters BEST and GOLD hold the two states to compare; they are equal if the search finds
+    the gold derivation. With early update, they are at the step where the gold state falls off the
     beam (Collins and Roark 2004); with max-violation, at the step where the best state is ahead by
     most (Huang et al. 2012).
     """
@@ -124,7 +124,7 @@ def _find_candidates(
     size: int,
 ) -> int:
     """Collect the best successors of the states in the beam; return their number."""
-    found = wide(0)
+    candidates = wide(0)
     for rank in range(size):
         state = wide(search.beam[rank])
         features = fill_keys(templates, search, state)
@@ -132,8 +132,9 @@ def _find_candidates(
         score = search.states[state]["score"]
         for part in range(find_legal(actions, search, state)):
             for action in range(search.legal[part, 0], search.legal[part, 1]):
-                found = _insert(search, found, score + search.scores[action], rank, action)
-    return found
+                total = score + search.scores[action]
+                candidates = _insert(search, candidates, total, rank, action)
+    return candidates
 
 
 @inner_kernel
@@ -143,14 +144,14 @@ def _sum_scores(weights: Weights, search: BeamSearch, features: int) -> None:
 
 
 @inner_kernel
-def _insert(search: BeamSearch, found: int, score: float, rank: int, action: int) -> int:
-    """Insert a candidate if it is among the best, after equally good ones."""
+def _insert(search: BeamSearch, size: int, score: float, rank: int, action: int) -> int:
+    """Insert a candidate after equally good ones if it is among the best; return the new size."""
     candidates = search.candidates
-    if found == len(candidates):
-        if score <= candidates[found - 1]["score"]:
-            return found
-        found -= 1
-    place = found
+    if size == len(candidates):
+        if score <= candidates[size - 1]["score"]:
+            return size
+        size -= 1
+    place = size
     while place > 0 and candidates[place - 1]["score"] < score:
         candidates[place]["score"] = candidates[place - 1]["score"]
         candidates[place]["rank"] = candidates[place - 1]["rank"]
@@ -159,7 +160,7 @@ def _insert(search: BeamSearch, found: int, score: float, rank: int, action: int
     candidates[place]["score"] = score
     candidates[place]["rank"] = rank
     candidates[place]["action"] = action
-    return found + 1
+    return size + 1
 
 
 @inner_kernel
@@ -177,7 +178,7 @@ def _advance(actions: Actions, search: BeamSearch, size: int) -> None:
 
 @inner_kernel
 def _rank(search: BeamSearch, size: int, rank: int, action: int) -> int:
-    """Return the candidate with an action in a state of the beam, or -1."""
+    """Return the place of the candidate with an action in a state of the beam, or -1."""
     for place in range(size):
         candidate = search.candidates[place]
         if candidate["rank"] == rank and candidate["action"] == action:
@@ -209,8 +210,8 @@ def trace(search: BeamSearch, state: int, actions: Int32, scores: Totals) -> Non
 def collect_tree(search: BeamSearch, state: int, tree: Int32) -> int:
     """Write the constituents and tokens of the tree on top of the stack; return the number of rows.
 
-    There is room for (3 * tokens, COLUMNS). Mothers come before their children. Parts have rows,
-    too, but the children of a part get the whole constituent as their mother.
+    The tree has the shape (3 * tokens, COLUMNS). Mothers come before their children. Parts have
+    rows, too, but the mother of a part's children is the whole constituent.
     """
     top = search.stack[search.states[state]["top"]]["constituent"]
     tree[0, _CONSTITUENT], tree[0, MOTHER] = top, -1
@@ -248,9 +249,9 @@ def update(
 ) -> int:
     """Reward the path to the state GOLD and punish the path to BEST, from where they diverge.
 
-    Both are equally many steps from the first state, and are moved back. Time is the number of
-    sentences seen; the importance is for steps in which a path swaps or skips tokens. Return DONE
-    or WEIGHTS_FULL; after WEIGHTS_FULL, another call continues.
+    Both states are equally far from the first one, and the update moves both back. Time is the
+    number of sentences seen; the importance multiplies steps where a path swaps or skips tokens.
+    Return DONE or WEIGHTS_FULL; after WEIGHTS_FULL, another call continues.
     """
     while search.counters[arrays.GOLD] != search.counters[arrays.BEST]:
         if not has_room(weights.learned, 2 * len(search.keys)):

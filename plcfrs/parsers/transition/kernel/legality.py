@@ -1,4 +1,4 @@
-"""Legal actions of a state, as ranges of actions of a kind and a role."""
+"""Legal actions of a state, as ranges of actions with a kind and a role."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ def find_legal(actions: Actions, search: BeamSearch, state: int) -> int:
 
 
 @inner_kernel
-def _add(actions: Actions, search: BeamSearch, found: int, kind: int, role: int) -> int:
+def _add(actions: Actions, search: BeamSearch, ranges: int, kind: int, role: int) -> int:
     """Add the actions of a kind and a role."""
     place = kind * arrays.ROLES + role
-    return _add_range(search, found, actions.start[place], actions.start[place + 1])
+    return _add_range(search, ranges, actions.start[place], actions.start[place + 1])
 
 
 @inner_kernel
-def _add_range(search: BeamSearch, found: int, start: int, end: int) -> int:
+def _add_range(search: BeamSearch, ranges: int, start: int, end: int) -> int:
     if start >= end:
-        return found
-    search.legal[found, 0], search.legal[found, 1] = start, end
-    return found + 1
+        return ranges
+    search.legal[ranges, 0], search.legal[ranges, 1] = start, end
+    return ranges + 1
 
 
 @inner_kernel
-def _add_unary(actions: Actions, search: BeamSearch, found: int, state: int) -> int:
+def _add_unary(actions: Actions, search: BeamSearch, ranges: int, state: int) -> int:
     here = search.states[state]
     is_only = here["waiting"] == 0 and search.stack[here["top"]]["height"] == 1
     role = arrays.AXIOM if is_only else arrays.ORDINARY
-    return _add(actions, search, found, arrays.UNARY, role)
+    return _add(actions, search, ranges, arrays.UNARY, role)
 
 
 @inner_kernel
@@ -58,17 +58,17 @@ def _is_part(search: BeamSearch, node: int) -> bool:
 def _in_gap(actions: Actions, search: BeamSearch, state: int) -> int:
     here = search.states[state]
     last = last_kind(actions, search, state)
-    found = 0
+    ranges = 0
     if here["waiting"] > 0 and last != arrays.GAP:
-        found = _add(actions, search, found, arrays.SHIFT, arrays.ORDINARY)
+        ranges = _add(actions, search, ranges, arrays.SHIFT, arrays.ORDINARY)
     if last == arrays.SHIFT:
-        found = _add_unary(actions, search, found, state)
+        ranges = _add_unary(actions, search, ranges, state)
     below = search.stack[search.stack[here["split"]]["previous"]]
     if below["height"] > below["parts"] or (
         below["height"] > 0 and not _is_part(search, here["top"])
     ):
-        found = _add(actions, search, found, arrays.GAP, arrays.ORDINARY)
-    return _add_reductions(actions, search, found, state)
+        ranges = _add(actions, search, ranges, arrays.GAP, arrays.ORDINARY)
+    return _add_reductions(actions, search, ranges, state)
 
 
 @inner_kernel
@@ -77,19 +77,19 @@ def _in_compound_gap(actions: Actions, search: BeamSearch, state: int) -> int:
     last = last_kind(actions, search, state)
     if last == arrays.GAP:
         return _add_reductions(actions, search, 0, state)
-    found = 0
+    ranges = 0
     if last == arrays.SHIFT:
-        found = _add_unary(actions, search, found, state)
+        ranges = _add_unary(actions, search, ranges, state)
         if here["waiting"] > 0 or search.stack[here["top"]]["height"] > 1:
-            found = _add(actions, search, found, arrays.GHOST, arrays.ORDINARY)
-        return found
+            ranges = _add(actions, search, ranges, arrays.GHOST, arrays.ORDINARY)
+        return ranges
     if here["waiting"] > 0:
-        found = _add(actions, search, found, arrays.SHIFT, arrays.ORDINARY)
-    return _add_compound_gaps(actions, search, found, state)
+        ranges = _add(actions, search, ranges, arrays.SHIFT, arrays.ORDINARY)
+    return _add_compound_gaps(actions, search, ranges, state)
 
 
 @inner_kernel
-def _add_compound_gaps(actions: Actions, search: BeamSearch, found: int, state: int) -> int:
+def _add_compound_gaps(actions: Actions, search: BeamSearch, ranges: int, state: int) -> int:
     """Add the gaps down to an element that can be reduced with the top."""
     here = search.states[state]
     node, gaps = here["split"], 0
@@ -100,30 +100,30 @@ def _add_compound_gaps(actions: Actions, search: BeamSearch, found: int, state: 
             node = search.stack[node]["previous"]
             gaps += 1
         if node != 0 and not (_is_part(search, node) and _is_part(search, here["top"])):
-            found = _add_range(search, found, action, action + 1)
-    return found
+            ranges = _add_range(search, ranges, action, action + 1)
+    return ranges
 
 
 @inner_kernel
-def _add_reductions(actions: Actions, search: BeamSearch, found: int, state: int) -> int:
+def _add_reductions(actions: Actions, search: BeamSearch, ranges: int, state: int) -> int:
     here = search.states[state]
     if here["split"] == 0:
-        return found
+        return ranges
     is_last = here["waiting"] == 0 and search.stack[here["top"]]["height"] == 2
     is_part_possible = here["waiting"] > 0 or _has_partner(actions, search, state)
     for kind in (arrays.LEFT, arrays.RIGHT):
         if _is_part(search, here["top"] if kind == arrays.LEFT else here["split"]):
             continue  # the non-head
-        found = _add(actions, search, found, kind, arrays.AXIOM if is_last else arrays.ORDINARY)
+        ranges = _add(actions, search, ranges, kind, arrays.AXIOM if is_last else arrays.ORDINARY)
         if is_part_possible:
-            found = _add(actions, search, found, kind, arrays.PART)
-            found = _add(actions, search, found, kind, arrays.AXIOM_PART)
-    return found
+            ranges = _add(actions, search, ranges, kind, arrays.PART)
+            ranges = _add(actions, search, ranges, kind, arrays.AXIOM_PART)
+    return ranges
 
 
 @inner_kernel
 def _has_partner(actions: Actions, search: BeamSearch, state: int) -> bool:
-    """Return whether a new part would have a whole partner in reach."""
+    """Return whether a new part has a whole partner in reach."""
     here = search.states[state]
     if not actions.has_compound_gaps:
         top = search.stack[here["top"]]
@@ -150,25 +150,25 @@ def _with_queue(actions: Actions, search: BeamSearch, state: int) -> int:
     is_right = last_kind(actions, search, state) == arrays.RIGHT
     if actions.is_left and is_right and _is_part(search, here["top"]):
         return _add_binary(actions, search, 0, state, arrays.RIGHT)
-    found = _add_shifts(actions, search, 0, state)
+    ranges = _add_shifts(actions, search, 0, state)
     top = search.stack[here["top"]]
     is_last = here["waiting"] == 0 and top["height"] == 1
     if here["top"] > 0 and _is_token(search, here["top"]):
         if _needed(search, top["previous"], False, False, is_last) <= here["waiting"]:
-            found = _add_unary(actions, search, found, state)
+            ranges = _add_unary(actions, search, ranges, state)
         if last_kind(actions, search, state) == arrays.SHIFT:
-            found = _add_swaps(actions, search, found, state)
+            ranges = _add_swaps(actions, search, ranges, state)
     elif is_last:
-        found = _add(actions, search, found, arrays.FINISH, arrays.ORDINARY)
+        ranges = _add(actions, search, ranges, arrays.FINISH, arrays.ORDINARY)
     if top["height"] > 1:
-        found = _add_binary(actions, search, found, state, arrays.LEFT)
-        found = _add_binary(actions, search, found, state, arrays.RIGHT)
-    return found
+        ranges = _add_binary(actions, search, ranges, state, arrays.LEFT)
+        ranges = _add_binary(actions, search, ranges, state, arrays.RIGHT)
+    return ranges
 
 
 @inner_kernel
 def _needed(search: BeamSearch, below: int, is_token: bool, is_part: bool, is_axiom: bool) -> int:
-    """Return how many queue tokens are needed to make a tree from a stack with a new top.
+    """Return how many queue tokens a stack with a new top needs to become a tree.
 
     A part needs a whole constituent next to it, from the queue if there is nothing below. At the
     bottom of the stack, or with only one element below, it needs another token: when it is whole,
@@ -193,23 +193,23 @@ def _is_token(search: BeamSearch, node: int) -> bool:
 
 
 @inner_kernel
-def _add_shifts(actions: Actions, search: BeamSearch, found: int, state: int) -> int:
+def _add_shifts(actions: Actions, search: BeamSearch, ranges: int, state: int) -> int:
     here = search.states[state]
     can_come_back = 0
     if actions.can_swap and _is_token(search, here["top"]):
         following = search.queue[here["queue"]]["constituent"]
         can_come_back = int(search.stack[here["top"]]["constituent"] < following)
     if _needed(search, here["top"], True, False, False) > here["waiting"] - 1 + can_come_back:
-        return found
+        return ranges
     start = end = actions.start[arrays.SHIFT * arrays.ROLES]
     last = actions.start[arrays.SHIFT * arrays.ROLES + 1]
     while end < last and actions.counts[end] < here["waiting"]:
         end += 1
-    return _add_range(search, found, start, end)
+    return _add_range(search, ranges, start, end)
 
 
 @inner_kernel
-def _add_swaps(actions: Actions, search: BeamSearch, found: int, state: int) -> int:
+def _add_swaps(actions: Actions, search: BeamSearch, ranges: int, state: int) -> int:
     """Add the swaps of bare tokens below the top that are in order."""
     here = search.states[state]
     node, below = here["top"], search.stack[here["top"]]["previous"]
@@ -220,22 +220,22 @@ def _add_swaps(actions: Actions, search: BeamSearch, found: int, state: int) -> 
         while number < actions.counts[action]:
             is_in_order = search.stack[below]["constituent"] < search.stack[node]["constituent"]
             if not (_is_token(search, below) and is_in_order):
-                return found
+                return ranges
             node, below = below, search.stack[below]["previous"]
             number += 1
         if _needed(search, below, True, False, False) <= here["waiting"] + number:
-            found = _add_range(search, found, action, action + 1)
-    return found
+            ranges = _add_range(search, ranges, action, action + 1)
+    return ranges
 
 
 @inner_kernel
-def _add_binary(actions: Actions, search: BeamSearch, found: int, state: int, kind: int) -> int:
+def _add_binary(actions: Actions, search: BeamSearch, ranges: int, state: int, kind: int) -> int:
     here = search.states[state]
     head, other = here["split"], here["top"]
     if kind == arrays.RIGHT:
         head, other = other, head
     if _is_part(search, other):
-        return found
+        return ranges
     below = search.stack[here["split"]]["previous"]
     is_last = here["waiting"] == 0 and below == 0
     becomes_whole = _needed(search, below, False, False, is_last) <= here["waiting"]
@@ -243,23 +243,23 @@ def _add_binary(actions: Actions, search: BeamSearch, found: int, state: int, ki
         symbol = search.constituents[search.stack[head]["constituent"], arrays.SYMBOL]
         side, is_axiom = kind - arrays.LEFT, actions.is_axiom[symbol] == 1
         if becomes_whole and is_axiom == is_last:
-            found = _add_action(search, found, actions.whole_action[side, symbol])
+            ranges = _add_action(search, ranges, actions.whole_action[side, symbol])
         if _can_be_part(actions, search, state, kind, is_axiom):
-            found = _add_action(search, found, actions.part_action[side, symbol])
-        return found
+            ranges = _add_action(search, ranges, actions.part_action[side, symbol])
+        return ranges
     if becomes_whole:
-        found = _add(actions, search, found, kind, arrays.AXIOM if is_last else arrays.ORDINARY)
+        ranges = _add(actions, search, ranges, kind, arrays.AXIOM if is_last else arrays.ORDINARY)
     for is_axiom in (False, True):
         if _can_be_part(actions, search, state, kind, is_axiom):
             role = arrays.AXIOM_PART if is_axiom else arrays.PART
-            found = _add(actions, search, found, kind, role)
-    return found
+            ranges = _add(actions, search, ranges, kind, role)
+    return ranges
 
 
 @inner_kernel
-def _add_action(search: BeamSearch, found: int, action: int) -> int:
+def _add_action(search: BeamSearch, ranges: int, action: int) -> int:
     """Add an action, -1 for none."""
-    return _add_range(search, found, action, action + 1) if action >= 0 else found
+    return _add_range(search, ranges, action, action + 1) if action >= 0 else ranges
 
 
 @inner_kernel

@@ -1,7 +1,4 @@
-"""Parser states: the initial one, and the effects of actions.
-
-The features of a state: its constituents, their atoms, and the keys of all templates.
-"""
+"""Parser states: the initial one, the effects of actions, and the keys of features."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from plcfrs.parsers.transition.kernel.arrays import Actions, BeamSearch, Transit
 
 @kernel
 def begin(search: BeamSearch) -> int:
-    """Make the tokens of a sentence, the queue and the initial state, and return the state."""
+    """Make the tokens of a sentence, the queue and the initial state; return the state."""
     length = len(search.words) - 2
     search.counters[:] = 0
     search.constituents[0] = 0
@@ -67,25 +64,25 @@ def _fill_words(search: BeamSearch, row: Int32, head: int) -> None:
 def add_constituent(
     actions: Actions, search: BeamSearch, action: int, left: int, right: int, head: int
 ) -> int:
-    """Make the constituent of an action; without a right child, the right one is 0."""
+    """Make the constituent of an action; `right` is 0 if it has only one child."""
     new: int = search.counters[arrays.CONSTITUENTS]
     search.counters[arrays.CONSTITUENTS] += 1
-    row, one = search.constituents[new], search.constituents[left]
+    row, left_row = search.constituents[new], search.constituents[left]
     symbol = actions.symbol[action]
     row[arrays.SYMBOL] = symbol
     row[arrays.IS_PART] = actions.is_part[symbol]
-    row[arrays.FIRST], row[arrays.LAST] = one[arrays.FIRST], one[arrays.LAST]
-    row[arrays.SIZE] = one[arrays.SIZE]
+    row[arrays.FIRST], row[arrays.LAST] = left_row[arrays.FIRST], left_row[arrays.LAST]
+    row[arrays.SIZE] = left_row[arrays.SIZE]
     row[arrays.LEFT_CHILD], row[arrays.RIGHT_CHILD] = (left, right) if right else (0, 0)
     row[arrays.ONLY_CHILD] = 0 if right else left
     row[arrays.HEAD] = search.constituents[head, arrays.HEAD]
-    had_gaps = one[arrays.GAP_LENGTH]
+    had_gaps = left_row[arrays.GAP_LENGTH]
     if right:
-        other = search.constituents[right]
-        row[arrays.FIRST] = min(one[arrays.FIRST], other[arrays.FIRST])
-        row[arrays.LAST] = max(one[arrays.LAST], other[arrays.LAST])
-        row[arrays.SIZE] += other[arrays.SIZE]
-        had_gaps += other[arrays.GAP_LENGTH]
+        right_row = search.constituents[right]
+        row[arrays.FIRST] = min(left_row[arrays.FIRST], right_row[arrays.FIRST])
+        row[arrays.LAST] = max(left_row[arrays.LAST], right_row[arrays.LAST])
+        row[arrays.SIZE] += right_row[arrays.SIZE]
+        had_gaps += right_row[arrays.GAP_LENGTH]
     _fill_words(search, row, row[arrays.HEAD])
     if had_gaps > 0 and row[arrays.GAP_LENGTH] == 0:
         row[arrays.GAP_TYPE] = arrays.FILLS_GAP
@@ -151,7 +148,7 @@ def apply(actions: Actions, search: BeamSearch, state: int, action: int, score: 
 
 @inner_kernel
 def _has_axiom(actions: Actions, search: BeamSearch, made: np.void) -> bool:
-    """Return whether a state of a system with gaps is final: an axiom is made only at the end."""
+    """Return whether the top is an axiom, which ends a derivation in a system with gaps."""
     if actions.has_queue:
         return False
     top = search.constituents[search.stack[made["top"]]["constituent"]]
@@ -161,7 +158,7 @@ def _has_axiom(actions: Actions, search: BeamSearch, made: np.void) -> bool:
 
 @inner_kernel
 def _shift(actions: Actions, search: BeamSearch, made: np.void, skipped: int) -> None:
-    """Shift a token of the queue from after some others."""
+    """Shift a token of the queue past the skipped ones before it."""
     node = made["queue"]
     for _ in range(skipped):
         node = search.queue[node]["next"]
@@ -232,10 +229,10 @@ def last_kind(actions: Actions, search: BeamSearch, state: int) -> int:
 @kernel
 def fill_keys(templates: TransitionTemplates, search: BeamSearch, state: int) -> int:
     """Write the keys of a state's features to the search, and return their number."""
-    _find_constituents(templates, search, state)
+    _find_elements(templates, search, state)
     for atom in range(len(templates.atoms)):
         place, column = templates.atoms[atom]
-        search.atoms[atom] = search.constituents[search.found[place], column]
+        search.atoms[atom] = search.constituents[search.elements[place], column]
     for template in range(len(templates.seeds)):
         key = templates.seeds[template]
         for part in range(arrays.WIDTH):
@@ -246,43 +243,43 @@ def fill_keys(templates: TransitionTemplates, search: BeamSearch, state: int) ->
 
 
 @inner_kernel
-def _find_constituents(templates: TransitionTemplates, search: BeamSearch, state: int) -> None:
-    here, found = search.states[state], search.found
-    found[0] = 0
+def _find_elements(templates: TransitionTemplates, search: BeamSearch, state: int) -> None:
+    here, elements = search.states[state], search.elements
+    elements[0] = 0
     place = 1
     node = here["split"] if templates.is_split else here["top"]
     for _ in range(templates.stack):
-        found[place] = search.stack[node]["constituent"]
+        elements[place] = search.stack[node]["constituent"]
         node = search.stack[node]["previous"]
         place += 1
     node = here["top"]
     for _ in range(templates.deque):
-        found[place] = search.stack[node]["constituent"]
+        elements[place] = search.stack[node]["constituent"]
         node = search.stack[node]["previous"]
         if node == here["split"]:
             node = 0
         place += 1
     node = here["queue"]
     for _ in range(templates.queue):
-        found[place] = search.queue[node]["constituent"]
+        elements[place] = search.queue[node]["constituent"]
         node = search.queue[node]["next"]
         place += 1
     if templates.following > 0:
         node, skipped = _next(search, here)
-        found[place] = skipped  # the token with this number; its FIRST is its position
+        elements[place] = skipped  # the token with this number; its FIRST is its position
         place += 1
         for _ in range(templates.following):
-            found[place] = search.queue[node]["constituent"]
+            elements[place] = search.queue[node]["constituent"]
             node = search.queue[node]["next"]
             place += 1
     for child in range(len(templates.children)):
         mother, column = templates.children[child]
-        found[place + child] = search.constituents[found[mother], column]
+        elements[place + child] = search.constituents[elements[mother], column]
 
 
 @inner_kernel
 def _next(search: BeamSearch, here: np.void) -> tuple[int, int]:
-    """Return the node of the first token in the queue after the top, and how many are before it."""
+    """Return the node of the first queue token after the top, and how many precede it."""
     end = search.constituents[search.stack[here["top"]]["constituent"], arrays.LAST]
     node, skipped = here["queue"], 0
     while node != 0 and search.constituents[search.queue[node]["constituent"], arrays.FIRST] < end:
