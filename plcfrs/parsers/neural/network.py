@@ -179,12 +179,16 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         return [[next(found) for _ in sentence] for sentence in sentences]
 
     def _possible(self, scores: Float32) -> list[dict[str, float]]:
-        """Return the possible tags of each token, given the scores of all tags."""
+        """Return the possible tags of each token, given the scores of all tags.
+
+        Without a forest, only the best one is of use.
+        """
+        ratio = TAG_RATIO if self.settings.has_spans else 0.0
         best = scores.max(1, keepdims=True)
         totals = np.log(np.exp(scores - best).sum(1, keepdims=True)) + best
         costs = totals.astype(np.float64) - scores
         found: list[dict[str, float]] = [{} for _ in scores]
-        tokens, tags = np.nonzero(scores >= best - TAG_RATIO)
+        tokens, tags = np.nonzero(scores >= best - ratio)
         chosen = zip(tokens.tolist(), tags.tolist(), costs[tokens, tags].tolist(), strict=True)
         for token, tag, cost in chosen:
             found[token][self.vocabulary.tags[tag]] = cost
