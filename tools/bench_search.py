@@ -27,7 +27,7 @@ import measuring
 from measuring import LENGTHS, TEST, TRAINING, Report, Run, timed, timed_parse
 
 from plcfrs import PRESETS, Budget, GrammarModel, Node, Recipe, Token, Tree, read_trees
-from plcfrs.chart.search import Search
+from plcfrs.chart.search import ChartSearch
 from plcfrs.plots import Curve
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 
@@ -171,16 +171,16 @@ def glued(trees: Iterable[Tree], length: int) -> Iterator[Tree]:
 def first_parse() -> Iterator[list[float]]:
     """Note the CPU time when an attempt of the search has found the first parse."""
     found: list[float] = []
-    try_within = Search.try_within
+    try_within = ChartSearch.try_within
 
-    def try_and_note(search: Search, *limits: Any) -> object:  # noqa: ANN401 (as it has)
+    def try_and_note(search: ChartSearch, *limits: Any) -> object:  # noqa: ANN401 (as it has)
         try:
             return try_within(search, *limits)
         finally:
             if search.derivation is not None and not found:
                 found.append(time.process_time())
 
-    with patch.object(Search, "try_within", try_and_note):
+    with patch.object(ChartSearch, "try_within", try_and_note):
         yield found
 
 

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from plcfrs.chart.compile import CompiledGrammar, records, starts, variables_of
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Int64, RelaxationArrays
+from plcfrs.chart.kernel.bits import WORD, reach
 from plcfrs.chart.kernel.forest import order_items
-from plcfrs.chart.kernel.inside import WORD, reach
 from plcfrs.chart.kernel.tightening import Shifts, price
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Rule, YieldFunction
@@ -59,12 +59,12 @@ def split_components(compiled: CompiledGrammar) -> tuple[Int64, int]:
         for place in range(1, len(parts) - 1):
             remainders.setdefault(parts[place:], symbols + len(remainders))
         rules[share, 2] = remainders[parts[1:]]
-    others = [
+    rules_of_remainders = [
         (number, parts[0], remainders.get(parts[1:], parts[1]))
         for parts, number in remainders.items()
     ]
-    found = np.append(rules, np.array(others, np.int64).reshape(-1, 3), axis=0)
-    return found, symbols + len(remainders)
+    rows = np.array(rules_of_remainders, np.int64).reshape(-1, 3)
+    return np.append(rules, rows, axis=0), symbols + len(remainders)
 
 
 @cache
@@ -81,7 +81,7 @@ def _places(yield_function: YieldFunction) -> list[list[tuple[int, int]]]:
 def number_symbols(rules: Int64, symbols: int) -> Int64:
     """Return the number of each symbol: left children first, then the others by their left sisters.
 
-    So symbols with the same left sisters share few words of a bit vector.
+    Symbols with the same left sisters then share few words of a bit vector.
     """
     _, left, right = rules[rules[:, 2] != NONE].T
     left, right = np.divmod(np.unique(left * symbols + right), symbols)
@@ -106,22 +106,22 @@ class Graph(NamedTuple):
     hub: Bits  # (2, words) the largest set of symbols that reach each other; what they reach
 
     def reached(self, symbols: Iterable[int]) -> Bits:
-        """Return the symbols that can be reached from some, as bits."""
+        """Return all symbols that can be reached from these symbols, as bits."""
         size = len(self.start) - 1
         found = bits_of(symbols, size)
         reach(self.start, self.neighbours, self.hub, found, np.empty(size + 1, np.int32))
         return found
 
 
-# The number of sets of tags whose symbols before them are cached; endless input has ever more.
+# Sets of tags whose symbols before them are cached; endless input would need ever more memory.
 _MOST_KEPT = 1000
 
 
 class Relaxation:
     """The component-split CFG of a grammar, and which symbols may be adjacent.
 
-    The shares are the costs of the components of each rule, equal ones at first; `combine` returns
-    the cost of a rule that comes from two rules.
+    The shares are the costs of the components of each rule; at first, those of a rule are equal.
+    `combine` returns the cost of a rule that stands for two rules.
     """
 
     def __init__(self, compiled: CompiledGrammar, combine: np.ufunc = np.minimum) -> None:
@@ -131,7 +131,7 @@ class Relaxation:
         number = number_symbols(split, size)
         self.symbols = size
         labels = compiled.arrays.labels
-        self.is_whole = np.zeros(size, np.bool_)  # not components: there are no gaps
+        self.is_whole = np.zeros(size, np.bool_)  # constituents without gaps
         self.is_whole[number[self.first_port[labels["fan_out"] == 1]]] = True
         self.shares = compiled.arrays.shares
         self.rule_start = np.append(
@@ -156,14 +156,14 @@ class Relaxation:
         Raises
         ------
         GrammarError
-            If some parse could cost less by these shares than it does.
+            If these shares could make a parse cheaper than it is.
         """
         self._check(shares)
         self.shares = shares
         self.arrays = self.with_shares(shares)
 
     def shift(self, shifts: Mapping[Rule, Sequence[float]]) -> None:
-        """Shift costs between the components of rules, as far as no cycle gets a negative cost."""
+        """Shift costs between the components of rules, but let no cycle have a negative cost."""
         shares = self.shares.copy()
         is_on_cycle = self.shifts.is_on_cycle
         places = pairwise(self.rule_start.tolist())
@@ -203,22 +203,24 @@ class Relaxation:
         if is_right and len(shares):
             sums = np.add.reduceat(shares, self.rule_start[:-1])
             is_right = np.allclose(sums, costs, rtol=0, atol=1e-9)
-            is_right &= not (shares[self.shifts.is_on_cycle] < 0).any()  # a cycle would be endless
+            is_right &= not (
+                shares[self.shifts.is_on_cycle] < 0
+            ).any()  # such a cycle would never end
         if not is_right:
-            raise GrammarError("the bounds in the model are not those of its grammar: train again")
+            raise GrammarError("the bounds in the model do not belong to its grammar: train again")
 
     def ending_before(self, tags: tuple[int, ...]) -> Bits:
-        """Return the symbols that a derivation may have before one of some tags, as bits."""
-        known = self._ending.get(tags)
-        if known is None:
+        """Return the symbols that may end just before one of these tags, as bits."""
+        ending = self._ending.get(tags)
+        if ending is None:
             if len(self._ending) >= _MOST_KEPT:  # two threads can exceed it together
                 self._ending.clear()
             bits = self._mothers.reached(tags).view(np.uint8)
             is_begun = np.unpackbits(bits, count=self.symbols, bitorder="little").view(np.bool_)
             start, sisters = self._left_sisters.start, self._left_sisters.neighbours
             left = np.unique(sisters[np.repeat(is_begun, np.diff(start))]).tolist()
-            known = self._ending[tags] = self._last_children.reached(left)
-        return known
+            ending = self._ending[tags] = self._last_children.reached(left)
+        return ending
 
 
 def _relaxation_arrays(

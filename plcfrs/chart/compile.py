@@ -1,4 +1,4 @@
-"""What the search works on, as arrays: a grammar, and the tags of a sentence.
+"""The input of the search as arrays: a grammar, and the tags of a sentence.
 
 Labels and rules get numbers, and each label has a list of its possible partners in binary rules.
 """
@@ -24,7 +24,7 @@ Candidates = Sequence[Mapping[Nonterminal, float]]
 
 MAXIMAL_VARIABLES = 64
 
-# With these yield functions, two items that are found by a join always interlock.
+# With these yield functions, two items that a join finds always interlock.
 _INTERLOCKING = (((0, 1),), ((1, 0),), ((0, 1, 0),), ((1, 0, 1),))
 
 
@@ -46,7 +46,7 @@ class Variable(NamedTuple):
     is_first: bool  # in its component of the mother
 
 
-class Join(NamedTuple):
+class SisterJoin(NamedTuple):
     """How a child of a binary rule finds its sister."""
 
     role: int
@@ -56,7 +56,7 @@ class Join(NamedTuple):
 
 
 def compile_grammar(grammar: Grammar) -> CompiledGrammar:
-    """Compile a grammar of rank 2 without touching ranges, of 64 variables a rule at most."""
+    """Compile a grammar of rank 2 without touching ranges and up to 64 variables in a rule."""
     rules = list(grammar.rules)
     forms = _rules_by_form(rules)
     labels = {symbol: number for number, symbol in enumerate(grammar.nonterminals())}
@@ -64,11 +64,11 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
     children = np.array([first, last], np.int32).T
     fan_outs = np.array([label.fanout for label in labels], np.int32)
     *first_port, ports = starts(fan_outs).tolist()
-    found = _rule_records(grammar, labels, forms)
-    rule_fan_outs = fan_outs[found["mother"]]
-    found["first_share"] = starts(rule_fan_outs)[:-1]
-    found["first_port"] = np.array(first_port)[found["mother"]]
-    found["last_port"] = found["first_port"] + rule_fan_outs - 1
+    rule_records = _rule_records(grammar, labels, forms)
+    rule_fan_outs = fan_outs[rule_records["mother"]]
+    rule_records["first_share"] = starts(rule_fan_outs)[:-1]
+    rule_records["first_port"] = np.array(first_port)[rule_records["mother"]]
+    rule_records["last_port"] = rule_records["first_port"] + rule_fan_outs - 1
     unary = np.array([rule.rank == 1 for rule in rules], np.bool_).nonzero()[0]
     unary = unary[children[unary, 0].argsort(kind="stable")]
     unary_start = starts(np.bincount(children[unary, 0], minlength=len(labels)))
@@ -81,9 +81,9 @@ def compile_grammar(grammar: Grammar) -> CompiledGrammar:
             unary_start=unary_start[:-1],
             unary_end=unary_start[1:],
         ),
-        rules=found,
+        rules=rule_records,
         unary_rule=unary.astype(np.int32),
-        shares=np.repeat(found["cost"] / rule_fan_outs, rule_fan_outs),
+        shares=np.repeat(rule_records["cost"] / rule_fan_outs, rule_fan_outs),
         **_partners(*_joins(forms, np.array(first_port)[children], ports), ports),
     )
     return CompiledGrammar(compiled, labels, rules, children, forms)
@@ -100,12 +100,12 @@ def variables_of(yield_function: YieldFunction) -> tuple[Variable, ...]:
     0 1 True
     """
     seen: Counter[int] = Counter()
-    found = []
+    variables = []
     for component in yield_function:
         for place, child in enumerate(component):
-            found.append(Variable(child, seen[child], place == 0))
+            variables.append(Variable(child, seen[child], place == 0))
             seen[child] += 1
-    return tuple(found)
+    return tuple(variables)
 
 
 @cache
@@ -117,31 +117,31 @@ def _bits_of(yield_function: YieldFunction) -> tuple[int, int]:
 
 
 @cache
-def find_joins(yield_function: YieldFunction) -> tuple[Join, Join]:
+def find_joins(yield_function: YieldFunction) -> tuple[SisterJoin, SisterJoin]:
     """Return how each child of a binary rule looks for the other, in the most selective way."""
     variables = variables_of(yield_function)
     adjacent = [(left, right) for left, right in pairwise(variables) if not right.is_first]
     for (outer, inner), (inner_again, _) in pairwise(adjacent):
         if inner == inner_again:
             return (
-                Join(arrays.FILLED_BY, outer.child, outer.component, inner.component),
-                Join(arrays.FILLS, inner.child, inner.component, outer.component),
+                SisterJoin(arrays.FILLED_BY, outer.child, outer.component, inner.component),
+                SisterJoin(arrays.FILLS, inner.child, inner.component, outer.component),
             )
     for left, right in adjacent:
         return (
-            Join(arrays.FOLLOWED_BY, left.child, left.component, right.component),
-            Join(arrays.PRECEDED_BY, right.child, right.component, left.component),
+            SisterJoin(arrays.FOLLOWED_BY, left.child, left.component, right.component),
+            SisterJoin(arrays.PRECEDED_BY, right.child, right.component, left.component),
         )
-    return Join(arrays.APART_FROM, 0, 0, 0), Join(arrays.APART_FROM, 1, 0, 0)
+    return SisterJoin(arrays.APART_FROM, 0, 0, 0), SisterJoin(arrays.APART_FROM, 1, 0, 0)
 
 
 def _rules_by_form(rules: list[Rule]) -> dict[YieldFunction, Int64]:
-    found: dict[YieldFunction, list[int]] = defaultdict(list)
+    forms: dict[YieldFunction, list[int]] = defaultdict(list)
     for number, rule in enumerate(rules):
-        found[rule.yield_function].append(number)
-    for numbers in found.values():
+        forms[rule.yield_function].append(number)
+    for numbers in forms.values():
         _check_rule(rules[numbers[0]])
-    return {yield_function: np.array(numbers) for yield_function, numbers in found.items()}
+    return {yield_function: np.array(numbers) for yield_function, numbers in forms.items()}
 
 
 def _check_rule(rule: Rule) -> None:
@@ -166,9 +166,10 @@ def _rule_records(
 
 
 def _joins(forms: dict[YieldFunction, Int64], first_port: Int64, ports: int) -> tuple[Int64, Int64]:
-    """Return the pairs of ports by which children find sisters, and 2 * rule + child that looks.
+    """Return the pairs of ports by which children find their sisters, and ``2 * rule + child``.
 
-    `first_port`, of the shape (R, 2), is that of the children of each rule.
+    The child is the one that looks for its sister. `first_port` (R, 2) has the first ports of the
+    children of each rule.
     """
     keys, joins = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for yield_function, numbers in forms.items():

@@ -1,7 +1,7 @@
 """Outside costs for one sentence, by the component-split CFG of `plcfrs.chart.bounds`.
 
 They guide the search. With sums in place of costs, they bound the probability mass that a forest
-lacks. The outside costs of a forest itself are used to prune it.
+lacks. `prune` uses the outside costs of the forest itself.
 """
 
 from __future__ import annotations
@@ -20,24 +20,33 @@ from plcfrs.chart.bounds import Relaxation, first_rows, starts_of
 from plcfrs.chart.compile import Scanned, records
 from plcfrs.chart.forest import Forest, Sums, edges_of
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import CHAIN, Bits, Costs, Int32, Int64, RelaxationArrays, Table
+from plcfrs.chart.kernel.arrays import (
+    CHAIN,
+    Bits,
+    Costs,
+    Int32,
+    Int64,
+    RelaxationArrays,
+    RelaxationTable,
+)
+from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.forest import fill_outside_costs
-from plcfrs.chart.kernel.inside import HIGHEST, MISSING, TOGETHER, WORD, cell_number, fill_inside
+from plcfrs.chart.kernel.inside import HIGHEST, MISSING, TOGETHER, cell_number, fill_inside
 from plcfrs.chart.kernel.listing import fill_outside, find_entry
 from plcfrs.chart.kernel.sums import settle, sum_inside, sum_table_inside, sum_table_outside
-from plcfrs.chart.workspace import Workspace
+from plcfrs.chart.workspace import ChartWorkspace
 
 Bracket: TypeAlias = tuple[int, int]
 """A span that no component of an item crosses: its first token, and the one after its last."""
 
 # Cells between two checks of the budget and of signals such as Ctrl-C.
-_PATIENCE = 500
+_CELLS_PER_CHECK = 500
 _FIRST_ENTRIES = 1 << 16
 
-# For each token of a derivation.
+# A derivation hardly ever has more rules for each token.
 _RULES = 4
 
-# The arrays without room for more, by the status of the kernel.
+# The arrays that are full, by the status of the kernel.
 _GROWING = {arrays.ENTRIES_FULL: ("symbols", "inside", "outside"), arrays.GROUPS_FULL: ("units",)}
 
 
@@ -46,35 +55,36 @@ class Estimates:
 
     `goal` is the entry of the start symbol over the sentence, -1 without a parse, and `best` its
     cost. Outside costs are exact for derivations up to `ceiling`, with the costs of components in
-    `shares`. No component crosses one of the `brackets`. `look` is called from time to time, and
-    raises an error when the budget is used up. What is known from estimates `before` remains true.
+    `shares`. No component crosses one of the `brackets`. `check_time` is called from time to time,
+    and raises an error when the budget is used up. The lower bounds of the estimates `before`
+    remain true.
     """
 
     def __init__(
         self,
         relaxation: Relaxation,
         scanned: Scanned,
-        workspace: Workspace,
-        look: Callable[[], None],
+        workspace: ChartWorkspace,
+        check_time: Callable[[], None],
         shares: Costs | None = None,
         brackets: Sequence[Bracket] = (),
         before: Estimates | None = None,
     ) -> None:
         self._shares = relaxation.shares if shares is None else shares
         exact = relaxation.arrays if shares is None else relaxation.with_shares(shares)
-        known = before.at_least if before else np.empty(0, np.int32)
+        at_least = before.at_least if before else np.empty(0, np.int32)
         unit = before.table.unit if before else _unit(scanned.length, exact.cost, scanned.costs)
         self.arrays = exact._replace(cost=unit * np.floor(exact.cost / unit))
         self.workspace = workspace
-        self._look = look
+        self._check_time = check_time
         self.symbol_of = relaxation.arrays.symbol_of
         self.shares = self._shares
         table = _new_table(relaxation, self.arrays, unit, scanned, brackets, workspace)
-        self.table: Table = table._replace(at_least=known)  # each entry is the same again
+        self.table: RelaxationTable = table._replace(at_least=at_least)  # for the same entries
         status = arrays.PAUSED
         while status != arrays.FOUND:
-            look()
-            status = fill_inside(self.arrays, self.table, _PATIENCE)
+            check_time()
+            status = fill_inside(self.arrays, self.table, _CELLS_PER_CHECK)
             self._enlarge(_GROWING.get(status, ()))
         goal = cell_number(0, scanned.length)
         start = relaxation.arrays.start
@@ -92,26 +102,26 @@ class Estimates:
         table.outside[self.goal] = 0.0
         table.counters[[arrays.RIGHT, arrays.LEFT]] = table.length, 0
         finite = min(ceiling, float_info.max)
-        while fill_outside(self.arrays, table, finite, _PATIENCE) != arrays.FOUND:
-            self._look()
+        while fill_outside(self.arrays, table, finite, _CELLS_PER_CHECK) != arrays.FOUND:
+            self._check_time()
         self.ceiling = ceiling
 
     @cached_property
     def at_least(self) -> Int32:
-        """What each entry costs at least, in units of the table, if it is without a gap.
+        """Lower bounds of the costs of entries without a gap, in units of the table.
 
-        All components of the constituents below it are below it, too, so their shares add up.
-        Whatever the shares, its cost is a lower bound. Components of others do not count.
+        All components of the constituents below such an entry are below it, so their shares add
+        up: its cost is a lower bound with any shares. Components of other entries do not count.
         """
         return self.table.inside[: self.table.cell_start[-1]].copy()
 
-    def known(self, entries: Int64) -> Costs:
-        """Return what some entries cost at least, -inf for components of constituents with gaps."""
+    def lower_bounds(self, entries: Int64) -> Costs:
+        """Return lower bounds of some entries, -inf for components of constituents with gaps."""
         is_whole = self.table.is_whole[self.table.symbols[entries]]
         return np.where(is_whole, self.table.unit * self.at_least[entries], -inf)
 
-    def know(self, entries: Int64, costs: Costs) -> None:
-        """Raise what some entries cost at least."""
+    def raise_lower_bounds(self, entries: Int64, costs: Costs) -> None:
+        """Raise the lower bounds of some entries."""
         units = np.clip(np.floor(costs / self.table.unit), -HIGHEST, HIGHEST)
         self.at_least[entries] = np.maximum(self.at_least[entries], units)
 
@@ -128,14 +138,14 @@ def _new_table(
     unit: float,
     scanned: Scanned,
     brackets: Sequence[Bracket],
-    workspace: Workspace,
-) -> Table:
+    workspace: ChartWorkspace,
+) -> RelaxationTable:
     length, symbols = scanned.length, relaxation.symbols
     scan_symbol = rounded.symbol_of[relaxation.first_port[scanned.labels]]
     scan_start = np.searchsorted(scanned.positions, np.arange(length + 1)).astype(np.int32)
     cells, words = length * (length + 1) // 2, (symbols + WORD - 1) // WORD
     array, entries = workspace.array, max(_FIRST_ENTRIES, symbols)
-    return Table(
+    return RelaxationTable(
         length=length,
         counters=np.array([1, 0, 0], np.int64),
         scan_start=scan_start,
@@ -159,14 +169,14 @@ def _new_table(
         pairs=array("pairs", len(rounded.left_child), np.uint32),
         stack=array("stack", symbols + 1, np.int32),
         ended_reachable=array("ended_reachable", words, np.uint64),
-        # Last, since it takes time to fill them, and there may be no room for the others.
+        # Last: filling them takes time, and there may be no room for the others.
         present=workspace.filled("present", (cells, words), np.uint64, 0),
         is_excluded=_crossing(length, brackets, workspace),
     )
 
 
 def _unit(length: int, *costs: Costs) -> float:
-    """Return the unit of costs, a power of 2: probably no derivation costs more than `HIGHEST`."""
+    """Return the unit of costs, a power of 2: hardly any derivation costs more than `HIGHEST`."""
     most = sum(np.abs(each).max(initial=1.0, where=np.isfinite(each)) for each in costs)
     return float(2.0 ** np.ceil(np.log2(_RULES * length * most / HIGHEST)))
 
@@ -180,8 +190,8 @@ def _rules_in_units(rounded: RelaxationArrays, unit: float) -> dict[str, Any]:
     }
 
 
-def _blocks(rounded: RelaxationArrays, length: int, workspace: Workspace) -> dict[str, Any]:
-    """Return no blocks so far, with room for those of the first positions."""
+def _blocks(rounded: RelaxationArrays, length: int, workspace: ChartWorkspace) -> dict[str, Any]:
+    """Return empty blocks, with room for those of the first positions."""
     left_children, right_children = len(rounded.left_start) - 1, len(rounded.right_symbol)
     size = 2 * (left_children + right_children + 1) * (length + 1 + TOGETHER)
     return {
@@ -193,8 +203,10 @@ def _blocks(rounded: RelaxationArrays, length: int, workspace: Workspace) -> dic
     }
 
 
-def _crossing(length: int, brackets: Sequence[Bracket], workspace: Workspace) -> NDArray[np.bool_]:
-    """Return which cells cross a bracket: they overlap, but neither is inside the other one."""
+def _crossing(
+    length: int, brackets: Sequence[Bracket], workspace: ChartWorkspace
+) -> NDArray[np.bool_]:
+    """Return which cells cross a bracket: they overlap, and neither is inside the other."""
     crossing = workspace.filled("crossing", length * (length + 1) // 2, np.bool_, False)
     if not brackets:
         return crossing
@@ -209,14 +221,14 @@ def _crossing(length: int, brackets: Sequence[Bracket], workspace: Workspace) ->
     for right in range(1, length + 1):
         # The last start of a bracket that ends after the cell.
         last_start = np.flatnonzero(last_end[:right] > right)[-1]
-        found = (places[:right] <= last_start) | (first_end[:right] < right)
+        is_crossing = (places[:right] <= last_start) | (first_end[:right] < right)
         first = right * (right - 1) // 2  # see `cell_number`
-        crossing[first : first + right] = found[::-1]
+        crossing[first : first + right] = is_crossing[::-1]
     return crossing
 
 
-def _starting(relaxation: Relaxation, length: int, workspace: Workspace) -> Bits:
-    """Return the symbols that may start at each position; so far only those of the first one."""
+def _starting(relaxation: Relaxation, length: int, workspace: ChartWorkspace) -> Bits:
+    """Return the symbols that may start at each position; only the first one is filled in."""
     starting = workspace.array("starting", (length + 1, len(relaxation.starting_first)), np.uint64)
     starting[0] = relaxation.starting_first
     starting[1:] = 0
@@ -224,7 +236,7 @@ def _starting(relaxation: Relaxation, length: int, workspace: Workspace) -> Bits
 
 
 def _ending(
-    relaxation: Relaxation, scan_start: Int32, scan_symbol: Int32, workspace: Workspace
+    relaxation: Relaxation, scan_start: Int32, scan_symbol: Int32, workspace: ChartWorkspace
 ) -> Bits:
     """Return the symbols that may end at each position, by the tags of the next token."""
     length = len(scan_start) - 1
@@ -241,9 +253,9 @@ def rounded_up(ceiling: float) -> float:
 
 
 class MassBounds:
-    """Upper bounds for the outside sums of items, by a relaxation with the sums of equal rules.
+    """Upper bounds for the outside sums of items, by a relaxation that adds up equal rules.
 
-    Each derivation has an image of its own in this relaxation.
+    Different derivations have different images in this relaxation.
     """
 
     def __init__(self, relaxation: Relaxation) -> None:
@@ -281,7 +293,7 @@ class MassBounds:
 def lost_mass(forest: Forest, sums: Sums) -> float:
     """Return an upper bound for the probability mass that a forest lacks.
 
-    It is a fraction of the mass of all derivations; 1 if nothing is known.
+    The bound is a fraction of the mass of all derivations; it is 1 if nothing is known.
 
     Each derivation that is not in the forest has a lowest item that was not popped. These items are
     the frontier; their own derivations are in the forest. So the missing mass is at most the sum of
@@ -309,7 +321,7 @@ def lost_mass(forest: Forest, sums: Sums) -> float:
     return lost / (1.0 + lost) if lost < inf else 1.0
 
 
-def _span_lengths(table: Table) -> Costs:
+def _span_lengths(table: RelaxationTable) -> Costs:
     """Return the number of tokens of the span of each entry."""
     lengths = np.concatenate([np.arange(1, right + 1) for right in range(1, table.length + 1)])
     return np.repeat(lengths.astype(np.float64), np.diff(table.cell_start))
@@ -336,11 +348,11 @@ def _unary_chains(relaxation: Relaxation) -> list[tuple[int, int, float]] | None
 
 
 def prune(forest: Forest, log_ratio: float) -> Forest:
-    """Return the acyclic forest of derivations at most e to the ratio less probable than the best.
+    """Return an acyclic forest of derivations up to ``e**log_ratio`` times worse than the best.
 
     In a cycle of unary rules, an item is kept only below items with higher costs, so that no item
-    is below itself (see `most_constituents`). The best derivation is always kept. Of equal edges,
-    which come from items that were popped again, one is kept. The last item is the goal.
+    is below itself (see `most_constituents`). The best derivation is always kept. Equal edges,
+    which come from items that were popped again, are kept once. The last item is the goal.
     """
     order = settle(edges_of(forest))
     outside = np.full(len(order), np.inf)
@@ -365,7 +377,7 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
     columns = forest.edge_right, forest.edge_left, forest.edge_rule, number[mother]
     kept = kept[np.lexsort([column[kept] for column in columns])]
     kept = kept[first_rows(*(column[kept] for column in columns))]
-    kept = kept[np.lexsort((kept, number[mother[kept]]))]  # in the order of the forest before
+    kept = kept[np.lexsort((kept, number[mother[kept]]))]  # in the order of the original forest
     return forest._replace(
         goal=int(number[forest.goal]),
         ceiling=ceiling,

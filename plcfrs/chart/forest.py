@@ -1,8 +1,8 @@
 """The parse forest: all popped items, and all ways in which they were deduced.
 
-What is computed on it: sums over all its derivations (Baker 1979), that is probabilities,
-posteriors and expected rule counts; the derivation of an item by its last steps; and the derivation
-with the most constituents expected to be correct (Goodman 1996).
+It gives sums over all its derivations (Baker 1979): probabilities, posteriors and expected rule
+counts. It also gives the derivation with the most constituents expected to be correct (Goodman
+1996).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar import Derivation, Nonterminal, Rule
 
 SymbolPosteriors = Mapping[tuple[Nonterminal, int], float]
-"""How probable each symbol is over each span, a bitset (see `plcfrs.trees.tree`)."""
+"""The probability of each symbol over each span, a bitset (see `plcfrs.trees.tree`)."""
 
 
 class Forest(NamedTuple):
@@ -97,9 +97,9 @@ def build_forest(
     edges = chart.edges[: int(chart.counters[arrays.KEPT])]
     mother, left, right = edges["mother"], edges["left"], edges["right"]
     order = np.argsort(mother, kind="stable")
-    found, component = order_items(_starts(mother, items), order, left, right)
+    ordered, component = order_items(_starts(mother, items), order, left, right)
     number = np.empty(items + 1, np.int32)
-    number[found] = np.arange(items, dtype=np.int32)
+    number[ordered] = np.arange(items, dtype=np.int32)
     number[-1] = -1  # for a missing child
     tokens = np.unpackbits(chart.bits[:items].view(np.uint8), axis=1).sum(axis=1)
     # As in the search: of edges with the same cost, the first one attaches low.
@@ -108,12 +108,12 @@ def build_forest(
         compiled,
         int(number[chart.counters[arrays.GOAL]]),
         ceiling,
-        records["label"][found],
-        chart.bits[found],
-        records["cost"][found],
-        records["outside"][found] if is_bounded else np.full(items, -np.inf),
-        component[found],
-        records["is_entered"][found],
+        records["label"][ordered],
+        chart.bits[ordered],
+        records["cost"][ordered],
+        records["outside"][ordered] if is_bounded else np.full(items, -np.inf),
+        component[ordered],
+        records["is_entered"][ordered],
         _starts(number[mother], items),
         edges["rule"][order],
         number[left[order]],
@@ -202,7 +202,9 @@ def inside_outside(forest: Forest) -> Sums:
 
 
 def expected_rule_counts(forest: Forest, sums: Sums) -> dict[Rule, float]:
-    """Return how often each rule of the compiled grammar is expected in a derivation, if at all.
+    """Return the expected count of each rule in a derivation, without zeros.
+
+    The rules are those of the compiled grammar.
 
     Parameters
     ----------
@@ -220,7 +222,7 @@ def expected_rule_counts(forest: Forest, sums: Sums) -> dict[Rule, float]:
 def constituent_posteriors(
     forest: Forest, posterior: Costs
 ) -> dict[tuple[Nonterminal, int], float]:
-    """Return how often each constituent and each tag is expected in a derivation, if at all.
+    """Return the expected count of each constituent and tag in a derivation, without zeros.
 
     A span is a bitset (see `plcfrs.trees.tree`). Intermediate symbols are left out.
 
@@ -251,13 +253,13 @@ def span_of_item(forest: Forest, item: int) -> int:
 
 def trace_items(left: Int32, right: Int32, goal: int) -> list[int]:
     """Return the items of the derivation of an item, mothers first; a missing child is -1."""
-    found = []
+    items = []
     stack = [goal]
     while stack:
         item = stack.pop()
-        found.append(item)
+        items.append(item)
         stack.extend(child for child in (int(left[item]), int(right[item])) if child >= 0)
-    return found
+    return items
 
 
 def trace_back(
@@ -282,8 +284,8 @@ def most_constituents(forest: Forest, sums: Sums) -> tuple[float, Derivation]:
     For the binary trees of Goodman (1996, Parsing algorithms and metrics), which all have the same
     number of constituents, this is his Labelled Recall algorithm. Here the number differs, so each
     wrong constituent is counted against a correct one: the sum of ``2 * posterior - 1`` over the
-    items of treebank categories is maximal. Constituents with different splits or functions are
-    different.
+    items of treebank categories is maximal. Constituents with different splits or functions
+    count as different.
 
     No item is below itself: in a cycle of unary rules, children have lower Viterbi costs than their
     mothers. So the most probable derivation is among the candidates. Of equal sums the lower cost

@@ -1,4 +1,4 @@
-"""The chart of a sentence: its arrays are made empty, and doubled when they are full."""
+"""The chart of a sentence: arrays that are empty at first, and doubled when they are full."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from plcfrs.chart.estimates import Estimates
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, GrammarArrays
+from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.index import empty_buckets, fill_group_table
-from plcfrs.chart.kernel.inside import WORD
 from plcfrs.chart.kernel.items import fill_item_table
 from plcfrs.chart.kernel.listing import find_sides
-from plcfrs.chart.workspace import Workspace
+from plcfrs.chart.workspace import ChartWorkspace
 
 _ITEMS_PER_TOKEN = 64
 
@@ -30,12 +30,12 @@ _TABLES = {arrays.ITEMS_FULL: "item_table", arrays.GROUPS_FULL: "group_table"}
 _NO_GROUPS = np.array((-1, 0), arrays.BUCKET)
 
 
-class Limits(NamedTuple):
-    """What a search leaves out, and in which order it takes the rest.
+class SearchLimits(NamedTuple):
+    """What a search leaves out, and the order of the rest.
 
-    It makes no items that are in no parse up to the ceiling, or whose components together exceed
-    the floor by more than the margin. By excesses, an item is taken earlier by `pull` for each
-    token.
+    The search leaves out items that are in no parse up to the ceiling, and items whose components
+    together exceed the floor by more than the margin. In the order by excesses, each token moves an
+    item forward by `pull`.
     """
 
     max_items: float
@@ -49,13 +49,13 @@ class Limits(NamedTuple):
 def new_chart(
     length: int,
     grammar: GrammarArrays,
-    workspace: Workspace,
+    workspace: ChartWorkspace,
     estimates: Estimates | None,
-    limits: Limits,
+    limits: SearchLimits,
     *,
     keeps_edges: bool,
 ) -> Chart:
-    """Return an empty chart for a sentence of this many tokens; a forest needs all edges."""
+    """Return an empty chart for a sentence of `length` tokens; a forest needs all edges."""
     array = workspace.array
     size = 1 << (_ITEMS_PER_TOKEN * length).bit_length()
     edges = size if keeps_edges else 0
@@ -101,7 +101,7 @@ def new_chart(
     )
 
 
-def enlarge(chart: Chart, status: int, workspace: Workspace) -> Chart:
+def enlarge(chart: Chart, status: int, workspace: ChartWorkspace) -> Chart:
     """Return the chart with the full arrays doubled."""
     enlarged: dict[str, Any] = {
         name: workspace.doubled(name, getattr(chart, name)) for name in _GROWING[status]

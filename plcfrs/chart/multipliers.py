@@ -1,7 +1,7 @@
-"""Multipliers that are trained once a grammar, and make the bounds of all its sentences tighter.
+"""Multipliers that are trained once for a grammar, and tighten the bounds of all its sentences.
 
-Each sentence of a training set has its own best multipliers (see `plcfrs.chart.tightening`). A part
-of the way towards them is good for other sentences, too.
+Each sentence of a training set has its own best multipliers (see `plcfrs.chart.tightening`). A step
+towards them also helps other sentences.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.compile import Candidates, compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.nbest import FIRST_ITEMS, try_greedily
-from plcfrs.chart.search import Search
-from plcfrs.chart.workspace import Workspace
+from plcfrs.chart.search import ChartSearch
+from plcfrs.chart.workspace import ChartWorkspace
 from plcfrs.grammar import Grammar, Rule, proper_gaps
 
-_RATE = 0.5  # the part of the way
+_RATE = 0.5  # how far to go towards the multipliers of a sentence
 _PASSES = 2  # through the training set
 _MARGIN = 8.0  # above the best parse of the relaxation, for the first parse
 
 
 def train_shares(grammar: Grammar, sentences: Iterable[Candidates]) -> Costs:
-    """Divide the cost of each rule among its components such that bounds are tight.
+    """Divide the cost of each rule among its components so that bounds are tight.
 
-    Several hundreds of sentences are enough, more are better. The shares of the rules without
-    touching ranges (see `plcfrs.grammar.proper_gaps`), an array of the shape (components,), are the
-    mean over all sentences of the last pass; the shares of a rule add up to its cost.
+    Several hundred sentences are enough; more are better. The result, an array (components,) for
+    the rules without touching ranges (see `plcfrs.grammar.proper_gaps`), is the mean over all
+    sentences of the last pass. The shares of a rule add up to its cost.
 
     >>> from plcfrs.grammar import Nonterminal, Rule, tag
     >>> s, a = Nonterminal("S"), tag("A")
@@ -40,28 +40,28 @@ def train_shares(grammar: Grammar, sentences: Iterable[Candidates]) -> Costs:
     """
     compiled = compile_grammar(proper_gaps(grammar).grammar)
     relaxation = Relaxation(compiled)
-    workspace = Workspace()
+    workspace = ChartWorkspace()
     shares = mean = relaxation.shares.copy()
-    known = list(sentences)
+    training_set = list(sentences)
     for _ in range(_PASSES):
         mean = np.zeros_like(shares)
-        for candidates in known:
-            search = Search(compiled, relaxation, candidates, UNLIMITED, workspace)
+        for candidates in training_set:
+            search = ChartSearch(compiled, relaxation, candidates, UNLIMITED, workspace)
             best = _tightened(search, shares)
             search.close()
             if best is not None:
                 shares = shares + _RATE * (best - shares)
-            mean += shares / len(known)
-    return mean if known else shares
+            mean += shares / len(training_set)
+    return mean if training_set else shares
 
 
 def train_shifts(
     grammar: Grammar, sentences: Iterable[Candidates]
 ) -> dict[Rule, tuple[float, ...]]:
-    """Return what `train_shares` learns as differences from equal parts, to be kept in `Grammar`.
+    """Return the result of `train_shares` as differences from equal parts, for a `Grammar`.
 
-    Only rules with several components have them. With any weights of the rules, bounds by these
-    differences are right.
+    Only rules with several components have differences. They give correct bounds with any weights
+    of the rules.
 
     >>> from plcfrs.grammar import Nonterminal, tag
     >>> s, a, b = Nonterminal("S"), tag("A"), Nonterminal("B", 2)
@@ -82,8 +82,8 @@ def train_shifts(
     }
 
 
-def _tightened(search: Search, shares: Costs) -> Costs | None:
-    """Return the best division for a sentence, if it matters."""
+def _tightened(search: ChartSearch, shares: Costs) -> Costs | None:
+    """Return the best shares for a sentence, or None if its search does not need them."""
     search.fill_estimates(shares)
     if search.bound == inf:
         return None

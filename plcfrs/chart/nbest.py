@@ -1,8 +1,8 @@
 """The best parse of a sentence, the forest of good parses, and the best derivations of a forest.
 
-The search for the best parse does first what is cheap, then what is tight. The search for a forest
-stops at parses that are not much worse than the best one; a finer grammar chooses among them.
-Derivations come out of a forest one after another (Huang and Chiang 2005, algorithm 3).
+The search for the best parse begins with cheap bounds and goes on to tight ones. The search for a
+forest stops at parses that are not much worse than the best one; a finer grammar chooses among
+them. Derivations come out of a forest one after another (Huang and Chiang 2005, algorithm 3).
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.chart.forest import Forest
-from plcfrs.chart.growing import Limits
+from plcfrs.chart.growing import SearchLimits
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.search import Search
+from plcfrs.chart.search import ChartSearch
 from plcfrs.grammar import Derivation
 
 # By how much the cost of an item may exceed that of its best derivation: the search has a tolerance
 # of 1e-12, and such differences may add up along a derivation.
 _TOLERANCE = 1e-6
 
-# So many digits of costs count in the order of derivations: sums of the same costs are equal.
+# Digits of costs that count in the order of derivations, so that sums of the same costs are equal.
 _DIGITS = 9
 
 Items = frozenset[int]
@@ -36,7 +36,7 @@ Edge = tuple[int, int, float]  # left child, right child, cost
 Candidate = tuple[float, int, int, int, bool]
 
 
-class Cycle(NamedTuple):
+class UnaryCycle(NamedTuple):
     """A component of the forest with unary edges inside."""
 
     edges: list[tuple[int, int, float]]  # inside the component: mother, child, cost
@@ -57,14 +57,14 @@ class Cycle(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """The derivations of an item: those found, best first, and a heap of candidates."""
+    """The derivations of an item found so far, best first, and a heap of candidates."""
 
     item: int
     component: range  # the items of the component
     path: Items  # in a cycle, the item and the items above it
     edges: list[Edge]
     candidates: list[Candidate]
-    found: list[tuple[float, tuple[Derivation, ...]]]
+    derivations: list[tuple[float, tuple[Derivation, ...]]]
 
 
 _NO_ITEMS: Items = frozenset()
@@ -107,7 +107,7 @@ def best_derivations(forest: Forest) -> Iterator[tuple[float, Derivation]]:
     goal = streams.open(forest.goal, _NO_ITEMS)
     rank = 0
     while streams.extend(goal, rank):
-        cost, (derivation,) = goal.found[rank]
+        cost, (derivation,) = goal.derivations[rank]
         yield cost, derivation
         rank += 1
 
@@ -132,7 +132,7 @@ class _Streams:
         # The last bound is for the child -1.
         self._bounds = np.append(forest.cost - _TOLERANCE * (1.0 + np.abs(forest.cost)), 0.0)
         self._streams = {(-1, _NO_ITEMS): _NO_CHILD}
-        self._cycles: dict[range, Cycle] = {}
+        self._cycles: dict[range, UnaryCycle] = {}
         self._component_start = np.append(0, np.cumsum(np.bincount(forest.component)))
 
     def open(self, item: int, above: Items) -> Stream:
@@ -147,13 +147,13 @@ class _Streams:
         stack = [(stream, rank)]
         while stack:
             top, wanted = stack[-1]
-            if wanted < len(top.found) or not top.candidates:
+            if wanted < len(top.derivations) or not top.candidates:
                 stack.pop()
             elif top.candidates[0][-1]:
                 self._take(top)
             else:
                 stack.extend(self._make_exact(top))
-        return rank < len(stream.found)
+        return rank < len(stream.derivations)
 
     def _take(self, stream: Stream) -> None:
         """Add the derivation of the best candidate, and replace it by its successors."""
@@ -163,8 +163,8 @@ class _Streams:
         if left == 0:  # so that each pair of ranks is reached in one way
             heappush(stream.candidates, (bound, place, left, right + 1, False))
         left_child, right_child = self._children(stream, place)
-        left_cost, left_part = left_child.found[left]
-        right_cost, right_part = right_child.found[right]
+        left_cost, left_part = left_child.derivations[left]
+        right_cost, right_part = right_child.derivations[right]
         cost = left_cost + right_cost + stream.edges[place][2]
         rule = forest.edge_rule[forest.edge_start[stream.item] + place]
         derivation = Derivation(
@@ -172,7 +172,7 @@ class _Streams:
             forest.compiled.rules[rule].yield_function if rule >= 0 else (),
             left_part + right_part,
         )
-        stream.found.append((cost, (derivation,)))
+        stream.derivations.append((cost, (derivation,)))
 
     def _make_exact(self, stream: Stream) -> list[tuple[Stream, int]]:
         """Replace the best candidate's bound by its cost, or remove it if it has no derivation.
@@ -181,13 +181,13 @@ class _Streams:
         """
         _, place, left, right, _ = stream.candidates[0]
         left_child, right_child = self._children(stream, place)
-        if left < len(left_child.found) and right < len(right_child.found):
-            cost = left_child.found[left][0] + right_child.found[right][0]
+        if left < len(left_child.derivations) and right < len(right_child.derivations):
+            cost = left_child.derivations[left][0] + right_child.derivations[right][0]
             cost += stream.edges[place][2]
             heapreplace(stream.candidates, (round(cost, _DIGITS), place, left, right, True))
             return []
         ranks = [(left_child, left), (right_child, right)]
-        missing = [(child, rank) for child, rank in ranks if rank >= len(child.found)]
+        missing = [(child, rank) for child, rank in ranks if rank >= len(child.derivations)]
         if all(child.candidates for child, _ in missing):
             return missing
         heappop(stream.candidates)
@@ -218,10 +218,10 @@ class _Streams:
         heapify(candidates)
         return Stream(item, members, path, edges, candidates, [])
 
-    def _cycle(self, members: range) -> Cycle:
+    def _cycle(self, members: range) -> UnaryCycle:
         cycle = self._cycles.get(members)
         if cycle is None:
-            cycle = self._cycles[members] = Cycle([], {})
+            cycle = self._cycles[members] = UnaryCycle([], {})
             for item in members:
                 for (child, _, cost), bound in zip(*self._edges(item), strict=True):
                     if child in members:
@@ -241,21 +241,21 @@ class _Streams:
         return list(zip(left.tolist(), right.tolist(), cost.tolist(), strict=True)), bounds.tolist()
 
 
-# The best parse is first searched for among parses that cost at most this much more than the
-# relaxation's best one: their outside costs are found faster. If there are too many items, there is
-# probably no such parse.
+# The first search is among parses that cost at most this much more than the relaxation's best one,
+# because their outside costs are found faster. If there are too many items, there is probably no
+# such parse.
 MARGIN = 4.0
 FIRST_ITEMS = 1 << 12
 
-# Then bounds are tightened, for parses that cost at most so much more than the relaxation's best
-# one: there may be too many others. As long as there is no parse, the number of items is limited,
+# Then bounds are tightened for parses that cost at most this much more than the relaxation's best
+# one; there may be too many others. As long as there is no parse, the number of items is limited,
 # and doubled with each round.
 _WIDER_MARGIN = 8.0
 _MORE_ITEMS = 1 << 15
 _ROUNDS = 16
 
-# In a round, each search is for parses that cost at most so much more than the bound. It is doubled
-# while searches end, and halved, with twice as many items, when one does not.
+# In a round, each search is for parses that cost at most this much more than the bound. The step is
+# doubled while searches end. When one does not, it is halved, with twice as many items.
 _STEP = 1.0
 
 # What each token of an item is worth in a greedy search of a long sentence, and how many items
@@ -268,7 +268,7 @@ ITEMS_FOR_PAIRS = 10
 _STEPS = 4.0, 4.0, 4.0, 8.0, 16.0, 64.0, inf
 
 
-def find_best(search: Search) -> None:
+def find_best(search: ChartSearch) -> None:
     """Find the best parse, if there is one, and set its cost and derivation.
 
     When the budget is used up, the best parse so far stays. No parse costs less than the bound.
@@ -276,7 +276,7 @@ def find_best(search: Search) -> None:
     if not _begin(search):
         return
     search.raise_ceiling(search.bound + MARGIN)
-    search.try_within(Limits(FIRST_ITEMS, ceiling=search.ceiling))
+    search.try_within(SearchLimits(FIRST_ITEMS, ceiling=search.ceiling))
     for _ in _tightened_rounds(search, inf):
         if search.is_proven:
             return
@@ -285,19 +285,19 @@ def find_best(search: Search) -> None:
             search.raise_ceiling(min(search.cost, search.bound + step))
             if search.ceiling < inf:
                 search.tighten()
-            search.try_within(Limits(inf, ceiling=search.ceiling))
+            search.try_within(SearchLimits(inf, ceiling=search.ceiling))
 
 
-def _begin(search: Search) -> bool:
+def _begin(search: ChartSearch) -> bool:
     """Estimate costs, or search without estimates; return whether the search has to go on."""
     if not search.is_guided:
-        search.try_within(Limits(inf))
+        search.try_within(SearchLimits(inf))
         return False
     search.fill_estimates()
     return search.bound < inf
 
 
-def _tightened_rounds(search: Search, most_items: float) -> Iterator[None]:
+def _tightened_rounds(search: ChartSearch, most_items: float) -> Iterator[None]:
     """Search with tighter and tighter bounds; yield before they are tightened."""
     margin, wider = MARGIN, _WIDER_MARGIN
     for number in range(_ROUNDS):
@@ -313,7 +313,7 @@ def _tightened_rounds(search: Search, most_items: float) -> Iterator[None]:
             margin, wider = margin / 2, wider / 2
 
 
-def _find_any(search: Search, number: int) -> None:
+def _find_any(search: ChartSearch, number: int) -> None:
     """Look for some parse: tighter bounds lead to one sooner than more items."""
     items = min(_MORE_ITEMS, ITEMS_FOR_PAIRS * search.length**2)
     near, far = PULLS
@@ -321,7 +321,7 @@ def _find_any(search: Search, number: int) -> None:
         try_greedily(search, items, pull)
 
 
-def _try_tightly(search: Search, ceiling: float, most_items: float) -> bool:
+def _try_tightly(search: ChartSearch, ceiling: float, most_items: float) -> bool:
     """Tighten the bounds of parses up to a ceiling and search; return whether it was possible."""
     search.raise_ceiling(min(search.cost, ceiling))
     shares = search.tighten()
@@ -331,7 +331,7 @@ def _try_tightly(search: Search, ceiling: float, most_items: float) -> bool:
         try_greedily(search, _MORE_ITEMS)
     items, step = 2 * FIRST_ITEMS, _STEP
     while search.bound < search.ceiling and not search.is_proven and items <= most_items:
-        limits = Limits(items, ceiling=min(search.ceiling, search.bound + step))
+        limits = SearchLimits(items, ceiling=min(search.ceiling, search.bound + step))
         if search.try_narrowly(limits):
             step *= 2
         else:
@@ -342,19 +342,19 @@ def _try_tightly(search: Search, ceiling: float, most_items: float) -> bool:
     return True
 
 
-def try_greedily(search: Search, items: int, pull: float = 0.0) -> None:
+def try_greedily(search: ChartSearch, items: int, pull: float = 0.0) -> None:
     """Look for some parse, if there is none yet."""
     if search.cost == inf and not search.is_proven:
         search.try_within(_greedy_limits(search, items, pull))
 
 
-def _greedy_limits(search: Search, items: float, pull: float) -> Limits:
+def _greedy_limits(search: ChartSearch, items: float, pull: float) -> SearchLimits:
     """Return the limits of a search that goes nearly straight to a parse.
 
     The excesses of an item's components over the relaxation's best parse are added up. In a long
     sentence this delays large items, unless a constant for each token makes up for it.
     """
-    return Limits(items, arrays.BY_EXCESSES, floor=search.bound, pull=pull)
+    return SearchLimits(items, arrays.BY_EXCESSES, floor=search.bound, pull=pull)
 
 
 # For a forest, bounds are tightened in a few rounds, until the cost of a parse exceeds the best one
@@ -364,7 +364,7 @@ _FOREST_ROUNDS = 3
 _LONG = 64  # tokens
 
 
-def find_forest(search: Search, log_ratio: float, most_items: float) -> float | None:
+def find_forest(search: ChartSearch, log_ratio: float, most_items: float) -> float | None:
     """Find a parse, and deduce all items of parses that are not much worse; return their log ratio.
 
     If the forest takes too many items, the ratio is halved. If it still takes too many, or if
@@ -390,13 +390,13 @@ def find_forest(search: Search, log_ratio: float, most_items: float) -> float | 
     return None
 
 
-def _can_collect(search: Search) -> bool:
+def _can_collect(search: ChartSearch) -> bool:
     """Whether the outside costs up to the cost of the parse are found in reasonable time."""
     is_short = not search.is_guided or search.length <= _LONG
     return is_short or search.cost - search.relaxed <= 2 * _MOST_SLACK
 
 
-def _find_some(search: Search, log_ratio: float) -> None:
+def _find_some(search: ChartSearch, log_ratio: float) -> None:
     """Find a parse, probably a good one, and bounds that are close to its cost."""
     if not _begin(search):
         return
@@ -408,4 +408,4 @@ def _find_some(search: Search, log_ratio: float) -> None:
             return
     if search.cost == inf and not search.is_proven:
         search.raise_ceiling(inf)
-        search.try_within(Limits(inf))
+        search.try_within(SearchLimits(inf))

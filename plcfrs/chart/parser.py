@@ -24,16 +24,16 @@ from plcfrs.chart.forest import (
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.nbest import best_derivations, find_best, find_forest
 from plcfrs.chart.results import Expectations, ParseResult, Status
-from plcfrs.chart.search import Search, gap_above
+from plcfrs.chart.search import ChartSearch, gap_above
 from plcfrs.chart.trace import Course, follow
-from plcfrs.chart.workspace import Workspace
+from plcfrs.chart.workspace import ChartWorkspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 
 Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
 
-# The forest for n-best parses has all that cost at most this much more than the best one; if there
-# are too few, this many times as much. Above the last margin it has all derivations.
+# The forest for n-best parses has all that cost at most this much more than the best one. If there
+# are too few, the margin is multiplied; above the last margin the forest has all derivations.
 _FIRST_MARGIN = 2.0
 _WIDER = 4.0
 _LAST_MARGIN = 40.0
@@ -46,7 +46,7 @@ class ChartParser:
     """Exact Viterbi parsing with a PLCFRS (Evang and Kallmeyer 2011, figures 2 and 3).
 
     Costs with a relative difference below 1e-12 count as equal. Of equal derivations of an item,
-    the one whose first child has fewer tokens is kept: it attaches what follows lower. If they have
+    the one whose first child has fewer tokens is kept: it attaches what follows lower. If both have
     as many, the rule that comes first in the grammar decides. So the parse hardly ever depends on
     the strategy or on bounds, and the same grammar gives the same parse on every run.
 
@@ -65,8 +65,9 @@ class ChartParser:
         Limits for each sentence. A search that reaches one returns what it has found, and says how
         far that may be from the best.
     shares : float64 array (components,), optional
-        The cost of each component of each rule, as `plcfrs.chart.multipliers.train_shares` learns
-        them: then the search is faster, and finds parses of the same costs.
+        The cost of each component of each rule, learned by
+        `plcfrs.chart.multipliers.train_shares`. With them, the search is faster and finds parses of
+        the same costs.
 
     Raises
     ------
@@ -101,7 +102,7 @@ class ChartParser:
                 self._relaxation.shift(grammar.shifts)
         self._budget = budget
         self._bounds: MassBounds | None = None
-        self._unused: list[Workspace] = []
+        self._unused: list[ChartWorkspace] = []
 
     @property
     def rules(self) -> list[Rule]:
@@ -136,7 +137,7 @@ class ChartParser:
         return self._result(search, status, search.derivation, search.cost)
 
     def _result(
-        self, search: Search, status: Status, derivation: Derivation | None, cost: float
+        self, search: ChartSearch, status: Status, derivation: Derivation | None, cost: float
     ) -> ParseResult:
         statistics = search.statistics()
         if derivation is None:
@@ -144,8 +145,8 @@ class ChartParser:
         restored = self._proper.undo_proper(derivation)
         return ParseResult("parsed", cost, restored, statistics, gap=search.gap)
 
-    def _most_constituents(self, search: Search, status: Status) -> ParseResult:
-        """Return the derivation for "mcp"; without budget for it, the one that was found before."""
+    def _most_constituents(self, search: ChartSearch, status: Status) -> ParseResult:
+        """Return the derivation for "mcp", or the most probable one if the budget is used up."""
         assert search.derivation is not None
         derivation, cost, lost = search.derivation, search.cost, 1.0
         if status == "parsed":
@@ -163,7 +164,7 @@ class ChartParser:
         number: int,
         key: Callable[[Derivation], Hashable] | None = None,
     ) -> list[ParseResult]:
-        """Return the best derivations of a sentence, `number` at most, in the order of their costs.
+        """Return up to `number` best derivations of a sentence, in the order of their costs.
 
         Derivations in which an item is its own descendant are left out, and so are those with the
         same key as a better one. Without a parse, there is one result with that status. If the
@@ -179,14 +180,14 @@ class ChartParser:
         if result.derivation is None:
             self._finish(search)
             return [result]
-        found, bound = [(result.cost, result.derivation)], result.cost
+        best, bound = [(result.cost, result.derivation)], result.cost
         ceiling = bound + _FIRST_MARGIN
         with suppress(OutOfBudgetError):  # what was found before is right
-            while bound < (found[-1][0] if len(found) == number else inf):
+            while bound < (best[-1][0] if len(best) == number else inf):
                 search.collect_all(ceiling)
-                found, bound = self._best_of(search.forest(ceiling), number, key), ceiling
-                if len(found) == number:
-                    ceiling = found[-1][0]
+                best, bound = self._best_of(search.forest(ceiling), number, key), ceiling
+                if len(best) == number:
+                    ceiling = best[-1][0]
                 else:
                     wider = _WIDER * (ceiling - result.cost)
                     ceiling = result.cost + wider if wider <= _LAST_MARGIN else inf
@@ -200,7 +201,7 @@ class ChartParser:
                 statistics=statistics,
                 gap=gap_above(bound, cost),
             )
-            for cost, derivation in found
+            for cost, derivation in best
         ]
 
     def _best_of(
@@ -216,7 +217,7 @@ class ChartParser:
         return list(best.values())
 
     def follow(self, candidates: Candidates, most: int) -> Course:
-        """Return the course of the search for the best parse, with `most` items at most.
+        """Return the course of the search for the best parse, up to `most` items.
 
         Unlike `parse`, it has all items that are in some parse of the relaxation, and its bounds
         are not tightened. There must be at least one token.
@@ -248,9 +249,8 @@ class ChartParser:
     def forest(self, candidates: Candidates, log_ratio: float = inf) -> Forest | None:
         """Return the parse forest of a sentence, or None if it has no parse.
 
-        It has all derivations that are at most e to the power of `log_ratio` less probable than the
-        best one, or as many of them as the budget allows. `expectations` bounds the mass that it
-        lacks.
+        It has all derivations up to ``e**log_ratio`` times less probable than the best one, or as
+        many of them as the budget allows. `expectations` bounds the mass that it lacks.
 
         Raises
         ------
@@ -276,15 +276,15 @@ class ChartParser:
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of a sentence, and the forest of parses that are not much worse.
 
-        The forest, without cycles, has derivations at most e to the power of `log_ratio` less
-        probable than the best one: all without discontinuous constituents, and others if their
-        bounds are close enough. If it takes more than `most_items`, it has fewer derivations. It is
-        None if there is no parse, if the sentence is too long for a forest, or if the budget is
-        used up. The gap of the parse is 0 if there is no better one.
+        The forest has no cycles. Its derivations are up to ``e**log_ratio`` times less probable
+        than the best one: all without discontinuous constituents, and others if their bounds are
+        close enough. If it takes more than `most_items`, it has fewer derivations. It is None if
+        there is no parse, if the sentence is too long for a forest, or if the budget is used up.
+        The gap of the parse is 0 if there is no better one.
 
-        Brackets are spans with a first token and the one after the last; they need the strategy
-        "astar". No component of an item crosses one, and some derivations with constituents that do
-        are left out.
+        Brackets are spans: a first token and the one after the last. They need the strategy
+        "astar". No component of an item crosses a bracket, and some derivations with constituents
+        that cross one are left out.
         """
         assert self._relaxation or not brackets
         if not candidates:
@@ -293,9 +293,9 @@ class ChartParser:
         forest = None
         status: Status = "parsed"
         try:
-            found = find_forest(search, log_ratio, most_items)
-            if found is not None:
-                forest = prune(search.forest(search.cost + found), found)
+            ratio = find_forest(search, log_ratio, most_items)
+            if ratio is not None:
+                forest = prune(search.forest(search.cost + ratio), ratio)
             self._finish(search)
         except OutOfBudgetError as stop:
             status = stop.shortage
@@ -306,8 +306,8 @@ class ChartParser:
     ) -> dict[tuple[Nonterminal, int], float]:
         """Return the posterior of each constituent and tag in the forest of `parse_with_forest`.
 
-        It is that of each symbol and span, a bitset (see `plcfrs.trees.tree`), without
-        intermediate symbols. The result is empty if there is no forest.
+        The keys are symbols, without intermediate ones, and spans, as bitsets (see
+        `plcfrs.trees.tree`). The result is empty if there is no forest.
         """
         _, forest = self.parse_with_forest(candidates, log_ratio, most_items)
         if forest is None:
@@ -349,7 +349,7 @@ class ChartParser:
             lost_mass(forest, sums),
         )
 
-    def _forest(self, search: Search, log_ratio: float) -> Forest:
+    def _forest(self, search: ChartSearch, log_ratio: float) -> Forest:
         stop = None
         try:
             search.collect_all(search.cost + log_ratio, with_frontier=True)
@@ -370,23 +370,23 @@ class ChartParser:
             raise stop
         return forest
 
-    def _search(self, candidates: Candidates, brackets: Sequence[Bracket] = ()) -> Search:
+    def _search(self, candidates: Candidates, brackets: Sequence[Bracket] = ()) -> ChartSearch:
         try:
             workspace = self._unused.pop()  # one atomic step: threads may share a parser
         except IndexError:
-            workspace = Workspace(self._budget.max_memory)
-        return Search(
+            workspace = ChartWorkspace(self._budget.max_memory)
+        return ChartSearch(
             self._compiled, self._relaxation, candidates, self._budget, workspace, brackets
         )
 
-    def _finish(self, search: Search) -> None:
+    def _finish(self, search: ChartSearch) -> None:
         """Keep the memory of a search for the next one, except after an exception."""
         search.close()
         self._unused.append(search.workspace)
 
 
-def _find_best(search: Search) -> Status:
-    """Find the best parse; return "parsed" if the budget allowed it, else what ran out."""
+def _find_best(search: ChartSearch) -> Status:
+    """Find the best parse; return "parsed", or what part of the budget ran out."""
     try:
         find_best(search)
     except OutOfBudgetError as stop:

@@ -24,12 +24,12 @@ from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.compile import Candidates, compile_grammar
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.nbest import find_best
-from plcfrs.chart.search import Search
-from plcfrs.chart.workspace import Workspace
+from plcfrs.chart.search import ChartSearch
+from plcfrs.chart.workspace import ChartWorkspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
 from plcfrs.trees import NO_PARSE, ROOT
 
-# A sentence that is longer, or takes more items or too much time, is cut into halves.
+# A sentence that is longer, or needs more items or too much time, is cut in half.
 _LONGEST = 80
 _MOST_ITEMS = 100_000
 
@@ -44,14 +44,15 @@ class PartialParser:
     """Covers sentences by constituents and tags.
 
     The cover is the most probable one, except that sentences of more than 80 tokens, or with more
-    than 100,000 items, are cut into halves until they fit.
+    than 100,000 items, are cut in half until they fit.
 
     Parameters
     ----------
     grammar : Grammar
         Of rank 2 at most.
     budget : Budget
-        Of wall time for a sentence, whose rest is covered by tags, and of memory for each part.
+        Limits of wall time for a sentence and of memory for each part. When the time is over, tags
+        cover the rest.
 
     Examples
     --------
@@ -92,7 +93,7 @@ class PartialParser:
         return any(symbol in self._costs for symbol in tags)
 
     def _pieces(self, candidates: Candidates, seconds: float) -> list[Derivation]:
-        """Return the best pieces, those of both halves if the whole takes half of the time."""
+        """Return the best pieces; if the whole takes half of the time, those of both halves."""
         if len(candidates) <= _LONGEST:
             derivation = self._search(candidates, seconds / 2)
             if derivation is not None:
@@ -105,8 +106,8 @@ class PartialParser:
 
     def _search(self, candidates: Candidates, seconds: float) -> Derivation | None:
         budget = self._budget._replace(max_items=_MOST_ITEMS, max_seconds=seconds)
-        workspace = Workspace(budget.max_memory)
-        search = Search(self._compiled, self._relaxation, candidates, budget, workspace)
+        workspace = ChartWorkspace(budget.max_memory)
+        search = ChartSearch(self._compiled, self._relaxation, candidates, budget, workspace)
         try:
             find_best(search)
         except OutOfBudgetError:
@@ -136,9 +137,9 @@ def cover_by_tags(candidates: Candidates, costs: Mapping[Nonterminal, float]) ->
 
 def covering_grammar(grammar: Grammar) -> Grammar:
     """Return a grammar that derives NOPARSE over any sequence of categories and tags."""
-    rules, known = dict(grammar.probabilities()), grammar.nonterminals()
+    rules, symbols = dict(grammar.probabilities()), grammar.nonterminals()
     start = Nonterminal(NO_PARSE, kind="intermediate")
-    while start in known:  # the treebank may have NOPARSE trees
+    while start in symbols:  # the treebank may have NOPARSE trees
         start = start._replace(ancestors=(*start.ancestors, NO_PARSE))
     for symbol, cost in piece_costs(grammar).items():
         probability = exp(-cost)

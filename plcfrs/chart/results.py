@@ -14,7 +14,7 @@ Status = Literal["parsed", "no parse", "out of items", "out of time", "out of me
 
 @dataclass(frozen=True, slots=True)
 class ParseResult:
-    """A derivation of a sentence, or why there is none.
+    """A derivation of a sentence, or the reason why there is none.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ class ParseResult:
     gap : float or None
         How much less the most probable derivation may cost than this one: its cost less the
         greatest proven bound. 0 if this one is proven to be the most probable; infinite if nothing
-        is proven. Of n-best parses, the one of the same rank. None without a derivation, and where
-        another one than the most probable is wanted.
+        is proven. N-best parses are compared with the derivation of the same rank. None without a
+        derivation, and for other objectives than the most probable derivation.
     """
 
     status: Status

@@ -13,18 +13,18 @@ from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.compile import Candidates, CompiledGrammar, scan_tags
 from plcfrs.chart.estimates import Bracket, Estimates, MassBounds, rounded_up
 from plcfrs.chart.forest import Forest, build_forest, trace_back
-from plcfrs.chart.growing import Limits, enlarge, new_chart, release
+from plcfrs.chart.growing import SearchLimits, enlarge, new_chart, release
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, Costs
 from plcfrs.chart.kernel.deduction import deduce, scan
 from plcfrs.chart.kernel.items import estimate_anew, note_insides
 from plcfrs.chart.tightening import Tightening, TooManyEdgesError
-from plcfrs.chart.workspace import Workspace
+from plcfrs.chart.workspace import ChartWorkspace
 from plcfrs.compiling import working_time
 from plcfrs.grammar import Derivation
 
 # Items between two checks of the budget and of signals such as Ctrl-C.
-_PATIENCE = 2_000
+_ITEMS_PER_CHECK = 2_000
 
 _TO_THE_GOAL = -1.0
 
@@ -33,14 +33,14 @@ _ENDS = (arrays.FOUND, arrays.BEYOND, arrays.EXHAUSTED)
 # A target of multipliers that is too far away makes steps too long.
 _FARTHEST = 64.0
 
-# Bounds that are so near to the cost of a parse leave few items without being tighter.
+# Bounds this close to the cost of a parse leave few items: they need not be tightened.
 _NEAR = 2.0
 
-# In the table of a sentence that may be refuted.
+# A sentence with more entries in the table is not refuted.
 _MOST_ENTRIES = 200_000
 
 
-class Search:
+class ChartSearch:
     """Weighted deductive parsing of a sentence, which may be guided by a relaxation."""
 
     def __init__(
@@ -49,7 +49,7 @@ class Search:
         relaxation: Relaxation | None,
         candidates: Candidates,
         budget: Budget,
-        workspace: Workspace,
+        workspace: ChartWorkspace,
         brackets: Sequence[Bracket] = (),
     ) -> None:
         self._compiled = compiled
@@ -81,7 +81,7 @@ class Search:
 
     @property
     def is_proven(self) -> bool:
-        """Whether no better parse than the one found is possible."""
+        """Whether the parse found is proven to be the best."""
         return rounded_up(self.bound) >= self.cost
 
     @property
@@ -97,12 +97,12 @@ class Search:
 
     @property
     def gap(self) -> float:
-        """How much less than the parse found the best one may cost."""
+        """How much less the best parse may cost than the one found."""
         return gap_above(self.bound, self.cost)
 
     @property
     def horizon(self) -> float:
-        """A lower bound of the costs of what the next forest lacks, if edges are kept."""
+        """A lower bound of the costs of what the next forest will lack, if edges are kept."""
         return inf if self._chart is None else _lowest_bound(self._chart)
 
     @property
@@ -149,10 +149,10 @@ class Search:
         self._run(self._tightening, min(self.cost, self.ceiling, self.bound + _FARTHEST))
         return self._tightening.shares
 
-    def try_narrowly(self, limits: Limits) -> bool:
+    def try_narrowly(self, limits: SearchLimits) -> bool:
         """Tighten for parses up to a lower ceiling than `tighten`, then look for one of them.
 
-        Return whether the items were enough.
+        Return whether the limit of items sufficed.
         """
         assert self._tightening is not None
         with self._estimating():
@@ -167,15 +167,15 @@ class Search:
         return is_over
 
     def _learn(self, tightening: Tightening) -> None:
-        """Raise what constituents without a gap cost at least, by what the last search has found.
+        """Raise the lower bounds of constituents without a gap by what the last search has found.
 
-        With the outside cost, a derivation that it has not found costs no less than the items that
-        it has not popped.
+        A derivation that it has not found costs, with its outside cost, at least as much as the
+        items that it has not popped.
         """
         chart, estimates = self._chart, self.estimates
         assert chart is not None
         assert estimates is not None
-        entries = tightening.entries  # there are items of no others
+        entries = tightening.entries  # only these have items
         size = int(estimates.table.cell_start[-1])
         least = self.workspace.array("least", size, np.float64)
         least[entries] = min(_lowest_bound(chart), chart.ceiling) - estimates.table.outside[entries]
@@ -219,8 +219,8 @@ class Search:
         assert self.estimates is not None
         return Tightening(self._relaxation, self.estimates, self.ceiling, self._check_time)
 
-    def try_within(self, limits: Limits) -> bool:
-        """Look for a better parse than the last one; return whether the items were enough."""
+    def try_within(self, limits: SearchLimits) -> bool:
+        """Look for a better parse than the last one; return whether the limit of items sufficed."""
         left = self.items_left
         self._scan(limits._replace(max_items=min(left, limits.max_items)))
         try:
@@ -239,8 +239,8 @@ class Search:
 
         An item of fan-out k has k bounds for the cost of the best parse with it, one from each
         component. Together they may exceed the cost of the parse by the ratio, so that no item of a
-        better parse is left out. Return whether the items were enough, and the relaxation has few
-        enough parses.
+        better parse is left out. Return whether the limit of items sufficed, and the relaxation has
+        few enough parses.
         """
         ceiling = rounded_up(self.cost + log_ratio)
         if self.estimates is not None:
@@ -249,7 +249,7 @@ class Search:
                 return False
         self.keeps_edges = True
         left, margin = self.items_left, ceiling - self.cost
-        limits = Limits(min(left, most_items), arrays.BY_MEAN, ceiling, self.cost, margin)
+        limits = SearchLimits(min(left, most_items), arrays.BY_MEAN, ceiling, self.cost, margin)
         self._scan(limits)
         try:
             self._deduce(ceiling)
@@ -261,10 +261,10 @@ class Search:
         return True
 
     def collect_all(self, ceiling: float, *, with_frontier: bool = False) -> None:
-        """After some parse, deduce the items of all derivations up to a ceiling, maybe infinite.
+        """After some parse, deduce the items of all derivations up to a ceiling, or of all.
 
         With a frontier, items beyond the ceiling are also made if their parts are below it, and
-        bounds are not tightened; otherwise they are if it pays.
+        bounds are not tightened; otherwise bounds are tightened if it pays.
         """
         self._release_chart()
         highest = inf if with_frontier else ceiling
@@ -273,7 +273,7 @@ class Search:
             if highest < inf and self.cost - self.relaxed > _NEAR:
                 self.tighten()
         self.keeps_edges = True
-        self._scan(Limits(self.items_left, arrays.BY_MEAN, rounded_up(highest)))
+        self._scan(SearchLimits(self.items_left, arrays.BY_MEAN, rounded_up(highest)))
         self._deduce(rounded_up(ceiling))
 
     def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:
@@ -291,7 +291,7 @@ class Search:
 
     def pops(self) -> Iterator[tuple[Chart, int]]:
         """Pop item by item up to the goal; yield the chart and the item, which is -1 at first."""
-        self._scan(Limits(self.items_left, ceiling=self.ceiling))
+        self._scan(SearchLimits(self.items_left, ceiling=self.ceiling))
         assert self._chart is not None
         yield self._chart, -1
         status, done = arrays.PAUSED, self._chart.items["is_done"].copy()
@@ -330,7 +330,7 @@ class Search:
         self._release_chart()
         self.workspace.trim()
 
-    def _scan(self, limits: Limits) -> None:
+    def _scan(self, limits: SearchLimits) -> None:
         """Begin a chart with the tags of the sentence."""
         self._release_chart()
         scanned = self._scanned
@@ -351,16 +351,16 @@ class Search:
 
     def _deduce(self, ceiling: float) -> None:
         """Pop items until the goal is popped, or until all are above a ceiling."""
-        while self._advance(_PATIENCE, ceiling) not in _ENDS:
+        while self._advance(_ITEMS_PER_CHECK, ceiling) not in _ENDS:
             pass
 
-    def _advance(self, patience: int, ceiling: float) -> int:
-        """Pop at most `patience` items, enlarge full arrays, and return the status."""
+    def _advance(self, most_items: int, ceiling: float) -> int:
+        """Pop up to `most_items`, enlarge full arrays, and return the status."""
         assert self._chart is not None
         chart, start = self._chart, working_time()
         try:
             self._check_time()
-            status = deduce(self._compiled.arrays, chart, patience, ceiling)
+            status = deduce(self._compiled.arrays, chart, most_items, ceiling)
             if status == arrays.ITEMS_FULL and len(chart.items) >= chart.max_items:
                 raise OutOfItemsError
             if status > arrays.PAUSED:
@@ -371,7 +371,7 @@ class Search:
         return status
 
     def _deduce_equals(self) -> None:
-        """After the best parse, deduce what is in others of the same cost."""
+        """After the best parse, deduce the items of others with the same cost."""
         chart = self._chart
         assert chart is not None
         goal = int(chart.counters[arrays.GOAL])
@@ -379,7 +379,7 @@ class Search:
             self._deduce(rounded_up(float(chart.items[goal]["cost"])))
 
     def _note_parse(self) -> None:
-        """Set the parse that was found, and raise the bound for better ones."""
+        """Keep the parse that was found, and raise the bound for better ones."""
         chart = self._chart
         assert chart is not None
         goal = int(chart.counters[arrays.GOAL])

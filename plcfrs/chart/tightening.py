@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.estimates import Estimates, rounded_up
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
-from plcfrs.chart.kernel.inside import WORD
+from plcfrs.chart.kernel.bits import WORD
 from plcfrs.chart.kernel.listing import (
     EDGE,
     Numbering,
@@ -40,8 +40,7 @@ _FIRST_EDGES = 1 << 16
 _MOST_EDGES = 1 << 22
 _CLOSE = 0.1  # to the target
 
-# Steps between two checks of the budget and of nodes that no parse needs any more. Most edges go at
-# the first check.
+# Steps between two checks of the budget and of superfluous nodes. Most edges go at the first check.
 _STEPS = 10
 _FIRST_STEPS = 4
 
@@ -53,8 +52,8 @@ class TooManyEdgesError(Exception):
 class Tightening:
     """The forest of the relaxation up to a ceiling, and the costs of components.
 
-    No parse costs less than `bound`, which comes from the costs of components in `shares`. It
-    raises a TooManyEdgesError if there are too many edges.
+    No parse costs less than `bound`, which comes from the costs of components in `shares`. A
+    TooManyEdgesError is raised if there are too many edges.
     """
 
     def __init__(
@@ -62,12 +61,12 @@ class Tightening:
         relaxation: Relaxation,
         estimates: Estimates,
         ceiling: float,
-        look: Callable[[], None],
+        check_time: Callable[[], None],
     ) -> None:
         self._relaxation = relaxation
         self._estimates = estimates
         self._ceiling = ceiling
-        self._look = look
+        self._check_time = check_time
         self.bound = estimates.best
         self._raised = -inf  # the bound by the shares alone
         self.shares = estimates.shares.copy()
@@ -76,8 +75,8 @@ class Tightening:
         self._instance = np.empty(len(self._cost), np.int32)
         self._price(np.arange(len(self._cost), dtype=np.int32))
         self._outside = np.empty(0)
-        self._at_least = self._known()
-        # What derivations of each node cost at least that are in no parse up to the ceiling.
+        self._at_least = self._lower_bounds()
+        # Lower bounds for the derivations of each node that are in no parse up to the ceiling.
         self._removed = ceiling - estimates.table.outside[self._forest.entry]
 
     def run(self, target: float) -> None:
@@ -86,7 +85,7 @@ class Tightening:
         steps = _STEPS if len(self._outside) else _FIRST_STEPS
         is_over = False
         while not is_over:
-            self._look()
+            self._check_time()
             work = self._work()
             before = self._raised
             raised = take_steps(
@@ -111,14 +110,14 @@ class Tightening:
         return self._forest.entry
 
     def learn(self, least: Costs) -> None:
-        """Tell the estimates what each of the entries costs at least by the search."""
-        self._estimates.know(self.entries, np.minimum(least, self._removed))
+        """Raise the lower bounds of the entries by those that the search has found."""
+        self._estimates.raise_lower_bounds(self.entries, np.minimum(least, self._removed))
 
     def narrowed(self, bound: float, ceiling: float) -> Tightening:
-        """Return the same for parses up to a lower ceiling, with what the estimates know by now."""
+        """Return the same for parses up to a lower ceiling, with all lower bounds found so far."""
         near = copy(self)
         near.bound, near._ceiling = bound, ceiling
-        near._at_least = np.maximum(self._at_least, self._known())
+        near._at_least = np.maximum(self._at_least, self._lower_bounds())
         near._prune(near._work())
         return near
 
@@ -170,7 +169,7 @@ class Tightening:
         )
         cell = 0
         while cell < count:
-            self._look()
+            self._check_time()
             listed = list_edges(self._estimates.arrays, table, ceiling, forest, numbering, cell)
             if listed < 0:
                 if len(forest.edges) >= _MOST_EDGES:
@@ -192,11 +191,11 @@ class Tightening:
         key = (cell * self._relaxation.symbols + cycle << 32) + table.inside[entries]
         return np.argsort(key, kind="stable")
 
-    def _known(self) -> Costs:
-        """Return what nodes cost at least, except the goal: its bound is to rise."""
-        known = self._estimates.known(self.entries)
-        known[self._forest.goal] = -inf
-        return known
+    def _lower_bounds(self) -> Costs:
+        """Return the lower bounds of nodes; the goal has none, because its bound is to rise."""
+        bounds = self._estimates.lower_bounds(self.entries)
+        bounds[self._forest.goal] = -inf
+        return bounds
 
     def _price(self, rules: Int32) -> None:
         price(self._relaxation.arrays, rules, self.shares, self._cost, self._instance)
@@ -257,7 +256,7 @@ class Tightening:
     def _keep(self, is_node: NDArray[np.bool_], is_edge: NDArray[np.bool_]) -> None:
         """Remove all other nodes, and edges that are not between these; the goal must be kept."""
         forest = self._forest
-        self._estimates.know(forest.entry, np.minimum(self._at_least, self._removed))
+        self._estimates.raise_lower_bounds(forest.entry, np.minimum(self._at_least, self._removed))
         self._at_least = self._at_least[is_node]
         self._removed = self._removed[is_node]
         number = np.empty(len(is_node), np.int32)

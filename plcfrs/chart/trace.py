@@ -11,7 +11,7 @@ import numpy as np
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart
-from plcfrs.chart.search import Search
+from plcfrs.chart.search import ChartSearch
 from plcfrs.grammar import Nonterminal, Rule
 
 
@@ -77,7 +77,7 @@ class Course(NamedTuple):
     relaxed: float
 
 
-def follow(compiled: CompiledGrammar, search: Search, most: int) -> Course:
+def follow(compiled: CompiledGrammar, search: ChartSearch, most: int) -> Course:
     """Return the course of a new search up to the goal, or its first `most` steps.
 
     An OutOfBudgetError is raised if the budget is used up.
@@ -87,7 +87,7 @@ def follow(compiled: CompiledGrammar, search: Search, most: int) -> Course:
         search.fill_estimates()
         search.raise_ceiling(inf)
         relaxed = search.relaxed
-    observer = _Observer(compiled)
+    observer = _ChangeObserver(compiled)
     course = Course(observer.items, [], [], "exhausted", relaxed)
     for chart, item in islice(search.pops(), most + 1):
         following = observer.changed(chart)
@@ -100,7 +100,7 @@ def follow(compiled: CompiledGrammar, search: Search, most: int) -> Course:
     return course._replace(status="unfinished") if len(course.pops) == most else course
 
 
-class _Observer:
+class _ChangeObserver:
     """Notes what has changed in a chart from step to step."""
 
     def __init__(self, compiled: CompiledGrammar) -> None:

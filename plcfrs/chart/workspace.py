@@ -14,7 +14,7 @@ _GIB = 1 << 30  # bytes
 _LARGEST = 1 << 27  # bytes
 
 
-class Workspace:
+class ChartWorkspace:
     """Arrays by name, made once and enlarged if a sentence needs more, up to a size in GiB.
 
     Systems such as Linux grant more memory than they have, and kill a process that uses it. An
@@ -46,7 +46,7 @@ class Workspace:
     def filled(
         self, name: str, shape: int | tuple[int, ...], dtype: DTypeLike, value: float
     ) -> NDArray[Any]:
-        """Return such an array with a value everywhere, which the caller need not restore."""
+        """Return an array with a value everywhere; the caller need not restore it."""
         array = self.array(name, shape, dtype)
         array.fill(value)
         return array
@@ -62,7 +62,7 @@ class Workspace:
         return kept[:size].reshape(2 * len(array), *array.shape[1:])
 
     def check_room(self, more: int) -> None:
-        """Raise a MemoryError if all arrays are too large with this many more bytes."""
+        """Raise a MemoryError if the arrays would be too large with this many more bytes."""
         if sum(array.nbytes for array in self._arrays.values()) + more > self._most_bytes:
             raise MemoryError
 

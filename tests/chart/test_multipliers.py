@@ -18,8 +18,8 @@ from plcfrs.chart import ChartParser
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.compile import compile_grammar
 from plcfrs.chart.multipliers import train_shares, train_shifts
-from plcfrs.chart.search import Search
-from plcfrs.chart.workspace import Workspace
+from plcfrs.chart.search import ChartSearch
+from plcfrs.chart.workspace import ChartWorkspace
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule, proper_gaps, tag
 from plcfrs.parsing.registry import train
@@ -103,7 +103,7 @@ def bounds(grammar, sentences, shares=None):
         relaxation.use(shares)
     total = 0.0
     for sentence in sentences:
-        search = Search(compiled, relaxation, sentence, UNLIMITED, Workspace())
+        search = ChartSearch(compiled, relaxation, sentence, UNLIMITED, ChartWorkspace())
         search.fill_estimates()
         total += search.bound if search.bound < inf else 0.0
     return total

@@ -21,8 +21,8 @@ from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.chart.nbest import find_best
-from plcfrs.chart.search import Search
-from plcfrs.chart.workspace import Workspace
+from plcfrs.chart.search import ChartSearch
+from plcfrs.chart.workspace import ChartWorkspace
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, proper_gaps, tag
 
 # Costs of the relaxation are rounded down, once for each rule of a derivation.
@@ -89,7 +89,7 @@ def computed_costs(grammar, sentence, margin=inf):
     """Return inside and outside costs of the kernels as a function of symbol and span."""
     compiled = compile_grammar(proper_gaps(grammar).grammar)
     relaxation = Relaxation(compiled)
-    estimates = Estimates(relaxation, scan_tags(compiled, sentence), Workspace(), lambda: None)
+    estimates = Estimates(relaxation, scan_tags(compiled, sentence), ChartWorkspace(), lambda: None)
     if estimates.best < inf:
         estimates.raise_ceiling(estimates.best + margin)
     table = estimates.table
@@ -203,7 +203,7 @@ def test_without_gaps_every_item_is_final_when_popped(case):
     assert ChartParser(binarize(grammar), budget=UNLIMITED).parse(sentence).statistics.improved == 0
 
 
-class Watched(Search):
+class Watched(ChartSearch):
     """Records the cost of each item when it is first popped, one pop after another."""
 
     def __init__(self, *arguments):
@@ -223,8 +223,8 @@ class Watched(Search):
 def test_items_of_fan_out_1_are_final_when_first_popped(case):
     grammar, sentence = case
     compiled = compile_grammar(proper_gaps(grammar).grammar)
-    search = Watched(compiled, Relaxation(compiled), sentence, UNLIMITED, Workspace())
-    with patch("plcfrs.chart.search._PATIENCE", 1):
+    search = Watched(compiled, Relaxation(compiled), sentence, UNLIMITED, ChartWorkspace())
+    with patch("plcfrs.chart.search._ITEMS_PER_CHECK", 1):
         find_best(search)
         if search.derivation is None:
             return

@@ -12,7 +12,7 @@ from test_tightening import SLACK, narrowly
 
 from plcfrs.budget import UNLIMITED, Budget, Deadline, OutOfBudgetError, OutOfTimeError
 from plcfrs.chart import ChartParser
-from plcfrs.chart.search import Search
+from plcfrs.chart.search import ChartSearch
 from plcfrs.grammar import tag
 from plcfrs.parsing.registry import train
 
@@ -31,8 +31,8 @@ def grammar_and_sentences():
 
 
 @narrowly
-@patch("plcfrs.chart.estimates._PATIENCE", 1)
-@patch("plcfrs.chart.search._PATIENCE", 4)
+@patch("plcfrs.chart.estimates._CELLS_PER_CHECK", 1)
+@patch("plcfrs.chart.search._ITEMS_PER_CHECK", 4)
 @pytest.mark.parametrize("each", [pytest.param(1, marks=pytest.mark.full), 9])
 @core(1, "strategy", ["astar", "knuth"])
 @core(2, "wanted", ["mpd", "mcp", "nbest", "forest"])
@@ -87,10 +87,10 @@ def test_a_stopped_search_frees_its_memory_at_once(grammar_and_sentences, wanted
         searches.append(ref(search))
         original(search, *arguments)
 
-    original = Search.__init__
+    original = ChartSearch.__init__
     gc.disable()  # which would hide that something keeps a search
     try:
-        with patch.object(Search, "__init__", begin):
+        with patch.object(ChartSearch, "__init__", begin):
             status_of(parser, one + other, wanted, [])
     finally:
         gc.enable()

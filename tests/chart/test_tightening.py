@@ -14,12 +14,12 @@ from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.compile import compile_grammar
-from plcfrs.chart.growing import Limits
+from plcfrs.chart.growing import SearchLimits
 from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.chart.nbest import find_best
-from plcfrs.chart.search import Search
-from plcfrs.chart.workspace import Workspace
+from plcfrs.chart.search import ChartSearch
+from plcfrs.chart.workspace import ChartWorkspace
 from plcfrs.grammar import Grammar, Nonterminal, Rule, binarize, proper_gaps, tag
 
 CASES = grammars(touching=False).flatmap(
@@ -50,7 +50,9 @@ def narrowly(function):
 
 def searched(grammar, sentence, relaxation=None, budget=UNLIMITED):
     compiled = compile_grammar(proper_gaps(grammar).grammar)
-    return Search(compiled, relaxation or Relaxation(compiled), sentence, budget, Workspace())
+    return ChartSearch(
+        compiled, relaxation or Relaxation(compiled), sentence, budget, ChartWorkspace()
+    )
 
 
 def shifted(relaxation, random):
@@ -78,7 +80,7 @@ def test_any_multipliers_give_valid_bounds(case, seed):
     assert search.bound <= cost + SLACK
     if search.bound < inf:
         search.raise_ceiling(inf)
-        search.try_within(Limits(inf))
+        search.try_within(SearchLimits(inf))
         assert isclose(search.cost, cost, rel_tol=1e-9, abs_tol=1e-9)
         assert search.is_proven
 
@@ -97,7 +99,7 @@ def test_tightened_bounds_are_valid_and_lose_no_parse(case, margin):
     shares = search.tighten()
     assert before <= search.bound <= max(cost, before) + SLACK
     if search.bound < ceiling:
-        search.try_within(Limits(inf, ceiling=ceiling))
+        search.try_within(SearchLimits(inf, ceiling=ceiling))
         assert search.cost == inf or isclose(search.cost, cost, rel_tol=1e-9, abs_tol=1e-9)
         assert (search.cost < inf) == (cost <= ceiling)
     search.fill_estimates(shares)

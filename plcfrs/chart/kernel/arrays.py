@@ -48,14 +48,14 @@ LABEL = np.dtype(
 RULE = np.dtype(
     [
         ("cost", np.float64),
-        ("order", np.uint64),  # see inside.interlocks; 0 for unary rules
-        ("begins", np.uint64),  # see inside.interlocks
+        ("order", np.uint64),  # see bits.interlocks; 0 for unary rules
+        ("begins", np.uint64),  # see bits.interlocks
         ("mother", np.int32),  # label
         ("length", np.int32),  # number of variables
         ("first_port", np.int32),  # of the mother
         ("last_port", np.int32),  # of the mother
         ("first_share", np.int32),  # the costs of its components in `shares`
-        ("is_checked", np.bool_),  # whether finding a partner leaves something to test
+        ("is_checked", np.bool_),  # whether there is something to test after finding a partner
     ],
     align=True,
 )
@@ -130,7 +130,7 @@ class RelaxationArrays(NamedTuple):
     left_child: UInt32  # (pairs,)
     right_child: UInt32  # (pairs,) by the number that it has among the right children
     right_symbol: UInt32  # (right children,)
-    right_number: Int32  # (S,) this number, -1 if a symbol is no right child
+    right_number: Int32  # (S,) this number, -1 if a symbol is not a right child
     pair_start: UInt32  # (pairs + 1,) where the rules of a pair start in `binary`
     binary: Records  # PRODUCTION
     unary: Records  # UNARY_PRODUCTION, by their children, each after those below it
@@ -152,7 +152,7 @@ class RelaxationArrays(NamedTuple):
 CHAIN = np.dtype([("weight", np.float64), ("top", np.int32)], align=True)
 
 
-class Table(NamedTuple):
+class RelaxationTable(NamedTuple):
     """Inside and outside costs of the relaxation for one sentence.
 
     A *cell* is a span, numbered by `inside.cell_number`; its entries are sorted by symbol. A
@@ -178,8 +178,8 @@ class Table(NamedTuple):
     reachable: Bits  # (cells, words) the symbols of a cell in derivations up to a ceiling
     symbols: UInt32  # (entries,)
     inside: Int32  # (entries,) costs
-    is_whole: NDArray[np.bool_]  # (S,) whether a symbol is no component: it has no gaps
-    at_least: Int32  # (entries,) or none: what whole ones are known to cost at least, in `unit`
+    is_whole: NDArray[np.bool_]  # (S,) whether a symbol has no gaps
+    at_least: Int32  # (entries,) lower bounds of whole symbols, in `unit`; may be empty
     outside: Costs  # (entries,)
     left_block: Int32  # (length, left children) the blocks of those that start there, or -1
     right_block: Int32  # (length + 1, right children) the blocks of those that end there, or -1
@@ -189,7 +189,7 @@ class Table(NamedTuple):
     ended: Bits  # (length + 1, words) the symbols that end at a position
     row: Int32  # (64 * words,) costs over the current span; otherwise missing
     pairs: UInt32  # (pairs,) scratch memory of inside.py
-    stack: Int32  # (S + 1,) scratch memory of inside.reach and listing.py
+    stack: Int32  # (S + 1,) scratch memory of bits.reach and listing.py
     ended_reachable: Bits  # (words,) scratch memory of listing.py
 
 
@@ -249,9 +249,9 @@ EDGE = np.dtype(
 )
 
 
-# The order of items. Each component gives a bound for the cost of the best parse with an item: by
-# the highest of them; by their mean, which leaves less out of a forest; or by how much they exceed
-# the floor, all added up, less a constant for each token, which is no bound.
+# The order of items. Each component gives a bound for the cost of the best parse with an item. The
+# order is that of the highest bound; of their mean, which leaves less out of a forest; or of their
+# excesses over the floor, added up, less a constant for each token, which is not a bound.
 BY_BOUND, BY_MEAN, BY_EXCESSES = range(3)
 
 
@@ -285,9 +285,9 @@ class Chart(NamedTuple):
     entries: Records  # INDEXED
     edges: Records  # EDGE
     symbol_of: Int32  # see RelaxationArrays
-    present: Bits  # see Table
-    first_entry: Int32  # see Table
-    reachable: Bits  # see Table
+    present: Bits  # see RelaxationTable
+    first_entry: Int32  # see RelaxationTable
+    reachable: Bits  # see RelaxationTable
     starting: Bits  # (length + 1, words) the reachable symbols that start at a position
     ending: Bits  # (length + 1, words) the reachable symbols that end at a position
-    outside: Costs  # see Table
+    outside: Costs  # see RelaxationTable

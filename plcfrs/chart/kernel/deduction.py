@@ -12,8 +12,8 @@ import numpy as np
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.agenda import pop
 from plcfrs.chart.kernel.arrays import Chart, Costs, GrammarArrays, Int32
+from plcfrs.chart.kernel.bits import ONE, ZERO, interlocks, next_clear, next_set
 from plcfrs.chart.kernel.index import bucket_of, enter, group_slot, pair_slot
-from plcfrs.chart.kernel.inside import ONE, ZERO, interlocks, next_clear, next_set
 from plcfrs.chart.kernel.items import deduce_item, has_room, keep_edge, may_be_made
 from plcfrs.jit import inner_kernel, kernel, wide
 
@@ -21,15 +21,15 @@ _NONE = -1
 
 
 @kernel
-def deduce(grammar: GrammarArrays, chart: Chart, patience: int, ceiling: float) -> int:
+def deduce(grammar: GrammarArrays, chart: Chart, most_items: int, ceiling: float) -> int:
     """Pop items until the goal is popped, or until all priorities are above a ceiling.
 
     Return FOUND; EXHAUSTED if the agenda is empty; BEYOND if all other items are above the ceiling;
-    or, to be called again, PAUSED after `patience` items, or a status for a full array. A negative
+    or, to be called again, PAUSED after `most_items`, or a status for a full array. A negative
     ceiling stops at the goal; a later call with a ceiling continues from there.
     """
     counters = chart.counters
-    for _ in range(patience):
+    for _ in range(most_items):
         item = counters[arrays.PENDING]
         while item == _NONE and counters[arrays.AGENDA] > 0:
             if ceiling >= 0.0 and chart.agenda[0]["priority"] > ceiling:
@@ -122,7 +122,7 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
 
 @inner_kernel
 def _keeps_edges(chart: Chart, item: int) -> bool:
-    """Return whether to keep the edges over an item: again only if some were above the margin."""
+    """Return whether to keep the edges over an item: again only if some could exceed the margin."""
     is_new = not chart.items[item]["is_entered"]
     return bool(chart.keeps_edges and (is_new or chart.margin < np.inf))
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Chart, GrammarArrays, Int32, Int64, Records
-from plcfrs.chart.kernel.inside import next_clear, next_set
+from plcfrs.chart.kernel.bits import next_clear, next_set
 from plcfrs.jit import inner_kernel, kernel, wide
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)

@@ -5,191 +5,41 @@ child that ends where the span ends: the costs of both lie in the order of the p
 them. A symbol over a span is kept only if it has a place in a complete derivation between a symbol
 that ends where the span starts and a tag that begins where the span ends.
 
-Costs are whole numbers of a small unit, rounded down, so that eight are added by one instruction
-and what is found is a lower bound.
-
-Spans as bit vectors: a row of uint64 words for each item, bit ``i`` is token ``i``.
+Costs are whole numbers of a small unit, rounded down, so that one instruction adds eight, and
+the results are lower bounds.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
-import numba
-import numba.extending
 import numpy as np
-from numpy.typing import NDArray
 
 from plcfrs.chart.kernel import arrays
-from plcfrs.chart.kernel.arrays import Bits, Int32, RelaxationArrays, Table
+from plcfrs.chart.kernel.arrays import Int32, RelaxationArrays, RelaxationTable
+from plcfrs.chart.kernel.bits import ONE, WORD, ZERO, has, lowest, reach
 from plcfrs.jit import inner_kernel, kernel
-
-Numba = Any  # its types and builders
-types: Numba = numba.types
-intrinsic: Numba = numba.extending.intrinsic
-overload: Numba = numba.extending.overload
-
-WORD = 64
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
-LOW_BITS = np.uint64(WORD - 1)
-
-
-# In compiled kernels, each of the next two functions is one instruction.
-def lowest(word: np.uint64) -> int:
-    """Return the place of the lowest set bit of a word that is not zero."""
-    return (int(word) & -int(word)).bit_length() - 1
-
-
-def count(word: np.uint64) -> int:
-    """Return the number of set bits of a word."""
-    return int(word).bit_count()
-
-
-@intrinsic
-def _trailing_zeros(_: Numba, word: Numba) -> Numba:
-    def code(context: Numba, builder: Numba, _: Numba, arguments: Numba) -> Numba:
-        return builder.cttz(arguments[0], context.get_constant(types.boolean, True))
-
-    return types.int64(word), code
-
-
-@intrinsic
-def _population(_: Numba, word: Numba) -> Numba:
-    def code(_: Numba, builder: Numba, __: Numba, arguments: Numba) -> Numba:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(word), code
-
-
-@overload(lowest)
-def _lowest(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
-    return lambda word: _trailing_zeros(word)
-
-
-@overload(count)
-def _count(word):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
-    return lambda word: _population(word)
-
-
-@kernel
-def next_set(bits: NDArray[np.uint64], item: int, position: int) -> int:
-    """Return the first token of an item at or after a position, or -1."""
-    words: int = bits.shape[1]
-    number = position >> 6
-    if number >= words:
-        return -1
-    word = bits[item, number] >> (np.uint64(position) & LOW_BITS)
-    if word != ZERO:
-        return position + lowest(word)
-    for later in range(number + 1, words):
-        if bits[item, later] != ZERO:
-            return later * WORD + lowest(bits[item, later])
-    return -1
-
-
-@kernel
-def next_clear(bits: NDArray[np.uint64], item: int, position: int) -> int:
-    """Return the first position at or after another one that is not in an item."""
-    words: int = bits.shape[1]
-    number = position >> 6
-    if number >= words:
-        return position
-    word = ~bits[item, number] >> (np.uint64(position) & LOW_BITS)
-    if word != ZERO:
-        return position + lowest(word)
-    for later in range(number + 1, words):
-        if ~bits[item, later] != ZERO:
-            return later * WORD + lowest(~bits[item, later])
-    return words * WORD
-
-
-@kernel
-def interlocks(
-    order: np.uint64,
-    begins: np.uint64,
-    length: int,
-    bits: NDArray[np.uint64],
-    left: int,
-    right: int,
-) -> bool:
-    """Return whether two rows of `bits` are instances of the first and the second child of a rule.
-
-    Bit ``i`` of `order` says whether the i-th variable of the yield function belongs to the second
-    child, bit ``i`` of `begins` whether it begins a component.
-    """
-    if bits.shape[1] == 1:
-        return _interlock(order, begins, length, bits[left, 0], bits[right, 0])
-    left_at = right_at = 0
-    end = -1
-    for place in range(length):
-        shift = np.uint64(place)
-        if (order >> shift) & ONE:
-            start = next_set(bits, right, right_at)
-            right_at = next_clear(bits, right, start)
-            new_end = right_at
-        else:
-            start = next_set(bits, left, left_at)
-            left_at = next_clear(bits, left, start)
-            new_end = left_at
-        if (begins >> shift) & ONE:
-            if start <= end:
-                return False
-        elif start != end:
-            return False
-        end = new_end
-    return True
-
-
-@inner_kernel
-def _interlock(
-    order: np.uint64, begins: np.uint64, length: int, left: np.uint64, right: np.uint64
-) -> bool:
-    """Return the same for bit vectors of one word."""
-    end = ZERO  # the bit after the last run
-    for place in range(length):
-        shift = np.uint64(place)
-        bits = right if (order >> shift) & ONE else left
-        start = bits & (~bits + ONE)
-        carried = bits + start  # the lowest run is cleared, the bit after it is set
-        if place > 0:
-            if end == ZERO:  # the last run reached the end of the word
-                return False
-            if (begins >> shift) & ONE:
-                if start <= end:
-                    return False
-            elif start != end:
-                return False
-        end = carried & (~carried + ONE)
-        if (order >> shift) & ONE:
-            right &= carried
-        else:
-            left &= carried
-    return True
-
 
 _LOW = np.int64(63)
 
-# In units: the cost of what is not there, and the highest cost of what is; a higher one counts as
-# this much. A sum of three costs with a missing one is at least `LEAST_MISSING`, and no sum is too
+# In units: the cost of a missing symbol, and the highest cost of others, to which higher ones are
+# lowered. A sum of three costs with a missing one is at least `LEAST_MISSING`, and no sum is too
 # large for 32 bits.
 MISSING = np.int32(3 << 28)
 LEAST_MISSING = np.int32(1 << 29)
 HIGHEST = np.int32(1 << 27)
 
-# Positions that are compared at once; after the positions of a right child there are so many more.
+# Positions that are compared at once; each block has this many more after its own.
 TOGETHER = 32
 
 
 @kernel
-def fill_inside(relaxation: RelaxationArrays, table: Table, patience: int) -> int:
+def fill_inside(relaxation: RelaxationArrays, table: RelaxationTable, most_cells: int) -> int:
     """Compute the cost of the best derivation of every symbol over every span.
 
-    Return FOUND; or, to be called again, PAUSED after `patience` cells, ENTRIES_FULL, or
+    Return FOUND; or, to be called again, PAUSED after `most_cells`, ENTRIES_FULL, or
     GROUPS_FULL without room for the costs of children.
     """
     counters = table.counters
-    for _ in range(patience):
+    for _ in range(most_cells):
         right, left = counters[arrays.RIGHT], counters[arrays.LEFT]
         if right > table.length:
             return arrays.FOUND
@@ -224,14 +74,14 @@ def cell_number(left: int, right: int) -> int:
 
 
 @inner_kernel
-def _scan(table: Table, position: int) -> None:
+def _scan(table: RelaxationTable, position: int) -> None:
     for number in range(table.scan_start[position], table.scan_start[position + 1]):
         symbol = table.scan_symbol[number]
         table.row[symbol] = min(table.row[symbol], table.scan_units[number])
 
 
 @inner_kernel
-def _combine(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
+def _combine(relaxation: RelaxationArrays, table: RelaxationTable, left: int, right: int) -> None:
     """Apply all binary rules to symbols that start at a position and end at the right end.
 
     Little here depends on a condition: a branch that is mispredicted costs more than some sums.
@@ -253,7 +103,7 @@ def _combine(relaxation: RelaxationArrays, table: Table, left: int, right: int) 
 
 
 @inner_kernel
-def least_sum(table: Table, block: int, beside: int, first: int, last: int) -> np.int32:
+def least_sum(table: RelaxationTable, block: int, beside: int, first: int, last: int) -> np.int32:
     """Return the least cost of a left and a right child that meet within some positions."""
     least = MISSING
     for place in range((last - first + TOGETHER - 1) // TOGETHER * TOGETHER):
@@ -264,7 +114,7 @@ def least_sum(table: Table, block: int, beside: int, first: int, last: int) -> n
 
 
 @inner_kernel
-def _close_upwards(relaxation: RelaxationArrays, table: Table) -> None:
+def _close_upwards(relaxation: RelaxationArrays, table: RelaxationTable) -> None:
     """Apply unary rules to the symbols of a cell, those of a cycle until nothing changes.
 
     Nothing depends on whether a symbol is there: see `_combine`.
@@ -284,7 +134,9 @@ def _close_upwards(relaxation: RelaxationArrays, table: Table) -> None:
 
 
 @inner_kernel
-def _list_entries(relaxation: RelaxationArrays, table: Table, left: int, right: int) -> None:
+def _list_entries(
+    relaxation: RelaxationArrays, table: RelaxationTable, left: int, right: int
+) -> None:
     """Write the symbols of a cell and their costs to the entries, and clear the row."""
     cell = cell_number(left, right)
     last = table.cell_start[cell]
@@ -328,7 +180,9 @@ def _present(row: Int32, first: int) -> np.uint64:
 
 
 @inner_kernel
-def _begin_pairs(relaxation: RelaxationArrays, table: Table, left: int, symbol: int) -> None:
+def _begin_pairs(
+    relaxation: RelaxationArrays, table: RelaxationTable, left: int, symbol: int
+) -> None:
     """Record that the left child of pairs starts at a position where a mother may start."""
     begun, count = table.begun[left], table.begun_count[left]
     for pair in range(relaxation.left_start[symbol], relaxation.left_start[symbol + 1]):
@@ -341,7 +195,9 @@ def _begin_pairs(relaxation: RelaxationArrays, table: Table, left: int, symbol: 
 
 
 @inner_kernel
-def _enter(table: Table, blocks: Int32, child: int, size: int, place: int, units: np.int32) -> None:
+def _enter(
+    table: RelaxationTable, blocks: Int32, child: int, size: int, place: int, units: np.int32
+) -> None:
     """Record the cost of a child at a place of its block, which is made if there is none."""
     if blocks[child] < 0:
         start = table.counters[arrays.BLOCKS]
@@ -353,7 +209,7 @@ def _enter(table: Table, blocks: Int32, child: int, size: int, place: int, units
 
 
 @inner_kernel
-def _find_starting(relaxation: RelaxationArrays, table: Table, right: int) -> None:
+def _find_starting(relaxation: RelaxationArrays, table: RelaxationTable, right: int) -> None:
     """Find the symbols that may start at a position, by those that end there."""
     starting, ended = table.starting[right], table.ended[right]
     for left in range(table.left_block.shape[1]):
@@ -362,40 +218,3 @@ def _find_starting(relaxation: RelaxationArrays, table: Table, right: int) -> No
                 symbol = relaxation.right_symbol[relaxation.right_child[pair]]
                 starting[symbol >> 6] |= ONE << np.uint64(symbol & _LOW)
     reach(relaxation.first_start, relaxation.first_child, relaxation.hub, starting, table.stack)
-
-
-@inner_kernel
-def has(symbols: Bits, symbol: int) -> bool:
-    """Return whether a symbol is in a bit vector."""
-    return bool((symbols[symbol >> 6] >> np.uint64(symbol & _LOW)) & ONE)
-
-
-@kernel
-def reach(start: Int32, below: Int32, hub: Bits, found: Bits, stack: Int32) -> None:
-    """Add all symbols to a bit vector that can be reached in a graph from those in it.
-
-    From each symbol of the first row of `hub`, exactly those of the second row are reached.
-    """
-    meets = ZERO
-    for word in range(found.shape[0]):
-        meets |= found[word] & hub[0, word]
-    depth = 0
-    for word in range(found.shape[0]):
-        waiting = found[word]
-        if meets != ZERO:
-            waiting &= ~hub[1, word]
-            found[word] |= hub[1, word]
-        while waiting != ZERO:
-            stack[depth] = 64 * word + lowest(waiting)
-            depth += 1
-            waiting &= waiting - ONE
-    while depth > 0:
-        depth -= 1
-        symbol = stack[depth]
-        for place in range(start[symbol], start[symbol + 1]):
-            other = below[place]
-            bit = ONE << np.uint64(other & _LOW)
-            if not found[other >> 6] & bit:
-                found[other >> 6] |= bit
-                stack[depth] = other
-                depth += 1

@@ -7,7 +7,8 @@ import numpy as np
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.agenda import push
 from plcfrs.chart.kernel.arrays import Bits, Chart, Costs, GrammarArrays, Int32, Records
-from plcfrs.chart.kernel.inside import ONE, cell_number, count, has, next_clear, next_set
+from plcfrs.chart.kernel.bits import ONE, count, has, next_clear, next_set
+from plcfrs.chart.kernel.inside import cell_number
 from plcfrs.chart.kernel.listing import find_entry
 from plcfrs.jit import inner_kernel, kernel, wide
 
@@ -76,7 +77,7 @@ def keep_edge(chart: Chart, mother: int, rule: int, left: int, right: int, cost:
 def may_be_made(grammar: GrammarArrays, chart: Chart, rule: int, one: int, other: int) -> bool:
     """Return whether an item that a rule makes from one or two items may be in a parse.
 
-    Most are in none. Of an item with gaps, only the first and the last component are looked at.
+    Most are in none. Of an item with gaps, only the first and the last component are checked.
     """
     if not chart.is_guided:
         return True
@@ -171,16 +172,16 @@ def _attach_low(chart: Chart, item: int, cost: float, rule: int, left: int, righ
     Return the item. Of children of equal size, the earlier rule wins. A binary rule replaces a
     unary one, but not the other way round, since rules without a cost may make a cycle.
     """
-    known = chart.items[item]
-    if right < 0 or cost > known["cost"] + TOLERANCE * (1.0 + cost):
+    existing = chart.items[item]
+    if right < 0 or cost > existing["cost"] + TOLERANCE * (1.0 + cost):
         return item
-    if known["right"] >= 0:
-        more = _tokens(chart, left) - _tokens(chart, wide(known["left"]))
-        if more > 0 or (more == 0 and rule >= known["rule"]):
+    if existing["right"] >= 0:
+        more = _tokens(chart, left) - _tokens(chart, wide(existing["left"]))
+        if more > 0 or (more == 0 and rule >= existing["rule"]):
             return item
-    known["rule"] = rule
-    known["left"] = left
-    known["right"] = right
+    existing["rule"] = rule
+    existing["left"] = left
+    existing["right"] = right
     return item
 
 
@@ -230,10 +231,10 @@ def deduce_item(
         if outside == np.inf:
             return -1
     slot = find_slot(chart.item_table, chart.items, chart.bits, item)
-    known = chart.item_table[slot]
-    better = known < 0 or cost < chart.items[known]["cost"] - TOLERANCE * (1.0 + cost)
+    existing = chart.item_table[slot]
+    better = existing < 0 or cost < chart.items[existing]["cost"] - TOLERANCE * (1.0 + cost)
     if not better and chart.margin == np.inf:
-        return _attach_low(chart, int(known), cost, rule, left, right)
+        return _attach_low(chart, int(existing), cost, rule, left, right)
     priority = cost
     if chart.is_guided:
         if rule < 0:
@@ -250,11 +251,11 @@ def deduce_item(
         elif chart.order == arrays.BY_EXCESSES:
             priority = chart.floor + excess - chart.pull * _tokens(chart, item)
     if not better:
-        return int(known)
-    if known >= 0:
+        return int(existing)
+    if existing >= 0:
         for component in range(chart.parts.shape[1]):
-            chart.parts[known, component] = chart.parts[item, component]
-        item = int(known)
+            chart.parts[existing, component] = chart.parts[item, component]
+        item = int(existing)
         if chart.items[item]["is_done"]:
             chart.items[item]["is_done"] = False
             chart.counters[arrays.IMPROVED] += 1

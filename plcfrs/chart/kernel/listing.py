@@ -1,7 +1,4 @@
-"""The relaxation's derivations up to a ceiling, as a forest: its nodes and edges in flat arrays.
-
-Outside Viterbi costs of the component-split CFG, up to a ceiling.
-"""
+"""Outside Viterbi costs of the component-split CFG, and its derivations up to a ceiling."""
 
 from __future__ import annotations
 
@@ -17,32 +14,27 @@ from plcfrs.chart.kernel.arrays import (
     Int64,
     Records,
     RelaxationArrays,
-    Table,
+    RelaxationTable,
 )
-from plcfrs.chart.kernel.inside import (
-    LEAST_MISSING,
-    ONE,
-    ZERO,
-    cell_number,
-    count,
-    least_sum,
-    lowest,
-)
+from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
+from plcfrs.chart.kernel.inside import LEAST_MISSING, cell_number, least_sum
 from plcfrs.jit import inner_kernel, kernel
 
 _LOW = np.int64(63)
 
 
 @kernel
-def fill_outside(relaxation: RelaxationArrays, table: Table, ceiling: float, patience: int) -> int:
+def fill_outside(
+    relaxation: RelaxationArrays, table: RelaxationTable, ceiling: float, most_cells: int
+) -> int:
     """Compute the cost of the best complete derivation with a hole at each entry.
 
-    Costs are exact in derivations up to the ceiling, else too high or infinite. Before, the outside
-    cost is 0 for the goal and infinite elsewhere, RIGHT is the length and LEFT is 0. Return FOUND;
-    or, to be called again, PAUSED after `patience` cells.
+    Costs are exact in derivations up to the ceiling, else too high or infinite. The caller sets the
+    outside cost to 0 for the goal and to infinity elsewhere, RIGHT to the length and LEFT to 0.
+    Return FOUND; or, to be called again, PAUSED after `most_cells`.
     """
     counters = table.counters
-    for _ in range(patience):
+    for _ in range(most_cells):
         right, left = counters[arrays.RIGHT], counters[arrays.LEFT]
         if right == 0:
             return arrays.FOUND
@@ -67,26 +59,26 @@ def find_entry(present: Bits, first_entry: Int32, cell: int, symbol: int) -> int
 
 
 @inner_kernel
-def total_cost(table: Table, entry: int) -> float:
+def total_cost(table: RelaxationTable, entry: int) -> float:
     """Return the cost of the best complete derivation with an entry."""
     return float(table.unit * table.inside[entry] + table.outside[entry])
 
 
 @inner_kernel
-def units_below(table: Table, cost: float) -> int:
-    """Return a cost in units, less than that of what is missing."""
+def units_below(table: RelaxationTable, cost: float) -> int:
+    """Return a cost in units, below that of a missing symbol."""
     return int(min(np.floor(cost / table.unit), float(LEAST_MISSING - 1)))
 
 
 @inner_kernel
-def entry_over(table: Table, symbol: int, left: int, right: int) -> int:
+def entry_over(table: RelaxationTable, symbol: int, left: int, right: int) -> int:
     """Return the entry of a symbol over a span, or -1."""
     return find_entry(table.present, table.first_entry, cell_number(left, right), symbol)
 
 
 @inner_kernel
 def _find_reached(
-    relaxation: RelaxationArrays, table: Table, left: int, right: int, ceiling: float
+    relaxation: RelaxationArrays, table: RelaxationTable, left: int, right: int, ceiling: float
 ) -> int:
     """List the entries of a cell in complete derivations up to the ceiling; return their number.
 
@@ -121,7 +113,7 @@ def _find_reached(
 
 
 @inner_kernel
-def _note_reachable(table: Table, cell: int, reached: int) -> None:
+def _note_reachable(table: RelaxationTable, cell: int, reached: int) -> None:
     """Record the symbols of a cell that are in a complete derivation up to the ceiling."""
     for word in range(table.reachable.shape[1]):
         table.reachable[cell, word] = ZERO
@@ -131,7 +123,7 @@ def _note_reachable(table: Table, cell: int, reached: int) -> None:
 
 
 @kernel
-def find_sides(table: Table, starting: Bits, ending: Bits) -> None:
+def find_sides(table: RelaxationTable, starting: Bits, ending: Bits) -> None:
     """Add the symbols that start and end at each position in derivations up to the ceiling."""
     for right in range(1, table.length + 1):
         for left in range(right):
@@ -144,7 +136,7 @@ def find_sides(table: Table, starting: Bits, ending: Bits) -> None:
 @inner_kernel
 def _hand_down(
     relaxation: RelaxationArrays,
-    table: Table,
+    table: RelaxationTable,
     left: int,
     right: int,
     reached: int,
@@ -224,7 +216,9 @@ def node_over(numbering: Numbering, symbol: int, left: int, right: int) -> int:
 
 
 @kernel
-def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, numbering: Numbering) -> int:
+def list_nodes(
+    table: RelaxationTable, ceiling: float, forest: RelaxedForest, numbering: Numbering
+) -> int:
     """List the nodes of all cells by their symbols; return the number of cells.
 
     The outside costs must be exact up to the ceiling; the forest has room for all entries.
@@ -246,7 +240,7 @@ def list_nodes(table: Table, ceiling: float, forest: RelaxedForest, numbering: N
 
 @inner_kernel
 def _list_word(
-    table: Table,
+    table: RelaxationTable,
     ceiling: float,
     forest: RelaxedForest,
     numbering: Numbering,
@@ -275,7 +269,7 @@ def _list_word(
 
 
 @inner_kernel
-def _scanned(table: Table, position: int, symbol: int) -> float:
+def _scanned(table: RelaxationTable, position: int, symbol: int) -> float:
     cost = np.inf
     for number in range(table.scan_start[position], table.scan_start[position + 1]):
         if table.scan_symbol[number] == symbol:
@@ -286,7 +280,7 @@ def _scanned(table: Table, position: int, symbol: int) -> float:
 @kernel
 def list_edges(
     relaxation: RelaxationArrays,
-    table: Table,
+    table: RelaxationTable,
     ceiling: float,
     forest: RelaxedForest,
     numbering: Numbering,
@@ -311,7 +305,7 @@ def list_edges(
 
 
 @inner_kernel
-def _find_ending(table: Table, right: int) -> None:
+def _find_ending(table: RelaxationTable, right: int) -> None:
     """Find the symbols that end at a position in derivations up to the ceiling."""
     for word in range(table.ended_reachable.shape[0]):
         table.ended_reachable[word] = ZERO
@@ -322,7 +316,7 @@ def _find_ending(table: Table, right: int) -> None:
 @inner_kernel
 def _list_binary(
     relaxation: RelaxationArrays,
-    table: Table,
+    table: RelaxationTable,
     ceiling: float,
     forest: RelaxedForest,
     numbering: Numbering,
@@ -364,7 +358,7 @@ def _list_binary(
 @inner_kernel
 def _list_unary(
     relaxation: RelaxationArrays,
-    table: Table,
+    table: RelaxationTable,
     ceiling: float,
     forest: RelaxedForest,
     numbering: Numbering,

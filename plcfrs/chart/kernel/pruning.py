@@ -1,7 +1,7 @@
-"""What is in no parse is removed from the relaxation's forest.
+"""Removing from the relaxation's forest what is in no parse.
 
 A component of a rule can be in a parse only if other components of the same rule are found before
-or after it, as their order in the rule wants. Where nothing is left, there is no parse.
+or after it, in the order of the rule. If nothing is left, there is no parse.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def prune_sides(
     is_node: Bools,
     is_reached: Bools,
 ) -> None:
-    """Find the edges and nodes that may be in a parse; without a parse, the goal is none of them.
+    """Find the edges and nodes that may be in a parse; if there is none, the goal is left out.
 
     The components of each rule start at `rule_start`, and `rule_of` is the rule of each component.
     All edges are live before; the arrays by component and `is_reached` are scratch memory.

@@ -5,9 +5,8 @@ All sums are kept as natural logarithms. The sums of a component, a cycle of una
 sums from elsewhere: ``x = b + U+ b``, where ``U+`` adds up all paths. Only ``1 - p`` subtracts, so
 no pivoting is needed, and ``1 - p`` is positive exactly if the sums are finite.
 
-Sums over all derivations of the relaxation, which are upper bounds for the grammar.
-
-Probabilities are scaled by one factor for each token, so that they do not underflow or overflow.
+The sums over the derivations of the relaxation are upper bounds for the grammar. There,
+probabilities are scaled by one factor for each token, so that they do not underflow or overflow.
 """
 
 from __future__ import annotations
@@ -17,8 +16,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plcfrs.chart.kernel.arrays import Costs, Int32, Int64, Records, RelaxationArrays, Table
-from plcfrs.chart.kernel.inside import LEAST_MISSING, ONE, ZERO, cell_number, count, lowest
+from plcfrs.chart.kernel.arrays import (
+    Costs,
+    Int32,
+    Int64,
+    Records,
+    RelaxationArrays,
+    RelaxationTable,
+)
+from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
+from plcfrs.chart.kernel.inside import LEAST_MISSING, cell_number
 from plcfrs.chart.kernel.items import TOLERANCE
 from plcfrs.chart.kernel.listing import entry_over
 from plcfrs.jit import inner_kernel, kernel, making_kernel
@@ -198,7 +205,7 @@ def choose_edges(edges: Edges, gain: Costs) -> Int64:
     """Choose for each item the edge to its derivation with the highest sum of gains over its items.
 
     Only derivations are considered in which no item of a component is below one that is settled
-    earlier, see `settle`. Of equal gains the lower cost wins, then the first edge.
+    earlier (see `settle`). Of equal gains the lower cost wins, then the first edge.
     """
     items = gain.shape[0]
     order = settle(edges)
@@ -269,7 +276,7 @@ def settle(edges: Edges) -> Int64:
 @kernel
 def sum_table_inside(
     relaxation: RelaxationArrays,
-    table: Table,
+    table: RelaxationTable,
     weights: Costs,
     chain_start: Int32,
     chains: Records,
@@ -304,7 +311,7 @@ def sum_table_inside(
 @kernel
 def sum_table_outside(
     relaxation: RelaxationArrays,
-    table: Table,
+    table: RelaxationTable,
     weights: Costs,
     chain_start: Int32,
     chains: Records,
@@ -338,7 +345,7 @@ def sum_table_outside(
 @inner_kernel
 def _apply_rules(
     relaxation: RelaxationArrays,
-    table: Table,
+    table: RelaxationTable,
     weights: Costs,
     left: int,
     right: int,

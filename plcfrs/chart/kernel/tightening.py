@@ -36,7 +36,7 @@ class Work(NamedTuple):
 
     cost: Costs  # (R,) the cost of each rule
     instance: Int32  # (R,) the component with this cost, -1 for none
-    at_least: Costs  # (N,) what constituents without a gap cost at least, others -inf
+    at_least: Costs  # (N,) lower bounds of constituents without a gap; others -inf
     inside: Costs  # (N,)
     chosen: Int64  # (N,) the edge of the best derivation, -1 for a scanned tag
     stack: Int32  # (N,)
@@ -58,7 +58,7 @@ def take_steps(
 
     The shares with the best bound replace the old ones; return this bound. The target is the cost
     of a parse; components on a cycle must not have a negative cost. The rules of the relaxation
-    are priced by the shares before.
+    must already be priced by the shares.
     """
     _copy(shares, work.shares)
     best = -np.inf
@@ -113,7 +113,7 @@ def price(
 def fill_forest_inside(forest: RelaxedForest, work: Work) -> None:
     """Compute the cost of the best derivation of each node, and its edge.
 
-    That of a constituent without a gap is a lower bound with any shares: the highest one is kept.
+    For a constituent without a gap it is a lower bound with any shares: the highest one is kept.
     """
     cost, at_least, inside, chosen = work.cost, work.at_least, work.inside, work.chosen
     edges = forest.edges
@@ -212,7 +212,7 @@ def _count_uses(forest: RelaxedForest, work: Work) -> None:
 
 @inner_kernel
 def _take_step(shifts: Shifts, work: Work, rise: float) -> bool:
-    """Shift costs such that this derivation would rise by an amount; return whether it can."""
+    """Shift costs so that the best derivation costs `rise` more; return whether it can."""
     square = 0.0
     for is_counting in (True, False):
         for rule in shifts.rules:
@@ -238,7 +238,7 @@ def _take_step(shifts: Shifts, work: Work, rise: float) -> bool:
 
 @inner_kernel
 def _keep_cycles(is_on_cycle: NDArray[np.bool_], shares: Costs, first: int, last: int) -> None:
-    """Let no component of a rule that is in a cycle cost less than 0; keep the sum."""
+    """Raise negative costs of components on cycles to 0; keep the sum of the rule."""
     lacking = positive = 0.0
     others = 0
     for share in range(first, last):

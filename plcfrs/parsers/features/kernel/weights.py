@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.chart.kernel.arrays import Bits, Costs, Int64
-from plcfrs.chart.kernel.inside import next_clear, next_set
+from plcfrs.chart.kernel.bits import next_clear, next_set
 from plcfrs.jit import kernel
 from plcfrs.learning.kernel.arrays import Int32, Keys, Scores
 from plcfrs.learning.kernel.learned import bucket_of
