@@ -22,13 +22,13 @@ from plcfrs.prefix.kernel.arrays import DONE, INSIDE, MOST_TOKENS, Int64
 from plcfrs.prefix.kernel.ending import complete, scan
 from plcfrs.prefix.kernel.predicting import predict, whole
 from plcfrs.prefix.kernel.tables import clear_pending, undo
-from plcfrs.prefix.partial import Node, Position, positions
+from plcfrs.prefix.partial import Position, PrefixNode, positions
 from plcfrs.prefix.storage import enlarged, longer, new_table, shortened, with_room
 
 _GIB = 2**30
 
-# How much is left out in all if what has at most a probability of 1 is: at least, and how much
-# more than at the word before.
+# The probability left out in all, divided by the highest one left out: the lowest estimate, and how
+# much the estimate exceeds that of the last word.
 _LOST_PER_LEAST = 100.0
 _MORE = 1.5
 
@@ -70,27 +70,29 @@ class PrefixGrammar:
         self.originals = {rule.lhs: original.lhs for rule, original in originals.items()}
         if not any(rule.lhs == self.start for rule in self.rules):
             raise GrammarError(f"the start symbol {self.start} has no derivations")
-        found = positions(self.rules)
-        upward: dict[Node, dict[Node, float]] = defaultdict(lambda: defaultdict(float))
-        downward: dict[Node, dict[Node, float]] = defaultdict(lambda: defaultdict(float))
-        first: dict[Node, dict[Node, float]] = defaultdict(lambda: defaultdict(float))
-        beside: dict[Node, list[tuple[Node, Node, float]]] = defaultdict(list)
+        places_of = positions(self.rules)
+        upward: dict[PrefixNode, dict[PrefixNode, float]] = defaultdict(lambda: defaultdict(float))
+        downward: dict[PrefixNode, dict[PrefixNode, float]] = defaultdict(
+            lambda: defaultdict(float)
+        )
+        first: dict[PrefixNode, dict[PrefixNode, float]] = defaultdict(lambda: defaultdict(float))
+        beside: dict[PrefixNode, list[tuple[PrefixNode, PrefixNode, float]]] = defaultdict(list)
         for rule, p in self.rules.items():
-            first[Node(rule.lhs, 1)][Node(rule.rhs[rule.yield_function[0][0]], 1)] += p
-        for node, places in found.items():
+            first[PrefixNode(rule.lhs, 1)][PrefixNode(rule.rhs[rule.yield_function[0][0]], 1)] += p
+        for node, places in places_of.items():
             for position in filter(_is_chain, places):
                 mother = position.mother
                 upward[node][mother] += position.probability
-                following = Node(mother.symbol, mother.components + 1)
+                following = PrefixNode(mother.symbol, mother.components + 1)
                 if position.following == 0:
-                    target = Node(node.symbol, node.components + 1)
+                    target = PrefixNode(node.symbol, node.components + 1)
                     downward[following][target] += position.probability
                 elif position.following == 1 and mother.components < mother.symbol.fanout:
                     assert position.sister is not None  # its variable is next
-                    sister = Node(position.sister.symbol, 1)
+                    sister = PrefixNode(position.sister.symbol, 1)
                     beside[following].append((node, sister, position.probability))
         self.numbers, self.arrays = compile_prefixes(
-            self.start, found, closure(upward), closure(downward), first, beside
+            self.start, places_of, closure(upward), closure(downward), first, beside
         )
         by_number = list(self.numbers)
         self.tags = [by_number[number].symbol for number in self.arrays.tags]
@@ -101,8 +103,8 @@ def _is_chain(position: Position) -> bool:
     return position.is_end and position.is_alone
 
 
-class _Before(NamedTuple):
-    """What a chart was before a word."""
+class _ChartState(NamedTuple):
+    """The state of a chart before a word."""
 
     counters: Int64
     log_probability: float
@@ -114,12 +116,12 @@ class PrefixChart:
     """The sums for a prefix, which grows by one word at a time.
 
     What has not been read yet has weight 1, because the derivations of each symbol sum to 1. There
-    are two kinds of sums. An inside sum is that of a symbol whose first components are known and
-    the others anything. It does not depend on where the prefix ends, so all later prefixes share
-    it. A forward sum is that of a symbol whose first components are known, and whose next one
-    begins at the frontier: it is over everything around the symbol that generates the prefix. The
-    forward sums of the tags are the probabilities of the next tag. Chains of steps that read
-    nothing are summed up once a grammar.
+    are two kinds of sums. An inside sum belongs to a symbol whose first components are known; the
+    others can be anything. It does not depend on where the prefix ends, so all later prefixes share
+    it. A forward sum belongs to a symbol whose first components are known, and whose next one
+    begins at the frontier: it adds up everything around the symbol that generates the prefix. The
+    forward sums of the tags are the probabilities of the next tag. Chains of steps that read no
+    word are summed up once for a grammar.
 
     Parameters
     ----------
@@ -130,12 +132,11 @@ class PrefixChart:
     length : int
         Tokens of the prefix.
     log_probability : float
-        The probability of all sentences that begin with the prefix, as a natural logarithm; -inf if
-        there are none. Something is missing in it if words were read with a `least` probability, or
-        if they `may_lose` something.
+        The natural logarithm of the probability of all sentences that begin with the prefix; -inf
+        if there are none. It is too low if words were read with `least` or `may_lose`.
     missing : float
-        An upper bound for what is missing in it, and in the probabilities of what comes next, as a
-        part of that probability; 0 if nothing has been left out.
+        An upper bound for the missing part of this probability, and of the probabilities of what
+        comes next, as a fraction of it; 0 if nothing has been left out.
 
     Examples
     --------
@@ -155,7 +156,7 @@ class PrefixChart:
         self.log_probability = 0.0
         self.missing = 0.0
         self._lost_per_least = _LOST_PER_LEAST
-        self._before: list[_Before] = []
+        self._before: list[_ChartState] = []
         self._table.base[grammar.arrays.start] = 1.0
         predict(grammar.arrays, self._table, 0, 0)
 
@@ -197,12 +198,12 @@ class PrefixChart:
             Constituents that end with the word are left out if they have at most this probability,
             given the prefix; all are kept by default.
         may_lose : float
-            The least probable constituents that end with the word are left out as long as all that
-            is left out has at most this probability, given the prefix.
+            The least probable constituents that end with the word are left out: their total
+            probability, given the prefix, is at most this.
         max_memory : float
             The size of the arrays, in GiB.
         check : callable, optional
-            Called from time to time; if it raises something, the word has not been read.
+            Called from time to time; if it raises an error, the word has not been read.
 
         Raises
         ------
@@ -216,12 +217,12 @@ class PrefixChart:
         chances = self.tags()
         shares = {tag: p * word.get(tag, 0.0) for tag, p in chances.items()}
         sums = self.log_probability, self.missing, self._lost_per_least
-        before = _Before(self._table.counters.copy(), *sums)
+        before = _ChartState(self._table.counters.copy(), *sums)
         if probability := sum(shares.values()):
             weights = {tag: word[tag] / probability for tag, share in shares.items() if share}
             self._enter(weights, least, may_lose, max_memory * _GIB, check or (lambda: None))
             self.log_probability += log(probability)
-            # What was left out has this word with its highest probability at most.
+            # At most, all that was left out has this word with its highest probability.
             self.missing *= max(word.values()) / probability
             self.missing += float(self._table.lost[0])
         else:
@@ -232,7 +233,7 @@ class PrefixChart:
         self._before.append(before)
 
     def rewind(self, length: int) -> None:
-        """Forget all words but the first ones, as if the others had never been read."""
+        """Forget all words after the first `length`, as if they had never been read."""
         if length == self.length:
             return
         before = self._before[length]
@@ -251,7 +252,7 @@ class PrefixChart:
         most_bytes: float,
         check: Callable[[], None],
     ) -> None:
-        """Enter all that ends with a word of some tags, and what may begin after it."""
+        """Enter all constituents that end with the word, and what may begin after it."""
         self._table = with_room(longer(self._table, self.length + 1, most_bytes), most_bytes)
         before = self._table.counters.copy()
         chosen = max(least, may_lose / self._lost_per_least)
@@ -281,7 +282,7 @@ class PrefixChart:
         table.base.fill(0.0)
         table.lost.fill(0.0)
         for tag, weight in weights.items():
-            scan(grammar, table, here, self._grammar.numbers[Node(tag, 1)], weight)
+            scan(grammar, table, here, self._grammar.numbers[PrefixNode(tag, 1)], weight)
         sizes = range(1, here + 1)  # a mother has more known words than its children
         steps = chain(
             (partial(complete, grammar, table, size, least) for size in sizes),
@@ -300,7 +301,7 @@ _STEP = 3e-5
 
 
 def entropy_error(bits: float) -> float:
-    """Return how exact all prefix probabilities must be for an entropy of derivations, in bits."""
+    """Return how exact prefix probabilities must be for an entropy that is exact to some bits."""
     return bits * _STEP / 4.0
 
 
@@ -316,7 +317,7 @@ class Tempered(NamedTuple):
 
 
 def tempered(grammar: PrefixGrammar) -> tuple[Tempered, Tempered]:
-    """Return a grammar with exponents a little above 1, for which all sums are finite."""
+    """Return a grammar with two exponents a little above 1, for which all sums are finite."""
     return _tempered(grammar, 1.0 + _STEP), _tempered(grammar, 1.0 + 2 * _STEP)
 
 
@@ -324,8 +325,8 @@ def _tempered(grammar: PrefixGrammar, exponent: float) -> Tempered:
     rules = {rule: p**exponent for rule, p in grammar.rules.items()}
     total = totals(rules)[grammar.start]
     changed, _ = normalised(Grammar(rules, start=grammar.start, weights="probabilities"))
-    again = Grammar(changed, start=grammar.start, weights="probabilities")
-    return Tempered(exponent, PrefixGrammar(again), log(total))
+    normal = Grammar(changed, start=grammar.start, weights="probabilities")
+    return Tempered(exponent, PrefixGrammar(normal), log(total))
 
 
 class EntropyChart:

@@ -1,7 +1,7 @@
 """A grammar as arrays for prefix probabilities.
 
-Before that, its probabilities are changed if the derivations of a symbol do not sum to 1 (Nederhof
-and Satta 2003), and chains of steps that read no word are summed up (Stolcke 1995), cycles
+First, its probabilities are changed if the derivations of a symbol do not sum to 1 (Nederhof and
+Satta 2003), and chains of steps that read no word are summed up (Stolcke 1995), cycles
 included.
 """
 
@@ -18,7 +18,7 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Nonterminal, Rule
 from plcfrs.prefix.kernel import arrays
 from plcfrs.prefix.kernel.arrays import Int32, PrefixArrays, Records
-from plcfrs.prefix.partial import Node, Position
+from plcfrs.prefix.partial import Position, PrefixNode
 
 _TOLERANCE = 1e-9  # of totals
 _SWEEPS = 10_000
@@ -82,25 +82,25 @@ def _places_of_totals(rule: Rule, symbols: dict[Nonterminal, int]) -> list[int]:
     return [-1 if child.kind == "tag" else symbols.get(child, -2) for child in rule.rhs]
 
 
-Steps = Mapping[Node, Mapping[Node, float]]
+Steps = Mapping[PrefixNode, Mapping[PrefixNode, float]]
 """Weights from nodes to nodes: of single steps, or of chains of steps."""
 
 
-def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
+def closure(steps: Steps) -> dict[PrefixNode, dict[PrefixNode, float]]:
     """Return the sum over all chains of steps between each two nodes, with the empty chain.
 
     The sums are finite. A system of linear equations is solved for each set of nodes that reach
     each other (Stolcke 1995, section 4.5.1).
 
     >>> from plcfrs.grammar import Nonterminal
-    >>> a, b = Node(Nonterminal("A"), 1), Node(Nonterminal("B"), 1)
+    >>> a, b = PrefixNode(Nonterminal("A"), 1), PrefixNode(Nonterminal("B"), 1)
     >>> closure({a: {a: 0.5, b: 0.5}})[a] == {a: 2.0, b: 1.0}
     True
     """
-    found: dict[Node, dict[Node, float]] = {}
+    found: dict[PrefixNode, dict[PrefixNode, float]] = {}
     for component in components(steps):
         inside = np.eye(len(component))
-        leaving: list[dict[Node, float]] = []
+        leaving: list[dict[PrefixNode, float]] = []
         for node, row in zip(component, inside, strict=True):
             leaving.append(defaultdict(float, {node: 1.0}))
             for target, weight in steps.get(node, {}).items():
@@ -110,7 +110,7 @@ def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
                 else:
                     row[component.index(target)] -= weight
         for node, row in zip(component, np.linalg.inv(inside).tolist(), strict=True):
-            sums: dict[Node, float] = defaultdict(float)
+            sums: dict[PrefixNode, float] = defaultdict(float)
             for weight, ends in zip(row, leaving, strict=True):
                 for end, chain in ends.items():
                     sums[end] += weight * chain
@@ -118,11 +118,11 @@ def closure(steps: Steps) -> dict[Node, dict[Node, float]]:
     return found
 
 
-def components(steps: Steps) -> list[list[Node]]:
+def components(steps: Steps) -> list[list[PrefixNode]]:
     """Return the sets of nodes that reach each other, each after the sets that it reaches."""
     import networkx as nx  # here, because parsing does not need it
 
-    graph: nx.DiGraph[Node] = nx.DiGraph()
+    graph: nx.DiGraph[PrefixNode] = nx.DiGraph()
     graph.add_nodes_from(steps)
     graph.add_edges_from((node, target) for node, row in steps.items() for target in row)
     condensed = nx.condensation(graph)
@@ -138,23 +138,22 @@ Shape = tuple[int, int, int]
 
 def compile_prefixes(
     start: Nonterminal,
-    positions: Mapping[Node, Sequence[Position]],
+    positions: Mapping[PrefixNode, Sequence[Position]],
     upward: Steps,
     downward: Steps,
     first: Steps,
-    besides: Mapping[Node, Sequence[tuple[Node, Node, float]]],
-) -> tuple[dict[Node, int], PrefixArrays]:
+    besides: Mapping[PrefixNode, Sequence[tuple[PrefixNode, PrefixNode, float]]],
+) -> tuple[dict[PrefixNode, int], PrefixArrays]:
     """Return the numbers of all nodes, and the arrays.
 
-    Chains (see `closure`) go upward, from children to mothers, and downward, from mothers of which
-    something is known to the children that come next. `first` has the steps from
-    mothers of which nothing is known to their first children. `besides` has, for an awaited
-    component of a mother, the known child, the sister that may begin, and the probability of the
-    rule.
+    Chains (see `closure`) go upward, from children to mothers, and downward, from partly known
+    mothers to the children that come next. `first` has the steps from unknown mothers to their
+    first children. `besides` has, for an awaited component of a mother, the known child, the sister
+    that may begin, and the probability of the rule.
     """
     symbols = {start, *(node.symbol for node in positions)}
     symbols |= {each.mother.symbol for found in positions.values() for each in found}
-    nodes = sorted(Node(each, known + 1) for each in symbols for known in range(each.fanout))
+    nodes = sorted(PrefixNode(each, known + 1) for each in symbols for known in range(each.fanout))
     numbers = {node: number for number, node in enumerate(nodes)}
     steps = {node: first.get(node, {}) for node in nodes if node.components == 1}
     order = [node for component in reversed(components(steps)) for node in component]
@@ -162,16 +161,16 @@ def compile_prefixes(
         [_opening(each, numbers) for each in positions.get(node, ()) if _opens(each)]
         for node in nodes
     ]
-    found = [
+    beside_rows = [
         [(p, numbers[child], numbers[sister]) for child, sister, p in besides.get(node, ())]
         for node in nodes
     ]
     up, down = ([chains.get(node, {node: 1.0}) for node in nodes] for chains in (upward, downward))
     return numbers, PrefixArrays(
-        start=numbers[Node(start, 1)],
+        start=numbers[PrefixNode(start, 1)],
         components=max(symbol.fanout for symbol in symbols),
         previous=np.array(
-            [numbers.get(Node(symbol, known - 1), -1) for symbol, known in nodes], np.int32
+            [numbers.get(PrefixNode(symbol, known - 1), -1) for symbol, known in nodes], np.int32
         ),
         tags=np.array([numbers[node] for node in nodes if node.symbol.kind == "tag"], np.int32),
         **_weight_arrays("up", up, numbers),
@@ -181,15 +180,17 @@ def compile_prefixes(
         opening_start=_starts(openings),
         openings=_records(openings, arrays.OPENING),
         **_join_arrays(nodes, positions, numbers),
-        beside_start=_starts(found),
-        besides=_records(found, arrays.BESIDE),
+        beside_start=_starts(beside_rows),
+        besides=_records(beside_rows, arrays.BESIDE),
     )
 
 
 def _join_arrays(
-    nodes: Sequence[Node], positions: Mapping[Node, Sequence[Position]], numbers: Mapping[Node, int]
+    nodes: Sequence[PrefixNode],
+    positions: Mapping[PrefixNode, Sequence[Position]],
+    numbers: Mapping[PrefixNode, int],
 ) -> dict[str, Any]:
-    """Return the arrays for the places after which something of the sister is known."""
+    """Return the arrays for positions with a partly known sister."""
     places = {
         node: [each for each in positions.get(node, ()) if each.sister and not each.is_alone]
         for node in nodes
@@ -225,16 +226,16 @@ def _opens(position: Position) -> bool:
     return position.is_alone and not position.is_end
 
 
-def _opening(position: Position, numbers: Mapping[Node, int]) -> tuple[float, int, int]:
+def _opening(position: Position, numbers: Mapping[PrefixNode, int]) -> tuple[float, int, int]:
     assert position.sister is not None  # its variable is next
-    awaited = numbers[Node(position.sister.symbol, 1)]
+    awaited = numbers[PrefixNode(position.sister.symbol, 1)]
     return position.probability, numbers[position.mother], awaited
 
 
 def _join(
-    node: Node,
+    node: PrefixNode,
     position: Position,
-    numbers: Mapping[Node, int],
+    numbers: Mapping[PrefixNode, int],
     shapes: dict[Shape, int],
     lookup: int,
 ) -> tuple[Any, ...]:
@@ -244,7 +245,7 @@ def _join(
     following: list[int] = [-1, -1]
     if position.following >= 0:
         awaited = (node, position.sister)[position.following]
-        following[position.following] = numbers[Node(awaited.symbol, awaited.components + 1)]
+        following[position.following] = numbers[PrefixNode(awaited.symbol, awaited.components + 1)]
     shape = _bits(map(bool, variables)), _bits(begins), len(variables)
     return (
         position.probability,
@@ -263,18 +264,18 @@ def _bits(flags: Iterable[bool]) -> int:
 def _ties(position: Position) -> tuple[Bounds, Bounds]:
     """Return the bounds that a sister shares with a child, first the sister's, then the child's."""
     numbers = count(), count()
-    found = []
+    ties = []
     for component in position.known:
         variables = [(child, next(numbers[child])) for child in component]
         for (left, before), (_, after) in pairwise(variables):  # of different children
             end, start = 2 * before + 1, 2 * after
-            found.append((end, start) if left == 1 else (start, end))
-    found.sort()
-    return tuple(bound for bound, _ in found), tuple(bound for _, bound in found)
+            ties.append((end, start) if left == 1 else (start, end))
+    ties.sort()
+    return tuple(bound for bound, _ in ties), tuple(bound for _, bound in ties)
 
 
 def _weight_arrays(
-    name: str, rows: Sequence[Mapping[Node, float]], numbers: Mapping[Node, int]
+    name: str, rows: Sequence[Mapping[PrefixNode, float]], numbers: Mapping[PrefixNode, int]
 ) -> dict[str, Any]:
     """Return the arrays of weights from nodes to nodes."""
     return {

@@ -1,10 +1,10 @@
-"""The grammar of all beginnings of sentences: its derivations are what is known of derivations.
+"""The grammar of all beginnings of sentences: its derivations are the known parts of derivations.
 
-A derivation of a sentence that begins with some words has constituents with a part of these words.
-Their rules, without the children that have none of the words, are a derivation of a grammar of its
-own, whose language are the prefixes (Bar-Hillel, Perles and Shamir 1961 for context-free grammars;
-Nederhof and Satta 2003 for weighted ones). Its probability is the sum over all derivations in which
-just this is known.
+If only the first words of a sentence are known, some of its constituents contain known words. Their
+rules, without the children that contain none, form a derivation of another grammar: the grammar of
+the prefixes (Bar-Hillel, Perles and Shamir 1961 for context-free grammars; Nederhof and Satta 2003
+for weighted ones). The weight of this derivation is the sum over all derivations with just this
+known part.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction
 
 
 class Known(NamedTuple):
-    """A constituent of which some components have known words.
+    """A constituent with known words in its first components.
 
     It is open if the last of these components continues after the known words.
     """
@@ -33,7 +33,7 @@ class Known(NamedTuple):
 
 
 class PartialGrammar(NamedTuple):
-    """A grammar of prefixes, whose weights are no probabilities: they sum to more than 1.
+    """A grammar of prefixes; its weights are not probabilities: they sum to more than 1.
 
     `known` says what its symbols stand for. All other symbols stand for themselves, known as a
     whole; the start symbol stands for all sentences.
@@ -124,7 +124,7 @@ def _partial_rule(
     )
 
 
-class Node(NamedTuple):
+class PrefixNode(NamedTuple):
     """A symbol and a number of its components, counted from the left."""
 
     symbol: Nonterminal
@@ -132,16 +132,16 @@ class Node(NamedTuple):
 
 
 class Position(NamedTuple):
-    """A place after a variable of a child in a rule of some probability.
+    """A place in a rule, after a variable of a child.
 
-    The mother has the component in which the place is; the sister (None in unary rules) has the
-    components before it, and `known` all variables before it, 0 of the child and 1 of its sister.
-    At the end of a component `is_end`. The next variable is of `following`: 0, 1, or -1 for none.
+    `mother` counts the components up to the place, `sister` (None in unary rules) those before it.
+    `known` has all variables before the place: 0 is the child, 1 its sister. `is_end` is true at
+    the end of a component. The next variable belongs to `following`: 0, 1, or -1 for none.
     """
 
     probability: float
-    mother: Node
-    sister: Node | None
+    mother: PrefixNode
+    sister: PrefixNode | None
     known: YieldFunction
     is_end: bool
     following: int
@@ -152,21 +152,21 @@ class Position(NamedTuple):
         return self.sister is None or not self.sister.components
 
 
-def positions(rules: Mapping[Rule, float]) -> dict[Node, list[Position]]:
+def positions(rules: Mapping[Rule, float]) -> dict[PrefixNode, list[Position]]:
     """Return the positions in all rules after each node: where the frontier of known words can be.
 
     If the first variables of a rule are known and the others not, a child and its sister each have
     some known components. The rules have at most 2 children, and variables of one child never touch
     (see `plcfrs.grammar.proper_gaps`).
     """
-    found: dict[Node, list[Position]] = defaultdict(list)
+    found: dict[PrefixNode, list[Position]] = defaultdict(list)
     for rule, probability in rules.items():
         for node, position in _positions_of_rule(rule, probability):
             found[node].append(position)
     return found
 
 
-def _positions_of_rule(rule: Rule, probability: float) -> Iterator[tuple[Node, Position]]:
+def _positions_of_rule(rule: Rule, probability: float) -> Iterator[tuple[PrefixNode, Position]]:
     counts = [0] * rule.rank
     for number, component in enumerate(rule.yield_function, start=1):
         for length, child in enumerate(component, start=1):
@@ -176,11 +176,11 @@ def _positions_of_rule(rule: Rule, probability: float) -> Iterator[tuple[Node, P
             rest = [*component[length:], *sum(rule.yield_function[number:], ())]
             swap = {child: 0, 1 - child: 1, -1: -1}
             yield (
-                Node(rule.rhs[child], counts[child]),
+                PrefixNode(rule.rhs[child], counts[child]),
                 Position(
                     probability,
-                    Node(rule.lhs, number),
-                    Node(rule.rhs[1 - child], counts[1 - child]) if rule.rank == 2 else None,
+                    PrefixNode(rule.lhs, number),
+                    PrefixNode(rule.rhs[1 - child], counts[1 - child]) if rule.rank == 2 else None,
                     tuple(tuple(swap[each] for each in part) for part in known),
                     is_end,
                     swap[rest[0] if rest else -1],

@@ -27,7 +27,7 @@ _GROWING = {
     arrays.FORWARD_FULL: ("forward_table",),
 }
 
-# What counts the rows in use, and the part of the rows up to which there is room for a word.
+# The counter of the rows in use, and the share of rows that leaves room for a word.
 _USED = {
     arrays.RANGES_FULL: (arrays.RANGES, 0.6),
     arrays.INSIDE_FULL: (arrays.INSIDE, 0.6),
@@ -84,7 +84,7 @@ def longer(table: PrefixTable, length: int, most_bytes: float) -> PrefixTable:
 def shortened(table: PrefixTable, length: int) -> PrefixTable:
     """Return a chart without the forward sums of later places; the rest has been undone.
 
-    Their table gets small again: a long sentence must not slow down all that come after it.
+    Their table gets small again, so that a long sentence does not slow down later ones.
     """
     forward = table.forward_table
     starts = forward["key"] // table.begun.shape[1] % MOST_TOKENS
@@ -97,9 +97,9 @@ def shortened(table: PrefixTable, length: int) -> PrefixTable:
 
 
 def with_room(table: PrefixTable, most_bytes: float) -> PrefixTable:
-    """Return the chart with arrays that the next word hardly fills, if they are not too large.
+    """Return the chart with room for the next word, unless the arrays would be too large.
 
-    A word is read once more for each array that is full.
+    A word is read again for each array that gets full.
     """
     for status, (counter, share) in _USED.items():
         if table.counters[counter] > share * len(getattr(table, _GROWING[status][0])):

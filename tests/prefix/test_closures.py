@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from plcfrs.grammar import Nonterminal
 from plcfrs.prefix.compile import closure, components
-from plcfrs.prefix.partial import Node
+from plcfrs.prefix.partial import PrefixNode
 
-NODES = [Node(Nonterminal(name), 1) for name in "ABCDEF"]
+NODES = [PrefixNode(Nonterminal(name), 1) for name in "ABCDEF"]
 
 
 @st.composite

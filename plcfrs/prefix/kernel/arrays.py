@@ -92,7 +92,7 @@ class PrefixArrays(NamedTuple):
     down_start: Int32  # (N + 1,) chains of children that come next, if something is known
     down_node: Int32
     down_weight: Floats
-    order: Int32  # nodes of which nothing is known, mothers mostly before their first children
+    order: Int32  # unknown nodes, mothers mostly before their first children
     step_start: Int32  # (len(order) + 1,) the first children of each of them
     step_node: Int32
     step_weight: Floats

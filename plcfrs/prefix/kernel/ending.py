@@ -122,7 +122,7 @@ def _index(grammar: PrefixArrays, table: PrefixTable, ranges: int, node: int, we
 def _open(
     grammar: PrefixArrays, table: PrefixTable, prefix: int, start: int, node: int, weight: float
 ) -> None:
-    """Expect the sisters that come next and of which nothing is known."""
+    """Expect the unknown sisters that come next."""
     for place in range(grammar.opening_start[node], grammar.opening_start[node + 1]):
         mother = wide(grammar.openings[place]["mother"])
         outside = forward(table.begun, table.forward_table, prefix, start, mother)

@@ -1,7 +1,4 @@
-"""What may begin after a word: awaited components, and symbols of which nothing is known.
-
-Sums over chains of steps that read no word.
-"""
+"""What may begin after a word: awaited components and unknown symbols, over chains of steps."""
 
 from __future__ import annotations
 

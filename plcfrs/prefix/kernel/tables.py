@@ -1,7 +1,4 @@
-"""The hash tables of a chart: ranges, and sums by ranges and node.
-
-The known components of mothers, from those of a child and its sister.
-"""
+"""The hash tables of a chart: ranges, sums by ranges and node, and the ranges of mothers."""
 
 from __future__ import annotations
 
@@ -90,7 +87,7 @@ def find_ranges(range_table: Int32, ranges: Records, bounds: Int32, row: int, co
 
 @inner_kernel
 def enter_ranges(table: PrefixTable, count: int, prefix: int) -> int:
-    """Return the ranges in the row after the last, which are new or known. There must be room."""
+    """Return the ranges in the row after the last, entered if they are new. There must be room."""
     row = wide(table.counters[arrays.RANGES])
     slot = range_slot(table.range_table, table.ranges, table.bounds, row, count)
     if table.range_table[slot] >= 0:
