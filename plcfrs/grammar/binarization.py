@@ -339,7 +339,7 @@ def unbinarize_grammar(grammar: Grammar) -> Grammar:
 
 
 def origins(grammar: Grammar) -> dict[Rule, list[Rule]]:
-    """Return for each rule the rules before binarization that it is a part of.
+    """Return for each rule the rules that it was a part of before binarization.
 
     If the grammar cannot be restored (see `unbinarize_grammar`), each rule is its own origin.
 
@@ -354,7 +354,7 @@ def origins(grammar: Grammar) -> dict[Rule, list[Rule]]:
     if not expanded:
         return {rule: [rule] for rule in grammar.rules}
     rule_of = {rule.lhs: rule for rule in grammar.rules if rule.lhs in expanded}
-    found: dict[Rule, list[Rule]] = {rule: [] for rule in grammar.rules}
+    origins_of: dict[Rule, list[Rule]] = {rule: [] for rule in grammar.rules}
     for rule in grammar.rules:
         if rule.lhs not in expanded:
             whole = _expand(rule, expanded).rule
@@ -362,8 +362,8 @@ def origins(grammar: Grammar) -> dict[Rule, list[Rule]]:
             for part in parts:  # it grows
                 parts += [rule_of[child] for child in part.rhs if child in rule_of]
             for part in dict.fromkeys(parts):
-                found[part].append(whole)
-    return found
+                origins_of[part].append(whole)
+    return origins_of
 
 
 def _expanded(grammar: Grammar) -> dict[Nonterminal, Derivation]:

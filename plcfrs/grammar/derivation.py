@@ -1,10 +1,10 @@
 """Derivations, and the ways back: from a changed grammar to the original one, and on to trees.
 
-Binarization is undone by putting its children in the place of an intermediate nonterminal. The
-other change is the normal form of a grammar for charts whose items are bitsets. In the paper the
-ranges of an item may touch: ``S(XY) -> A(X,Y)`` is a rule. In a bitset, touching ranges are one.
-`proper_gaps` makes a variant of a nonterminal for each way in which its ranges
-touch, top-down from the start symbol. If two rules of a variant would become the same, the second
+To undo binarization, the children of an intermediate nonterminal take its place. The other change
+is the normal form of a grammar for charts whose items are bitsets. In the paper, the ranges of an
+item may touch: ``S(XY) -> A(X,Y)`` is a rule. In a bitset, touching ranges are one. `proper_gaps`
+makes a variant of a nonterminal for each way in which its ranges touch, top-down from the start
+symbol. If two rules of a variant would become the same, the second
 goes to a copy of the variant, below a unary rule, so that derivations correspond one to one.
 """
 
@@ -93,13 +93,13 @@ class Derivation(NamedTuple):
 
     def bottom_up(self) -> list[Derivation]:
         """Return this derivation and all below it, children before mothers, from left to right."""
-        found = []
+        derivations = []
         stack = [self]
         while stack:
             derivation = stack.pop()
-            found.append(derivation)
+            derivations.append(derivation)
             stack.extend(derivation.children)
-        return found[::-1]
+        return derivations[::-1]
 
     def rules(self) -> list[Rule]:
         """Return the rules, children before mothers."""
@@ -143,26 +143,26 @@ class Derivation(NamedTuple):
         R ((1, 2),)
         S ((0, 3),)
         """
-        found = self._components()
-        order = (leaf for component in found[-1] for leaf in component)
+        components_of = self._components()
+        order = (leaf for component in components_of[-1] for leaf in component)
         position_of = {leaf: position for position, leaf in enumerate(order)}
         return [
             tuple((position_of[part[0]], position_of[part[-1]] + 1) for part in components)
-            for components in found
+            for components in components_of
         ]
 
     def _components(self) -> list[list[list[int]]]:
         """Return the leaves of each component, for all derivations in the order of `bottom_up`."""
         leaves = count()
-        found = []
+        components_of = []
 
         def components(derivation: Derivation, children: list[list[list[int]]]) -> list[list[int]]:
             of_children = apply(derivation.yield_function, children)
-            found.append(of_children if derivation.children else [[next(leaves)]])
-            return found[-1]
+            components_of.append(of_children if derivation.children else [[next(leaves)]])
+            return components_of[-1]
 
         self.fold(components)
-        return found
+        return components_of
 
 
 def unbinarize(derivation: Derivation) -> Derivation:

@@ -25,7 +25,7 @@ from plcfrs.grammar.markovization import (
     horizontal_setting,
     vertical_setting,
 )
-from plcfrs.grammar.nonterminal import Example, Nonterminal, Range, from_runs, shortest, tag
+from plcfrs.grammar.nonterminal import Nonterminal, Range, RuleExample, from_runs, shortest, tag
 from plcfrs.grammar.probabilities import factored, interpolated
 from plcfrs.grammar.rules import Rule
 from plcfrs.grammar.words import forms, learn_signatures
@@ -46,7 +46,7 @@ def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0
     functions : bool
         Whether function tags are part of the nonterminals.
     examples : int
-        How many sentences to keep for each rule, the shortest ones.
+        How many of the shortest sentences to keep for each rule.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def extract(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0
 
 
 def count_tree(trees: Iterable[Tree], *, functions: bool = False, examples: int = 0) -> Grammar:
-    """Count rules and words, without signatures, so that counts of more trees can be merged."""
+    """Count rules and words, without signatures, so that counts of other trees can be merged."""
     grammar = Grammar()
     for tree in trees:
         grammar.training_set.add(sentence_hash(tree))
@@ -91,10 +91,10 @@ def _add_examples(grammar: Grammar, derivation: Derivation, tree: Tree, most: in
         if part.children:
             ranges_of.setdefault(part.rule, ranges)
     for rule, ranges in ranges_of.items():
-        found = grammar.examples.get(rule, ())
-        if len(found) < most or len(words) < len(found[-1].words):
-            found = (*found, Example(words, ranges, tree.id))
-            grammar.examples[rule] = shortest(found, most)
+        examples = grammar.examples.get(rule, ())
+        if len(examples) < most or len(words) < len(examples[-1].words):
+            examples = (*examples, RuleExample(words, ranges, tree.id))
+            grammar.examples[rule] = shortest(examples, most)
 
 
 def derivation_of(tree: Tree, *, functions: bool = False) -> Derivation:
@@ -227,7 +227,7 @@ class Recipe:
         Raises
         ------
         InputError
-            If it states none, as grammars of other programs, or one with an unknown value.
+            If it does not state one, like grammars of other programs, or has an unknown value.
 
         Examples
         --------
@@ -243,7 +243,7 @@ class Recipe:
     def grammar(self, trees: Iterable[Tree]) -> Grammar:
         """Return the grammar, binarized.
 
-        The trees have no null elements, and marked heads if the order is head-outward.
+        The trees must have no null elements, and marked heads if the order is head-outward.
 
         Raises
         ------
@@ -255,11 +255,11 @@ class Recipe:
         return self.binarize(self.extract(trees))
 
     def extract(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the grammar before rules are binarized, its probabilities estimated."""
+        """Return the grammar before rules are binarized, with estimated probabilities."""
         return self.estimate(self.count(trees))
 
     def count(self, trees: Iterable[Tree]) -> Grammar:
-        """Return the counts of some trees, to which the counts of other trees can be added."""
+        """Return the counts of some trees; the counts of other trees can be added."""
         return count_tree(self.labelled(trees), functions=self.functions, examples=self.examples)
 
     def estimate(self, grammar: Grammar) -> Grammar:
@@ -341,7 +341,7 @@ PRESETS = {
 class Use(NamedTuple):
     """A constituent from which a rule is extracted, and its tree, which is numbered from 0.
 
-    For a rule of an intermediate node, `node` is the constituent of which that is a part.
+    For a rule of an intermediate node, `node` is the constituent that contains it.
     """
 
     number: int
@@ -376,7 +376,7 @@ def uses(trees: Iterable[Tree], recipe: Recipe, rules: Collection[Rule]) -> Iter
 
 def _may_have(tree: Tree, parts: Mapping[str, list[set[str]]]) -> bool:
     """Whether a constituent has a category and all children that go with it."""
-    # Binarization adds intermediate nodes, which this disregards: most trees need none.
+    # This disregards intermediate nodes, so that most trees need not be binarized.
     for node in tree.root.preorder():
         if node.category in parts:
             below = {

@@ -13,8 +13,8 @@ from typing import Literal
 import plcfrs.grammar
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.nonterminal import (
-    Example,
     Nonterminal,
+    RuleExample,
     render_yield_function,
     shortest,
 )
@@ -129,14 +129,14 @@ class Grammar:
         Probabilities are used unchanged; counts are divided by the total of the left-hand side.
     options : dict of str to str
         How the grammar was made; saved with it.
-    examples : dict of Rule to tuple of Example
+    examples : dict of Rule to tuple of RuleExample
         Example sentences of the treebank for rules; saved with the grammar.
     training_set : set of int
         The sentences of the treebank, see `plcfrs.trees.training_set`; empty if not known. The
         compressed form keeps them.
     shifts : dict of Rule to tuple of float
-        How much more than an equal part of a rule's cost each of its components costs in the bounds
-        of the search, see `plcfrs.chart.multipliers`. The compressed form keeps them.
+        The cost of each component of a rule in the bounds of the search, less an equal part of the
+        cost of the rule; see `plcfrs.chart.multipliers`. The compressed form keeps them.
     """
 
     rules: dict[Rule, float] = field(default_factory=dict)
@@ -144,7 +144,7 @@ class Grammar:
     start: Nonterminal = START
     weights: Weights = "counts"
     options: dict[str, str] = field(default_factory=dict)
-    examples: dict[Rule, tuple[Example, ...]] = field(default_factory=dict)
+    examples: dict[Rule, tuple[RuleExample, ...]] = field(default_factory=dict)
     training_set: set[int] = field(default_factory=set, compare=False)
     shifts: dict[Rule, tuple[float, ...]] = field(default_factory=dict, compare=False)
 
@@ -247,14 +247,14 @@ class Grammar:
 
     def nonterminals(self) -> dict[Nonterminal, None]:
         """Return all symbols, tags included, in the order of the rules."""
-        found: dict[Nonterminal, float] = {self.start: 0}
+        symbols: dict[Nonterminal, float] = {self.start: 0}
         for lhs, rhs, _ in self.rules:
-            found[lhs] = 0
+            symbols[lhs] = 0
             for child in rhs:
-                found[child] = 0
+                symbols[child] = 0
         for tags in (*self.lexicon.words.values(), *self.lexicon.signatures.values()):
-            found.update(tags)
-        return dict.fromkeys(found)
+            symbols.update(tags)
+        return dict.fromkeys(symbols)
 
     def rank(self) -> int:
         """Return the largest number of children of a rule."""
@@ -310,11 +310,11 @@ class Grammar:
         return plcfrs.grammar.formats.load_grammar(path)
 
     def save(self, path: str | Path) -> None:
-        """Write the grammar in the format of the extension, or else the compressed form."""
+        """Write the grammar in the format of the extension, by default in the compressed form."""
         plcfrs.grammar.formats.save_grammar(self, path)
 
     def stored(self) -> bytes:
-        """Return the compressed form, not yet compressed; see `plcfrs.storage.model_file`."""
+        """Return the text of the compressed form; see `plcfrs.storage.model_file`."""
         without_training_set = replace(self, training_set=set())  # the model has it
         return plcfrs.grammar.formats.native.dumps(without_training_set).encode()
 
@@ -376,7 +376,7 @@ _ROUNDING = 0.015  # people write 0.33 three times
 
 def improper_sums(grammar: Grammar) -> str:
     """Return a warning about symbols whose probabilities do not sum to 1; empty if all do."""
-    if grammar.weights == "counts":  # which are divided by their sums
+    if grammar.weights == "counts":  # they are divided by their sums
         return ""
     totals = grammar.totals().items()
     wrong = {symbol: total for symbol, total in totals if abs(total - 1) > _ROUNDING}

@@ -279,14 +279,14 @@ Range = tuple[int, int]
 """Positions of tokens, half-open: the first one, and the one after the last."""
 
 
-class Example(NamedTuple):
+class RuleExample(NamedTuple):
     """A sentence of the treebank in which a rule was used, with the ranges of its left-hand side.
 
     In the text form, ``wsj_0041:7 [What] should I [do] ?``, the name of the sentence (``-`` if it
     has none) comes first. Words are written as in the lexicon, with a backslash before square
     brackets of their own.
 
-    >>> print(Example(("What", "should", "I", "do", "?"), ((0, 1), (3, 4))))
+    >>> print(RuleExample(("What", "should", "I", "do", "?"), ((0, 1), (3, 4))))
     [What] should I [do] ?
     """
 
@@ -312,12 +312,12 @@ class Example(NamedTuple):
         return marked
 
 
-def shortest(examples: Iterable[Example], most: int) -> tuple[Example, ...]:
+def shortest(examples: Iterable[RuleExample], most: int) -> tuple[RuleExample, ...]:
     """Return the shortest examples, and of examples with equal lengths the first ones."""
     return tuple(sorted(examples, key=lambda example: len(example.words))[:most])
 
 
-def parse_example(text: str) -> Example:
+def parse_example(text: str) -> RuleExample:
     """Read the text form of an example.
 
     >>> parse_example("wsj:7 [What] should I [do] ?").ranges
@@ -340,7 +340,7 @@ def parse_example(text: str) -> Example:
         words.append(unescape(match[2]))
     if begin is not None or not ranges:
         raise _example_error(text)
-    return Example(tuple(words), tuple(ranges), "" if name == _NO_SENTENCE else unescape(name))
+    return RuleExample(tuple(words), tuple(ranges), "" if name == _NO_SENTENCE else unescape(name))
 
 
 def _example_error(text: str) -> GrammarError:

@@ -90,8 +90,8 @@ def _with_probabilities(grammar: Grammar, rules: dict[Rule, float], estimator: s
     options = {**grammar.options, "estimator": estimator}
     lexicon = grammar.lexicon.beside_probabilities()
     examples = {rule: found for rule, found in grammar.examples.items() if rule in rules}
-    known = set(grammar.training_set)
-    return Grammar(rules, lexicon, grammar.start, "probabilities", options, examples, known)
+    training_set = set(grammar.training_set)
+    return Grammar(rules, lexicon, grammar.start, "probabilities", options, examples, training_set)
 
 
 class _Counts:
@@ -113,8 +113,8 @@ class _Counts:
             for key in (category, (category, expansion)):
                 self.fan_outs[key][lhs.fanout] += count
             separation = _Separation(tuple(child.fanout for child in rhs), yield_function)
-            for known in ((lhs, expansion), (lhs, len(rhs)), (lhs.fanout, len(rhs))):
-                self.separations[known][separation] += count
+            for condition in ((lhs, expansion), (lhs, len(rhs)), (lhs.fanout, len(rhs))):
+                self.separations[condition][separation] += count
 
     def fan_out_probability(self, child: Nonterminal, fan_out: int) -> float:
         """Return the probability of a fan-out given the category; 1 for symbols without rules."""
@@ -240,8 +240,8 @@ def interpolated(grammar: Grammar) -> Grammar:
 
 def _forgetting_chains(lhs: Nonterminal, horizontal: int) -> list[list[_State]]:
     """Return the states in which a left-hand side forgets, for each number of ancestors."""
-    known = len(lhs.ancestors)
-    return [list(_forgetting_chain(lhs, ancestors, horizontal)) for ancestors in range(known + 1)]
+    most = len(lhs.ancestors)
+    return [list(_forgetting_chain(lhs, ancestors, horizontal)) for ancestors in range(most + 1)]
 
 
 def _forgetting_chain(lhs: Nonterminal, ancestors: int, horizontal: int) -> Iterator[_State]:
@@ -272,10 +272,10 @@ def _forget(child: Nonterminal, state: _State, horizontal: int) -> Nonterminal:
         return child
     if child.kind == "category":
         return child._replace(ancestors=child.ancestors[: state.ancestors + 1])
-    known = state.siblings + 1
-    if state.siblings == _ALL or known >= horizontal:
-        known = _ALL
-    return _state(child, known, state.ancestors).symbol
+    siblings = state.siblings + 1
+    if state.siblings == _ALL or siblings >= horizontal:
+        siblings = _ALL
+    return _state(child, siblings, state.ancestors).symbol
 
 
 def _estimate_interpolated(
@@ -306,11 +306,11 @@ def _reachable(
     rules: Mapping[Nonterminal, Mapping[Rule, float]], start: Nonterminal
 ) -> dict[Rule, float]:
     """Return the rules of the symbols that can be reached from the start symbol."""
-    found: dict[Nonterminal, None] = dict.fromkeys([start] if start in rules else ())
-    waiting = list(found)
+    reached: dict[Nonterminal, None] = dict.fromkeys([start] if start in rules else ())
+    waiting = list(reached)
     while waiting:
         for rule in rules[waiting.pop()]:
-            new = [child for child in rule.rhs if child in rules and child not in found]
-            found |= dict.fromkeys(new)
+            new = [child for child in rule.rhs if child in rules and child not in reached]
+            reached |= dict.fromkeys(new)
             waiting += new
-    return {rule: p for symbol in found for rule, p in rules[symbol].items()}
+    return {rule: p for symbol in reached for rule, p in rules[symbol].items()}

@@ -1,4 +1,4 @@
-"""Grammars for people: figures, useless symbols, recursion, tables of rules, differences.
+"""Reports on grammars: figures, useless symbols, recursion, tables of rules, differences.
 
 The figures are those at the bottom of table 2 of Evang and Kallmeyer (2011), and more.
 """
@@ -152,7 +152,7 @@ def overview(grammar: Grammar, top: int = 10) -> Overview:
 
 
 def hardest_rules(rules: Iterable[ListedRule], top: int) -> list[ListedRule]:
-    """Return the rules with the highest parsing complexity, of equal ones the most frequent."""
+    """Return the rules with the highest parsing complexity, frequent ones first among equals."""
     return sorted(rules, key=lambda listed: (-listed.complexity, -_frequency(listed)))[:top]
 
 
@@ -219,27 +219,27 @@ def overview_lines(title: str, grammar: Grammar, restored: Grammar) -> list[str]
 
     The two are the same object if the second one is not known.
     """
-    found = overview(restored, _SHOWN_RULES)
+    figures = overview(restored, _SHOWN_RULES)
     rules = listed_rules(grammar)
     complexities = Counter(listed.complexity for listed in rules)
     lines = [f"{title}: {grammar}", f"  by parsing complexity: {counts(complexities)}"]
     lines += [f"  {name}: {value}" for name, value in grammar.options.items()]
     if restored is not grammar:
         lines += [
-            f"before binarization: {found.rules} rules",
-            f"  by fan-out: {counts(found.by_fan_out)}",
-            f"  by rank: {counts(found.by_rank)}",
+            f"before binarization: {figures.rules} rules",
+            f"  by fan-out: {counts(figures.by_fan_out)}",
+            f"  by rank: {counts(figures.by_rank)}",
         ]
-    if found.by_frequency:
-        lines.append(f"  by count: {_bands(found.by_frequency)}")
+    if figures.by_frequency:
+        lines.append(f"  by count: {_bands(figures.by_frequency)}")
     lines += [
-        *oddity_lines(grammar, found.useless, found.unary_cycles),
-        *_recursion(found),
-        *_entropies(found),
+        *oddity_lines(grammar, figures.useless, figures.unary_cycles),
+        *_recursion(figures),
+        *_entropies(figures),
         "",
     ]
-    if found.discontinuous:
-        lines += ["most frequent discontinuous rules:", *rule_table(found.discontinuous), ""]
+    if figures.discontinuous:
+        lines += ["most frequent discontinuous rules:", *rule_table(figures.discontinuous), ""]
     lines += [
         "rules of the highest parsing complexity:",
         *rule_table(hardest_rules(rules, _SHOWN_RULES)),
@@ -262,24 +262,24 @@ def rule_table(rules: Iterable[ListedRule]) -> list[str]:
     return lines
 
 
-def comparison_lines(before: str, after: str, found: Comparison, top: int) -> list[str]:
+def comparison_lines(before: str, after: str, comparison: Comparison, top: int) -> list[str]:
     """Return the changes from one grammar to another."""
     lines = [
         f"from {before} to {after}",
-        f"  rules: {len(found.appeared)} appear, {len(found.disappeared)} disappear, "
-        f"{len(found.changed)} change their probability, {found.unchanged} stay the same",
-        f"  symbols: {len(found.new_symbols)} appear{_listed(found.new_symbols)}, "
-        f"{len(found.lost_symbols)} disappear{_listed(found.lost_symbols)}",
-        f"  words: {len(found.new_words)} appear, {len(found.lost_words)} disappear",
+        f"  rules: {len(comparison.appeared)} appear, {len(comparison.disappeared)} disappear, "
+        f"{len(comparison.changed)} change their probability, {comparison.unchanged} stay the same",
+        f"  symbols: {len(comparison.new_symbols)} appear{_listed(comparison.new_symbols)}, "
+        f"{len(comparison.lost_symbols)} disappear{_listed(comparison.lost_symbols)}",
+        f"  words: {len(comparison.new_words)} appear, {len(comparison.lost_words)} disappear",
     ]
-    if found.divergences:
+    if comparison.divergences:
         lines += ["", "left-hand sides that change most (Jensen-Shannon divergence in bits):"]
-        largest = list(found.divergences.items())[:top]
+        largest = list(comparison.divergences.items())[:top]
         lines += aligned([[f"  {symbol}", f"{bits:.4f}"] for symbol, bits in largest]).split("\n")
     for title, changes in (
-        ("probabilities that change most", found.changed),
-        ("rules that appear", found.appeared),
-        ("rules that disappear", found.disappeared),
+        ("probabilities that change most", comparison.changed),
+        ("rules that appear", comparison.appeared),
+        ("rules that disappear", comparison.disappeared),
     ):
         if changes:
             shown = f" ({top} of {len(changes)})" if len(changes) > top else ""
@@ -289,11 +289,12 @@ def comparison_lines(before: str, after: str, found: Comparison, top: int) -> li
 
 def _change_table(changes: Sequence[RuleChange]) -> list[str]:
     lines = ["     from        to    change  counts         rule"]
-    for one in changes:
-        known = (one.count_before, one.count_after)
-        numbers = " -> ".join("?" if count is None else f"{count:g}" for count in known)
+    for change in changes:
+        pair = (change.count_before, change.count_after)
+        numbers = " -> ".join("?" if count is None else f"{count:g}" for count in pair)
         lines.append(
-            f"{one.before:9.4g} {one.after:9.4g}  {one.change:+8.4f}  {numbers:<13}  {one.clause}"
+            f"{change.before:9.4g} {change.after:9.4g}  {change.change:+8.4f}  {numbers:<13}  "
+            f"{change.clause}"
         )
     return lines
 
@@ -304,32 +305,33 @@ def _listed(symbols: Sequence[object]) -> str:
 
 def _bands(by_frequency: Mapping[float, int]) -> str:
     """Return the number of rules with counts in each band."""
-    found = []
+    bands = []
     for low, high in pairwise((*_BANDS, float("inf"))):
         rules = sum(number for count, number in by_frequency.items() if low <= count < high)
         last = high - 1
         name = f"{low}" if last == low else f"{low}-{last:g}" if last < float("inf") else f"{low}-"
         if rules:
-            found.append(f"{name}: {rules}")
-    return ", ".join(found)
+            bands.append(f"{name}: {rules}")
+    return ", ".join(bands)
 
 
-def _recursion(found: Overview) -> list[str]:
-    if not found.components:
+def _recursion(figures: Overview) -> list[str]:
+    if not figures.components:
         return ["  recursion: none"]
-    largest, *others = found.components
-    rest = f"; other sets: {', '.join(str(len(one)) for one in others)}" if others else ""
-    nonterminals = found.symbols["category"] + found.symbols["intermediate"]
+    largest, *others = figures.components
+    sizes = ", ".join(str(len(component)) for component in others)
+    rest = f"; other sets: {sizes}" if others else ""
+    nonterminals = figures.symbols["category"] + figures.symbols["intermediate"]
     lower = f"{len(largest)} of {nonterminals} nonterminals can all dominate each other"
     return [f"  recursion: {lower}{rest}"]
 
 
-def _entropies(found: Overview) -> list[str]:
+def _entropies(figures: Overview) -> list[str]:
     highest = ", ".join(
-        f"{one.symbol} {one.entropy:.2f} ({one.rules} rules)"
-        for one in found.uncertain
-        if one.entropy
+        f"{uncertain.symbol} {uncertain.entropy:.2f} ({uncertain.rules} rules)"
+        for uncertain in figures.uncertain
+        if uncertain.entropy
     )
-    weighted = "weighted mean" if found.by_frequency else "mean"
-    line = f"  entropy of left-hand sides: {weighted} {found.entropy:.2f} bits"
+    weighted = "weighted mean" if figures.by_frequency else "mean"
+    line = f"  entropy of left-hand sides: {weighted} {figures.entropy:.2f} bits"
     return [f"{line}; highest: {highest}" if highest else line]

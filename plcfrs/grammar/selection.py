@@ -1,4 +1,4 @@
-"""Rules for people: which ones are wanted, as in papers or YAML, and how two grammars differ.
+"""Selected rules, in the notation of papers or as YAML, and the differences of two grammars.
 
 In papers, a rule is ``SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)``.
 """
@@ -16,7 +16,7 @@ from typing import Literal, TypeVar, get_args
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import yaml
 from plcfrs.grammar.grammar import Grammar, Lexicon
-from plcfrs.grammar.nonterminal import Example, Nonterminal, YieldFunction
+from plcfrs.grammar.nonterminal import Nonterminal, RuleExample, YieldFunction
 from plcfrs.grammar.rules import Rule, cost, in_paper_notation, parsing_complexity
 from plcfrs.wording import suggestion
 
@@ -33,7 +33,7 @@ class ListedRule:
     rule: Rule
     count: float | None
     probability: float
-    examples: tuple[Example, ...] = ()
+    examples: tuple[RuleExample, ...] = ()
 
     @property
     def cost(self) -> float:
@@ -85,11 +85,11 @@ def select_rules(
     sort: SortKey | None = None,
     top: int | None = None,
 ) -> list[ListedRule]:
-    """Return the rules of a grammar that a query asks for, `top` at most.
+    """Return the rules of a grammar that match a query, up to `top`.
 
     They are sorted by a figure, the highest first, and otherwise in the order of the grammar. If
-    the grammar has no counts, "count" means "prob". An InputError is raised if a name in the
-    query is of no symbol, or only of tags.
+    the grammar has no counts, "count" means "prob". An InputError is raised if a name in the query
+    is not that of a symbol, or `lhs` names only tags.
 
     >>> s, a, b = Nonterminal("S"), Nonterminal("A", kind="tag"), Nonterminal("B", kind="tag")
     >>> grammar = Grammar({Rule(s, (a,), ((0,),)): 1, Rule(s, (s, b), ((0, 1),)): 3}, start=s)
@@ -120,7 +120,7 @@ def select_rules(
 def find_symbols(symbols: Iterable[Nonterminal], name: str) -> set[Nonterminal]:
     """Return the symbols of a name, in which ``*`` stands for any characters; ``NN~`` is a tag.
 
-    Without such a symbol, an InputError names similar ones.
+    If there is no such symbol, an InputError names similar ones.
     """
     by_name = [(str(symbol), symbol) for symbol in symbols]
     found = {symbol for text, symbol in by_name if text == name}

@@ -107,7 +107,7 @@ class WordClasses:
 
 
 def forms(words: Sequence[str]) -> list[Form]:
-    """Return the words of a sentence, each with whether it is the first one."""
+    """Return the words of a sentence; the first one is marked."""
     first = next((n for n, word in enumerate(words) if any(map(str.isalnum, word))), 0)
     return [Form(word, position == first) for position, word in enumerate(words)]
 
@@ -136,8 +136,8 @@ def _writing(word: str, is_first: bool) -> str:
     return f"{writing} hyphen" if "-" in word.strip("-") else writing
 
 
-# The weight of a signature, in occurrences (k above); and how much less probable than the best tag
-# of a word another one may be. Both were chosen on files 0160-0179 of the Penn Treebank sample: 2.1
+# The weight of a signature, in occurrences (k above), and the lowest probability of a tag relative
+# to the best tag of a word. Both were chosen on files 0160-0179 of the Penn Treebank sample: 2.1
 # tags for each word, with the right one among them for 99.6% of the words.
 _PRIOR = 0.5
 _RATIO = exp(-6.0)
@@ -158,9 +158,9 @@ class WordModel:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._classes = WordClasses(frozenset(), frozenset(lexicon.signatures))
-        self._of_signatures = _tags_of_signatures(lexicon)
+        self._tags_of = _tags_of_signatures(lexicon)
         self._lexicon = lexicon
-        self._known_totals: dict[bool, dict[Nonterminal, float]] = {}
+        self._totals_of: dict[bool, dict[Nonterminal, float]] = {}
 
     def tags(self, words: Sequence[str]) -> list[dict[Nonterminal, float]]:
         """Return the tags that each word of a sentence can have, with ``-log P(word | tag)``.
@@ -172,7 +172,7 @@ class WordModel:
     def probabilities(self, form: Form) -> dict[Nonterminal, float]:
         """Return P(word | tag) for each possible tag of a word."""
         seen = self._lexicon.words.get(form.word, {})
-        expected = self._of_signatures.get(self._classes.signature(form), {})
+        expected = self._tags_of.get(self._classes.signature(form), {})
         totals = self._totals(form.is_first)
         return {
             tag: (seen.get(tag, 0) + _PRIOR * expected.get(tag, 0)) / totals[tag]
@@ -181,23 +181,23 @@ class WordModel:
 
     def _likely(self, form: Form) -> dict[Nonterminal, float]:
         totals = self._totals(form.is_first)
-        found = self.probabilities(form)
-        joint = {tag: p * totals[tag] for tag, p in found.items()}
+        probabilities = self.probabilities(form)
+        joint = {tag: p * totals[tag] for tag, p in probabilities.items()}
         least = _RATIO * max(joint.values(), default=0.0)
-        return {tag: cost(p) for tag, p in found.items() if joint[tag] >= least}
+        return {tag: cost(p) for tag, p in probabilities.items() if joint[tag] >= least}
 
     def _totals(self, is_first: bool) -> dict[Nonterminal, float]:
         """Return C(tag) for words that begin a sentence, or for all others."""
-        if is_first in self._known_totals:
-            return self._known_totals[is_first]
+        if is_first in self._totals_of:
+            return self._totals_of[is_first]
         lexicon = self._lexicon
         totals = lexicon.totals()
         numbers = Counter(self._classes.signature(Form(word, is_first)) for word in lexicon.words)
-        numbers.update(list(self._of_signatures))  # one unseen word for each signature
-        for signature, expected in self._of_signatures.items():
+        numbers.update(list(self._tags_of))  # one unseen word for each signature
+        for signature, expected in self._tags_of.items():
             for tag, p in expected.items():
                 totals[tag] = totals.get(tag, 0.0) + _PRIOR * p * numbers[signature]
-        self._known_totals[is_first] = totals  # only now: given tags need none
+        self._totals_of[is_first] = totals  # on demand: given tags need none
         return totals
 
 
@@ -241,10 +241,10 @@ def learn_signatures(lexicon: Lexicon) -> None:
 
 def _occurrences(lexicon: Lexicon) -> list[tuple[Form, Nonterminal, float]]:
     """Return the count of each word with each tag, at the beginning of sentences and elsewhere."""
-    found = []
+    occurrences = []
     for word, tags in lexicon.words.items():
         for tag, count in tags.items():
             initial = lexicon.initial.get(word, {}).get(tag, 0)
             parts = (Form(word, True), tag, initial), (Form(word, False), tag, count - initial)
-            found += [part for part in parts if part[2]]
-    return found
+            occurrences += [part for part in parts if part[2]]
+    return occurrences

@@ -5,7 +5,7 @@ from nasty import texts
 from quick import core
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.nonterminal import Example, parse_example
+from plcfrs.grammar.nonterminal import RuleExample, parse_example
 
 WORDS = st.sampled_from(["[", "]", "[x]", "a\\", "\\", "-", "#", "->", "ü", "a b", "x:", "-LRB-"])
 
@@ -17,7 +17,7 @@ def examples(draw):
     ends = draw(cuts)
     ends = ends[: len(ends) // 2 * 2]
     name = draw(st.sampled_from(["", "-", "wsj_0001:1", "a b", "#1", "[x"]))
-    return Example(tuple(words), tuple(zip(ends[::2], ends[1::2], strict=True)), name)
+    return RuleExample(tuple(words), tuple(zip(ends[::2], ends[1::2], strict=True)), name)
 
 
 @given(examples())
@@ -28,7 +28,7 @@ def test_lines_round_trip(example):
 
 
 def test_ranges_that_touch_have_brackets_of_their_own():
-    example = Example(("a", "b", "c"), ((0, 1), (1, 3)), "s")
+    example = RuleExample(("a", "b", "c"), ((0, 1), (1, 3)), "s")
     assert example.line() == "s [a] [b c]"
     assert parse_example("s [a] [b c]") == example
 

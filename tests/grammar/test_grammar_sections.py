@@ -11,7 +11,7 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, binarize, tag, unbinarize_grammar
 from plcfrs.grammar.formats import native as compressed
 from plcfrs.grammar.formats import yaml as readable
-from plcfrs.grammar.nonterminal import Example
+from plcfrs.grammar.nonterminal import RuleExample
 from plcfrs.grammar.rules import in_paper_notation
 
 FORMS = pytest.mark.parametrize("form", [readable, compressed], ids=["yaml", "compressed"])
@@ -27,7 +27,9 @@ def grammars_with_examples(draw):
         ranges = tuple((2 * n, 2 * n + 1) for n in range(rule.lhs.fanout))
         words = draw(st.lists(texts(), min_size=ranges[-1][1], max_size=ranges[-1][1] + 2))
         name = draw(texts() | st.just(""))
-        grammar.examples[rule] = (Example(tuple(words), ranges, name),) * draw(st.integers(1, 2))
+        grammar.examples[rule] = (RuleExample(tuple(words), ranges, name),) * draw(
+            st.integers(1, 2)
+        )
     return grammar
 
 
@@ -99,7 +101,7 @@ def test_examples_that_people_write():
         "    - [a] b [c]\n    - [a] [b]\n"
     )
     small, wide = grammar.rules
-    assert grammar.examples[small] == (Example(("a", "b"), ((1, 2),), "x:1"),)
+    assert grammar.examples[small] == (RuleExample(("a", "b"), ((1, 2),), "x:1"),)
     assert [str(example) for example in grammar.examples[wide]] == ["[a] b [c]", "[a] [b]"]
 
 

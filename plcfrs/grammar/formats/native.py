@@ -33,8 +33,8 @@ from types import MappingProxyType
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.grammar import Grammar, Lexicon
 from plcfrs.grammar.nonterminal import (
-    Example,
     Nonterminal,
+    RuleExample,
     escape,
     parse_example,
     parse_nonterminal,
@@ -106,7 +106,7 @@ def parse_rules(
 def parse_lexicon(
     lines: Iterable[str], signatures: Iterable[str], defined: set[Nonterminal]
 ) -> Lexicon:
-    """Read the lines of words and of signatures; the defined symbols have rules and are no tags."""
+    """Read the lines of words and of signatures; defined symbols have rules and are not tags."""
     lexicon = Lexicon()
 
     @cache
@@ -147,10 +147,10 @@ def parse_lexicon(
 
 def parse_examples(
     lines: Iterable[str], rules: Mapping[Rule, float]
-) -> dict[Rule, tuple[Example, ...]]:
+) -> dict[Rule, tuple[RuleExample, ...]]:
     """Read the examples of rules."""
-    known = {child for rule in rules for child in rule.rhs}
-    found: dict[Rule, tuple[Example, ...]] = {}
+    symbols = {child for rule in rules for child in rule.rhs}
+    examples: dict[Rule, tuple[RuleExample, ...]] = {}
     rule = None
     for number, line in enumerate(lines, start=1):
         place = f"line {number} of the examples"
@@ -159,7 +159,7 @@ def parse_examples(
         if not line[0].isspace():
             with errors_name(place):
                 rule, _ = _parse_rule(f"{_COMMENT.sub('', line)} 1")
-            rhs = [child if child in known else child._replace(kind="tag") for child in rule.rhs]
+            rhs = [child if child in symbols else child._replace(kind="tag") for child in rule.rhs]
             rule = rule._replace(rhs=tuple(rhs))
             if rule not in rules:
                 raise GrammarError(f"{place}: {rule} is not among the rules")
@@ -168,8 +168,8 @@ def parse_examples(
             example = parse_example(line)
         if rule is None or len(example.ranges) != rule.lhs.fanout:
             raise GrammarError(f"{place}: the brackets do not fit the rule above")
-        found[rule] = (*found.get(rule, ()), example)
-    return found
+        examples[rule] = (*examples.get(rule, ()), example)
+    return examples
 
 
 def _render_rule(rule: Rule, names: Mapping[Nonterminal, str]) -> str:
@@ -327,13 +327,13 @@ _EXAMPLES = "examples:"
 
 
 def dumps(grammar: Grammar) -> str:
-    """Return the grammar as text, not yet compressed."""
-    about = header_of(grammar)
+    """Return the text of the compressed form."""
+    fields = header_of(grammar)
     if grammar.shifts:
-        about["shifts"] = _pack_shifts(grammar)
+        fields["shifts"] = _pack_shifts(grammar)
     if grammar.training_set:
-        about["training_set"] = TrainingSet(grammar.training_set).stored().hex()
-    header = json.dumps(about, ensure_ascii=False)
+        fields["training_set"] = TrainingSet(grammar.training_set).stored().hex()
+    header = json.dumps(fields, ensure_ascii=False)
     lines = [header, *rule_lines(grammar), "", *lexicon_lines(grammar)]
     if grammar.lexicon.signatures:
         lines += ["", *signature_lines(grammar)]
