@@ -76,7 +76,7 @@ class Discodop:
 def _rule_lines(grammar: Grammar) -> Iterator[str]:
     _check(grammar)
     labels = labels_of(grammar)
-    # The place tells the start symbol. Disco-dop takes a file that begins with a number, as
+    # The start symbol must come first. Disco-dop takes a file that begins with a number, as
     # an intermediate symbol may, for a bitpar grammar.
     for rule in sorted(grammar.rules, key=lambda rule: rule.lhs != grammar.start):
         components = ("".join(map(str, component)) for component in rule.yield_function)

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.chart.kernel import inside as bits
+from plcfrs.chart.kernel import bits
 from plcfrs.trees.tree import runs, span_of
 
 LENGTH = 150
