@@ -1,3 +1,3 @@
-"""A local web page and a JSON API for parsing and for browsing grammars and treebanks."""
+"""A local web page and a JSON API to parse sentences and to browse grammars and treebanks."""
 
 __all__: list[str] = []

@@ -1,7 +1,4 @@
-"""The application: the page, its scripts and its guides, and version 1 of the JSON API.
-
-It is served until Ctrl-C, and the files of the page come from memory.
-"""
+"""The application: the page, its guides, and version 1 of the JSON API; and its server."""
 
 from __future__ import annotations
 
@@ -77,7 +74,7 @@ _TOPICS = (
 
 
 class Refusal(BaseModel):
-    """Why a request was refused."""
+    """The reason why a request was refused."""
 
     status: int
     message: str
@@ -128,9 +125,10 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
 
 
 def warm_up(store: Store, tell: Callable[[str], None] = lambda _: None) -> None:
-    """Parse a short sentence with each model in all ways, and read what the examples need.
+    """Parse a short sentence with each model, and find the example sentences.
 
-    So no kernel is loaded later, and the first page does not wait. `tell` gets what is done.
+    This loads all kernels, so that the first page does not wait. `tell` gets a sentence about each
+    step.
     """
     for named in store.models.values():
         doing = f"Preparing {named.name}, {named.family.title}."
@@ -144,7 +142,7 @@ def warm_up(store: Store, tell: Callable[[str], None] = lambda _: None) -> None:
 
 
 def _tell_kernels(tell: Callable[[str], None], doing: str) -> Callable[[str], object]:
-    """Return what tells how many kernels are compiled."""
+    """Return a function that counts the compiled kernels, and tells the count."""
     number = count(1)
     return lambda _: tell(
         f"{doing} Compiling kernel {next(number)}: this takes a minute or more, only once."
@@ -152,8 +150,8 @@ def _tell_kernels(tell: Callable[[str], None], doing: str) -> Callable[[str], ob
 
 
 def _warm_up(store: Store, named: NamedModel) -> None:
-    with suppress(TreebankError):  # a request gets the error
-        parsing.examples_of(named.model, store.treebanks.values())
+    with suppress(TreebankError):  # a later request reports the error
+        sentences.examples_of(named.model, store.treebanks.values())
     wanted = parsing.ParseRequest(text="", tagged=True)
     parsing.parse_as_wanted(named, prepare(named.model), wanted).model_dump_json()
 
@@ -163,7 +161,7 @@ _GUIDES = {"/api": "reference/http-api", "/guide/page": "guide/page"}
 
 @cache
 def _guide(name: str) -> str:
-    """Return a page of the documentation, without links to other pages, which are not served.
+    """Return a page of the documentation as HTML.
 
     A wheel has the text beside this module, and a checkout has it in its documentation.
     """
@@ -180,11 +178,11 @@ def _guide(name: str) -> str:
 
 
 def _shown(tokens: Iterable[Token]) -> Iterator[Token]:
-    """Leave out pictures and remarks, and links to other pages, which are not served."""
+    """Leave out pictures and remarks, and links to pages that are not served."""
     for token in tokens:
         if token.type == "html_block" or token.info.startswith("{"):
             continue
-        token.children = [each for each in token.children or [] if "link" not in each.type]
+        token.children = [child for child in token.children or [] if "link" not in child.type]
         yield token
 
 
@@ -197,7 +195,7 @@ _TYPES = {
 
 
 class _Server(uvicorn.Server):
-    """Ends at once at a signal: there is nothing to save, and kernels stop only this way."""
+    """A server that ends at once at a signal: only this stops kernels, and nothing is unsaved."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         sys.stderr.flush()
@@ -205,7 +203,7 @@ class _Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that accepts connections.
+    """Return a socket that listens for connections.
 
     Parameters
     ----------
@@ -228,8 +226,8 @@ def listen(host: str, port: int) -> socket.socket:
             f"cannot serve on {host}, port {port}: {reason}: choose another --port (0 for any free "
             "port) or --host"
         ) from None
-    # Connections inherit it: the body of an answer then does not wait for the client to
-    # acknowledge the headers, which takes 40 ms. (asyncio sets it for sockets of its own.)
+    # Connections inherit this option. Without it, the body of an answer waits for the client to
+    # acknowledge the headers, which takes 40 ms. (asyncio sets it only for its own sockets.)
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listening
 
@@ -247,7 +245,7 @@ def starting(listening: socket.socket) -> Iterator[Callable[[str], None]]:
     Yields
     ------
     function
-        It gets what is done now, a sentence that the answers have.
+        It takes a sentence about the current step, which the answers show.
     """
     is_over = Event()
     listening.settimeout(0.05)
@@ -256,7 +254,7 @@ def starting(listening: socket.socket) -> Iterator[Callable[[str], None]]:
 
     def answer() -> None:
         while not is_over.is_set():
-            with suppress(OSError):  # nobody asks, or has left
+            with suppress(OSError):  # there is no client, or it has left
                 connection, _ = listening.accept()
                 with connection:
                     connection.settimeout(1.0)
@@ -280,7 +278,7 @@ def address(listening: socket.socket) -> str:
 
 
 def is_local(listening: socket.socket) -> bool:
-    """Whether only this machine can reach a socket."""
+    """Return whether only this machine can reach a socket."""
     return ip_address(listening.getsockname()[0]).is_loopback
 
 
@@ -291,13 +289,13 @@ def serve(app: ASGIApp, listening: socket.socket) -> None:
 
 
 class PageFiles:
-    """Answers requests for the files of the page, which are read once, since a read takes 5 ms."""
+    """The files of the page. They are read once, since each read takes 5 ms."""
 
     def __init__(self) -> None:
         self._files = dict(_read(_STATIC))
 
     def give(self, path: str, request: Request) -> Response:
-        """Return a file, or only that the browser has it already (304)."""
+        """Return a file, or the status 304 if the browser has it already."""
         if path not in self._files:
             raise HTTPException(404)
         content, kind, tag = self._files[path]

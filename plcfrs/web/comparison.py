@@ -1,4 +1,4 @@
-"""The scores of one or two systems, kinds of errors, and the sentences that have them."""
+"""The scores and kinds of errors of one or two systems, and the sentences with errors."""
 
 from __future__ import annotations
 
@@ -17,27 +17,37 @@ from plcfrs.evaluation import ERROR_TYPES, comparison, differences
 from plcfrs.evaluation.scoring import Scored
 from plcfrs.stopping import until_stopped
 from plcfrs.transformation import remove_splits
-from plcfrs.web.evaluation import Compare, Report, ScoreTable, SystemAnswer, check_number
+from plcfrs.web.evaluation import (
+    ScoreParameters,
+    ScoreTable,
+    SystemAnswer,
+    SystemReport,
+    check_number,
+)
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import PAGE, Offset, PageSize, tabbed, threaded
-from plcfrs.web.serializers import (
+from plcfrs.web.routes import (
+    PAGE,
     Answer,
     ErrorOfKind,
+    Offset,
+    PageSize,
     TreeAnswer,
     describe_errors,
     describe_tree,
     settings_named,
+    tabbed,
+    threaded,
 )
 
-_MOST = 10_000  # sentences of two systems: the tests of more take too long
+_MOST = 10_000  # sentences: the tests take too long for more
 _MEASURES = "LF1", "LF1 discontinuous", comparison.EXACT_MATCH
 _OTHER = "other-"  # before the key of a second system
 
 Right = Literal["all", "first", "second", "both", "neither"]
-"""Which systems are right about a sentence: all its labelled constituents are."""
+"""Which systems have an exact match of all labelled constituents of a sentence."""
 
 Row = tuple[Scored, ...]
-"""A sentence, as each of the systems has parsed it."""
+"""The parses of a sentence by each system, with their scores."""
 
 api = APIRouter()
 
@@ -45,11 +55,11 @@ api = APIRouter()
 class ScoredParse(BaseModel):
     """The scores of a parse."""
 
-    f1: float = Field(description="Of labelled constituents, a percentage.")
+    f1: float = Field(description="F1 of labelled constituents in percent.")
     exact: bool = Field(description="Whether all labelled constituents are right.")
-    missed: int = Field(description="Labelled constituents that the parse lacks.")
-    spurious: int = Field(description="Labelled constituents that the gold tree lacks.")
-    wrong_tags: int
+    missed: int = Field(description="Number of labelled constituents that only the gold tree has.")
+    spurious: int = Field(description="Number of labelled constituents that only the parse has.")
+    wrong_tags: int = Field(description="Number of wrong tags.")
     parsed: bool = Field(description="Whether there is a parse.")
     errors: list[ErrorOfKind]
 
@@ -57,30 +67,30 @@ class ScoredParse(BaseModel):
 class ScoredSentence(Answer):
     """A sentence with the scores of its parses."""
 
-    number: int = Field(description="From 1.")
+    number: int = Field(description="The number of the sentence, from 1.")
     id: str = Field(description="The identifier of the gold tree.")
-    words: str
-    length: int = Field(description="In words, as the settings count them.")
-    gap_degree: int = Field(description="Of the gold tree.")
+    words: str = Field(description="The words, separated by blanks.")
+    length: int = Field(description="Number of words, as the settings count them.")
+    gap_degree: int = Field(description="The gap degree of the gold tree.")
     parses: list[ScoredParse]
 
 
 class ReportAnswer(BaseModel):
-    """Scores and kinds of errors of one or two systems, and a page of the sentences."""
+    """The scores and kinds of errors of one or two systems, and a page of sentences."""
 
     systems: list[SystemAnswer]
     differences: ScoreTable | None = Field(
-        description="For two systems: the tests of plcfrs compare."
+        description="For two systems: differences and tests, as plcfrs compare prints them."
     )
     right: dict[Right, int] = Field(
-        description="How many sentences are an exact match for which systems; 0 is left out."
+        description="Number of sentences that are an exact match for these systems; 0 is left out."
     )
-    total: int = Field(description="Number of sentences.")
+    total: int = Field(description="Number of chosen sentences.")
     sentences: list[ScoredSentence]
 
 
 class PairAnswer(BaseModel):
-    """A gold tree and its parses; missed and spurious constituents and wrong tags are marked."""
+    """A gold tree and its parses, with missed and spurious constituents and wrong tags in red."""
 
     sentence: ScoredSentence
     gold: TreeAnswer
@@ -88,35 +98,39 @@ class PairAnswer(BaseModel):
 
 
 KEYS: dict[str, Callable[[Scored], float]] = {
-    "wrong": lambda one: -one.wrong,
-    "f1": lambda one: one.f1,
-    "missed": lambda one: -one.sentence.wrong[0],
-    "spurious": lambda one: -one.sentence.wrong[1],
-    "tags": lambda one: one.scores.right_tags - one.scores.words,
-    "length": lambda one: -one.sentence.length,
-    "gap-degree": lambda one: -one.sentence.gap_degree,
-    "number": lambda one: one.sentence.number,
+    "wrong": lambda scored: -scored.wrong,
+    "f1": lambda scored: scored.f1,
+    "missed": lambda scored: -scored.sentence.wrong[0],
+    "spurious": lambda scored: -scored.sentence.wrong[1],
+    "tags": lambda scored: scored.scores.right_tags - scored.scores.words,
+    "length": lambda scored: -scored.sentence.length,
+    "gap-degree": lambda scored: -scored.sentence.gap_degree,
+    "number": lambda scored: scored.sentence.number,
 }
-"""The keys by which sentences are sorted, the worst first."""
+"""The keys to sort sentences by, the worst first."""
 
 
 @api.get("/errors")
 @threaded
 def errors(
-    compare: Annotated[Compare, Depends()],
+    compare: Annotated[ScoreParameters, Depends()],
     kind: Annotated[
-        str | None, Query(description=f"Only sentences with such errors: {', '.join(ERROR_TYPES)}.")
+        str | None,
+        Query(description=f"Only sentences with this kind of error: {', '.join(ERROR_TYPES)}."),
     ] = None,
     right: Annotated[
-        Right, Query(description="Only sentences that these systems have right.")
+        Right, Query(description="Only sentences that are an exact match for these systems.")
     ] = "all",
     sort: Annotated[
-        str, Query(description=f"Worst first by {', '.join(KEYS)}; {_OTHER}... of the other.")
+        str,
+        Query(
+            description=f"Worst first by {', '.join(KEYS)}; {_OTHER}f1 etc. by the second system."
+        ),
     ] = "wrong",
     offset: Offset = 0,
     limit: PageSize = PAGE,
 ) -> ReportAnswer:
-    """Score one or two systems, count kinds of errors, and list the sentences, the worst first."""
+    """Score one or two systems, count kinds of errors, and list the worst sentences."""
     reports = compare.reports()
     if kind is not None and kind not in ERROR_TYPES:
         raise InputError(f"kind: expected one of {', '.join(ERROR_TYPES)}")
@@ -124,12 +138,13 @@ def errors(
     chosen = [
         row
         for row in rows
-        if right in ("all", _right(row)) and (not kind or any(kind in one.kinds for one in row))
+        if right in ("all", _right(row))
+        and (not kind or any(kind in scored.kinds for scored in row))
     ]
     page = sorted(chosen, key=_key(sort, len(reports)))[offset : offset + limit]
     outcomes: Counter[Right] = Counter(map(_right, rows))
     return ReportAnswer(
-        systems=[each.system for each in reports],
+        systems=[report.system for report in reports],
         differences=_differences(*reports) if compare.other else None,
         right={"all": len(rows), **outcomes},
         total=len(chosen),
@@ -139,33 +154,33 @@ def errors(
 
 @api.get("/errors.tsv", response_class=PlainTextResponse, name="table")
 @threaded
-def errors_table(compare: Annotated[Compare, Depends()]) -> PlainTextResponse:
-    """Give the scores of all sentences as a table with tabs."""
+def errors_table(compare: Annotated[ScoreParameters, Depends()]) -> PlainTextResponse:
+    """Give the scores of all sentences as a tab-separated table."""
     reports = compare.reports()
-    names = [each.system.name for each in reports]
+    names = [report.system.name for report in reports]
     scores = [f"{what} {name}" for name in names for what in ("F1", "exact match")]
-    lines = [["number", "id", "length", *scores]]
+    table = [["number", "id", "length", *scores]]
     for row in _rows(reports):
         sentence = row[0].sentence
-        found = [text for one in row for text in (f"{one.f1:.2f}", str(one.scores.exact))]
-        lines.append([str(sentence.number), sentence.id, str(sentence.length), *found])
-    return tabbed(*lines)
+        cells = [text for scored in row for text in (f"{scored.f1:.2f}", str(scored.scores.exact))]
+        table.append([str(sentence.number), sentence.id, str(sentence.length), *cells])
+    return tabbed(*table)
 
 
 @api.get("/errors/sentence")
 @threaded
 def sentence(
-    compare: Annotated[Compare, Depends()],
-    number: Annotated[int, Query(description="Of the sentence, from 1.")],
+    compare: Annotated[ScoreParameters, Depends()],
+    number: Annotated[int, Query(description="The number of the sentence, from 1.")],
 ) -> PairAnswer:
-    """Show a gold tree and its parses, their differences marked."""
+    """Show a gold tree and its parses, with differences in red."""
     rows = _rows(compare.reports())
     row = next((row for row in rows if row[0].sentence.number == number), None)
     if row is None:
         raise RefusedError(404, f"there is no sentence {number}: expected 1 to {len(rows)}")
     gold = remove_splits(row[0].gold)
     settings = settings_named(compare.settings)
-    parses = [remove_splits(one.parse) for one in row]
+    parses = [remove_splits(scored.parse) for scored in row]
     marked = [differences(gold, parse, settings) for parse in parses]
     return PairAnswer(
         sentence=_describe_sentence(row, None),
@@ -177,7 +192,7 @@ def sentence(
     )
 
 
-def _rows(reports: Sequence[Report]) -> list[Row]:
+def _rows(reports: Sequence[SystemReport]) -> list[Row]:
     return list(zip(*(report.sentences for report in reports), strict=True))
 
 
@@ -195,35 +210,35 @@ def _key(sort: str, systems: int) -> Callable[[Row], float]:
 
 
 @lru_cache(2)
-def _differences(first: Report, second: Report) -> ScoreTable:
+def _differences(first: SystemReport, second: SystemReport) -> ScoreTable:
     """Return the differences of two systems, with the tests of plcfrs compare."""
     check_number(first.sentences, _MOST, "compare")
     sentences = [
-        comparison.ComparedSentence(row[0].name, tuple(one.scores for one in row))
+        comparison.ComparedSentence(row[0].name, tuple(scored.scores for scored in row))
         for row in _rows([first, second])
     ]
-    found = {
+    tests = {
         measure: comparison.difference(sentences, measure, watched=until_stopped)
         for measure in _MEASURES
     }
-    table = comparison.difference_table(found)
+    table = comparison.difference_table(tests)
     names = [f"A: {first.system.name}", f"B: {second.system.name}"]
     return ScoreTable.of_table(replace(table, columns=[*names, *table.columns[2:]]))
 
 
 def _describe_sentence(row: Row, kind: str | None) -> ScoredSentence:
-    parses = [_describe_parse(one, kind) for one in row]
+    parses = [_describe_parse(scored, kind) for scored in row]
     return ScoredSentence.of(row[0].sentence, words=" ".join(row[0].gold.words()), parses=parses)
 
 
-def _describe_parse(one: Scored, kind: str | None) -> ScoredParse:
-    missed, spurious = one.sentence.wrong
+def _describe_parse(scored: Scored, kind: str | None) -> ScoredParse:
+    missed, spurious = scored.sentence.wrong
     return ScoredParse(
-        f1=one.f1,
-        exact=bool(one.scores.exact),
+        f1=scored.f1,
+        exact=bool(scored.scores.exact),
         missed=missed,
         spurious=spurious,
-        wrong_tags=one.scores.words - one.scores.right_tags,
-        parsed=one.sentence.parsed_at_all,
-        errors=describe_errors(error for error in one.errors if kind in (None, error.type)),
+        wrong_tags=scored.scores.words - scored.scores.right_tags,
+        parsed=scored.sentence.parsed_at_all,
+        errors=describe_errors(error for error in scored.errors if kind in (None, error.type)),
     )

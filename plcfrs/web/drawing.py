@@ -1,4 +1,4 @@
-"""Pictures of trees: of a text, as asked for, edited, as files, and of two trees that differ."""
+"""Pictures of trees: of the trees of a text, edited trees, files, and pairs that differ."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
 from plcfrs.trees.editing import add_node, attach, delete_nodes, relabel
 from plcfrs.trees.heads import read_head_rules
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import ServerStore, Transform, threaded
-from plcfrs.web.serializers import (
+from plcfrs.web.routes import (
     EdgeAnswer,
     ErrorOfKind,
+    ServerStore,
     TokenAnswer,
+    Transform,
     TreeAnswer,
     at_number,
     describe_errors,
@@ -37,6 +38,7 @@ from plcfrs.web.serializers import (
     render_file,
     render_text,
     settings_named,
+    threaded,
 )
 
 _MEDIA: dict[str, tuple[str, Callable[[Sequence[list[Picture]]], str | bytes]]] = {
@@ -45,7 +47,7 @@ _MEDIA: dict[str, tuple[str, Callable[[Sequence[list[Picture]]], str | bytes]]] 
     "png": ("image/png", render_png),
     "tikz": ("application/x-tex", lambda rows: f"{tikz_document(map(render_tikz, rows))}\n"),
 }
-_PER_TOKEN = 20  # the most constituents and tags of a tree
+_PER_TOKEN = 20  # the most constituents and tags in a tree
 _TREE = "(S (NP (PRP We)) (VP (VBP sing)))"
 
 api = APIRouter()
@@ -54,79 +56,92 @@ api = APIRouter()
 class TreeRequest(BaseModel):
     """A tree."""
 
-    discbracket: str = ""
-    id: str = ""
+    discbracket: str = Field(default="", description="The tree in the format discbracket.")
+    id: str = Field(default="", description="The identifier of the tree.")
     tokens: list[TokenAnswer] = Field(
-        default=[], description="The tokens of the tree with more than the words and the tags."
+        default=[],
+        description="The tokens with lemmas, morphology and functions, if the tree has any.",
     )
-    secondary_edges: list[EdgeAnswer] = []
+    secondary_edges: list[EdgeAnswer] = Field(default=[], description="The secondary edges.")
 
 
 class DrawRequest(TreeRequest):
     """A tree, and how to draw it."""
 
-    marked: list[int] = Field(default=[], description="Constituents to mark, as in data-node.")
-    marked_tokens: list[int] = Field(default=[], description="Positions of tokens to mark.")
+    marked: list[int] = Field(
+        default=[], description="Constituents to draw in red, by their data-node in the picture."
+    )
+    marked_tokens: list[int] = Field(default=[], description="Positions of tokens to draw in red.")
     collapsed: list[int] = Field(
-        default=[], description="Constituents with only their words below them."
+        default=[], description="Constituents to draw with only their words below them."
     )
     spacious: bool = Field(default=False, description="Whether to leave more space.")
     gaps: bool = Field(
         default=False,
-        description="Whether each discontinuous constituent has its own colour, and a line below "
-        "the words that shows its parts and its gaps.",
+        description="Whether to give each discontinuous constituent a colour, and a line below the "
+        "words that shows its parts and gaps.",
     )
     below: list[Literal["function", "lemma", "morph"]] = Field(
-        default=[], description="What to draw below the words, if there is any."
+        default=[], description="What to draw below the words, if the tree has it."
     )
     shades: list[float] = Field(
         default=[],
-        description="How dark the paper behind the label of each constituent is, from 0 to 1, as "
-        "by its posterior.",
+        description="The shade behind the label of each constituent, from 0 to 1, such as its "
+        "posterior.",
     )
 
 
 class FileRequest(DrawRequest):
-    """A tree, or all trees of a text, how to draw them, and the kind of file."""
+    """A tree or a text with trees, how to draw it, and the kind of file."""
 
-    text: str = Field(default="", description="All trees of it are in the file, one after another.")
+    text: str = Field(
+        default="", description="A text instead of a tree; the file has all its trees."
+    )
     transform: Transform = False
     format: Literal["svg", "pdf", "png", "tikz", "discbracket", "export", "json", "conllu"] = Field(
-        description="tikz is LaTeX source. The last four are the tree itself."
+        description="The kind of file; tikz is LaTeX source. The last four are the tree itself."
     )
     head_rules: Literal["collins", "negra"] = Field(
-        default="collins", description="The heads of conllu, as for plcfrs convert."
+        default="collins", description="The rules for heads in conllu, as for plcfrs convert."
     )
 
 
 class DrawAnswer(BaseModel):
     """A picture of a tree."""
 
-    svg: str
-    nodes: list[int] = Field(description="The constituent in the tree for each in the picture.")
+    svg: str = Field(description="The picture.")
+    nodes: list[int] = Field(
+        description="For each constituent in the picture, its number in the tree."
+    )
     parts: list[list[int]] = Field(
-        description="Positions in the sentence for each token in the picture: several if it is "
-        "collapsed."
+        description="For each token in the picture, its positions in the sentence: several if it "
+        "stands for a collapsed constituent."
     )
 
 
 class TextRequest(BaseModel):
-    """A text with trees, and which of them to draw."""
+    """A text with trees, and the number of the tree to draw."""
 
-    text: str = Field(description="In any format that is recognized by its beginning.")
-    number: int = Field(default=1, ge=1, description="The last tree if there are fewer.")
+    text: str = Field(
+        description="The text, in any format that plcfrs recognizes by its beginning."
+    )
+    number: int = Field(
+        default=1,
+        ge=1,
+        description="The number of the tree, from 1; if there are fewer, the last one.",
+    )
     transform: Transform = False
 
 
 class TextAnswer(BaseModel):
     """A tree of a text."""
 
-    number: int = Field(description="The number of the tree, from 1.")
+    number: int = Field(description="The number of the drawn tree, from 1.")
     texts: list[str] = Field(description="All trees, in the format discbracket.")
     trees: list[str] = Field(description="All trees, in the format json, which keeps everything.")
     text: str = Field(
-        description="All trees, in the first of the formats discbracket, export and json that "
-        "keeps everything."
+        description="All trees as one text, in the first of the formats discbracket, export and "
+        "json that keeps everything."
     )
     traces: bool = Field(description="Whether the text has traces.")
     tree: TreeAnswer
@@ -136,46 +151,61 @@ class EditRequest(TreeRequest):
     """A tree, and what to change."""
 
     action: Literal["attach", "relabel", "add", "delete"] = Field(
-        description="attach moves the parts to the mother; relabel changes one of them; add puts a "
-        "node above them; delete deletes them, and their children go to their mothers."
+        description="attach moves the parts to the mother; relabel changes the first part; add "
+        "puts a node above the parts; delete deletes them, and their mothers get their children."
     )
-    nodes: list[int] = Field(default=[], description="Constituents, as in data-node.")
-    positions: list[int] = Field(default=[], description="Positions of tokens.")
-    mother: int | None = Field(default=None, description="For attach, as in data-node.")
-    label: str = Field(default="", max_length=100, description="Or tag; for relabel and add.")
-    word: str = Field(default="", max_length=100, description="Of a token, if it changes, too.")
+    nodes: list[int] = Field(
+        default=[], description="Parts: constituents, by their data-node in the picture."
+    )
+    positions: list[int] = Field(default=[], description="Parts: positions of tokens.")
+    mother: int | None = Field(
+        default=None, description="For attach: a constituent, by its data-node in the picture."
+    )
+    label: str = Field(
+        default="", max_length=100, description="For relabel and add: the new label or tag."
+    )
+    word: str = Field(
+        default="", max_length=100, description="For relabel: the new word of a token, if any."
+    )
 
 
 class EditAnswer(BaseModel):
-    """A tree after an edit, and its parts that were moved, relabelled, added or set free."""
+    """A tree after an edit, and its parts that were moved, relabelled, added or freed."""
 
     tree: TreeAnswer
-    nodes: list[int]
-    positions: list[int]
+    nodes: list[int] = Field(description="Constituents among these parts.")
+    positions: list[int] = Field(description="Positions of tokens among these parts.")
 
 
 class CompareRequest(BaseModel):
     """Two trees of a sentence."""
 
-    first: str = Field(description="In the format discbracket; the gold tree, if there is one.")
-    second: str = Field(description="In the format discbracket.")
+    first: str = Field(
+        description="The first tree in the format discbracket; the gold tree, if there is one."
+    )
+    second: str = Field(description="The second tree in the format discbracket.")
     transform: Transform = False
-    settings: str = Field(default="all", description="What counts, as for plcfrs eval: all, field.")
+    settings: str = Field(
+        default="all",
+        description="Which words and constituents count, as for plcfrs eval: all or field.",
+    )
 
 
 class CompareAnswer(BaseModel):
-    """Two trees, with the constituents and tags in red that only one of them has."""
+    """Two trees, with constituents and tags in red that only one of them has."""
 
     same: bool = Field(description="Whether nothing is red.")
     first: TreeAnswer
     second: TreeAnswer
-    errors: list[ErrorOfKind] = Field(description="What is wrong if the first tree is right.")
+    errors: list[ErrorOfKind] = Field(
+        description="The errors of the second tree if the first one is right."
+    )
 
 
 @api.post("/draw")
 @threaded
 def draw(store: ServerStore, wanted: DrawRequest) -> DrawAnswer:
-    """Draw a tree again, with other constituents collapsed or more space."""
+    """Draw a tree, perhaps with collapsed constituents or more space."""
     nodes, parts, picture = _picture(store, wanted)
     return DrawAnswer(svg=render_svg([[picture]]), nodes=nodes, parts=parts)
 
@@ -229,7 +259,7 @@ def edit(store: ServerStore, wanted: EditRequest) -> EditAnswer:
 @api.post("/draw/file", response_class=Response)
 @threaded
 def file(store: ServerStore, wanted: FileRequest) -> Response:
-    """Give a tree, or its picture as it is shown, as a file; or all trees of a text."""
+    """Give a tree or its picture, or all trees of a text, as a file."""
     trees = _trees(store, wanted)[0] if wanted.text else [_tree(store, wanted)]
     if wanted.format in _MEDIA:
         kind, render = _MEDIA[wanted.format]
@@ -242,14 +272,14 @@ def file(store: ServerStore, wanted: FileRequest) -> Response:
         return PlainTextResponse(render_file(trees, form))
     rules = read_head_rules(wanted.head_rules)
     heads = (mark_heads(tree, rules) for tree in until_stopped(trees))
-    found = (to_dependencies(tree, unaries="labels") for tree in heads)
-    return PlainTextResponse("".join(map(form.render_dependencies, found)))
+    dependencies = (to_dependencies(tree, unaries="labels") for tree in heads)
+    return PlainTextResponse("".join(map(form.render_dependencies, dependencies)))
 
 
 @api.post("/compare")
 @threaded
 def compare(store: ServerStore, wanted: CompareRequest) -> CompareAnswer:
-    """Compare two trees of a sentence, such as the parses by two models."""
+    """Compare two trees of a sentence, such as a gold tree and a parse."""
     _check_size(store, wanted.first, wanted.second)
     settings = settings_named(wanted.settings)
     first, second = (_prepared(text, wanted.transform) for text in (wanted.first, wanted.second))
@@ -298,12 +328,13 @@ def _read(text: str) -> Iterator[Tree]:
 
 
 def _picture(store: ServerStore, wanted: DrawRequest) -> tuple[list[int], list[list[int]], Picture]:
-    """Return which constituents and tokens of the tree are in the picture, and the picture."""
+    """Return the constituents and tokens of the tree in the picture, and the picture."""
     tree = _tree(store, wanted)
     nodes = tree.nodes()
     if wanted.shades and len(wanted.shades) != len(nodes):
         raise InputError(f"shades: expected {len(nodes)}, one for each constituent")
-    shut, red, red_tokens = map(set, (wanted.collapsed, wanted.marked, wanted.marked_tokens))
+    red, red_tokens = set(wanted.marked), set(wanted.marked_tokens)
+    shut = set(wanted.collapsed)
     collapsed = collapse(tree, [node for i, node in enumerate(nodes) if i in shut])
     number_of = {node: number for number, node in enumerate(nodes)}
     numbers = [number_of[node] for node in collapsed.nodes]
@@ -322,7 +353,7 @@ def _picture(store: ServerStore, wanted: DrawRequest) -> tuple[list[int], list[l
 
 
 def _tree(store: ServerStore, wanted: TreeRequest) -> Tree:
-    """Return the tree of a request with its tokens and secondary edges."""
+    """Return the tree of a request with its annotation."""
     _check_size(store, wanted.discbracket)
     tree = read_tree(wanted.discbracket)
     given, forms = wanted.tokens, [token.form for token in tree.tokens]

@@ -1,4 +1,4 @@
-"""Parses of treebanks by the models of the server, and the scores of all sentences, which stay."""
+"""Parses of treebanks by models of the server, and their scores, which are cached."""
 
 from __future__ import annotations
 
@@ -25,39 +25,41 @@ from plcfrs.treebank.reading import chosen_ranges
 from plcfrs.trees import Tree
 from plcfrs.trees.training_set import sentence_hash
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import ServerStore, Transform, parsing
-from plcfrs.web.serializers import Answer, settings_named
-from plcfrs.web.store import NamedModel, Treebank
+from plcfrs.web.routes import Answer, ServerStore, Transform, parsing, settings_named
+from plcfrs.web.store import NamedModel, NamedTreebank
 from plcfrs.wording import counted
 
-_SECONDS = 1.0  # of parsing, before a request is answered
-_MOST = 1000  # sentences that are parsed for one comparison
-_SENTENCES = "Their numbers, as for plcfrs eval --sentences: 1-500,600; all if it is empty."
-_RANGES = 1000  # characters
-_WORDS = {"D": "Discontinuous", "C": "Continuous"}  # sentences
-_BY = "by "  # before the name of a model
+_SECONDS = 1.0  # of parsing for one answer
+_MOST = 1000  # sentences to parse with a model
+_SENTENCES = "Numbers of sentences, as for plcfrs eval --sentences: 1-500,600; all if empty."
+_RANGES = 1000  # the most characters
+_WORDS = {"D": "Discontinuous", "C": "Continuous"}  # for columns of scores
+_BY = "by "  # comes before the name of a model
 
 api = APIRouter()
 
 
 class ParsesRequest(BaseModel):
-    """Some sentences of a treebank, to be parsed with a model."""
+    """Sentences of a treebank, and the model to parse them with."""
 
-    treebank: str
+    treebank: str = Field(description="The name of the treebank.")
     transform: Transform = False
-    model: str | None = Field(default=None, description="By default, the first one.")
+    model: str | None = Field(
+        default=None, description="The name of the model; by default the first one."
+    )
     own_tags: bool = Field(
-        default=False, description="Whether the parser finds the tags, instead of those given."
+        default=False,
+        description="Whether the parser finds the tags itself instead of using those of the trees.",
     )
     sentences: str = Field(
-        default="", max_length=_RANGES, description=f"At most {_MOST}. {_SENTENCES}"
+        default="", max_length=_RANGES, description=f"{_SENTENCES} Up to {_MOST} sentences."
     )
 
 
 class ParsesAnswer(BaseModel):
-    """How many sentences are parsed by now: ask again until they are all."""
+    """The progress of parsing. Ask again until all sentences are parsed."""
 
-    parsed: int
+    parsed: int = Field(description="Number of sentences parsed by now.")
     total: int = Field(description="Number of sentences.")
 
 
@@ -65,15 +67,15 @@ class ScoreTable(Answer):
     """A table of scores, as plcfrs eval or plcfrs compare prints it."""
 
     title: str
-    columns: list[str]
+    columns: list[str] = Field(description="The headings of the columns.")
     rows: dict[str, list[int | float | str | None]] = Field(
-        description="Counts, and percentages; null if there is nothing to score."
+        description="Counts and percentages by name; null if there is nothing to score."
     )
-    lines: list[list[str]] = Field(description="The same as texts, the headings first.")
+    lines: list[list[str]] = Field(description="The table as texts, the headings first.")
 
     @classmethod
     def of_table(cls, table: Table) -> ScoreTable:
-        """Return a table with its texts, which have room for whole words."""
+        """Return a table with its texts, and whole words as headings."""
         columns = [_WORDS.get(name, name) for name in table.columns]
         return cls.of(table, lines=replace(table, columns=columns).lines())
 
@@ -81,29 +83,29 @@ class ScoreTable(Answer):
 class KindAnswer(BaseModel):
     """A kind of error, as plcfrs eval --errors counts it."""
 
-    kind: str
-    missed: int = Field(description="Constituents that the parses lack.")
-    spurious: int = Field(description="Constituents that the gold trees lack.")
+    kind: str = Field(description="The name of the kind.")
+    missed: int = Field(description="Number of constituents that only the gold trees have.")
+    spurious: int = Field(description="Number of constituents that only the parses have.")
     sentences: int = Field(description="Number of sentences with such errors.")
 
 
 class SystemAnswer(BaseModel):
-    """The scores of a model or of the parses of a treebank."""
+    """The scores of a system: a model, or a treebank with parses."""
 
-    name: str
-    is_model: bool
+    name: str = Field(description="The name of the model or treebank.")
+    is_model: bool = Field(description="Whether the system is a model.")
     trained_on: int | None = Field(
-        description="Number of sentences that the model was trained on; null if not known."
+        description="Number of these sentences that the model was trained on; null if not known."
     )
-    doubt: str = Field(description="Why its scores may say little; otherwise empty.")
-    tables: list[ScoreTable]
-    kinds: list[KindAnswer]
+    doubt: str = Field(description="Why the scores may say little; otherwise empty.")
+    tables: list[ScoreTable] = Field(description="The tables of plcfrs eval --breakdown.")
+    kinds: list[KindAnswer] = Field(description="The kinds of errors.")
 
 
-class Chosen(NamedTuple):
-    """Some sentences of a treebank, by their ranges; perhaps with crossing branches for traces."""
+class GoldSentences(NamedTuple):
+    """Chosen sentences of a treebank, perhaps with crossing branches for traces."""
 
-    treebank: Treebank
+    treebank: NamedTreebank
     transformed: bool
     ranges: str
 
@@ -114,19 +116,19 @@ class Chosen(NamedTuple):
 
     @property
     def selection(self) -> Selection:
-        """What is chosen."""
+        """The chosen sentences."""
         return Selection(chosen_ranges(self.ranges))
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the sentences that are there."""
+        """Return the numbers of the chosen sentences that exist."""
         numbers = range(1, len(self.trees) + 1)
         return list(filter(self.selection.names, self.selection.until_last(numbers)))
 
 
-class Parses:
-    """The parses of some sentences by a model, as many as there are by now."""
+class ModelParses:
+    """The parses of some sentences by a model, which become more with each request."""
 
-    def __init__(self, named: NamedModel, gold: Chosen, own_tags: bool) -> None:
+    def __init__(self, named: NamedModel, gold: GoldSentences, own_tags: bool) -> None:
         self.name, self.model = named.name, named.model
         self.gold, self.own_tags = gold, own_tags
         self.numbers = gold.numbers()
@@ -135,7 +137,7 @@ class Parses:
         check_number(self.numbers, _MOST, "parse")
 
     def go_on(self) -> int:
-        """Parse for a second, or one sentence; return how many are parsed by now."""
+        """Parse for a second, at least one sentence; return how many are parsed by now."""
         gold, end = self.gold.trees, perf_counter() + _SECONDS
         with self._lock:
             for number in self.numbers[len(self.trees) :]:
@@ -148,7 +150,7 @@ class Parses:
             return len(self.trees)
 
     def in_place(self, first: int) -> Iterator[Tree | None]:
-        """Yield the first parses, and None for sentences that were not asked for."""
+        """Yield a parse, or None if it was not asked for, for each sentence of the treebank."""
         if first > len(self.trees):
             raise RefusedError(
                 400,
@@ -158,13 +160,13 @@ class Parses:
         return map(self.trees.get, count(1))
 
 
-parses_of = lru_cache(8)(Parses)
-"""Return the parses of a treebank by a model; the last few are kept."""
+parses_of = lru_cache(8)(ModelParses)
+"""Return the parses of a treebank by a model, from a cache of the last few."""
 
 
 @dataclass(eq=False)
-class Report:
-    """The scores of one system, and each of its sentences."""
+class SystemReport:
+    """The scores of a system, and of each sentence."""
 
     system: SystemAnswer
     sentences: list[Scored]
@@ -172,45 +174,49 @@ class Report:
 
 @lru_cache(4)
 def report_of(
-    chosen: Chosen, system: Treebank | Parses, settings: str, first: int | None
-) -> Report:
-    """Return the scores and errors of some sentences, or of the `first` of them."""
+    chosen: GoldSentences, system: NamedTreebank | ModelParses, settings: str, first: int | None
+) -> SystemReport:
+    """Return the scores and errors of the chosen sentences, or of the `first` of them."""
     numbers = chosen.numbers()[:first]
     if not numbers:
         raise InputError(f"{chosen.treebank.name} has no sentences {chosen.ranges}")
     model = None
     parses: Iterable[Tree | None]
-    if isinstance(system, Parses):
+    if isinstance(system, ModelParses):
         model, parses = system.model, system.in_place(len(numbers))
     else:
         parses = system.trees(transformed=False)
-    # If all trees are scored, there must be as many parses.
+    # Only if all trees are scored, the numbers of trees and parses must be the same.
     last = numbers[-1] if model or first or chosen.ranges else None
     gold = _traceless(islice(chosen.trees, last), "gold trees", "turn them into crossing branches")
     summary = ErrorSummary()
     scoring = Scoring(settings_named(settings), errors=summary)
-    found = list(
+    sentences = list(
         scoring.run(
             until_stopped(gold),
             _traceless(islice(parses, last), "parses", "choose trees without"),
             selection=chosen.selection,
         )
     )
-    known = model and model.training_set
-    seen = sum(sentence_hash(one.gold) in known for one in found) if known else None
+    training_set = model and model.training_set
+    seen = (
+        sum(sentence_hash(sentence.gold) in training_set for sentence in sentences)
+        if training_set
+        else None
+    )
     answer = SystemAnswer(
         name=system.name,
         is_model=model is not None,
         trained_on=seen,
-        doubt=_doubt(system.name, seen, len(found)) if model else "",
+        doubt=_doubt(system.name, seen, len(sentences)) if model else "",
         tables=list(map(ScoreTable.of_table, tables(scoring.evaluation))),
-        kinds=_count_kinds(summary, found),
+        kinds=_count_kinds(summary, sentences),
     )
-    return Report(answer, found)
+    return SystemReport(answer, sentences)
 
 
 def _doubt(name: str, seen: int | None, total: int) -> str:
-    """Say how many of the sentences a model has learned from, or that this is not known."""
+    """Say how many of the sentences are in the training set, or that this is not known."""
     if seen is None:
         return f"The training set of {name} is not known."
     if not seen:
@@ -226,20 +232,20 @@ def _count_kinds(summary: ErrorSummary, sentences: list[Scored]) -> list[KindAns
             kind=kind,
             missed=summary.missed[kind],
             spurious=summary.spurious[kind],
-            sentences=sum(kind in one.kinds for one in sentences),
+            sentences=sum(kind in sentence.kinds for sentence in sentences),
         )
         for kind in ERROR_TYPES
     ]
 
 
 def check_number(sentences: Sized, most: int, to_do: str) -> None:
-    """Raise if there are more sentences than a server has time for."""
+    """Raise if there are too many sentences for a server."""
     if len(sentences) > most:
-        raise RefusedError(400, f"choose at most {most} sentences to {to_do}, such as 1-{most}")
+        raise RefusedError(400, f"choose up to {most} sentences to {to_do}, such as 1-{most}")
 
 
 def _traceless(trees: Iterable[Tree | None], what: str, advice: str) -> Iterator[Tree | None]:
-    """Yield trees, unless one has traces."""
+    """Yield trees; raise if one has traces."""
     for tree in trees:
         if tree is not None and any(token.is_null for token in tree.tokens):
             raise InputError(f"the {what} have traces: {advice}")
@@ -247,31 +253,40 @@ def _traceless(trees: Iterable[Tree | None], what: str, advice: str) -> Iterator
 
 
 @dataclass
-class Compare:
-    """Gold trees and the parses of one or two systems, as the parameters of a request."""
+class ScoreParameters:
+    """The parameters of requests for scores: gold trees, and the parses of one or two systems."""
 
     store: ServerStore
     gold: Annotated[str, Query(description="The treebank with the gold trees.")]
     parses: Annotated[
-        str, Query(description=f"The treebank with the parses; or {_BY}MODEL for those of a model.")
+        str,
+        Query(
+            description=f"The treebank with the parses, or {_BY}MODEL for the parses by a model."
+        ),
     ]
-    other: Annotated[str, Query(description="A second treebank or model to compare with.")] = ""
-    own_tags: Annotated[bool, Query(description="As in POST /parses.")] = False
+    other: Annotated[
+        str, Query(description=f"Another treebank, or {_BY}MODEL, to compare with.")
+    ] = ""
+    own_tags: Annotated[
+        bool, Query(description="Whether the model found the tags itself, as in POST /parses.")
+    ] = False
     sentences: Annotated[str, Query(max_length=_RANGES, description=_SENTENCES)] = ""
     first: Annotated[
-        int | None, Query(ge=1, description="Only the first sentences, if not all are parsed yet.")
+        int | None,
+        Query(ge=1, description="Score only this many sentences, if not all are parsed yet."),
     ] = None
     transform: Transform = False
-    settings: Annotated[str, Query(description="What counts, as for plcfrs eval: field, all.")] = (
-        "field"
-    )
+    settings: Annotated[
+        str,
+        Query(description="Which words and constituents count, as for plcfrs eval: field or all."),
+    ] = "field"
 
-    def reports(self) -> list[Report]:
-        """Return the scores of the parses, and of those that they are compared with."""
-        gold = Chosen(self.store.treebank(self.gold), self.transform, self.sentences)
+    def reports(self) -> list[SystemReport]:
+        """Return the scores of the parses, and of those to compare with if there are any."""
+        gold = GoldSentences(self.store.treebank(self.gold), self.transform, self.sentences)
 
-        def report(name: str) -> Report:
-            system: Treebank | Parses
+        def report(name: str) -> SystemReport:
+            system: NamedTreebank | ModelParses
             if not name.startswith(_BY):
                 system = self.store.treebank(name)
             else:
@@ -284,7 +299,7 @@ class Compare:
 @api.post("/parses")
 @parsing
 def parses(store: ServerStore, wanted: ParsesRequest) -> ParsesAnswer:
-    """Parse some sentences of a treebank, for a second: ask again for the rest."""
-    gold = Chosen(store.treebank(wanted.treebank), wanted.transform, wanted.sentences)
-    found = parses_of(store.model(wanted.model), gold, wanted.own_tags)
-    return ParsesAnswer(parsed=found.go_on(), total=len(found.numbers))
+    """Parse sentences of a treebank for a second. Ask again for the rest."""
+    gold = GoldSentences(store.treebank(wanted.treebank), wanted.transform, wanted.sentences)
+    parses = parses_of(store.model(wanted.model), gold, wanted.own_tags)
+    return ParsesAnswer(parsed=parses.go_on(), total=len(parses.numbers))

@@ -1,7 +1,4 @@
-"""What a model consists of: its rules, and what else `plcfrs inspect` prints.
-
-For a rule there are the sentences from which it is extracted, for two grammars their differences.
-"""
+"""The rules of a model, their sentences in a treebank, and all that `plcfrs inspect` prints."""
 
 from __future__ import annotations
 
@@ -39,13 +36,21 @@ from plcfrs.treebank.compiled import CompiledTrees
 from plcfrs.trees import Tree
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.queries import HitAnswer, describe_hit
-from plcfrs.web.requests import PAGE, ModelName, Offset, PageSize, ServerStore, threaded
-from plcfrs.web.serializers import Answer, Printed
-from plcfrs.web.store import NamedModel, Treebank
+from plcfrs.web.routes import (
+    PAGE,
+    Answer,
+    ModelName,
+    Offset,
+    PageSize,
+    Printed,
+    ServerStore,
+    threaded,
+)
+from plcfrs.web.store import NamedModel, NamedTreebank
 
 Change = Literal["changed", "appeared", "disappeared"]
 Length = Annotated[int, BeforeValidator(len)]
-_DIVERGENCES = 20  # symbols that are listed
+_DIVERGENCES = 20  # symbols to list
 
 api = APIRouter()
 
@@ -53,134 +58,135 @@ api = APIRouter()
 class RuleAnswer(Answer):
     """A rule of a grammar."""
 
-    rule: Printed = Field(
-        description="In the notation of grammar files: SQ -> VP_2 MD NP [0 1 2 0]."
+    rule: Printed = Field(description="The rule as in grammar files: SQ -> VP_2 MD NP [0 1 2 0].")
+    clause: str = Field(description="The rule as in the papers: SQ(XYZU) -> VP(X,U) MD(Y) NP(Z).")
+    count: float | None = Field(
+        description="How often it was used; null if the grammar has only probabilities."
     )
-    clause: str = Field(
-        description="In the notation of the papers: SQ(XYZU) -> VP(X,U) MD(Y) NP(Z)."
+    probability: float = Field(description="Its probability given the left-hand side.")
+    cost: float = Field(description="-ln of the probability.")
+    fan_out: int = Field(
+        validation_alias=AliasPath("rule", "lhs", "fanout"),
+        description="The fan-out of the left-hand side.",
     )
-    count: float | None = Field(description="Null if the grammar has only probabilities.")
-    probability: float
-    cost: float = Field(description="-log p (natural logarithm).")
-    fan_out: int = Field(validation_alias=AliasPath("rule", "lhs", "fanout"))
-    rank: int = Field(validation_alias=AliasPath("rule", "rank"))
-    complexity: int = Field(description="Exponent of the sentence length in the parsing time.")
-    examples: list[Printed] = Field(description="Sentences, if the grammar keeps them.")
+    rank: int = Field(validation_alias=AliasPath("rule", "rank"), description="Number of children.")
+    complexity: int = Field(description="The exponent of the sentence length in the parsing time.")
+    examples: list[Printed] = Field(description="Example sentences, if the grammar has any.")
 
 
 class RulesAnswer(Answer):
-    """A page of the rules that were found."""
+    """A page of the rules found."""
 
-    total: int
+    total: int = Field(description="Number of rules found.")
     rules: list[RuleAnswer]
 
 
 class InspectionAnswer(BaseModel):
-    """What a model consists of, besides its rules."""
+    """A description of a model, besides its rules."""
 
-    lines: list[str] = Field(description="As plcfrs inspect prints them.")
-    substates: bool = Field(description="Whether its symbols have substates.")
+    lines: list[str] = Field(description="The lines that plcfrs inspect prints.")
+    substates: bool = Field(description="Whether the symbols of the model have substates.")
 
 
 class UseAnswer(HitAnswer):
-    """A constituent of a treebank from which a rule is extracted, with its context."""
+    """A constituent of a treebank that a rule is extracted from, with its context."""
 
     number: int = Field(
-        description="Of its tree, from 1, if traces become crossing branches, as for /trees."
+        description="The number of its tree as in GET /trees with transform=true, from 1."
     )
     marked: list[int] = Field(
-        description="The constituent in that tree, as in data-node; empty if the model had other "
-        "trees."
+        description="The constituent, by its data-node in the picture of that tree; empty if the "
+        "model was trained on a different form of the tree."
     )
 
 
 class UsesAnswer(BaseModel):
     """A page of the uses of a rule in a treebank."""
 
-    total: int
-    trees: int = Field(description="Number of trees that have them.")
+    total: int = Field(description="Number of uses.")
+    trees: int = Field(description="Number of trees with uses.")
     uses: list[UseAnswer]
 
 
 class ChangeAnswer(Answer):
     """A rule in two grammars."""
 
-    rule: Printed = Field(description="In the notation of grammar files.")
-    clause: str = Field(description="In the notation of the papers.")
-    before: float = Field(description="Its probability; 0 in a grammar without it.")
-    after: float = Field(description="Its probability; 0 in a grammar without it.")
+    rule: Printed = Field(description="The rule as in grammar files.")
+    clause: str = Field(description="The rule as in the papers.")
+    before: float = Field(description="Its probability before; 0 if the grammar lacks it.")
+    after: float = Field(description="Its probability after; 0 if the grammar lacks it.")
     change: float = Field(description="The difference of the probabilities.")
-    count_before: float | None = Field(description="Null if the grammar has no counts.")
-    count_after: float | None = Field(description="Null if the grammar has no counts.")
+    count_before: float | None = Field(description="Its count before; null without counts.")
+    count_after: float | None = Field(description="Its count after; null without counts.")
 
 
 class DivergenceAnswer(BaseModel):
-    """How much the distribution over the rules of a symbol changes."""
+    """The change of the distribution over the rules of a symbol."""
 
     symbol: Printed
-    bits: float = Field(description="The Jensen-Shannon divergence, from 0 to 1.")
+    bits: float = Field(description="The Jensen-Shannon divergence in bits, from 0 to 1.")
 
 
 class ChangesAnswer(Answer):
-    """The changes from one grammar to another, and a page of those of a kind."""
+    """The changes from one grammar to another, and a page of one kind of changed rules."""
 
-    changed: Length = Field(description="Number of rules whose probability changes.")
-    appeared: Length
-    disappeared: Length
-    unchanged: int
-    new_symbols: list[Printed]
-    lost_symbols: list[Printed]
-    new_words: Length = Field(description="Number of words that appear.")
-    lost_words: Length = Field(description="Number of words that disappear.")
-    divergences: list[DivergenceAnswer] = Field(
-        description="Of the left-hand sides that change most."
-    )
-    changes: list[ChangeAnswer]
+    changed: Length = Field(description="Number of rules with a different probability.")
+    appeared: Length = Field(description="Number of rules only in the new grammar.")
+    disappeared: Length = Field(description="Number of rules only in the old grammar.")
+    unchanged: int = Field(description="Number of rules that stay the same.")
+    new_symbols: list[Printed] = Field(description="Symbols only in the new grammar.")
+    lost_symbols: list[Printed] = Field(description="Symbols only in the old grammar.")
+    new_words: Length = Field(description="Number of words only in the new grammar.")
+    lost_words: Length = Field(description="Number of words only in the old grammar.")
+    divergences: list[DivergenceAnswer] = Field(description="The left-hand sides that change most.")
+    changes: list[ChangeAnswer] = Field(description="A page of the rules of the kind.")
 
 
 @dataclass
-class Search:
-    """A search for rules, as the parameters of a request."""
+class RuleParameters:
+    """The parameters of a search for rules."""
 
     store: ServerStore
     model: ModelName = None
-    lhs: Annotated[str, Query(description="The left-hand side: VP_2, or VP*.")] = ""
-    rhs: Annotated[str, Query(description="Symbols that must be among the children.")] = ""
-    fan_out: Annotated[int | None, Query(ge=1, description="Of the left-hand side.")] = None
-    text: Annotated[str, Query(description="A part of the rule as written.")] = ""
-    sort: Annotated[str, Query(description=", ".join(SORT_KEYS))] = "count"
+    lhs: Annotated[str, Query(description="The left-hand side, such as VP_2 or VP*.")] = ""
+    rhs: Annotated[str, Query(description="Symbols that the children must include.")] = ""
+    fan_out: Annotated[
+        int | None, Query(ge=1, description="The fan-out of the left-hand side.")
+    ] = None
+    text: Annotated[str, Query(description="A part of the rule as it is written.")] = ""
+    sort: Annotated[str, Query(description=f"One of {', '.join(SORT_KEYS)}.")] = "count"
     restored: Annotated[
-        bool, Query(description="Whether to show rules as they were before binarization.")
+        bool, Query(description="Whether to show rules as before binarization.")
     ] = False
 
     def rules(self) -> tuple[Grammar, list[ListedRule]]:
-        """Return the grammar and the rules that are found in it."""
+        """Return the grammar and the rules found in it."""
         grammar = self.store.model(self.model).rules(restored=self.restored)
         query = RuleQuery(self.lhs.strip() or None, tuple(self.rhs.split()), self.fan_out)
         if self.sort not in SORT_KEYS:
             raise InputError(f"sort: expected one of {', '.join(SORT_KEYS)}, not {self.sort}")
-        found = select_rules(grammar, query, self.sort)
+        rules = select_rules(grammar, query, self.sort)
         part = " ".join(self.text.split()).lower()
         if part:
-            found = [each for each in found if part in f"{each.rule}\n{each.clause}".lower()]
-        return grammar, found
+            rules = [rule for rule in rules if part in f"{rule.rule}\n{rule.clause}".lower()]
+        return grammar, rules
 
 
 @api.get("/rules")
 @threaded
 def rules(
-    search: Annotated[Search, Depends()], offset: Offset = 0, limit: PageSize = PAGE
+    search: Annotated[RuleParameters, Depends()], offset: Offset = 0, limit: PageSize = PAGE
 ) -> RulesAnswer:
     """Search the rules of a grammar."""
-    _, found = search.rules()
-    page = found[offset : offset + limit]
-    return RulesAnswer(total=len(found), rules=list(map(RuleAnswer.model_validate, page)))
+    _, listed = search.rules()
+    page = listed[offset : offset + limit]
+    return RulesAnswer(total=len(listed), rules=list(map(RuleAnswer.model_validate, page)))
 
 
 @api.get("/rules.yaml", response_class=PlainTextResponse)
 @threaded
-def file(search: Annotated[Search, Depends()]) -> PlainTextResponse:
-    """Give all rules that are found as YAML, as plcfrs inspect -o writes it."""
+def file(search: Annotated[RuleParameters, Depends()]) -> PlainTextResponse:
+    """Give all rules found as YAML, as plcfrs inspect -o writes them."""
     name = 'attachment; filename="rules.yaml"'
     text = dump(*search.rules())
     return PlainTextResponse(text, headers={"Content-Disposition": name})
@@ -190,28 +196,28 @@ def file(search: Annotated[Search, Depends()]) -> PlainTextResponse:
 @threaded
 def uses(
     store: ServerStore,
-    rule: Annotated[str, Query(description="In the notation of grammar files.")],
+    rule: Annotated[str, Query(description="The rule as in grammar files.")],
     treebank: str,
     model: ModelName = None,
     offset: Offset = 0,
     limit: PageSize = PAGE,
 ) -> UsesAnswer:
-    """List the constituents of a treebank from which a rule is extracted."""
+    """List the constituents of a treebank that a rule is extracted from."""
     named, source = store.model(model), store.treebank(treebank)
     wanted = _rules(named, rule)
     if not wanted:
         raise RefusedError(404, f"the grammar has no rule {rule}")
     try:
-        found = _find_uses(source, dict(named.model.about), wanted)
+        uses = _find_uses(source, dict(named.model.about), wanted)
     except RefusedError:
         raise
     except InputError as error:
         message = f"cannot find the sentences of a rule of {named.name}: {error}"
         raise RefusedError(400, message) from None
     return UsesAnswer(
-        total=len(found),
-        trees=len({use.number for use in found}),
-        uses=[_describe_use(use, source) for use in found[offset : offset + limit]],
+        total=len(uses),
+        trees=len({use.number for use in uses}),
+        uses=[_describe_use(use, source) for use in uses[offset : offset + limit]],
     )
 
 
@@ -221,7 +227,7 @@ def changes(
     store: ServerStore,
     other: Annotated[str, Query(description="The model before the changes.")],
     model: ModelName = None,
-    kind: Annotated[Change, Query(description="The kind of changes to list.")] = "changed",
+    kind: Annotated[Change, Query(description="The kind of changed rules to list.")] = "changed",
     sort: Annotated[
         Literal["prob", "count"],
         Query(description="By the change, or by it times the count of the left-hand side."),
@@ -230,12 +236,14 @@ def changes(
     limit: PageSize = PAGE,
 ) -> ChangesAnswer:
     """Compare the rules of two grammars before binarization, as plcfrs inspect --diff."""
-    found = _compare(store.model(other), store.model(model), sort)
-    divergences = list(found.divergences.items())[:_DIVERGENCES]
+    comparison = _compare(store.model(other), store.model(model), sort)
+    divergences = list(comparison.divergences.items())[:_DIVERGENCES]
     return ChangesAnswer.of(
-        found,
-        divergences=[DivergenceAnswer(symbol=str(each), bits=bits) for each, bits in divergences],
-        changes=getattr(found, kind)[offset : offset + limit],
+        comparison,
+        divergences=[
+            DivergenceAnswer(symbol=str(symbol), bits=bits) for symbol, bits in divergences
+        ],
+        changes=getattr(comparison, kind)[offset : offset + limit],
     )
 
 
@@ -244,9 +252,9 @@ def changes(
 def inspection(
     store: ServerStore,
     model: ModelName = None,
-    symbol: Annotated[str, Query(description="A symbol whose substates are shown.")] = "",
+    symbol: Annotated[str, Query(description="A symbol, to show its substates.")] = "",
 ) -> InspectionAnswer:
-    """Say what a model consists of: figures, substates, transitions, relations, weights."""
+    """Describe a model: figures, substates, transitions, relations, weights."""
     named, symbol = store.model(model), symbol.strip()
     shown = named.inspect()
     if not symbol:
@@ -267,48 +275,48 @@ def _compare(before: NamedModel, after: NamedModel, sort: SortKey) -> Comparison
 
 
 def _rules(named: NamedModel, written: str) -> list[Rule]:
-    """Return the rules before binarization: the written one, or rules that it is a part of."""
+    """Return the rule before binarization, or the rules that a binarized rule is part of."""
     whole = [rule for rule in named.rules(restored=True).rules if str(rule) == written]
     return whole or [
         origin
-        for rule, found in origins(named.rules()).items()
+        for rule, origins_of_rule in origins(named.rules()).items()
         if str(rule) == written
-        for origin in found
+        for origin in origins_of_rule
     ]
 
 
-def _find_uses(treebank: Treebank, stated: Mapping[str, str], wanted: list[Rule]) -> list[Use]:
-    """Return the uses of some rules; the number of a tree is that on the page."""
+def _find_uses(treebank: NamedTreebank, stated: Mapping[str, str], wanted: list[Rule]) -> list[Use]:
+    """Return the uses of some rules, with trees numbered as on the page."""
     recipe, options = Recipe.of(stated), options_of(stated)
     if options == Options():
         trees: Sequence[Tree] = treebank.trees(transformed=True)
         numbers: Sequence[int] = range(1, len(trees) + 1)
     else:
         numbers, trees = _transformed(treebank, tuple(stated.items()))
-    found = uses_of(until_stopped(trees), recipe, wanted)
-    return [use._replace(number=numbers[use.number]) for use in found]
+    uses = uses_of(until_stopped(trees), recipe, wanted)
+    return [use._replace(number=numbers[use.number]) for use in uses]
 
 
 @lru_cache(1)
 def _transformed(
-    treebank: Treebank, stated: tuple[tuple[str, str], ...]
+    treebank: NamedTreebank, stated: tuple[tuple[str, str], ...]
 ) -> tuple[list[int], CompiledTrees]:
-    """Return the trees as a model had them, and their numbers on the page from 1.
+    """Return the trees as the model was trained on them, and their numbers on the page, from 1.
 
-    What is kept is compiled: it takes little memory.
+    The cached trees are compiled, so they take little memory.
     """
     options = options_of(dict(stated))
     trees = treebank.trees(transformed=False)
     shown = (tree for tree in trees if not all(token.is_null for token in tree.tokens))
-    found = [
+    numbered = [
         (number, transformed)
         for number, tree in enumerate(until_stopped(shown), start=1)
         if (transformed := transform(tree, options)).tokens
     ]
-    return [number for number, _ in found], compile_trees(tree for _, tree in found)
+    return [number for number, _ in numbered], compile_trees(tree for _, tree in numbered)
 
 
-def _describe_use(use: Use, treebank: Treebank) -> UseAnswer:
+def _describe_use(use: Use, treebank: NamedTreebank) -> UseAnswer:
     span = use.tree.yields()[use.node]
     hit = describe_hit(hit_in(use.tree, use.node, use.number))
     shown = treebank.trees(transformed=True)[use.number - 1]
@@ -316,7 +324,7 @@ def _describe_use(use: Use, treebank: Treebank) -> UseAnswer:
 
 
 def _same_constituents(shown: Tree, use: Use, span: int) -> list[int]:
-    """Return the numbers of the constituent of a use in the tree of the page."""
+    """Return the numbers of the constituent of a use in the tree on the page."""
     if len(shown.tokens) != len(use.tree.tokens):
         return []
     yields = shown.yields()

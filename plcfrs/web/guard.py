@@ -1,8 +1,8 @@
 """The guard of the application: it refuses requests, and gives all errors the same form.
 
-A page elsewhere must not be able to use a server on this machine. It cannot read answers, since
-there is no CORS; a host name that it has bound to this machine (DNS rebinding) is refused, and
-so are requests that, according to the browser, come from other pages.
+Pages of other sites must not use a server on this machine. They cannot read answers, since there
+is no CORS. The guard refuses host names that they have bound to this machine (DNS rebinding), and
+requests that come from other pages according to the browser.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _HEADERS = {
 }
 _TOO_BUSY = {"Retry-After": "1"}
 _HEADERS_OF = {413: {"Connection": "close"}, 429: _TOO_BUSY, 503: _TOO_BUSY}
-_DROPPED = 20  # times the limit: what is read of a larger request, and dropped
+_DROPPED = 20  # times the size limit: how much of a larger request is read and dropped
 
 
 class Guard:
-    """Refuses requests for other hosts (unless `hosts` is None), and too large ones."""
+    """Refuses too large requests, and requests for other hosts (unless `hosts` is None)."""
 
     def __init__(self, app: ASGIApp, hosts: Collection[str] | None, max_bytes: int) -> None:
         self.app = app
@@ -86,7 +86,7 @@ class Guard:
             raise RefusedError(413, self._too_large)
 
     def _limited(self, receive: Receive) -> Receive:
-        """Count the bytes that are received, whatever the header says."""
+        """Count the received bytes: the header may be wrong."""
         received = 0
 
         async def receive_some() -> Message:
@@ -102,7 +102,7 @@ class Guard:
         return receive_some
 
     async def _drop_rest(self, receive: Receive) -> None:
-        """Read the rest of a request: a client that still sends it reads no answer."""
+        """Read the rest of a request: the client reads the answer only after sending everything."""
         left = _DROPPED * self.max_bytes
         while left > 0:
             message = await receive()
@@ -116,13 +116,13 @@ class Guard:
 
 
 def _origins(host: str, scheme: str) -> list[str]:
-    """Return the origins of the own pages, which may be behind a web server with encryption."""
+    """Return the origins of our own pages, which may be behind a web server with encryption."""
     schemes = [scheme] if _without_port(host) in LOCAL_NAMES else [scheme, "https"]
-    return [f"{each}://{host}" for each in schemes]
+    return [f"{scheme}://{host}" for scheme in schemes]
 
 
 def _is_navigation(headers: Headers, scope: Scope) -> bool:
-    """Whether a link elsewhere opens a page of ours: no answer of the API is one."""
+    """Return whether a link on another site opens one of our pages (not an answer of the API)."""
     return (
         scope["method"] == "GET"
         and headers.get("sec-fetch-mode") == "navigate"
@@ -143,7 +143,7 @@ def refuse(status: int, message: str) -> JSONResponse:
 
 
 def add_refusals(app: FastAPI) -> None:
-    """Give all errors of an application the same JSON form."""
+    """Let an application answer all errors in the same JSON form."""
 
     @app.exception_handler(PlcfrsError)
     async def refused(_request: Request, error: PlcfrsError) -> JSONResponse:

@@ -20,21 +20,21 @@ from plcfrs.errors import InputError
 from plcfrs.settings import setting
 from plcfrs.stopping import StoppedError, stoppable
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
-# The most characters of a token on average, including blanks and tags.
+# The most characters per token, including blanks and tags.
 _CHARACTERS = 100
-# Seconds between two looks at a job: whether its client has left, and what it takes.
-_PATIENCE = 0.1
-# Seconds more than a job has, after which its client gets an answer even if the job goes on.
+# How often the client and the memory of a job are checked.
+_SECONDS_BETWEEN_CHECKS = 0.1
+# Seconds after the end of its time at which the client gets an error even if the job goes on.
 _GRACE = 1.0
-SENTENCE = 3
-"""How many times as long as a search a job may take that parses: there are also fallbacks."""
+PARSE_TIMES = 3
+"""Parsing may take this many times as long as one search, since there are also fallbacks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of requests, of which the command has options."""
+    """The limits of requests, most of them options of ``plcfrs serve``."""
 
     max_length: int = setting(100, "Refuse sentences of more than N words.", least=1)
     max_seconds: float = setting(
@@ -65,9 +65,9 @@ class Limits:
         10, "Refuse larger uploads.", least=1, metavar="MB", option="max-upload"
     )
     uploads: int = 4
-    """Uploaded treebanks that are kept."""
+    """The most uploaded treebanks."""
     nbest: int = 50
-    """Parses of a sentence."""
+    """The most parses of a sentence."""
 
     @property
     def budget(self) -> Budget:
@@ -76,12 +76,12 @@ class Limits:
 
     @property
     def max_characters(self) -> int:
-        """Characters of a sentence."""
+        """The most characters in a sentence."""
         return _CHARACTERS * self.max_length
 
     @property
     def max_bytes(self) -> int:
-        """Bytes of a request."""
+        """The most bytes in a request."""
         return max(self.max_megabytes * 2**20, 4 * self.max_characters)
 
 
@@ -94,7 +94,7 @@ class RefusedError(InputError):
 
 
 class Job:
-    """A job, which is stopped if it takes too long or too much memory, or its client leaves."""
+    """A job that stops if it takes too much time or memory, or if its client leaves."""
 
     def __init__(self, limits: Limits, times: int) -> None:
         self._limits = limits
@@ -105,7 +105,7 @@ class Job:
         self._reason = ""
 
     def check(self) -> None:
-        """Raise a StoppedError if it must end."""
+        """Raise a StoppedError if the job must end."""
         if self._clock() > self._end:
             self.stop(
                 f"this took longer than {self._seconds:g} seconds: search for less, or start the "
@@ -115,7 +115,7 @@ class Job:
             raise StoppedError(self._reason)
 
     def check_memory(self) -> None:
-        """Stop it if the process has grown too much since it began: threads share their memory."""
+        """Stop the job if the process has grown too much since it began (threads share memory)."""
         most = self._limits.max_memory
         if (_resident_memory() - self._memory) / 2**30 > most:
             self.stop(
@@ -125,16 +125,16 @@ class Job:
 
     @property
     def is_late(self) -> bool:
-        """Whether it has not ended although it should have."""
+        """Whether the job should have ended some time ago."""
         return self._clock() > self._end + _GRACE
 
     def stop(self, reason: str) -> None:
-        """Let it end at its next check."""
+        """Let the job end at its next check."""
         self._reason = self._reason or reason
 
     @contextmanager
     def untimed(self) -> Iterator[None]:
-        """Let its clock stand still, and let it keep what it makes meanwhile."""
+        """Count no time and no memory."""
         self._clock.stop()
         memory, self._memory = self._memory, inf
         try:
@@ -149,14 +149,14 @@ _job: ContextVar[Job | None] = ContextVar("job", default=None)
 
 @contextmanager
 def untimed() -> Iterator[None]:
-    """Let what this job does here, such as reading a treebank of the server, have all its time."""
+    """Set no limit to what the current job does here, such as reading a treebank."""
     job = _job.get()
     with job.untimed() if job else nullcontext():
         yield
 
 
 def _resident_memory() -> float:
-    """Return the bytes that this process has in memory; 0 on a system that does not tell."""
+    """Return the resident memory of this process in bytes, or 0 if the system does not tell."""
     with suppress(OSError):
         pages = Path("/proc/self/statm").read_text("ascii").split()[1]
         return float(pages) * _PAGE
@@ -164,9 +164,9 @@ def _resident_memory() -> float:
 
 
 class Workers:
-    """Runs jobs in separate threads, a few at a time, so that none blocks the others.
+    """Threads for a few jobs at a time, so that no job blocks the others.
 
-    The kernels release the interpreter lock. The threads are daemons: the server can end while
+    The kernels release the interpreter lock. The threads are daemons, so the server can end while
     a kernel is running.
     """
 
@@ -176,11 +176,11 @@ class Workers:
         self._waiting = 0
 
     async def run(
-        self, work: Callable[[], Answer], is_gone: Callable[[], Awaitable[bool]], times: int = 1
-    ) -> Answer:
-        """Run a job and return its result; if the client has left, the job is stopped.
+        self, work: Callable[[], Result], is_gone: Callable[[], Awaitable[bool]], times: int = 1
+    ) -> Result:
+        """Run a job and return its result; stop it if the client leaves.
 
-        It may take some `times` as long as a search.
+        Its time limit is `times` that of a search.
         """
         await self._wait(is_gone)
         try:
@@ -193,14 +193,14 @@ class Workers:
         try:
             return await _unless_gone(answer, is_gone, job)
         finally:
-            job.stop("nobody waits for the answer")
+            job.stop("the client does not wait for the answer any more")
             answer.cancel()
 
-    def _begin(self, work: Callable[[], Answer], job: Job) -> asyncio.Future[Answer]:
-        """Run a job in a thread until it ends or is stopped, and then release its slot."""
+    def _begin(self, work: Callable[[], Result], job: Job) -> asyncio.Future[Result]:
+        """Run a job in a thread, which releases its slot at the end."""
         loop = asyncio.get_running_loop()
-        answer: Future[Answer] = Future()
-        answer.set_running_or_notify_cancel()  # so the thread alone settles it
+        answer: Future[Result] = Future()
+        answer.set_running_or_notify_cancel()  # now only the thread sets the result
         answer.add_done_callback(lambda _: loop.call_soon_threadsafe(self._slots.release))
 
         def run() -> None:
@@ -208,7 +208,7 @@ class Workers:
             try:
                 with stoppable(job.check):
                     answer.set_result(work())
-            except BaseException as error:  # it is raised where the answer is awaited
+            except BaseException as error:  # raised where the answer is awaited
                 answer.set_exception(error)
 
         Thread(target=run, daemon=True).start()
@@ -223,7 +223,7 @@ class Workers:
         try:
             await asyncio.wait_for(_unless_gone(slot, is_gone), self._limits.max_seconds)
         except BaseException as error:
-            if not slot.cancel():  # it was given in the meantime
+            if not slot.cancel():  # acquired in the meantime
                 self._slots.release()
             if not isinstance(error, asyncio.TimeoutError):
                 raise
@@ -237,12 +237,12 @@ class Workers:
 
 
 async def _unless_gone(
-    future: asyncio.Future[Answer],
+    future: asyncio.Future[Result],
     is_gone: Callable[[], Awaitable[bool]],
     job: Job | None = None,
-) -> Answer:
-    """Return a result, as long as the client waits for it and the job has time and memory."""
-    while not (await asyncio.wait([future], timeout=_PATIENCE))[0]:
+) -> Result:
+    """Return a result; raise if the client leaves, or the job takes too much time or memory."""
+    while not (await asyncio.wait([future], timeout=_SECONDS_BETWEEN_CHECKS))[0]:
         await _check(is_gone)
         if job:
             job.check_memory()

@@ -1,16 +1,11 @@
-"""Models, and the parses of a sentence."""
+"""The models, and the parses of a sentence."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
-from functools import cache, lru_cache
-from itertools import chain, islice
 from math import isfinite
-from operator import itemgetter
 from typing import Annotated
-from weakref import ref
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, BeforeValidator, Field
@@ -22,19 +17,21 @@ from plcfrs.parsing.explanation import Explanation, Row
 from plcfrs.parsing.parse import Parse, Task, describe_gap
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
-from plcfrs.transformation import transform_all
-from plcfrs.treebank import read_trees
-from plcfrs.treebank.files import DEMO
 from plcfrs.trees import Tree
-from plcfrs.trees.tree import fan_out, runs, span_of
+from plcfrs.trees.tree import runs, span_of
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.requests import ModelName, SentenceRequest, ServerStore, parsing, sentence_of
-from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree, finite
-from plcfrs.web.store import NamedModel, Store, Treebank
-
-_EXAMPLES = 6
-_TRIED = 24  # sentences
-_LENGTHS = range(3, 13)  # of examples
+from plcfrs.web.routes import (
+    Answer,
+    Finite,
+    SentenceRequest,
+    ServerStore,
+    TreeAnswer,
+    describe_tree,
+    finite,
+    parsing,
+    sentence_of,
+)
+from plcfrs.web.store import NamedModel, Store
 
 # Statuses as sentences; other statuses are shown unchanged.
 _MESSAGES = {
@@ -51,176 +48,175 @@ _MESSAGES = {
 api = APIRouter()
 
 
-class Limit(Answer):
-    """The limits of a request."""
+class LimitsAnswer(Answer):
+    """The limits of requests."""
 
-    max_length: int = Field(description="Tokens of a sentence.")
-    max_characters: int = Field(description="Characters of a sentence, tags included.")
-    max_seconds: Finite = Field(description="Wall time of a parse or a search; null for no limit.")
-    max_memory: Finite = Field(description="Arrays of a search, in GiB; null for no limit.")
-    max_items: Annotated[int | None, BeforeValidator(finite)] = Field(
-        description="Items of a chart; null for no limit."
+    max_length: int = Field(description="The most tokens in a sentence.")
+    max_characters: int = Field(description="The most characters in a sentence, including tags.")
+    max_seconds: Finite = Field(description="Wall time of a search; null for no limit.")
+    max_memory: Finite = Field(
+        description="Memory for the arrays of a search, in GiB; null for no limit."
     )
-    max_megabytes: int = Field(description="Size of an uploaded treebank.")
-    nbest: int = Field(description="Number of parses.")
+    max_items: Annotated[int | None, BeforeValidator(finite)] = Field(
+        description="The most items in a chart; null for no limit."
+    )
+    max_megabytes: int = Field(description="The largest size of an uploaded treebank, in MB.")
+    nbest: int = Field(description="The most parses of a sentence.")
 
 
 class ModelAnswer(Answer):
-    """A model, and the choices that it offers."""
+    """A model and its options."""
 
     name: str
-    kind: str = Field(description="The family: grammar, refined, gap ...")
+    kind: str = Field(description="The family, such as grammar, refined or gap.")
     title: str = Field(description="The family in words.")
     objectives: list[str] = Field(
-        description="The objectives to choose from; the first is the default. Empty if there is no "
-        "choice."
+        description="Possible objectives; the first is the default. Empty if there is no choice."
     )
-    strategies: list[str] = Field(description="Orders of the search; empty if there is no choice.")
+    strategies: list[str] = Field(
+        description="Possible orders of the search; empty if there is no choice."
+    )
     fallbacks: list[str] = Field(
-        description="What the tree of a sentence without a parse may have; empty if there is no "
-        "choice."
+        description="Possible trees for a sentence without a parse; empty if there is no choice."
     )
     capabilities: list[str] = Field(
-        description="What the family can do: nbest, sums (over derivations), wants (comparing its "
-        "parse with others), surprisal (of words), budget, resume."
+        description="What the family can do: nbest (several parses), sums (over derivations), "
+        "wants (compare its parse with others), surprisal (of words), budget, resume."
     )
-    rules: int | None = Field(description="Null without a grammar.")
-    symbols: int | None = Field(description="Nonterminals, tags included; null without a grammar.")
-    fan_out: int | None = Field(description="Null without a grammar.")
+    rules: int | None = Field(description="Number of rules; null without a grammar.")
+    symbols: int | None = Field(
+        description="Number of nonterminals, including tags; null without a grammar."
+    )
+    fan_out: int | None = Field(description="The largest fan-out; null without a grammar.")
     words: int = Field(description="Number of known words.")
     tags: list[str]
-    options: dict[str, str] = Field(description="How the model was made.")
+    options: dict[str, str] = Field(description="The settings that the model was trained with.")
 
 
-class Models(Answer):
+class ModelsAnswer(Answer):
     """All models, and the limits of requests."""
 
     models: list[ModelAnswer]
-    limits: Limit
+    limits: LimitsAnswer
 
 
 class ParseRequest(SentenceRequest):
     """A sentence, and how to parse it."""
 
-    strategy: str | None = Field(default=None, description="astar, by default, or knuth.")
-    objective: str | None = Field(default=None, description="By default, the model's first one.")
-    nbest: int = Field(default=1, ge=1, description="Number of parses, the best first.")
+    strategy: str | None = Field(default=None, description="astar (the default) or knuth.")
+    objective: str | None = Field(
+        default=None, description="By default, the first one of the model."
+    )
+    nbest: int = Field(default=1, ge=1, description="Number of parses to list, the best first.")
     posteriors: bool = Field(
         default=False,
-        description="Whether to tell how probable each constituent is, if the model can (sums); "
-        "the pictures then have them as shades.",
+        description="Whether to compute the probability of each constituent, for models with the "
+        "capability sums; the pictures show it as shades.",
     )
     fallback: str | None = Field(
         default=None,
-        description="The tree of a sentence without a parse: its words (none, by default), words "
-        "with their tags (flat), or the most probable sequence of constituents (partial).",
+        description="The tree of a sentence without a parse: only words (none, the default), words "
+        "with tags (flat), or the most probable sequence of constituents (partial).",
     )
 
 
-class Step(Answer):
-    """A rule in a derivation, or a word with its tag; or a transition; or a dependency."""
+class DerivationStep(Answer):
+    """A step of a derivation: a rule, a word with its tag, a transition, or a dependency."""
 
-    rule: str = Field(description="In the notation of grammar files; a tag for a word.")
-    clause: str = Field(description="In the notation of the papers; a tag for a word.")
+    rule: str = Field(description="The rule as in grammar files; for a word, its tag.")
+    clause: str = Field(description="The rule as in the papers; for a word, its tag.")
     score: float = Field(
-        description="ln p of a rule, the logarithm of the posterior of a constituent, or the share "
-        "of a transition or of a dependency in the score of the parse."
+        description="ln p of a rule, ln of the posterior of a constituent, or the share of a "
+        "transition or dependency in the score of the parse."
     )
     tokens: list[int] = Field(
-        description="Positions of the tokens that it spans, of the top of the stack, of the focus, "
-        "or of a word and its head."
+        description="Positions of the tokens that it spans; for a transition, of the top of the "
+        "stack or the focus; for a dependency, of the word and its head."
     )
-    words: str = Field(description="These tokens, with dots for gaps.")
+    words: str = Field(description="The words of these tokens, with dots for gaps.")
     nodes: list[int] = Field(
-        description="The constituents of the tree that it makes, as in data-node."
+        description="Constituents that it makes, by their data-node in the picture."
     )
     details: dict[str, str] = Field(
-        description="What else there is to say, by name: the stack and the buffer after a "
-        "transition, the next best head, the posterior."
+        description="More about it, by name, such as the stack and the buffer after a transition, "
+        "the next best head, or the posterior."
     )
 
 
 class RankedParse(Answer):
     """One of the best parses."""
 
-    rank: int
+    rank: int = Field(description="The rank, from 1.")
     score: Finite = Field(description="Higher is better; null without a parse.")
     meaning: str = Field(description="The meaning of the score, such as log probability.")
     probability: float | None = Field(
-        description="Of the derivation; null if the score is not a log probability."
+        description="Probability of the derivation; null if the score is not a log probability."
     )
     gap: Finite = Field(
-        description="How much higher the score of a better parse may be, if the search was "
-        "stopped; 0 if this one is proven to be the best. Null if nothing is known, see message."
+        description="How much higher the score of a better parse may be: 0 if this parse is "
+        "proven to be the best, null if nothing is known (see message)."
     )
     gap_degree: int
     tree: TreeAnswer
-    derivation: list[Step]
-    step: str = Field(description="What a step is: rule, constituent, transition, dependency.")
-    measure: str = Field(description="What the score of a step is: ln p, ln posterior, score.")
+    derivation: list[DerivationStep]
+    step: str = Field(
+        description="The kind of its steps: rule, constituent, transition or dependency."
+    )
+    measure: str = Field(
+        description="The meaning of the score of a step: ln p, ln posterior or score."
+    )
     arcs: str | None = Field(
-        description="The picture of the dependencies that became the tree, if there are any; "
-        "data-token marks a word with the arc above it."
+        description="Picture of the dependencies that the tree was made from, if any; data-token "
+        "marks a word and the arc above it."
     )
     posteriors: list[float] | None = Field(
-        description="How probable each constituent is, in the order of the labels of the tree; "
-        "null if not asked for, empty if nothing is known."
+        description="Probability of each constituent, in the order of the labels of the tree; null "
+        "if not asked for, empty if not known."
     )
 
 
 class WantRequest(SentenceRequest):
-    """A sentence, and a constituent that its parse was expected to have."""
+    """A sentence, and a constituent that its parse should have."""
 
     want: str = Field(
         max_length=1000,
-        description="Its category or symbol, and its tokens, counted from 0: NP 0-1, VP_2 0,3-4.",
+        description="The category or symbol of the constituent, and its tokens, counted from 0: "
+        "NP 0-1, VP_2 0,3-4.",
     )
 
 
 class WantAnswer(BaseModel):
     """Why the best parse does not have a constituent."""
 
-    lines: list[str] = Field(description="As plcfrs explain --want prints them.")
+    lines: list[str] = Field(description="The explanation, as plcfrs explain --want prints it.")
 
 
 class ParseAnswer(Answer):
-    """The result of parsing a sentence."""
+    """The parses of a sentence."""
 
-    model: str
-    status: str = Field(description="parsed, no parse, unknown word, out of time ...")
-    fallback: str = Field(description="What was used without a parse: none, flat or partial.")
+    model: str = Field(description="The name of the model.")
+    status: str = Field(description="For example parsed, no parse, unknown word, out of time.")
+    fallback: str = Field(description="The fallback that was used: none, flat or partial.")
     message: str = Field(
-        description="The status as a sentence, or that the parse is not proven; else empty."
+        description="Why there is no parse, or that the parse is not proven to be the best; "
+        "otherwise empty."
     )
-    seconds: float = Field(description="Wall time of the parse, without drawing.")
+    seconds: float = Field(description="Wall time of parsing, without drawing.")
     unknown: list[int] = Field(
-        description="Positions of the words that the model does not know; empty if it has no list "
-        "of words."
+        description="Positions of unknown words; empty if the model has no list of words."
     )
-    lost_mass: float
-    statistics: dict[str, float] = Field(description="Of the chart.")
-    parses: list[RankedParse] = Field(description="The best first; without a parse, NOPARSE.")
-
-
-class ExampleAnswer(BaseModel):
-    """A sentence to try."""
-
-    text: str = Field(description="Tokens between blanks; word/TAG if tagged.")
-    tagged: bool
+    lost_mass: float = Field(description="The most probability that sums may lack.")
+    statistics: dict[str, float] = Field(description="The work of the search, by name.")
+    parses: list[RankedParse] = Field(
+        description="The parses, the best first; without a parse, one NOPARSE tree."
+    )
 
 
 @api.get("/models")
-async def models(request: Request) -> Models:
+async def models(request: Request) -> ModelsAnswer:
     """List the models, and the limits of requests."""
-    described: Models = request.app.state.models
+    described: ModelsAnswer = request.app.state.models
     return described
-
-
-@api.get("/examples")
-@parsing
-def examples(store: ServerStore, model: ModelName = None) -> list[ExampleAnswer]:
-    """List a few sentences that a model knows: of the treebanks, or of the demo."""
-    return examples_of(store.model(model).model, store.treebanks.values())
 
 
 @api.post("/parse")
@@ -236,7 +232,7 @@ def parse(store: ServerStore, wanted: ParseRequest) -> ParseAnswer:
 @api.post("/want")
 @parsing
 def want(store: ServerStore, wanted: WantRequest) -> WantAnswer:
-    """Say why the best parse does not have a constituent, or what parses with it cost."""
+    """Explain why the best parse lacks a constituent, and what parses with it cost."""
     named = store.model(wanted.model)
     if not named.family.can("wants"):
         raise named.without("it cannot compare its parse with others")
@@ -247,9 +243,9 @@ def want(store: ServerStore, wanted: WantRequest) -> WantAnswer:
     return WantAnswer(lines=[line for line in lines[len(without) :] if line])
 
 
-def describe_models(store: Store) -> Models:
-    """Return the models with the choices that they offer, and the limits."""
-    return Models.of(store, models=list(map(_describe_model, store.models.values())))
+def describe_models(store: Store) -> ModelsAnswer:
+    """Return the models with their options, and the limits."""
+    return ModelsAnswer.of(store, models=list(map(_describe_model, store.models.values())))
 
 
 def _describe_model(named: NamedModel) -> ModelAnswer:
@@ -271,13 +267,13 @@ def _describe_model(named: NamedModel) -> ModelAnswer:
 
 
 def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest) -> ParseAnswer:
-    """Parse a sentence with the choices of a request."""
+    """Parse a sentence with the options of a request."""
     asked = {"strategy": wanted.strategy, "fallback": wanted.fallback}
     options = {name: value for name, value in asked.items() if value is not None}
     for name, value in options.items():
         if value not in named.choices.get(name, ()):
-            known = ", ".join(named.choices.get(name, ())) or f"none: it is {named.family.title}"
-            raise RefusedError(400, f"{name} {value}: expected one of {known}")
+            choices = ", ".join(named.choices.get(name, ())) or f"none: it is {named.family.title}"
+            raise RefusedError(400, f"{name} {value}: expected one of {choices}")
     parser = named.parser(**options)
     start = working_time()
     nbest = wanted.nbest if wanted.nbest > 1 else None
@@ -289,7 +285,7 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
 
 
 def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> ParseAnswer:
-    """Return the result of parsing a sentence: at least one parse, the best first."""
+    """Return the answer for one or more parses of a sentence, the best first."""
     best = parses[0]
     message = _MESSAGES.get(best.status, f"{best.status} {best.reason}".strip())
     if best.optimality_gap:
@@ -313,8 +309,8 @@ def _unknown_words(model: SentenceParser, words: list[str]) -> list[int]:
 
 
 def _ranked(rank: int, parse: Parse) -> RankedParse:
-    said = parse.explanation
-    posteriors = [each.probability for each in parse.posteriors or []]
+    explanation = parse.explanation
+    posteriors = [posterior.probability for posterior in parse.posteriors or []]
     return RankedParse.of(
         parse,
         rank=rank,
@@ -322,88 +318,34 @@ def _ranked(rank: int, parse: Parse) -> RankedParse:
         gap=parse.optimality_gap,
         gap_degree=parse.tree.gap_degree(),
         tree=describe_tree(parse.tree, shades=posteriors, gaps=True),
-        derivation=_steps(said, parse.tree) if said else [],
-        step=said.noun if said else "",
-        measure=said.measure if said else "",
-        arcs=draw_svg(said.dependencies) if said and said.dependencies else None,
+        derivation=_steps(explanation, parse.tree) if explanation else [],
+        step=explanation.noun if explanation else "",
+        measure=explanation.measure if explanation else "",
+        arcs=draw_svg(explanation.dependencies)
+        if explanation and explanation.dependencies
+        else None,
         posteriors=None if parse.posteriors is None else posteriors,
     )
 
 
-def _steps(said: Explanation, tree: Tree) -> list[Step]:
+def _steps(explanation: Explanation, tree: Tree) -> list[DerivationStep]:
     spans = tree.yields()
     numbers: dict[tuple[str, int], list[int]] = {}
     for number, node in enumerate(tree.nodes()):
         numbers.setdefault((node.category, spans[node]), []).append(number)
-    return [_step(step, tree.words(), numbers) for step in said.rows]
+    return [_step(step, tree.words(), numbers) for step in explanation.rows]
 
 
-def _step(step: Row, words: list[str], numbers: Mapping[tuple[str, int], list[int]]) -> Step:
-    span = span_of(step.positions)
-    made = [numbers.get((category, span), []) for category in step.categories]
+def _step(
+    row: Row, words: list[str], numbers: Mapping[tuple[str, int], list[int]]
+) -> DerivationStep:
+    span = span_of(row.positions)
+    nodes_made = [numbers.get((category, span), []) for category in row.categories]
     parts = [words[left:right] for left, right in runs(span)]
-    return Step.of(
-        step,
-        rule=step.text,
-        tokens=step.positions,
+    return DerivationStep.of(
+        row,
+        rule=row.text,
+        tokens=row.positions,
         words=" … ".join(map(" ".join, parts)),
-        nodes=sorted({number for found in made for number in found}),
+        nodes=sorted({number for nodes in nodes_made for number in nodes}),
     )
-
-
-def examples_of(model: SentenceParser, treebanks: Iterable[Treebank]) -> list[ExampleAnswer]:
-    """Return short sentences to try: one of each kind of gap first, and with known words if any.
-
-    The first one has a gap in the parse by the model, too, as far as there is one. Sentences with
-    unknown words have tags, which the model knows, unless it tags them by itself.
-    """
-    return _examples_of(model, tuple(map(ref, treebanks)))
-
-
-@lru_cache(16)
-def _examples_of(
-    model: SentenceParser, treebanks: tuple[ref[Treebank], ...]
-) -> list[ExampleAnswer]:
-    """Return them; what is kept does not keep treebanks that the server has dropped."""
-    trees = chain(*(each.beginning for each in (one() for one in treebanks) if each), _demo())
-    short = (tree for tree in trees if len(tree.tokens) in _LENGTHS)
-    known = list(islice(_known_sentences(model, _kind_by_kind(short)), _TRIED))
-    first = next((one for one in known if model.parse(one).tree.gap_degree()), None)
-    known.sort(key=lambda sentence: sentence is not first)
-    return list(map(_example, known[:_EXAMPLES]))
-
-
-def _example(sentence: Sentence) -> ExampleAnswer:
-    tagged = sentence.tags is not None
-    tokens = (f"{one.form}/{one.tag}" if tagged else one.form for one in sentence.tokens)
-    return ExampleAnswer(text=" ".join(tokens), tagged=tagged)
-
-
-@cache
-def _demo() -> list[Tree]:
-    return list(transform_all(read_trees(DEMO)))
-
-
-def _kind_by_kind(trees: Iterable[Tree]) -> list[Tree]:
-    """Return a tree of each kind first, by the categories with gaps; trees without gaps last."""
-    turns: list[tuple[bool, int, Tree]] = []
-    seen: Counter[frozenset[str]] = Counter()
-    for tree in trees:
-        spans = tree.yields()
-        kind = frozenset(node.category for node in tree.nodes() if fan_out(spans[node]) > 1)
-        seen[kind] += 1
-        turns.append((not kind, seen[kind], tree))
-    return [tree for *_, tree in sorted(turns, key=itemgetter(0, 1))]
-
-
-def _known_sentences(model: SentenceParser, trees: Iterable[Tree]) -> Iterator[Sentence]:
-    words, tags = set(model.words), set(model.tags)
-    needs_tags = model.about.get("tags") != "own"
-    seen = set()
-    for tree in trees:
-        forms = tuple(tree.words())
-        is_tagged = needs_tags and not words.issuperset(forms)
-        known = not is_tagged or tags.issuperset(token.tag for token in tree.tokens)
-        if known and forms not in seen:
-            seen.add(forms)
-            yield Sentence.of(tree if is_tagged else forms)

@@ -1,4 +1,4 @@
-"""The language of queries, and the matches of a query: with the words around them, and counted."""
+"""The query language, and the matches of a query: listed with their context, or counted."""
 
 from __future__ import annotations
 
@@ -14,135 +14,142 @@ from plcfrs.errors import InputError
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, Hit, Hits
 from plcfrs.query.translation import suggest
-from plcfrs.web.requests import PAGE, Offset, PageSize, ServerStore, tabbed, threaded
-from plcfrs.web.searches import Counts, Search
-from plcfrs.web.serializers import Answer
-from plcfrs.web.store import Treebank
+from plcfrs.web.routes import PAGE, Answer, Offset, PageSize, ServerStore, tabbed, threaded
+from plcfrs.web.searches import Counts, TreebankSearch
+from plcfrs.web.store import NamedTreebank
 
 _CONTEXT = 8  # words on each side
 _KINDS = 100
-_COUNT_ORDERS = ("-count", "count", "value", "-value")  # a hyphen: the opposite one
-_KEYS = f"{', '.join(KEYS)}; after n. that of the node with the name n"
-By = Annotated[str, Query(max_length=1000, description=f"One or more with commas: {_KEYS}.")]
+_COUNT_ORDERS = ("-count", "count", "value", "-value")  # a hyphen: the highest first
+_KEYS = f"{', '.join(KEYS)}; with n. before it, that of the node named n"
+By = Annotated[
+    str, Query(max_length=1000, description=f"One or more keys, separated by commas: {_KEYS}.")
+]
 
 api = APIRouter()
 
 
 class HelpEntry(Answer):
-    """Something that can be written in a query."""
+    """An element of the query language."""
 
     written: list[str] = Field(validation_alias="ways", description="The ways to write it.")
-    meaning: str = Field(description="Parts of queries are in backquotes.")
-    example: str = Field(description="A query.")
+    meaning: str = Field(description="The meaning, with parts of queries in backquotes.")
+    example: str = Field(description="A query with it.")
 
 
 class HelpSection(Answer):
-    """Entries of a kind, such as operators for gaps."""
+    """Related elements, such as operators for gaps."""
 
     title: str
-    about: str
+    about: str = Field(description="What these elements are for.")
     entries: list[HelpEntry]
 
 
 class HelpAnswer(BaseModel):
-    """What can be written in queries, and by what hits are counted."""
+    """The query language, and the keys to count hits by."""
 
     sections: list[HelpSection]
-    keys: list[str] = Field(description="As for plcfrs find --count-by.")
+    keys: list[str] = Field(description="The keys of plcfrs find --count-by.")
 
 
 class HitAnswer(Answer):
-    """A match of a query, with its context."""
+    """A match of a query with its context."""
 
-    number: int = Field(description="Of its tree among those found, from 1.")
+    number: int = Field(description="The number of its tree among those found, from 1.")
     id: str = Field(description="The identifier of the tree.")
-    label: str = Field(description="Of the constituent, or the tag of the token.")
-    function: str = Field(description="Of the constituent or the token; perhaps empty.")
+    label: str = Field(description="The label of the constituent, or the tag of the token.")
+    function: str = Field(description="The function of the constituent or token, or empty.")
     before: str = Field(description="The words before it.")
     words: str = Field(description="Its words, with dots for gaps.")
     parts: list[str] = Field(
-        description="The words of each of its parts, and between two of them those in the gap."
+        description="The words of each part, and between two parts the words in the gap."
     )
     after: str = Field(description="The words after it.")
-    positions: list[int] = Field(description="Of its tokens, from 0.")
+    positions: list[int] = Field(description="Positions of its tokens, from 0.")
     gap_degree: int = Field(description="The number of its gaps.")
 
 
 class HitsAnswer(BaseModel):
     """A page of the matches of a query."""
 
-    total: int
+    total: int = Field(description="Number of matches.")
     hits: list[HitAnswer]
 
 
 class CountAnswer(BaseModel):
-    """How many matches there are of a kind."""
+    """The number of matches of one kind."""
 
-    values: list[str] = Field(description="One for each key.")
+    values: list[str] = Field(description="The value of each key.")
     count: int
 
 
 class CountsAnswer(BaseModel):
-    """How many matches there are of each kind."""
+    """The number of matches of each kind."""
 
     total: int = Field(description="Number of matches.")
-    kinds: int = Field(description="Number of kinds; those listed may be fewer.")
+    kinds: int = Field(description="Number of kinds, of which the first are listed.")
     counts: list[CountAnswer]
 
 
 class TranslationAnswer(BaseModel):
-    """A query of another tool in the language of queries."""
+    """A query of another tool in our query language."""
 
-    query: str = Field(description="Empty if the text is no query of tgrep2 or TIGERSearch.")
+    query: str = Field(
+        description="The query; empty if the text is not a query of tgrep2 or TIGERSearch."
+    )
 
 
 @dataclass
-class Searched:
-    """A query in a treebank, as the parameters of a request."""
+class SearchParameters:
+    """The parameters of a search in a treebank."""
 
     store: ServerStore
     treebank: str
     query: Annotated[
-        str, Query(max_length=1000, description="As for plcfrs find; without one, all trees.")
+        str, Query(max_length=1000, description="A query as for plcfrs find; all trees if empty.")
     ] = ""
     within: Annotated[
-        str, Query(max_length=1000, description="Only in trees that also match this query.")
+        str,
+        Query(max_length=1000, description="Another query: search only trees that also match it."),
     ] = ""
     transform: Annotated[
         Literal["auto"] | bool,
-        Query(description="As in POST /parses; auto: if there are traces."),
+        Query(description="Whether to turn traces into crossing branches; auto: if there are any."),
     ] = False
 
     @cached_property
-    def source(self) -> Treebank:
+    def source(self) -> NamedTreebank:
         """The treebank."""
         return self.store.treebank(self.treebank)
 
     @property
-    def search(self) -> Search:
-        """What is searched for."""
+    def search(self) -> TreebankSearch:
+        """The search in the treebank."""
         transformed = self.source.has_traces if self.transform == "auto" else self.transform
-        return Search(self.query.strip(), self.within.strip(), transformed)
+        return TreebankSearch(self.query.strip(), self.within.strip(), transformed)
 
     def counts(self, by: str) -> Counts:
-        """Return how many matches there are of each kind."""
+        """Return the number of matches of each kind."""
         return self.source.counts(self.search, keys_of(by))
 
 
 @dataclass
-class Listed(Searched):
-    """The same, and which of the matches are wanted, in which order."""
+class HitParameters(SearchParameters):
+    """The parameters of a search, and the kind and order of its matches."""
 
     kind: Annotated[
-        str, Query(max_length=1000, description="Only hits of a kind: by as for GET /counts.")
+        str, Query(max_length=1000, description="List only hits with some values of these keys.")
     ] = ""
-    value: Annotated[list[str], Query(description="Of each key, as GET /counts lists it.")] = ()  # type: ignore[assignment]
+    value: Annotated[
+        list[str], Query(description="The value of each key, as GET /counts lists it.")
+    ] = ()  # type: ignore[assignment]
     sort: Annotated[
-        str, Query(description=f"{', '.join(ORDERS)}; with a hyphen before it, the last first.")
+        str,
+        Query(description=f"One of {', '.join(ORDERS)}; a hyphen before it reverses the order."),
     ] = "sentence"
 
     def hits(self) -> Hits:
-        """Return the wanted matches, sorted."""
+        """Return the matches of the kind in their order."""
         keys = keys_of(self.kind)
         if len(keys) != len(self.value):
             raise InputError("value: expected a value for each key of kind")
@@ -151,7 +158,7 @@ class Listed(Searched):
 
 
 def keys_of(by: str) -> tuple[str, ...]:
-    """Return the keys in a text.
+    """Split a text into keys.
 
     >>> keys_of("a.label, b.function")
     ('a.label', 'b.function')
@@ -161,7 +168,7 @@ def keys_of(by: str) -> tuple[str, ...]:
 
 @api.get("/queries")
 async def queries() -> HelpAnswer:
-    """Explain the language of queries, and list by what hits are counted."""
+    """Explain the query language, and list the keys to count hits by."""
     return HelpAnswer(sections=list(map(HelpSection.model_validate, SECTIONS)), keys=list(KEYS))
 
 
@@ -175,18 +182,18 @@ def translation(query: Annotated[str, Query(max_length=1000)]) -> TranslationAns
 @api.get("/hits")
 @threaded
 def hits(
-    wanted: Annotated[Listed, Depends()], offset: Offset = 0, limit: PageSize = PAGE
+    wanted: Annotated[HitParameters, Depends()], offset: Offset = 0, limit: PageSize = PAGE
 ) -> HitsAnswer:
-    """List the matches of a query, with their words in context."""
-    found = wanted.hits()
-    page = found[offset : offset + limit]
-    return HitsAnswer(total=len(found), hits=list(map(describe_hit, page)))
+    """List the matches of a query with the words around them."""
+    matches = wanted.hits()
+    page = matches[offset : offset + limit]
+    return HitsAnswer(total=len(matches), hits=list(map(describe_hit, page)))
 
 
 @api.get("/hits.tsv", response_class=PlainTextResponse, name="table")
 @threaded
-def hits_table(wanted: Annotated[Listed, Depends()]) -> PlainTextResponse:
-    """Give all matches of a query as a table with tabs."""
+def hits_table(wanted: Annotated[HitParameters, Depends()]) -> PlainTextResponse:
+    """Give all matches of a query as a tab-separated table."""
     rows = (
         (hit.id, hit.printed, hit.words, " ".join(map(str, hit.positions))) for hit in wanted.hits()
     )
@@ -196,14 +203,14 @@ def hits_table(wanted: Annotated[Listed, Depends()]) -> PlainTextResponse:
 @api.get("/counts")
 @threaded
 def counts(
-    wanted: Annotated[Searched, Depends()],
+    wanted: Annotated[SearchParameters, Depends()],
     by: By,
-    sort: Annotated[str, Query(description=", ".join(_COUNT_ORDERS))] = "-count",
-    limit: Annotated[int, Query(ge=1, le=1000, description="Of kinds.")] = _KINDS,
+    sort: Annotated[str, Query(description=f"One of {', '.join(_COUNT_ORDERS)}.")] = "-count",
+    limit: Annotated[int, Query(ge=1, le=1000, description="The most kinds to list.")] = _KINDS,
 ) -> CountsAnswer:
-    """Count the matches of a query, the most frequent kinds first."""
-    found = wanted.counts(by)
-    kinds = list(found.items())
+    """Count the matches of each kind, by default the most frequent kinds first."""
+    counts = wanted.counts(by)
+    kinds = list(counts.items())
     if sort not in _COUNT_ORDERS:
         raise InputError(f"{sort}: expected one of {', '.join(_COUNT_ORDERS)}")
     if sort.endswith("value"):
@@ -211,13 +218,13 @@ def counts(
     if sort in ("count", "-value"):
         kinds.reverse()
     shown = [CountAnswer(values=list(map(str, kind)), count=count) for kind, count in kinds[:limit]]
-    return CountsAnswer(total=found.total(), kinds=len(kinds), counts=shown)
+    return CountsAnswer(total=counts.total(), kinds=len(kinds), counts=shown)
 
 
 @api.get("/counts.tsv", response_class=PlainTextResponse, name="table")
 @threaded
-def counts_table(wanted: Annotated[Searched, Depends()], by: By) -> PlainTextResponse:
-    """Give all counts as a table with tabs."""
+def counts_table(wanted: Annotated[SearchParameters, Depends()], by: By) -> PlainTextResponse:
+    """Give all counts as a tab-separated table."""
     kinds = wanted.counts(by).items()
     return tabbed(
         ("count", *keys_of(by)), *((str(count), *map(str, kind)) for kind, count in kinds)

@@ -1,4 +1,4 @@
-"""Searches in treebanks, and what they have found, kept as long as there is memory for it."""
+"""Searches in treebanks, and a cache of their results."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from weakref import WeakValueDictionary
 from plcfrs.query.hits import Hits
 
 Counts = Counter[tuple[str | int, ...]]
-"""How many matches have each combination of values."""
-Found = TypeVar("Found", Hits, Counts)
+"""The number of matches with each combination of values."""
+Result = TypeVar("Result", Hits, Counts)
 
-_MOST, _MOST_LISTS = 1 << 26, 100  # bytes, and lists, of each treebank
-_PER_HIT, _PER_LIST = 24, 1000  # bytes, about, besides places
+_MOST_BYTES, _MOST_RESULTS = 1 << 26, 100  # in the cache of a treebank
+_PER_HIT, _PER_RESULT = 24, 1000  # approximate bytes, without positions
 
 Kind = tuple[tuple[str, str], ...]
-"""Keys of matches, perhaps of named nodes, each with the value that is wanted."""
+"""The values that matches must have, each with its key."""
 
 
-class Search(NamedTuple):
-    """A query, and another one: only trees in which that finds something are searched."""
+class TreebankSearch(NamedTuple):
+    """A query in a treebank, perhaps only in the trees that match another query."""
 
     text: str
     within: str
     transformed: bool
 
     @property
-    def other(self) -> Search:
-        """The search for the other query."""
-        return Search(self.within, "", self.transformed)
+    def outer(self) -> TreebankSearch:
+        """The search for the trees to search in."""
+        return TreebankSearch(self.within, "", self.transformed)
 
 
 def names_of(keys: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of nodes in keys, each once.
+    """Return the names of nodes in keys, without repetition.
 
     >>> names_of(["n.label", "words", "v.tags", "n.length"])
     ('n', 'v')
@@ -46,49 +46,49 @@ def names_of(keys: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, names)))
 
 
-class Kept:
-    """Lists of matches and counts; the ones that were unused for the longest time go first.
+class SearchCache:
+    """A cache of matches and counts that drops the least recently used ones.
 
-    What is larger than all that may be kept is found again each time.
+    A result larger than the whole cache is not stored.
     """
 
-    def __init__(self, most: int = _MOST) -> None:
+    def __init__(self, most: int = _MOST_BYTES) -> None:
         self._most = most
-        self._found: dict[Hashable, tuple[Any, int]] = {}  # with its size
-        self._looking: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
+        self._results: dict[Hashable, tuple[Any, int]] = {}  # with their sizes
+        self._locks: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
         self._lock = Lock()
 
-    def get(self, key: Hashable, find: Callable[[], Found]) -> Found:
-        """Return what has been found for a key; what several ask for at once is found once."""
+    def get(self, key: Hashable, search: Callable[[], Result]) -> Result:
+        """Return the result for a key; threads that ask at the same time wait for one search."""
         with self._lock:
-            looking = self._looking.setdefault(key, Lock())
-        with looking:
+            lock = self._locks.setdefault(key, Lock())
+        with lock:
             with self._lock:
-                kept: tuple[Found, int] | None = self._found.get(key)
+                kept: tuple[Result, int] | None = self._results.get(key)
             if kept is None:
-                found = find()
-                kept = found, _size(found)
+                result = search()
+                kept = result, _size(result)
             with self._lock:
                 self._keep(key, kept)
             return kept[0]
 
     @property
     def size(self) -> int:
-        """How many bytes they take, about."""
-        return sum(size for _, size in self._found.values())
+        """The approximate size of all results in bytes."""
+        return sum(size for _, size in self._results.values())
 
     def _keep(self, key: Hashable, kept: tuple[Hits | Counts, int]) -> None:
-        self._found.pop(key, None)
+        self._results.pop(key, None)
         if kept[1] > self._most:
             return
-        self._found[key] = kept  # the last one
-        while self.size > self._most or len(self._found) > _MOST_LISTS:
-            del self._found[next(iter(self._found))]
+        self._results[key] = kept  # now the most recently used one
+        while self.size > self._most or len(self._results) > _MOST_RESULTS:
+            del self._results[next(iter(self._results))]
 
 
-def _size(found: Hits | Counts) -> int:
-    if isinstance(found, Hits):
-        places = sum(column.nbytes for column in (found.places, *found.named.values()))
-        return _PER_LIST + places + _PER_HIT * len(found)
-    values = set(chain.from_iterable(found))  # kinds share them
-    return _PER_LIST + getsizeof(found) + sum(map(getsizeof, chain(found, values)))
+def _size(result: Hits | Counts) -> int:
+    if isinstance(result, Hits):
+        places = sum(column.nbytes for column in (result.places, *result.named.values()))
+        return _PER_RESULT + places + _PER_HIT * len(result)
+    values = set(chain.from_iterable(result))  # combinations share them
+    return _PER_RESULT + getsizeof(result) + sum(map(getsizeof, chain(result, values)))

@@ -35,15 +35,15 @@ from plcfrs.treebank.files import DEMO
 from plcfrs.treebank.registry import EXTENSIONS
 from plcfrs.trees import Tree
 from plcfrs.web.limits import Limits, RefusedError, untimed
-from plcfrs.web.searches import Counts, Kept, Kind, Search, names_of
+from plcfrs.web.searches import Counts, Kind, SearchCache, TreebankSearch, names_of
 
 _UNSAFE = re.compile(r"[^\w.-]+")
-TOGETHER = "all treebanks"
-_BEGINNING = 300  # trees
+ALL_TREEBANKS = "all treebanks"
+_FIRST_TREES = 300
 
 
 class NamedModel:
-    """A model or the demo grammar, with a parser for each choice of options, made on first use."""
+    """A model, or the demo grammar, with a parser for each combination of options."""
 
     def __init__(self, name: str, path: str, limits: Limits) -> None:
         self.name = name
@@ -56,17 +56,17 @@ class NamedModel:
 
     @property
     def choices(self) -> dict[str, tuple[str, ...]]:
-        """The values of each option to choose from, the default first."""
+        """The possible values of each option, the default first."""
         options = settings_of(self.family.options)
-        return {each.name: each.choices for each in options if each.choices}
+        return {option.name: option.choices for option in options if option.choices}
 
     @property
     def grammar(self) -> Grammar | None:
-        """The grammar, if there is one; a refined grammar is without substates."""
+        """The grammar, if there is one; that of a refined model is without substates."""
         return getattr(self.model, "grammar", None)
 
     def rules(self, *, restored: bool = False) -> Grammar:
-        """Return the grammar; if `restored`, as before its rules were binarized."""
+        """Return the grammar; if `restored`, with the rules before binarization."""
         if self.grammar is None:
             raise self.without("it has no rules")
         return self._restored if restored else self.grammar
@@ -80,13 +80,13 @@ class NamedModel:
         return RefusedError(400, f"{self.name} is {self.family.title}: {what}")
 
     def inspect(self) -> Inspection:
-        """Return what the model consists of, for people."""
+        """Return a description of the model for people."""
         if self._path == DEMO:
             return Inspection(self.grammar)
         return self.family.inspect(model_path(self._path))
 
     def parser(self, **options: str) -> SentenceParser:
-        """Return the parser with some options; the model has the others."""
+        """Return the parser with these options, and otherwise those of the model."""
         chosen = {name: options.get(name, values[0]) for name, values in self.choices.items()}
         if all(value == self.choices[name][0] for name, value in chosen.items()):
             return self.model
@@ -97,8 +97,8 @@ class NamedModel:
             return self._others[key]
 
 
-class Treebank:
-    """A treebank that is compiled when it is first needed, and searched with queries."""
+class NamedTreebank:
+    """A treebank that is compiled at its first use, with a cache of the results of searches."""
 
     def __init__(
         self,
@@ -113,32 +113,32 @@ class Treebank:
         self._compiled = compiled or self._compile
         self._is_uploaded = compiled is None
         self._opened: dict[bool, query.Treebank] = {}
-        self._kept = Kept()
+        self._kept = SearchCache()
         self._lock = RLock()
 
     @cached_property
     def beginning(self) -> CompiledTrees:
-        """The first trees with crossing branches for traces, read without the others."""
-        return compile_trees(transform_all(islice(self.read(), _BEGINNING)))
+        """The first trees, with crossing branches for traces; the others are not read."""
+        return compile_trees(transform_all(islice(self.read(), _FIRST_TREES)))
 
     @property
     def has_traces(self) -> bool:
-        """Whether there are null elements in its trees as they are."""
+        """Whether the trees have traces."""
         return self._open(transformed=False).has_traces
 
     def trees(self, *, transformed: bool) -> CompiledTrees:
         """Return all trees, unchanged or with crossing branches for traces."""
         return self._open(transformed=transformed).trees
 
-    def hits(self, search: Search, names: tuple[str, ...] = ()) -> Hits:
-        """Return the matches in the trees with those of another query; none without a query.
+    def hits(self, search: TreebankSearch, names: tuple[str, ...] = ()) -> Hits:
+        """Return the matches of a search; none without a query.
 
-        With names, these are all ways to match with nodes that have the names.
+        With names, the matches include all combinations of nodes with these names.
         """
         return self._kept.get((search, names), lambda: self._find(search, names))
 
-    def listed(self, search: Search, kind: Kind = (), sort: str = "sentence") -> Hits:
-        """Return the matches of a kind in some order, in which their trees are numbered, too."""
+    def listed(self, search: TreebankSearch, kind: Kind = (), sort: str = "sentence") -> Hits:
+        """Return the matches of a kind in some order, with trees numbered in this order."""
 
         def find() -> Hits:
             hits = self.hits(search, names_of(key for key, _ in kind))
@@ -148,21 +148,21 @@ class Treebank:
 
         return self._kept.get((search, kind, sort), find)
 
-    def counts(self, search: Search, keys: tuple[str, ...]) -> Counts:
-        """Return how many matches have each combination of values, the most frequent first."""
+    def counts(self, search: TreebankSearch, keys: tuple[str, ...]) -> Counts:
+        """Return the number of matches with each combination of values, the most frequent first."""
         hits = self.hits(search, names_of(keys))
         return self._kept.get((search, "counts", keys), lambda: hits.counts(*keys))
 
-    def trees_with(self, search: Search, hits: Hits) -> Sequence[int] | Integers:
-        """Return the numbers of the trees that a search finds, from 0: all without a query."""
+    def trees_with(self, search: TreebankSearch, hits: Hits) -> Sequence[int] | Integers:
+        """Return the places of the trees that a search finds, from 0; all without a query."""
         if search.text:
             return hits.matching_trees
         if search.within:
-            return self.hits(search.other).matching_trees
+            return self.hits(search.outer).matching_trees
         return range(len(hits.trees))
 
     def _open(self, *, transformed: bool) -> query.Treebank:
-        # Those of the server are read once, as long as it takes; what is uploaded has a limit.
+        # Reading an uploaded treebank has a time limit; reading those of the server has none.
         with self._lock, nullcontext() if self._is_uploaded else untimed():
             if transformed not in self._opened:
                 options = EVANG_KALLMEYER if transformed else None
@@ -175,10 +175,10 @@ class Treebank:
         trees = until_stopped(self._open(transformed=False).trees)
         return query.Treebank(transform_all(trees, options))
 
-    def _find(self, search: Search, names: tuple[str, ...]) -> Hits:
+    def _find(self, search: TreebankSearch, names: tuple[str, ...]) -> Hits:
         if search.within:
             try:
-                others = self.hits(search.other).matching_trees
+                others = self.hits(search.outer).matching_trees
             except InputError as error:
                 raise InputError(f"in trees with: {error}") from None
             hits = self.hits(search._replace(within=""), names)
@@ -189,14 +189,14 @@ class Treebank:
 
 
 class Store:
-    """Models and treebanks by name; only the last few uploaded treebanks are kept.
+    """Models and treebanks by name, including the last few uploaded treebanks.
 
     Parameters
     ----------
     models : sequence of str
-        Files, or the name of the demo.
+        Files of models, or the name of the demo treebank.
     treebanks : sequence of str
-        Names of treebanks for `read_trees`; the page can open no others.
+        Names of treebanks for `read_trees`. The page cannot open others.
     limits : Limits
     """
 
@@ -207,7 +207,7 @@ class Store:
         for path in treebanks:
             read_trees(path)  # a missing file is an error at once
         self.treebanks = {
-            name: Treebank(
+            name: NamedTreebank(
                 name,
                 partial(read_trees, path),
                 self.limits,
@@ -222,7 +222,7 @@ class Store:
         self._lock = Lock()
 
     def model(self, name: str | None) -> NamedModel:
-        """Return a model, by default the first one, or raise a RefusedError if it is unknown."""
+        """Return a model, by default the first one; raise a RefusedError if there is none."""
         name = next(iter(self.models), "by default") if name is None else name
         if name not in self.models:
             raise RefusedError(404, f"there is no model {name}: {_expected(self.models)}")
@@ -230,24 +230,24 @@ class Store:
 
     @property
     def names(self) -> list[str]:
-        """The names of all treebanks; the last one is that of all together."""
+        """The names of all treebanks; if there are several, also one for all trees."""
         names = list(self.treebanks)
-        return [*names, TOGETHER] if len(names) > 1 else names
+        return [*names, ALL_TREEBANKS] if len(names) > 1 else names
 
-    def treebank(self, name: str) -> Treebank:
-        """Return a treebank, or raise a RefusedError if it is unknown."""
+    def treebank(self, name: str) -> NamedTreebank:
+        """Return a treebank; raise a RefusedError if there is none."""
         with self._lock:
-            if name == TOGETHER and name in self.names:
+            if name == ALL_TREEBANKS and name in self.names:
                 return _joined(tuple(self.treebanks.values()), self.limits)
             if name not in self.treebanks:
                 raise RefusedError(404, f"there is no treebank {name}: {_expected(self.treebanks)}")
             return self.treebanks[name]
 
-    def upload(self, file_name: str, content: bytes) -> Treebank:
-        """Add an uploaded treebank and return it; if there are too many, the oldest is dropped."""
+    def upload(self, file_name: str, content: bytes) -> NamedTreebank:
+        """Add an uploaded treebank and return it; drop the oldest if there are too many."""
         treebank = uploaded_treebank(file_name, content, self.limits)
         treebank.trees(transformed=False)
-        check_stopped()  # whoever was told that it took too long does not find it
+        check_stopped()  # do not keep a treebank after an error
         with self._lock:
             treebank.name = _unused(treebank.name, self.treebanks)
             self.treebanks[treebank.name] = treebank
@@ -257,8 +257,8 @@ class Store:
         return treebank
 
 
-def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treebank:
-    """Return a treebank from a file, which is not compressed: it might unpack to any size."""
+def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> NamedTreebank:
+    """Return a treebank from a file. Compressed files are refused: they may have any size."""
     safe = _UNSAFE.sub("_", Path(file_name).name).lstrip(".") or "treebank"
     if not safe.endswith(EXTENSIONS):
         raise InputError(
@@ -274,12 +274,12 @@ def uploaded_treebank(file_name: str, content: bytes, limits: Limits) -> Treeban
             except TreebankError as error:
                 raise InputError(str(error).replace(str(file), safe)) from None
 
-    return Treebank(Path(safe).stem, read, limits)
+    return NamedTreebank(Path(safe).stem, read, limits)
 
 
 @lru_cache(1)
-def _joined(treebanks: tuple[Treebank, ...], limits: Limits) -> Treebank:
-    """Return a treebank of all trees of some treebanks."""
+def _joined(treebanks: tuple[NamedTreebank, ...], limits: Limits) -> NamedTreebank:
+    """Return a treebank with the trees of several treebanks."""
 
     def compiled(options: Options | None) -> query.Treebank:
         parts = [each.trees(transformed=options is not None) for each in treebanks]
@@ -288,7 +288,7 @@ def _joined(treebanks: tuple[Treebank, ...], limits: Limits) -> Treebank:
     def read() -> Iterator[Tree]:
         return chain.from_iterable(each.read() for each in treebanks)
 
-    return Treebank(TOGETHER, read, limits, compiled)
+    return NamedTreebank(ALL_TREEBANKS, read, limits, compiled)
 
 
 def _source(path: str) -> tuple[Family, Callable[..., SentenceParser]]:
@@ -300,7 +300,7 @@ def _source(path: str) -> tuple[Family, Callable[..., SentenceParser]]:
 
 
 def _named(paths: Sequence[str]) -> dict[str, str]:
-    """Return paths by names without folders; extensions tell apart those that are then the same."""
+    """Return paths by unique names: without folder, and without extension if possible."""
     stems = [Path(path).stem for path in paths]
     named: dict[str, str] = {}
     for stem, path in zip(stems, paths, strict=True):

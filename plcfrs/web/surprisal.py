@@ -1,4 +1,4 @@
-"""How surprising words are, of a sentence or of many, and the most probable structures there."""
+"""The surprisal of the words of sentences, and the most probable analyses after a word."""
 
 from __future__ import annotations
 
@@ -20,27 +20,28 @@ from plcfrs.forest.surprisal import PrefixReader, Surprisal
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.stopping import until_stopped
 from plcfrs.web.limits import Limits, RefusedError
-from plcfrs.web.requests import (
+from plcfrs.web.routes import (
+    Answer,
+    Finite,
     SentenceRequest,
     ServerStore,
+    TreeAnswer,
     check_text,
-    checked,
+    checked_sentence,
+    describe_tree,
     parsing,
     sentence_of,
     threaded,
 )
-from plcfrs.web.serializers import Answer, Finite, TreeAnswer, describe_tree
 from plcfrs.web.store import NamedModel
 
-# Times the limit of parses: analyses in one answer.
-_MOST = 10
-
+_ANALYSES = 10  # times the limit of parses, in one answer
 _MOST_ROWS = 10  # of a chart
 _MOST_BITS = 10_000
 _MOST_ITEMS = 2000
-_SECONDS = 1.0  # of reading items, before a request is answered
+_SECONDS = 1.0  # of reading items for one answer
 
-# The first word with such a status as a sentence.
+# A message about the first word with each status.
 _MESSAGES = {
     "read": "",
     "bounded": "From “{word}” on, the limits were nearly reached, so improbable constituents "
@@ -57,139 +58,154 @@ api = APIRouter()
 
 
 class SurprisalRequest(SentenceRequest):
-    """A sentence whose words are read one after the other."""
+    """A sentence to read word by word."""
 
     sentence: str = Field(
         default="1", max_length=1000, description="The identifier of the sentence in the table."
     )
     analyses: int = Field(
-        default=0, ge=0, description="Number of most probable analyses after each word."
+        default=0,
+        ge=0,
+        description="Number of analyses to list after each word, the most probable first.",
     )
     at: list[int] | None = Field(
         default=None,
-        description="Positions of the words after which analyses are wanted, from 0; by default "
-        "all.",
+        description="List analyses only after the words at these positions, from 0.",
     )
     derivation_entropy: bool = Field(
         default=False,
-        description="Whether to compute the entropy of the whole derivation, which takes "
-        "several times as long.",
+        description="Whether to compute the entropy of the whole derivation, which takes several "
+        "times as long.",
     )
 
 
 class AwaitedAnswer(Answer):
-    """A constituent that goes on after a gap."""
+    """A constituent that continues after a gap."""
 
-    category: str
-    positions: list[int] = Field(description="Of its words so far, from 0.")
-    node: int = Field(description="The constituent, as in data-node.")
+    category: str = Field(description="Its category.")
+    positions: list[int] = Field(description="Positions of its words so far, from 0.")
+    node: int = Field(description="The constituent, by its data-node in the picture.")
 
 
 class AnalysisAnswer(Answer):
-    """What is known of the structure of the sentence after a word."""
+    """A possible structure of the sentence up to a word."""
 
-    probability: float = Field(description="Given the words so far.")
+    probability: float = Field(description="The probability given the words so far.")
     open: list[str] = Field(
-        description="The constituents that continue with the next word, the largest one first."
+        description="Categories of the constituents that continue with the next word, the "
+        "largest first."
     )
     awaited: list[AwaitedAnswer] = Field(
-        description="The constituents that continue after a gap, the largest one first."
+        description="Constituents that continue after a gap, the largest first."
     )
     tree: TreeAnswer = Field(
-        description="Of the words so far: all constituents that have some of them, the open ones "
-        "marked."
+        description="The tree of the words so far: all constituents with some of these words, the "
+        "open ones in red."
     )
 
 
 class WordAnswer(Answer):
-    """A word, and how surprising it is given the words before it. What is not known is null."""
+    """A word and its surprisal given the words before it, in bits. Unknown numbers are null."""
 
     word: str
-    tag: str = Field(description="The tag that was given; empty if there is none.")
-    known: bool | None = Field(description="Whether the lexicon has it; null if tags were read.")
+    tag: str = Field(description="The given tag, or empty.")
+    known: bool | None = Field(
+        description="Whether the lexicon has the word; null if tags were read."
+    )
     surprisal: Finite = Field(
-        description="-log2 P(word | words before); with given tags, of the tag. In bits, as the "
-        "other numbers. Null if it is infinite or unknown: see the status."
+        description="-log2 P(word | words before); with given tags, of the tag. Null if infinite "
+        "or unknown: see status."
     )
-    at_least: Finite = Field(description="A proven bound; the surprisal if the status is read.")
-    at_most: Finite
-    tag_surprisal: Finite = Field(description="The syntactic part: that of the tags of the word.")
-    word_surprisal: Finite = Field(description="The lexical part: of the word, given its tags.")
+    at_least: Finite = Field(
+        description="A proven lower bound; the surprisal itself if the status is read."
+    )
+    at_most: Finite = Field(description="A proven upper bound.")
+    tag_surprisal: Finite = Field(description="The syntactic part: the surprisal of the tag.")
+    word_surprisal: Finite = Field(description="The lexical part: of the word given its tag.")
     log_prefix_probability: Finite = Field(
-        description="ln of the probability of all sentences that begin with these words."
+        description="ln of the probability of all sentences that start with the words so far."
     )
-    entropy: Finite = Field(description="Of the next tag or the end, after the word.")
-    entropy_reduction: Finite = Field(description="Reduction of the entropy by the word, or 0.")
+    entropy: Finite = Field(description="The entropy of the next tag (or the end) after the word.")
+    entropy_reduction: Finite = Field(
+        description="How much the word reduces this entropy; at least 0."
+    )
     derivation_entropy: Finite = Field(
-        description="Of the whole derivation down to the tags, after the word; null unless wanted."
+        description="The entropy of the whole derivation down to the tags, after the word; null if "
+        "not asked for."
     )
-    derivation_entropy_reduction: Finite
+    derivation_entropy_reduction: Finite = Field(
+        description="How much the word reduces this entropy; at least 0."
+    )
     status: str = Field(
-        description="read; bounded (improbable constituents were left out, all numbers but the "
-        "bounds are estimates); no sentence (of the grammar begins so), unknown word, out of time, "
-        "out of memory, out of items."
+        description="read; bounded (improbable constituents were left out: all numbers except the "
+        "bounds are estimates); no sentence (no sentence of the grammar starts like this); unknown "
+        "word; out of time; out of memory; or out of items."
     )
-    analyses: list[AnalysisAnswer] = Field(description="The most probable one first.")
+    analyses: list[AnalysisAnswer] = Field(
+        description="The analyses after the word, the most probable first."
+    )
 
 
 class SurprisalAnswer(BaseModel):
-    """How surprising the words of a sentence are."""
+    """The surprisal of the words of a sentence."""
 
-    model: str
+    model: str = Field(description="The name of the model.")
     message: str = Field(
-        description="Which word was not read, or only with bounds, and why; otherwise empty."
+        description="Which word was not read, or has only bounds, and why; otherwise empty."
     )
     normalised: bool = Field(
-        description="Whether the probabilities of the grammar had to be normalised, since its "
-        "derivations do not sum to 1."
+        description="Whether probabilities were normalised because the derivations of the grammar "
+        "do not sum to 1."
     )
-    seconds: float = Field(description="Wall time, without drawing.")
+    seconds: float = Field(description="Wall time of reading, without drawing.")
     words: list[WordAnswer]
     tsv: str = Field(description="The table of plcfrs surprisal.")
-    csv: str = Field(description="The same with commas.")
+    csv: str = Field(description="The same table, separated by commas.")
 
 
 class ChartRequest(BaseModel):
     """The bars of a few sentences, and the kind of file."""
 
     rows: list[list[WordBar]] = Field(
-        min_length=1, max_length=_MOST_ROWS, description="The words of each sentence."
+        min_length=1, max_length=_MOST_ROWS, description="The bars of the words of each sentence."
     )
-    series: str = Field(default="", max_length=100, description="What is beside the surprisal.")
-    format: Literal["svg", "png"] = "svg"
+    series: str = Field(
+        default="", max_length=100, description="The name of the numbers beside the surprisal."
+    )
+    format: Literal["svg", "png"] = Field(default="svg", description="The kind of file.")
 
 
 class ItemsRequest(SentenceRequest):
-    """Sentences to read: one a line, or a table with a column sentence or word."""
+    """Sentences to read: one on each line, or a table with a column sentence or word."""
 
-    first: int = Field(default=0, ge=0, description="Number of sentences that are already read.")
+    first: int = Field(default=0, ge=0, description="Number of sentences that were read already.")
 
 
 class ItemAnswer(BaseModel):
     """A sentence with its words."""
 
-    sentence: str = Field(description="Its name in the table, or its number.")
-    text: str
+    sentence: str = Field(description="The name of the sentence in the table, or its number.")
+    text: str = Field(description="The sentence.")
     kept: dict[str, str] = Field(
-        description="The other columns of the table, as far as they are the same for all words."
+        description="Other columns of the table with the same value for all words."
     )
-    words: list[WordAnswer] = Field(description="None if it cannot be read.")
-    message: str = Field(description="Why it was not read, or not to the end; otherwise empty.")
+    words: list[WordAnswer] = Field(description="The words; empty if the sentence cannot be read.")
+    message: str = Field(description="Why the sentence was not read to the end; otherwise empty.")
 
 
 class ItemsAnswer(BaseModel):
-    """The sentences that were read in a second, at least one: ask again for the next ones."""
+    """The sentences read within a second. Ask again for the next ones."""
 
-    total: int
+    total: int = Field(description="Number of sentences in the list.")
     items: list[ItemAnswer]
-    tsv: str = Field(description="The table of plcfrs surprisal, of these sentences.")
-    csv: str
+    tsv: str = Field(description="The table of plcfrs surprisal for these sentences.")
+    csv: str = Field(description="The same table, separated by commas.")
 
 
 @api.post("/surprisal")
 @parsing
 def surprisal(store: ServerStore, wanted: SurprisalRequest) -> SurprisalAnswer:
-    """Say how surprising each word is, given the words before it."""
+    """Compute the surprisal of each word of a sentence."""
     limits, named = store.limits, _reading_model(store, wanted)
     sentence = sentence_of(wanted, named, limits)
     _check_analyses(wanted, len(sentence.tokens), limits)
@@ -199,9 +215,9 @@ def surprisal(store: ServerStore, wanted: SurprisalRequest) -> SurprisalAnswer:
 @api.post("/surprisal/items")
 @parsing
 def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
-    """Read many sentences, word by word: those that follow the first ones."""
+    """Read sentences of a list word by word, from a place in the list, for about a second."""
     limits, named = store.limits, _reading_model(store, wanted)
-    check_text(wanted, "", limits)  # tags are not for running text
+    check_text(wanted, "", limits)  # tags and tokenization exclude each other
     kept, found = read_items(wanted.text, "the list")
     if not found:
         raise RefusedError(400, "there are no sentences: type one on each line")
@@ -222,7 +238,7 @@ def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
 @api.post("/surprisal/chart", response_class=Response)
 @threaded
 def chart(store: ServerStore, wanted: ChartRequest) -> Response:
-    """Draw the bars of sentences as a file, one below the other on the same axis."""
+    """Draw the bars of sentences below each other on the same axis, as a file."""
     bars = [bar for row in wanted.rows for bar in row]
     if len(bars) > _MOST_ROWS * store.limits.max_length:
         raise RefusedError(413, "the chart has too many words")
@@ -235,7 +251,7 @@ def chart(store: ServerStore, wanted: ChartRequest) -> Response:
 
 
 def _reading_model(store: ServerStore, wanted: SentenceRequest) -> NamedModel:
-    """Return the model, if it can read words one after the other."""
+    """Return the model; raise if it cannot read word by word."""
     named = store.model(wanted.model)
     if not named.family.can("surprisal"):
         raise named.without("surprisal is for grammars (plcfrs extract)")
@@ -250,16 +266,16 @@ def _check_analyses(wanted: SurprisalRequest, length: int, limits: Limits) -> No
             raise RefusedError(400, f"at: there is no word {place}: expected 0 to {length - 1}")
     if wanted.analyses > limits.nbest:
         raise RefusedError(400, f"analyses: the limit is {limits.nbest} after a word")
-    if wanted.analyses * len(set(places)) > _MOST * limits.nbest:
+    if wanted.analyses * len(set(places)) > _ANALYSES * limits.nbest:
         raise RefusedError(
             400,
-            f"analyses: the limit is {_MOST * limits.nbest} in an answer: ask for analyses "
-            "after some words only (at)",
+            f"analyses: the limit is {_ANALYSES * limits.nbest} in an answer: ask for analyses "
+            "only after some words (at)",
         )
 
 
 def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) -> SurprisalAnswer:
-    """Read a sentence word by word with a model that has surprisal."""
+    """Read a sentence word by word with a model that can compute surprisal."""
     reader = cast(PrefixReader, named.model)
     start = working_time()
     words = reader.surprisal(
@@ -281,7 +297,7 @@ def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) 
 def _read_item(
     named: NamedModel, limits: Limits, wanted: ItemsRequest, item: Item
 ) -> tuple[ItemAnswer, list[Row]]:
-    """Return the words of a sentence, and its rows; one that cannot be read has a row as well."""
+    """Return a sentence with its rows of the table: one row if it cannot be read."""
     kept = {new: item.rows[0].cells[name] for name, new in item.kept.items()}
     answer = ItemAnswer(
         sentence=item.id, text=item.text[: limits.max_characters], kept=kept, words=[], message=""
@@ -290,7 +306,7 @@ def _read_item(
         check_text(wanted, item.text, limits)
         splitter = named.model.splitter if wanted.tokenize else None
         stimulus = item.read("tagged" if wanted.tagged else None, splitter)
-        sentence = checked(stimulus.tree, limits)
+        sentence = checked_sentence(stimulus.tree, limits)
     except (RefusedError, TreebankError) as error:
         answer.message = str(error)
         (row,) = rows(item.id, None, [Surprisal(answer.text)])
@@ -304,7 +320,7 @@ def _read_item(
 
 
 def _message_of(words: list[Surprisal]) -> str:
-    """Return what is said of the first word that could not be read, or else only with bounds."""
+    """Return a message about the first word that was not read, or else that has only bounds."""
     left = [word for word in words if word.status != "read"]
     worst = next((word for word in left if word.status != "bounded"), left[0] if left else None)
     return _MESSAGES[worst.status].format(word=worst.word) if worst else ""

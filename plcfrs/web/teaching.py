@@ -1,4 +1,4 @@
-"""The search for a parse, item by item, for people who learn how it works."""
+"""The search for a parse, item by item, for teaching."""
 
 from __future__ import annotations
 
@@ -17,8 +17,15 @@ from plcfrs.grammar.rules import in_paper_notation
 from plcfrs.trees import ROOT, Node, Token, Tree, render_label
 from plcfrs.trees.notation import render_discbracket
 from plcfrs.trees.tree import leftmost, positions, runs
-from plcfrs.web.requests import SentenceRequest, ServerStore, parsing, sentence_of
-from plcfrs.web.serializers import Answer, Finite, TokenAnswer
+from plcfrs.web.routes import (
+    Answer,
+    Finite,
+    SentenceRequest,
+    ServerStore,
+    TokenAnswer,
+    parsing,
+    sentence_of,
+)
 
 _MOST_STEPS = 500
 
@@ -28,86 +35,93 @@ api = APIRouter()
 
 
 class CourseRequest(SentenceRequest):
-    """A sentence, and how to search for its parse."""
+    """A sentence, and the order in which to search for its parse."""
 
     strategy: Literal["astar", "knuth"] = Field(
         default="astar",
-        description="The order of the agenda: by the bound of the relaxation, or by the cost.",
+        description="The order of the agenda: by the bound of the relaxation (astar) or by the "
+        "cost (knuth).",
     )
 
 
-class ItemAnswer(BaseModel):
+class ChartItem(BaseModel):
     """An item of the chart."""
 
-    symbol: str
-    ranges: list[tuple[int, int]] = Field(description="From 0, each up to the second number.")
-    text: str = Field(description="As in the figure: [VP_2, ⟨⟨0,1⟩, ⟨3,4⟩⟩].")
+    symbol: str = Field(description="The nonterminal.")
+    ranges: list[tuple[int, int]] = Field(
+        description="The ranges of its words: pairs of start and end, from 0."
+    )
+    text: str = Field(description="The item as in the papers: [VP_2, ⟨⟨0,1⟩, ⟨3,4⟩⟩].")
 
 
 class DeducedAnswer(Answer):
-    """An item that was put on the agenda, with its best derivation so far."""
+    """An item on the agenda, with its best derivation so far."""
 
-    item: int = Field(description="Its place in the list of items.")
-    cost: float = Field(description="-ln p of the derivation.")
+    item: int = Field(description="The item, by its place in the list of items.")
+    cost: float = Field(description="The cost of the derivation, -ln p.")
     bound: float = Field(
-        description="The priority: no parse with this derivation costs less, according to the "
-        "relaxation. In Knuth's order, the cost."
+        description="The priority: no parse with this derivation costs less than this bound of the "
+        "relaxation. In Knuth's order, it is the cost."
     )
     by: Literal["scan", "unary", "binary"] = Field(
-        description="The rule of figure 2 of Evang and Kallmeyer (2011)."
+        description="The deduction rule, as in figure 2 of Evang and Kallmeyer (2011)."
     )
-    clause: str = Field(description="The rule of the grammar, in the notation of the papers.")
-    rule_cost: float = Field(description="-ln p of the rule; the cost of the tag for a word.")
+    clause: str = Field(description="The rule of the grammar, as in the papers.")
+    rule_cost: float = Field(
+        description="The cost of the rule, -ln p; for a word, the cost of its tag."
+    )
     children: list[int] = Field(description="The items that it was deduced from.")
 
 
 class DerivedTree(BaseModel):
-    """The best derivation of an item as a tree; the words outside of it are below the root."""
+    """The best derivation of an item as a tree; all other words are children of the root."""
 
-    discbracket: str
-    labels: list[str] = Field(description="Of the constituents, as in data-node.")
-    tags: list[str] = Field(description="Of all words; … if it is not known yet.")
+    discbracket: str = Field(description="The tree in the format discbracket.")
+    labels: list[str] = Field(description="Labels of the constituents, in the order of data-node.")
+    tags: list[str] = Field(description="Tags of all words; … for a tag that is not known yet.")
 
 
 class PopAnswer(BaseModel):
-    """A step: an item leaves the agenda, and is joined with those before it."""
+    """A step: an item leaves the agenda, and is combined with earlier ones."""
 
-    popped: DeducedAnswer
-    choices: list[str] = Field(description="The item and similar ones, for an exercise; or none.")
+    popped: DeducedAnswer = Field(description="The item that leaves the agenda.")
+    choices: list[str] = Field(
+        description="The item and similar ones, for an exercise; may be empty."
+    )
     tree: DerivedTree
     following: list[DeducedAnswer] = Field(
-        description="The items put on the agenda in this step, again if they have a lower cost."
+        description="The items put on the agenda in this step; again, if their cost became lower."
     )
 
 
 class CourseAnswer(Answer):
     """The course of a search."""
 
-    model: str
+    model: str = Field(description="The name of the model.")
     tokens: list[TokenAnswer]
-    items: list[ItemAnswer]
+    items: list[ChartItem] = Field(description="All items, in the order of their discovery.")
     scanned: list[DeducedAnswer] = Field(
-        description="The tags, which are the first items on the agenda."
+        description="The tags of the words: the first items on the agenda."
     )
-    pops: list[PopAnswer]
+    pops: list[PopAnswer] = Field(description="The steps.")
     status: Literal["goal", "exhausted", "unfinished"] = Field(
-        description="Whether the last item is the goal, nothing is left, or there are more steps."
+        description="How it ends: with the goal, with an empty agenda, or after too many steps."
     )
     relaxed: Finite = Field(
-        description="Cost of the best parse of the relaxation; null without a parse; 0 in Knuth's "
-        "order."
+        description="The cost of the best parse of the relaxation; null without a parse, 0 in "
+        "Knuth's order."
     )
 
 
 @api.post("/course")
 @parsing
 def course(store: ServerStore, wanted: CourseRequest) -> CourseAnswer:
-    """Follow the search for the best parse, item by item: its first 500 steps."""
+    """Follow the first 500 steps of the search for the best parse, item by item."""
     named = store.model(wanted.model)
     sentence = sentence_of(wanted, named, store.limits)
     parser = named.parser(strategy=wanted.strategy)
     if not isinstance(parser, SearchFollower):
-        raise named.without("only a grammar has a search with such steps")
+        raise named.without("only the search of a grammar has such steps")
     course, costs = parser.follow(sentence, _MOST_STEPS), parser.grammar.costs()
 
     def described(deduced: Deduced) -> DeducedAnswer:
@@ -126,7 +140,7 @@ def course(store: ServerStore, wanted: CourseRequest) -> CourseAnswer:
         model=named.name,
         tokens=sentence.tokens,
         items=[
-            ItemAnswer(symbol=str(symbol), ranges=runs(span), text=_written(symbol, runs(span)))
+            ChartItem(symbol=str(symbol), ranges=runs(span), text=_written(symbol, runs(span)))
             for symbol, span in course.items
         ],
         scanned=list(map(described, course.scanned)),
@@ -147,21 +161,21 @@ def _written(symbol: Nonterminal, ranges: Runs) -> str:
 
 
 def _choices(course: Course, length: int) -> Iterator[list[str]]:
-    """Yield each item that is popped, and those with another symbol, other ranges, or both."""
+    """Yield each popped item with items that have another symbol, other ranges, or both."""
     deduced = dict.fromkeys(symbol for symbol, _ in course.items[len(course.scanned) :])
-    known = set(course.items)  # they might follow from the same items
+    known = set(course.items)  # these might be right, too
     for number, (popped, _) in enumerate(course.pops, start=1):
         symbol, span = course.items[popped.item]
-        usable = [one for one in deduced if (one, span) not in known]
-        alike = [one for one in usable if one.fanout == symbol.fanout] or usable
+        wrong = [label for label in deduced if (label, span) not in known]
+        alike = [label for label in wrong if label.fanout == symbol.fanout] or wrong
         symbols = {symbol, alike[number % len(alike)]} if alike else {symbol}
         ranges = (runs(span), _moved(runs(span), length))
-        pairs = {_written(one, each) for one in symbols for each in ranges}
+        pairs = {_written(label, pairs) for label in symbols for pairs in ranges}
         yield sorted(pairs) if popped.rule else []
 
 
 def _moved(ranges: Runs, length: int) -> Runs:
-    """Return ranges of which the last one has another end, or else another beginning."""
+    """Return the ranges with another end of the last one, or else another start."""
     *others, (left, right) = ranges
     shorter = (left, right - 1) if right - left > 1 else (max(left - 1, 0), right)
     return [*others, (left, right + 1) if right < length else shorter]
@@ -170,7 +184,7 @@ def _moved(ranges: Runs, length: int) -> Runs:
 def _derived_trees(course: Course, tokens: list[Token]) -> Iterator[DerivedTree]:
     """Yield the tree of each item that leaves the agenda."""
     derived: dict[int, Node | int] = {}
-    tags: dict[int, dict[int, str]] = {}  # of the words of each item, by their positions
+    tags: dict[int, dict[int, str]] = {}  # the tags below each item, by position
     for item, _, _, rule, children in (step.popped for step in course.pops):
         symbol, span = course.items[item]
         if rule is None:

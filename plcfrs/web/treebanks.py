@@ -1,4 +1,4 @@
-"""Treebanks, their trees, and files of trees."""
+"""Treebanks, their trees, and files of their trees."""
 
 from __future__ import annotations
 
@@ -17,9 +17,18 @@ from plcfrs.query.hits import Hits
 from plcfrs.treebank.compilation import elements_of
 from plcfrs.treebank.registry import WRITABLE, format_named
 from plcfrs.trees import Node, Tree
-from plcfrs.web.queries import Listed, Searched
-from plcfrs.web.requests import PAGE, Offset, ServerStore, threaded
-from plcfrs.web.serializers import Answer, TreeAnswer, at_number, describe_tree, render_file
+from plcfrs.web.queries import HitParameters, SearchParameters
+from plcfrs.web.routes import (
+    PAGE,
+    Answer,
+    Offset,
+    ServerStore,
+    TreeAnswer,
+    at_number,
+    describe_tree,
+    render_file,
+    threaded,
+)
 from plcfrs.wording import counted
 
 Number = Annotated[int, Field(ge=0)]
@@ -30,47 +39,49 @@ api = APIRouter()
 class TreebankAnswer(Answer):
     """A treebank to browse."""
 
-    name: str
+    name: str = Field(description="The name of the treebank in requests.")
 
 
-class NamedAnswer(BaseModel):
-    """Nodes of a tree that have a name in the query."""
+class NamedNodes(BaseModel):
+    """The nodes of a tree that have a name in the query."""
 
-    name: str
-    nodes: list[int] = Field(description="As in data-node.")
-    tokens: list[int] = Field(description="Positions.")
+    name: str = Field(description="The name in the query.")
+    nodes: list[int] = Field(description="Constituents, by their data-node in the picture.")
+    tokens: list[int] = Field(description="Positions of tokens.")
 
 
 class FoundTree(BaseModel):
-    """A tree of a treebank, with the matches marked."""
+    """A tree of a treebank, with matches in red."""
 
-    number: int = Field(description="Among those found, from 1.")
-    place: int = Field(description="In the treebank, from 1.")
-    matches: int
-    named: list[NamedAnswer] = Field(description="They are marked, too.")
+    number: int = Field(description="The number of the tree among those found, from 1.")
+    place: int = Field(description="The number of the tree in the treebank, from 1.")
+    matches: int = Field(description="Number of matches in the tree.")
+    named: list[NamedNodes] = Field(description="The named nodes of the query, in red, too.")
     tree: TreeAnswer
 
 
 class TreesAnswer(BaseModel):
-    """A page of the trees that were found."""
+    """A page of the trees found."""
 
-    total: int
+    total: int = Field(description="Number of trees found.")
     matches: int = Field(description="Number of matches in all trees.")
-    message: str = Field(description="Why there are no such trees; otherwise empty.")
-    traces: bool = Field(description="Whether the treebank has traces, without transform.")
+    message: str = Field(description="A possible reason if there are no trees; otherwise empty.")
+    traces: bool = Field(
+        description="Whether the treebank has traces, which transform turns into crossing branches."
+    )
     transform: bool = Field(description="Whether traces were turned into crossing branches.")
     trees: list[FoundTree]
 
 
-class ExampleAnswer(BaseModel):
-    """A query that finds chosen nodes, and others like them."""
+class ExampleQuery(BaseModel):
+    """A query that finds some nodes, and others like them."""
 
     query: str
 
 
 @api.get("/treebanks")
 async def treebanks(store: ServerStore) -> list[TreebankAnswer]:
-    """List the treebanks: those given at the start, uploaded ones, and all of them in one."""
+    """List the treebanks: those of the server, uploaded ones, and one with the trees of all."""
     return [TreebankAnswer(name=name) for name in store.names]
 
 
@@ -83,21 +94,22 @@ def upload(
     ],
     content: Annotated[bytes, Body(media_type="application/octet-stream")] = b"",
 ) -> TreebankAnswer:
-    """Upload a treebank: the body is the file."""
+    """Upload a treebank. The body of the request is the file."""
     return TreebankAnswer(name=store.upload(name, content).name)
 
 
 @api.get("/trees")
 @threaded
 def trees(
-    wanted: Annotated[Listed, Depends()],
+    wanted: Annotated[HitParameters, Depends()],
     offset: Offset = 0,
     limit: Annotated[int, Query(ge=1, le=PAGE)] = 1,
     marked: Annotated[
-        list[Number], Query(description="Constituents to mark, too, as in data-node.")
+        list[Number],
+        Query(description="Further constituents to mark, by their data-node in the picture."),
     ] = [],  # noqa: B006 (FastAPI copies it)
 ) -> TreesAnswer:
-    """Page through the trees of a treebank, or through those of the listed hits of a query."""
+    """Page through all trees of a treebank, or those with hits of a query."""
     source, search, hits = wanted.source, wanted.search, wanted.hits()
     found = source.trees_with(search, hits)
     message = "" if len(found) else "No tree matches."
@@ -119,10 +131,10 @@ def trees(
 @api.get("/trees/file", response_class=PlainTextResponse)
 @threaded
 def file(
-    wanted: Annotated[Listed, Depends()],
-    format: Annotated[str, Query(description=", ".join(WRITABLE))] = "discbracket",
+    wanted: Annotated[HitParameters, Depends()],
+    format: Annotated[str, Query(description=f"One of {', '.join(WRITABLE)}.")] = "discbracket",
 ) -> PlainTextResponse:
-    """Give all trees of a treebank, or those of the listed hits of a query, as a file."""
+    """Give all trees of a treebank, or those with hits of a query, as a file."""
     form, hits = format_named(format), wanted.hits()
     found = wanted.source.trees_with(wanted.search, hits)
     text = render_file((hits.trees[int(number)] for number in found), form)
@@ -133,33 +145,36 @@ def file(
 @api.get("/trees/example")
 @threaded
 def example(
-    wanted: Annotated[Searched, Depends()],
-    place: Annotated[int, Query(description="Of the tree in the treebank, from 1.")],
-    node: Annotated[list[Number], Query(description="As in data-node.")] = [],  # noqa: B006
-    token: Annotated[list[Number], Query(description="Positions.")] = [],  # noqa: B006
+    wanted: Annotated[SearchParameters, Depends()],
+    place: Annotated[int, Query(description="The number of the tree in the treebank, from 1.")],
+    node: Annotated[
+        list[Number], Query(description="Constituents, by their data-node in the picture.")
+    ] = [],  # noqa: B006
+    token: Annotated[list[Number], Query(description="Positions of tokens.")] = [],  # noqa: B006
     functions: Annotated[
-        bool, Query(description="Whether the query has the functions of constituents: NP-SBJ.")
+        bool, Query(description="Whether the query has functions of constituents: NP-SBJ, not NP.")
     ] = False,
-) -> ExampleAnswer:
+) -> ExampleQuery:
     """Write a query that finds some constituents and tokens of a tree, and others like them."""
-    found = wanted.source.trees(transformed=wanted.search.transformed)
-    if not 0 < place <= len(found):
-        raise InputError(f"place: expected 1 to {len(found)}")
-    tree = found[place - 1]
-    chosen: list[Node | int] = [at_number(tree.nodes(), each, "node") for each in node]
-    chosen += [at_number(range(len(tree.tokens)), each, "token") for each in token]
-    return ExampleAnswer(query=example_query(tree, chosen, functions=functions))
+    trees = wanted.source.trees(transformed=wanted.search.transformed)
+    if not 0 < place <= len(trees):
+        raise InputError(f"place: expected 1 to {len(trees)}")
+    tree = trees[place - 1]
+    nodes, positions = tree.nodes(), range(len(tree.tokens))
+    chosen: list[Node | int] = [at_number(nodes, number, "node") for number in node]
+    chosen += [at_number(positions, position, "token") for position in token]
+    return ExampleQuery(query=example_query(tree, chosen, functions=functions))
 
 
 def _named_nodes(
     tree: Tree, text: str, matches: list[Node | int]
 ) -> Iterator[tuple[str, set[Node | int]]]:
-    """Yield the names of a query, each with its nodes in a tree."""
+    """Yield each name in a query, with its nodes in a tree."""
     parsed = parse_query(text or "*")
     if not parsed.names:
         return
     elements, alone = elements_of(tree), query.Treebank([tree])
-    for name in parsed.names:  # one by one: all combinations may be too many
+    for name in parsed.names:  # one at a time: there may be too many combinations
         found = {
             elements[hit.named[name]]
             for hit in alone.find(parsed, [name])
@@ -169,7 +184,7 @@ def _named_nodes(
 
 
 def _found_tree(hits: Hits, text: str, place: int, number: int, marked: list[int]) -> FoundTree:
-    """Return a tree in which matches, named nodes and the constituents `marked` are marked."""
+    """Return a tree with matches, named nodes and the constituents `marked` in red."""
     tree, matches = hits.marked_tree(place)
     nodes = tree.nodes()
     shown = {*matches, *(nodes[at] for at in marked if at < len(nodes))}
@@ -178,7 +193,7 @@ def _found_tree(hits: Hits, text: str, place: int, number: int, marked: list[int
         shown |= found
         places = [at for at, node in enumerate(nodes) if node in found]
         tokens = sorted(each for each in found if isinstance(each, int))
-        named.append(NamedAnswer(name=name, nodes=places, tokens=tokens))
+        named.append(NamedNodes(name=name, nodes=places, tokens=tokens))
     return FoundTree(
         number=number,
         place=place + 1,

@@ -12,7 +12,7 @@ from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import remove_splits
 from plcfrs.treebank import FORMATS, write_trees
 from plcfrs.web.app import create_app
-from plcfrs.web.serializers import render_file
+from plcfrs.web.routes import render_file
 from plcfrs.web.store import Store
 
 GOLD = [remove_splits(tree) for tree in demo_trees()]
@@ -166,5 +166,5 @@ def test_too_many_sentences_are_refused(client, monkeypatch):
     answer = client.get("/api/v1/errors", params={**params, "settings": "all"})
     assert answer.status_code == 400
     assert answer.json()["error"]["message"] == (
-        "choose at most 50 sentences to compare, such as 1-50"
+        "choose up to 50 sentences to compare, such as 1-50"
     )

@@ -12,7 +12,7 @@ from plcfrs.parsing.registry import load_model
 from plcfrs.transformation import remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.web.app import create_app
-from plcfrs.web.serializers import render_file
+from plcfrs.web.routes import render_file
 from plcfrs.web.store import Store
 
 TREEBANK = "plcfrs:demo"
@@ -205,7 +205,7 @@ def test_at_most_a_thousand_sentences_are_parsed(client, gold):
     answer = client.post("/api/v1/parses", json={"treebank": name})
     assert answer.status_code == 400
     assert answer.json()["error"]["message"] == (
-        "choose at most 1000 sentences to parse, such as 1-1000"
+        "choose up to 1000 sentences to parse, such as 1-1000"
     )
     parsed = client.post("/api/v1/parses", json={"treebank": name, "sentences": "1119-2000"})
     assert parsed.json() == {"parsed": 2, "total": 2}

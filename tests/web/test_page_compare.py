@@ -9,7 +9,7 @@ from plcfrs.evaluation import score as score_trees
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import remove_splits
 from plcfrs.treebank import FORMATS, read_trees
-from plcfrs.web.serializers import render_file
+from plcfrs.web.routes import render_file
 
 pytestmark = pytest.mark.full
 

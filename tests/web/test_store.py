@@ -13,8 +13,8 @@ from quick import core
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.stopping import StoppedError, stoppable
 from plcfrs.web.limits import Job, Limits
-from plcfrs.web.parsing import examples_of
-from plcfrs.web.searches import Kept, Search
+from plcfrs.web.searches import SearchCache, TreebankSearch
+from plcfrs.web.sentences import examples_of
 from plcfrs.web.store import Store
 
 
@@ -45,7 +45,7 @@ def test_examples_keep_no_treebank_that_the_server_has_dropped(demo):
 
 
 def test_what_several_ask_for_at_once_is_found_once():
-    kept, asked, go = Kept(), Barrier(4), Event()
+    kept, asked, go = SearchCache(), Barrier(4), Event()
     found = []
 
     def find():
@@ -65,14 +65,14 @@ def test_what_several_ask_for_at_once_is_found_once():
 
 
 def test_what_failed_is_looked_for_again():
-    kept = Kept()
+    kept = SearchCache()
     with pytest.raises(ZeroDivisionError):
         kept.get("a", lambda: Counter([(1 / 0,)]))
     assert kept.get("a", lambda: Counter([(1,)])) == Counter([(1,)])
 
 
 def test_lists_that_nobody_asks_for_are_dropped_first():
-    kept, ones = Kept(most=11_800), Counter([(1,)])  # three counts of 20
+    kept, ones = SearchCache(most=11_800), Counter([(1,)])  # three counts of 20
     for key in ("a", "b", "a", "c", "d"):
         kept.get(key, lambda: Counter((number,) for number in range(20)))
     again = [key for key in ("a", "c", "d", "b") if kept.get(key, lambda: ones) == ones]
@@ -80,7 +80,7 @@ def test_lists_that_nobody_asks_for_are_dropped_first():
 
 
 def test_what_is_larger_than_all_that_may_be_kept_is_not_kept():
-    kept, large = Kept(most=9000), Counter((number,) for number in range(1000))
+    kept, large = SearchCache(most=9000), Counter((number,) for number in range(1000))
     kept.get("small", lambda: Counter([(1,)]))
     assert kept.get("large", lambda: large) == large
     assert kept.get("large", Counter) == Counter()
@@ -91,7 +91,7 @@ def test_what_is_larger_than_all_that_may_be_kept_is_not_kept():
 @core(1, "keys", [(), ("a.words", "b.words")])
 def test_sizes_are_about_those_in_memory(keys):
     treebank = Store([], ["plcfrs:demo"]).treebank("plcfrs:demo")
-    search = Search("*=a << *=b", "", transformed=False)
+    search = TreebankSearch("*=a << *=b", "", transformed=False)
     treebank.counts(search, ("label", "words"))  # what all searches share
     assert len(treebank.hits(search, ("a", "b")).numbers)
     kept = treebank._kept.size
@@ -109,21 +109,21 @@ def test_sizes_are_about_those_in_memory(keys):
 @pytest.mark.full
 def test_thousands_of_searches_take_no_more_memory_than_some():
     treebank = Store([], ["plcfrs:demo"]).treebank("plcfrs:demo")
-    treebank._kept = Kept(most=100_000)
+    treebank._kept = SearchCache(most=100_000)
     sizes = []
     for number in range(300):
-        search = Search(f"*[length<{number}]", "", transformed=True)
+        search = TreebankSearch(f"*[length<{number}]", "", transformed=True)
         treebank.listed(search, sort="-length")
         treebank.counts(search, ("words",))
         sizes.append(treebank._kept.size)
     assert max(sizes) < 1_000_000
-    assert len(treebank._kept._found) < 10
-    assert not treebank._kept._looking
+    assert len(treebank._kept._results) < 10
+    assert not treebank._kept._locks
 
 
 def test_a_count_ends_in_time():
     treebank = Store([], ["plcfrs:demo"]).treebank("plcfrs:demo")
-    search = Search("*=a << *=b", "", transformed=False)
+    search = TreebankSearch("*=a << *=b", "", transformed=False)
     treebank.hits(search, ("a", "b"))
     job = Job(Limits(max_seconds=1e-9), 1)
     with stoppable(job.check), pytest.raises(StoppedError, match="took longer than"):
