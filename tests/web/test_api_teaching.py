@@ -127,4 +127,4 @@ def test_errors(serve, wanted, status, message):
 def test_other_families_have_no_such_steps(serve, transitions):
     response = followed(serve(transitions))
     assert response.status_code == 400
-    assert "only a grammar has a search" in response.json()["error"]["message"]
+    assert "only the search of a grammar" in response.json()["error"]["message"]

@@ -237,4 +237,4 @@ def test_errors_are_shown(open_page):
     assert "XYZ" in page.text_content("#teach-error")
     assert page.locator("#course .items").count() == 0
     page.select_option("#model", index=2)
-    page.wait_for_selector("#teach-error:has-text('only a grammar has a search with such steps')")
+    page.wait_for_selector("#teach-error:has-text('only the search of a grammar has such steps')")
