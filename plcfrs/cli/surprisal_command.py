@@ -20,13 +20,13 @@ from plcfrs.cli.resuming import Record, Run
 from plcfrs.corpus.stimuli import Stimuli, are_tables, read_stimuli
 from plcfrs.corpus.surprisal_table import (
     DELIMITERS,
-    Read,
+    ReadSentence,
     Row,
     TableWriter,
     header,
+    merged,
     rows,
     surprisal_all,
-    together,
     without_punctuation,
 )
 from plcfrs.corpus.workers import get_ready
@@ -228,7 +228,7 @@ class _Table(Run):
         if not done.row_bytes:
             self._writer.begin()
 
-    def write(self, read: Read, sentence: Sentence, checksum: int) -> Record:
+    def write(self, read: ReadSentence, sentence: Sentence, checksum: int) -> Record:
         """Write the rows of a sentence."""
         words = read.words if sentence.tokens else [Surprisal("", status="no words")]
         tags = [token.tag for token in sentence.tokens]
@@ -247,7 +247,7 @@ class _Table(Run):
             self._marks += len(found) - len(words)
             found = words
         if self._by:
-            found = [together(list(same)) for _, same in groupby(found, itemgetter(self._by))]
+            found = [merged(list(same)) for _, same in groupby(found, itemgetter(self._by))]
         return found
 
     def report(self) -> None:

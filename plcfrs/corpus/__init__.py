@@ -1,6 +1,6 @@
 """Parsing and extraction at scale: several processes, or a cluster.
 
-Names are loaded on first use: extraction and searching do not need Numba in any of their processes.
+Names are loaded on first use, because extraction and searching do not need Numba.
 """
 
 import lazy_loader

@@ -17,10 +17,9 @@ from plcfrs.parsing.parse import Task
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 
-# Seconds to wait for a scheduler.
-_PATIENCE = 30
+_TIMEOUT = 30  # seconds, to connect to a scheduler
 
-# Tokens of a task: about a second of work, much more than Dask's overhead.
+# Tokens in a task of Dask: about a second of work, much more than its overhead.
 _CHUNK = 1000
 
 # Tasks for each thread of the cluster that are submitted in advance.
@@ -31,7 +30,7 @@ _AHEAD = 8
 def connected(address: str) -> Iterator[Client]:
     """Connect to the scheduler of a cluster; raise an InputError if that fails."""
     try:
-        client = Client(address, timeout=_PATIENCE, set_as_default=False)
+        client = Client(address, timeout=_TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:
         raise InputError(f"no Dask scheduler at {address}: {error}") from None
     with client:
@@ -39,15 +38,15 @@ def connected(address: str) -> Iterator[Client]:
 
 
 def parse_on_cluster(
-    client: Client, parser: SentenceParser, task: Task, items: Iterable[Input]
+    client: Client, parser: SentenceParser, task: Task, sentences: Iterable[Input]
 ) -> Iterator[Outcome]:
     """Yield the outcome of each sentence, in order; raise a WorkerError if the cluster is gone.
 
-    If a worker dies, Dask repeats its tasks. A task that has killed too many workers is divided:
-    each of its sentences runs alone, and a sentence that still kills workers has crashed.
+    If a worker dies, Dask repeats its tasks. If a chunk kills too many workers, each of its
+    sentences is parsed alone; a sentence that still kills workers has crashed.
     """
     name = f"plcfrs-{uuid4().hex}"
-    chunks = in_chunks(items, max(_CHUNK, parser.together))
+    chunks = in_chunks(sentences, max(_CHUNK, parser.batch_tokens))
     pending: deque[tuple[list[Sentence], Future]] = deque()
     with _installed(client, name, parser, task):
         try:
@@ -61,9 +60,9 @@ def parse_on_cluster(
                 try:
                     yield from _result(future)
                 except KilledWorker:
-                    for _, other in pending:  # so that no other task is blamed for dead workers
-                        other.exception()
-                    yield from (_parse_alone(client, name, item) for item in chunk)
+                    for _, later in pending:  # dead workers must not count for later chunks
+                        later.exception()
+                    yield from (_parse_alone(client, name, sentence) for sentence in chunk)
         finally:
             if client.status == "running":
                 client.cancel([future for _, future in pending])
@@ -113,9 +112,9 @@ def _parse_chunk(name: str, chunk: list[Sentence]) -> list[Outcome]:
     return list(parse_here(installation.parser, chunk, installation.task))
 
 
-def _parse_alone(client: Client, name: str, item: Sentence) -> Outcome:
+def _parse_alone(client: Client, name: str, sentence: Sentence) -> Outcome:
     try:
-        (outcome,) = _result(_submit(client, name, [item]))
+        (outcome,) = _result(_submit(client, name, [sentence]))
     except KilledWorker:
-        return failed(item, "crashed", "killed the workers of the cluster")
+        return failed(sentence, "crashed", "killed the workers of the cluster")
     return outcome

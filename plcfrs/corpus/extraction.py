@@ -1,7 +1,7 @@
 """Grammars of treebanks of any size: several processes count parts, and the counts are merged.
 
-Memory holds the grammar and a few parts of the treebank. With any number of processes, the
-grammar is the same, rule for rule and in the same order, and so are the errors.
+Memory holds the grammar and a few parts of the treebank. The grammar, the order of its rules, and
+the errors do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from plcfrs.treebank import EVERYTHING, Selection, TreeText
 from plcfrs.treebank.reading import OnError, trainable_trees
 from plcfrs.trees import Tree
 
-# Trees in a part: enough that it has far fewer rules than nodes, which makes merging cheap (4% of
-# the time at this size).
+# Trees in a part. It has far fewer rules than nodes, so that merging is cheap (4% of the time).
 _PART = 500
 
 

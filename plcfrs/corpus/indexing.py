@@ -29,11 +29,11 @@ from plcfrs.treebank.registry import COMPILED, EXTENSIONS, recognize
 from plcfrs.trees import Tree
 
 LARGE = 4 << 20
-"""Treebanks of so many bytes are kept in the cache."""
+"""Treebanks with at least this many bytes are kept in the cache."""
 
 _Watch = Callable[[Iterable[Tree]], Iterator[Tree]]
 
-# Their code decides what is kept: an edit compiles treebanks again.
+# An edit of these packages may change compiled treebanks: they are compiled again.
 _CODE = [Path(__file__).parents[1] / name for name in ("trees", "treebank", "transformation")]
 _MONTH = 30 * 24 * 60 * 60.0  # seconds
 
@@ -62,8 +62,8 @@ def compile_corpus(
     jobs : int
         The number of processes; with 1, this process does the work.
     watch : callable
-        Gets the trees, and yields them; it may raise an error to stop. With several processes, it
-        is pickled.
+        Gets the trees and yields them; it raises an error to stop. With several processes, it is
+        pickled.
 
     Raises
     ------
@@ -99,10 +99,10 @@ def open_treebank(
     tell: Callable[[str], object] = lambda _: None,
     watch: _Watch = iter,
 ) -> Treebank:
-    """Open a treebank that is searched.
+    """Open a treebank for searching.
 
-    A file of ``plcfrs index`` is there at once. Other treebanks are compiled; large ones are kept
-    in the user's cache, where the next search finds them if no file has changed.
+    A file of ``plcfrs index`` opens at once. Other treebanks are compiled; large ones are kept in
+    the user's cache, where the next search finds them if no file has changed.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def open_treebank(
     Raises
     ------
     InputError
-        If a name stands for no file, or its format or encoding is unknown.
+        If a file does not exist, or its format or encoding is unknown.
     TreebankError
         If a tree is malformed, or a file has none or cannot be read.
 
@@ -137,21 +137,20 @@ def open_treebank(
     compile_texts = partial(
         compile_corpus, read_texts(names, format, encoding), options, jobs=jobs, watch=watch
     )
-    how: list[object] = [format, encoding, describe(options) if options else None]
-    kept = _kept(sources, how) if is_large(sources) else None
-    if kept is None:
+    if not is_large(sources):
         return Treebank(compile_texts())
-    with suppress(GrammarError):  # it is not there, or damaged
-        trees = CompiledTrees.load(kept)
+    cached = _path_in_cache(sources, [format, encoding, describe(options) if options else None])
+    with suppress(GrammarError):  # it does not exist, or is damaged
+        trees = CompiledTrees.load(cached)
         with suppress(OSError):  # of another user
-            kept.touch()
+            cached.touch()
         return Treebank(trees)
-    tell(f"indexing {', '.join(names)}, once: the next search will start at once")
+    tell(f"indexing {', '.join(names)}: the next search will start at once")
     trees = compile_texts()
-    with suppress(OSError, PlcfrsError):  # it is compiled each time
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        trees.save(kept)
-        _remove_unused(kept.parent)
+    with suppress(OSError, PlcfrsError):  # without a cache, it is compiled each time
+        cached.parent.mkdir(parents=True, exist_ok=True)
+        trees.save(cached)
+        _remove_unused(cached.parent)
     return Treebank(trees)
 
 
@@ -161,7 +160,7 @@ def sources_of(names: Iterable[str]) -> list[Source]:
 
 
 def is_large(sources: Sequence[Source]) -> bool:
-    """Whether a treebank is kept in the cache when it is opened; one with a pipe is not."""
+    """Whether a treebank is kept in the cache when it is opened; pipes never are."""
     if any(source.is_stream for source in sources):
         return False
     blocks = (block for source in sources for block in read_blocks(source))
@@ -178,9 +177,9 @@ def compiled_only(sources: Iterable[Source], format: str | None = None) -> bool:
     )
 
 
-def _kept(sources: Iterable[Source], how: list[object]) -> Path:
-    """Return where a treebank is kept in the cache."""
-    digest = hashlib.blake2b(json.dumps(how).encode(), digest_size=16)
+def _path_in_cache(sources: Iterable[Source], settings: list[object]) -> Path:
+    """Return the file of a treebank in the cache, named by its content and how it is read."""
+    digest = hashlib.blake2b(json.dumps(settings).encode(), digest_size=16)
     for path in (path for folder in _CODE for path in sorted(folder.glob("*.py"))):
         digest.update(path.read_bytes())
     for source in sources:

@@ -1,4 +1,4 @@
-"""The outcomes of sentences that this process parses, also of those that crash."""
+"""The outcomes of sentences that this process parses, including those that crash."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _logged: set[tuple[type[Exception], str, int | None]] = set()  # places, in this
 class Outcome(NamedTuple):
     """The parses of a sentence, the best first, and the seconds of CPU time that they took.
 
-    There is at least one parse, with a NOPARSE tree if the sentence has none. Sentences that are
+    There is at least one parse; if no parse was found, its tree is NOPARSE. Sentences that are
     parsed together share the time by length.
     """
 
@@ -34,21 +34,21 @@ class Outcome(NamedTuple):
 
 def parse_here(parser: SentenceParser, sentences: Iterable[Input], task: Task) -> Iterator[Outcome]:
     """Yield the outcome of each sentence, in order, parsed by this process."""
-    chunks = in_chunks(sentences, parser.together)
-    return chain.from_iterable(parse_items(parser, task, chunk) for chunk in chunks)
+    chunks = in_chunks(sentences, parser.batch_tokens)
+    return chain.from_iterable(parse_chunk(parser, task, chunk) for chunk in chunks)
 
 
-def parse_item(parser: SentenceParser, task: Task, sentence: Sentence) -> Outcome:
-    """Parse a sentence; see `parse_items`."""
-    (outcome,) = parse_items(parser, task, [sentence])
+def parse_sentence(parser: SentenceParser, task: Task, sentence: Sentence) -> Outcome:
+    """Parse a sentence; see `parse_chunk`."""
+    (outcome,) = parse_chunk(parser, task, [sentence])
     return outcome
 
 
-def parse_items(parser: SentenceParser, task: Task, sentences: Sequence[Sentence]) -> list[Outcome]:
+def parse_chunk(parser: SentenceParser, task: Task, sentences: Sequence[Sentence]) -> list[Outcome]:
     """Parse sentences together; a sentence that fails has the status "crashed".
 
-    An exception other than a PlcfrsError is a defect of the program: its traceback is logged, once
-    for each line that raises it.
+    An exception other than a PlcfrsError is a defect of plcfrs: its traceback is logged, once for
+    each line that raises it.
     """
     start = working_cpu_time()
     try:
@@ -57,7 +57,7 @@ def parse_items(parser: SentenceParser, task: Task, sentences: Sequence[Sentence
         raise
     except Exception as error:
         if len(sentences) > 1:
-            return [parse_item(parser, task, sentence) for sentence in sentences]
+            return [parse_sentence(parser, task, sentence) for sentence in sentences]
         _log_once(error)
         return [failed(sentences[0], "crashed", f"{type(error).__name__}: {error}")]
     if task.trees_alone:
@@ -86,8 +86,8 @@ def in_chunks(sentences: Iterable[Input], tokens: int) -> Iterator[list[Sentence
     """
     chunk: list[Sentence] = []
     size = 0
-    for given in sentences:
-        chunk.append(Sentence.of(given))
+    for sentence in sentences:
+        chunk.append(Sentence.of(sentence))
         size += _size(chunk[-1])
         if size >= tokens:
             yield chunk
@@ -105,4 +105,4 @@ def _log_once(error: Exception) -> None:
     kind = (type(error), place.filename, place.lineno)
     if kind not in _logged:
         _logged.add(kind)
-        _log.error("a sentence has crashed: please report this error of plcfrs", exc_info=error)
+        _log.error("a sentence crashed: please report this defect of plcfrs", exc_info=error)

@@ -9,7 +9,14 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from plcfrs.corpus.outcomes import Outcome, failed, in_chunks, parse_here, parse_item, parse_items
+from plcfrs.corpus.outcomes import (
+    Outcome,
+    failed,
+    in_chunks,
+    parse_chunk,
+    parse_here,
+    parse_sentence,
+)
 from plcfrs.corpus.sending import Shared
 from plcfrs.corpus.workers import TOO_LONG, AtOnce, map_in_order
 from plcfrs.parsing.parse import Parse, Task
@@ -41,7 +48,7 @@ def parse_corpus(
     Sentences are read when a process needs work, not far ahead of the parses: there may be more
     than fit into memory, even infinitely many. There is a parse for each, in order. If the process
     that parses a sentence dies, another process tries again; if that one dies, too, or after an
-    internal error, the status is "crashed". A traceback is logged once per process.
+    internal error, the status is "crashed". The traceback is logged once per process.
 
     Parameters
     ----------
@@ -52,7 +59,7 @@ def parse_corpus(
         and tags are used; see `Sentence.of`.
     jobs : int
         Number of processes on this machine; they share the arrays of the grammar. With 1, this
-        process parses. A script that uses more must call this below
+        process parses. A script with several processes must call this below
         ``if __name__ == "__main__":``.
     client : distributed.Client, optional
         A Dask cluster that parses instead.
@@ -60,7 +67,7 @@ def parse_corpus(
         See `SentenceParser.parse`.
     max_wall_seconds : float
         With several jobs, a process that takes longer for a sentence is ended, even if it hangs
-        where the budget is not checked. The status is "out of time".
+        where the budget is not checked; the status is "out of time".
 
     Raises
     ------
@@ -102,7 +109,7 @@ def parse_all(
     else:
         yield from map_in_order(
             partial(_parse_function, Shared(parser), task),
-            in_chunks(sentences, max(_CHUNK, parser.together)),
+            in_chunks(sentences, max(_CHUNK, parser.batch_tokens)),
             jobs,
             lost=_outcome_of_lost,
             seconds=max_wall_seconds,
@@ -112,11 +119,11 @@ def parse_all(
 
 def _parse_function(shared: Shared, task: Task) -> Callable[[Sentence], Outcome]:
     parser = shared.load()
-    gc.freeze()  # otherwise a twentieth of the time goes into garbage collection of the grammar
-    if parser.together:
-        return AtOnce(partial(parse_items, parser, task))
-    return partial(parse_item, parser, task)
+    gc.freeze()  # garbage collection of the grammar would take a twentieth of the time
+    if parser.batch_tokens:
+        return AtOnce(partial(parse_chunk, parser, task))
+    return partial(parse_sentence, parser, task)
 
 
-def _outcome_of_lost(item: Sentence, why: str) -> Outcome:
-    return failed(item, "out of time") if why == TOO_LONG else failed(item, "crashed", why)
+def _outcome_of_lost(sentence: Sentence, why: str) -> Outcome:
+    return failed(sentence, "out of time") if why == TOO_LONG else failed(sentence, "crashed", why)

@@ -1,6 +1,6 @@
 """Work on a treebank of any size, part after part, in several processes.
 
-With any number of processes, the results are the same, in order, and so are the errors.
+The results, their order and the errors do not depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Text = TreeText | TreebankError
 Make = Callable[[Iterator[Tree], OnError | None], Result]
 
 
-class _Part(NamedTuple):
+class _TreebankPart(NamedTuple):
     first: int
     texts: list[Text]
 
 
-class _Made(NamedTuple):
+class _PartResult(NamedTuple):
     result: Any
     skipped: list[TreebankError]
     failure: PlcfrsError | None
@@ -47,8 +47,8 @@ def map_parts(
     Parameters
     ----------
     make : callable
-        Gets the trees of a part, and what gets the errors of trees, which are then skipped; None
-        if the first error is raised. With several processes, it is pickled.
+        Gets the trees of a part, and a function for the errors of trees, which are then skipped,
+        or None: then the first error is raised. With several processes, it is pickled.
     texts : iterable of TreeText or TreebankError
         From `plcfrs.treebank.read_texts`; read when needed.
     size : int
@@ -68,8 +68,8 @@ def map_parts(
         If processes die.
     """
     run = partial(_run, make, selection, on_error is not None)
-    with closing(_apply(run, _parts(selection.until_last(texts), size), jobs)) as found:
-        for result, skipped, failure in found:
+    with closing(_apply(run, _parts(selection.until_last(texts), size), jobs)) as results:
+        for result, skipped, failure in results:
             if on_error is not None:
                 for error in skipped:
                     on_error(error)
@@ -78,27 +78,27 @@ def map_parts(
             yield result
 
 
-def _run(make: Make[object], selection: Selection, skips: bool, part: _Part) -> _Made:
+def _run(make: Make[object], selection: Selection, skips: bool, part: _TreebankPart) -> _PartResult:
     skipped: list[TreebankError] = []
     on_error = skipped.append if skips else None
     try:
         trees = parse_texts(part.texts, on_error, selection, part.first)
-        return _Made(make(trees, on_error), skipped, None)
+        return _PartResult(make(trees, on_error), skipped, None)
     except PlcfrsError as error:
-        return _Made(None, skipped, error)
+        return _PartResult(None, skipped, error)
 
 
 def _apply(
-    run: Callable[[_Part], _Made], parts: Iterator[_Part], jobs: int
-) -> Generator[_Made, None, None]:
+    run: Callable[[_TreebankPart], _PartResult], parts: Iterator[_TreebankPart], jobs: int
+) -> Generator[_PartResult, None, None]:
     if jobs == 1:
         yield from map(run, parts)
-    else:  # a process has nothing to load before it works
+    else:  # partial(partial, run): processes have nothing to load first
         yield from map_in_order(partial(partial, run), ([part] for part in parts), jobs)
 
 
-def _parts(texts: Iterator[Text], size: int) -> Iterator[_Part]:
+def _parts(texts: Iterator[Text], size: int) -> Iterator[_TreebankPart]:
     first = 1
     while part := list(islice(texts, size)):
-        yield _Part(first, part)
+        yield _TreebankPart(first, part)
         first += len(part)

@@ -22,12 +22,12 @@ _ALIGNMENT = 64
 class Shared:
     """An object for child processes, whose arrays lie in memory that all processes map.
 
-    It is passed when a process starts (see `map_in_order`). Nobody may write into the arrays.
+    Pass it when a process starts (see `map_in_order`), and never write into the arrays.
 
     Parameters
     ----------
-    thing : object
-        It must be possible to pickle it.
+    content : object
+        Must be picklable.
 
     Examples
     --------
@@ -36,9 +36,9 @@ class Shared:
     {'costs': array([0., 1., 2.])}
     """
 
-    def __init__(self, thing: object) -> None:
+    def __init__(self, content: object) -> None:
         arrays: list[pickle.PickleBuffer] = []
-        rest = pickle.dumps(thing, protocol=5, buffer_callback=arrays.append)
+        rest = pickle.dumps(content, protocol=5, buffer_callback=arrays.append)
         parts: list[bytes | memoryview] = [rest, *(array.raw() for array in arrays)]
         self._places: list[slice] = []
         end = 0
@@ -52,14 +52,14 @@ class Shared:
             view[place] = part
 
     def load(self) -> Any:  # noqa: ANN401 (any object can be shared)
-        """Return a new object with the same arrays."""
+        """Return a copy of the object with the same arrays."""
         view = memoryview(self._memory).cast("B")
         rest, *arrays = (view[place] for place in self._places)
         return pickle.loads(rest, buffers=arrays)
 
 
-# Pickle recurses, and a sentence of thousands of tokens has a tree of that depth. It also asks
-# dataclasses for their fields again and again. Flat lists are fast, and work at any depth.
+# Pickle recurses, but the tree of a sentence with thousands of tokens may be as deep. Pickle also
+# asks dataclasses for their fields again and again. Flat lists are fast, and work at any depth.
 
 _Fields = tuple[Any, ...]
 # Label, children, head, moved. A child is the position of a token, or -1 less the number of a node,
@@ -101,8 +101,8 @@ def _build_tree(
 
 def _flatten_derivation(derivation: Derivation) -> tuple[Any, tuple[Any, ...]]:
     rows = [
-        (each.nonterminal, each.yield_function, len(each.children))
-        for each in derivation.bottom_up()
+        (step.nonterminal, step.yield_function, len(step.children))
+        for step in derivation.bottom_up()
     ]
     return _build_derivation, (rows,)
 
@@ -117,8 +117,8 @@ def _build_derivation(rows: list[_Fields]) -> Derivation:
     return built[0]
 
 
-def _flatten_fields(thing: Parse | Statistics) -> tuple[Any, tuple[Any, ...]]:
-    return type(thing), tuple([getattr(thing, name) for name in thing.__slots__])
+def _flatten_fields(record: Parse | Statistics) -> tuple[Any, tuple[Any, ...]]:
+    return type(record), tuple([getattr(record, name) for name in record.__slots__])
 
 
 copyreg.pickle(Tree, _flatten_tree)

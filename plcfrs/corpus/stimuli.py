@@ -1,7 +1,7 @@
-"""Tables of stimuli, as experiments have them: CSV or TSV with a column `sentence` or `word`.
+"""Tables of stimuli of experiments: CSV or TSV with a column `sentence` or `word`.
 
-With `word`, each row is a word, or a few together; rows that follow each other are one sentence
-while the columns that name it are the same. Otherwise, each row is a sentence.
+With `word`, each row has one or a few words; successive rows are one sentence as long as the
+columns that name the sentence are the same. Otherwise, each row is a sentence.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from io import StringIO
 from itertools import groupby
 from typing import NamedTuple
 
-from plcfrs.corpus.surprisal_table import Row, header, together
+from plcfrs.corpus.surprisal_table import Row, header, merged
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.text import Splitter
 from plcfrs.treebank.files import find_sources, read_lines, uncompressed
@@ -32,15 +32,15 @@ class _TableRow(NamedTuple):
     cells: dict[str, str]  # of all columns
 
 
-class Item(NamedTuple):
-    """A sentence of a list or a table before its words are split.
+class UnsplitStimulus(NamedTuple):
+    """A sentence of a list or a table, not yet split into words.
 
     Parameters
     ----------
     id : str
-        Its name in the table, or else its number.
+        Its name in the table; without one, its number.
     rows : list
-        The rows of its table.
+        Its rows in the table.
     kept : dict of str to str
         The other columns, and their names in the output.
     """
@@ -51,11 +51,11 @@ class Item(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The sentence as it is written."""
+        """The sentence as it is in the table."""
         return " ".join(row.chunk.text for row in self.rows)
 
     def read(self, format: str | None, splitter: Splitter | None) -> Stimulus:
-        """Split it into words; if this is not possible, raise a TreebankError."""
+        """Split it into words, or raise a TreebankError."""
         texts = [row.chunk.text for row in self.rows]
         is_words = "word" in self.rows[0].cells
         if splitter:
@@ -95,16 +95,17 @@ class Stimulus:
     words: list[str]
     rows: list[int]
 
-    def arranged(self, found: Sequence[Row], fixed: Collection[str]) -> list[Row]:
-        """Return the rows of its tokens as the table has them, and that of its end.
+    def arranged(self, token_rows: Sequence[Row], fixed: Collection[str]) -> list[Row]:
+        """Return output rows for the rows of its table, and for its end if there is one.
 
-        The end has the columns that are `fixed` in sentences.
+        Each row of the table gets the values of its tokens together. The end gets the columns that
+        are `fixed` in sentences.
         """
         if not self.words:
-            return [row | self.kept[0] for row in found]
-        tokens = iter(found)
+            return [row | self.kept[0] for row in token_rows]
+        tokens = iter(token_rows)
         words = [
-            together([next(tokens) for _ in same]) | {"word": self.words[row]} | self.kept[row]
+            merged([next(tokens) for _ in same]) | {"word": self.words[row]} | self.kept[row]
             for row, same in groupby(self.rows)
         ]
         end = {name: self.kept[0][name] if name in fixed else None for name in self.kept[0]}
@@ -112,7 +113,7 @@ class Stimulus:
 
     def fixed(self) -> set[str]:
         """Return the columns that are the same in all rows of the sentence."""
-        return {name for name in self.kept[0] if len({each[name] for each in self.kept}) == 1}
+        return {name for name in self.kept[0] if len({cells[name] for cells in self.kept}) == 1}
 
 
 @dataclass
@@ -125,20 +126,20 @@ class Stimuli:
     def selected(self, selection: Selection) -> Stimuli:
         """Return the sentences that are selected."""
         numbered = enumerate(self.sentences, start=1)
-        chosen = [each for number, each in numbered if selection.includes(number, each.tree)]
+        chosen = [stimulus for i, stimulus in numbered if selection.includes(i, stimulus.tree)]
         return Stimuli(chosen, self.kept)
 
     def read(self) -> tuple[Iterator[Tree], Callable[[], int]]:
         """Return the trees, and a function that counts them."""
-        return (each.tree for each in self.sentences), self.sentences.__len__
+        return (stimulus.tree for stimulus in self.sentences), self.sentences.__len__
 
-    def arranged(self, number: int, found: Sequence[Row]) -> list[Row]:
-        """Return the rows of the tokens of a sentence as its table has them, and of its end."""
-        return self.sentences[number].arranged(found, self._fixed)
+    def arranged(self, number: int, token_rows: Sequence[Row]) -> list[Row]:
+        """Return the output rows of a sentence: see `Stimulus.arranged`."""
+        return self.sentences[number].arranged(token_rows, self._fixed)
 
     @cached_property
     def _fixed(self) -> set[str]:
-        return set(self.kept).intersection(*(each.fixed() for each in self.sentences))
+        return set(self.kept).intersection(*(stimulus.fixed() for stimulus in self.sentences))
 
 
 def are_tables(names: Iterable[str]) -> bool:
@@ -160,49 +161,49 @@ def read_stimuli(
     names : sequence of str
         As for `read_trees`.
     format : str
-        How their texts are split into words at blanks: "tokens" or "tagged".
+        The format of sentences with blanks between words: "tokens" or "tagged".
     splitter : Splitter, optional
         Splits running text instead.
 
     Raises
     ------
     InputError
-        If there is neither a column `sentence` nor `word`, or nothing says which words are one
+        If there is neither a column `sentence` nor `word`, or no column tells which words are one
         sentence.
     TreebankError
         If a table cannot be read, or a row has too many or too few cells.
     """
-    found = Stimuli([], [])
+    stimuli = Stimuli([], [])
     for source in find_sources(names, _EXTENSIONS):
         lines = read_lines(source, FORMATS["tokens"], encoding)
-        kept, items = _read_table(lines, source.name, encoding, len(found.sentences) + 1)
-        if found.sentences and kept != found.kept:
-            raise InputError(f"{source.name}: not the same columns as in the table before")
-        found.kept = kept
-        found.sentences += [item.read(format, splitter) for item in items]
-    return found
+        kept, unsplit = _read_table(lines, source.name, encoding, len(stimuli.sentences) + 1)
+        if stimuli.sentences and kept != stimuli.kept:
+            raise InputError(f"{source.name}: not the same columns as in the previous table")
+        stimuli.kept = kept
+        stimuli.sentences += [stimulus.read(format, splitter) for stimulus in unsplit]
+    return stimuli
 
 
-def read_items(text: str, name: str) -> tuple[list[str], list[Item]]:
-    r"""Return the columns that are kept, and the sentences, of a table or of a list.
+def read_unsplit(text: str, name: str) -> tuple[list[str], list[UnsplitStimulus]]:
+    r"""Return the kept columns and the sentences of a table or a list, not yet split into words.
 
-    A table has tabs, or a column `sentence` or `word`; a list has a sentence a line. Raises as
-    `read_stimuli`, but the words of the sentences are not split yet.
+    A table has tabs, or a column `sentence` or `word`; a list has a sentence on each line. Raises
+    the errors of `read_stimuli`.
 
-    >>> kept, items = read_items("item,sentence\n4,What now ?\n", "the table")
-    >>> kept, [item.text for item in items]
+    >>> kept, stimuli = read_unsplit("item,sentence\n4,What now ?\n", "the table")
+    >>> kept, [stimulus.text for stimulus in stimuli]
     (['item'], ['What now ?'])
-    >>> read_items("What now ?\n\nWho ?", "the list")[1][1].id
+    >>> read_unsplit("What now ?\n\nWho ?", "the list")[1][1].id
     '2'
     """
     lines = list(StringIO(text))
     delimiter, names = _names_in("".join(lines[:1]))
     if delimiter == "\t" or {"sentence", "word"}.intersection(name.lower() for name in names):
-        kept, items = _read_table(iter(lines), name, "utf-8", 1)
-        return kept, list(items)
+        kept, stimuli = _read_table(iter(lines), name, "utf-8", 1)
+        return kept, list(stimuli)
     chunks = [Chunk(name, i, line.strip(), i) for i, line in enumerate(lines, start=1)]
-    found = [_TableRow(chunk, {}) for chunk in chunks if chunk.text]
-    return [], [Item(str(number), [row], {}) for number, row in enumerate(found, start=1)]
+    rows = [_TableRow(chunk, {}) for chunk in chunks if chunk.text]
+    return [], [UnsplitStimulus(str(i), [row], {}) for i, row in enumerate(rows, start=1)]
 
 
 def _names_in(header: str) -> tuple[str, list[str]]:
@@ -210,15 +211,15 @@ def _names_in(header: str) -> tuple[str, list[str]]:
     delimiter = max(",;\t", key=header.count)
     try:
         names = next(csv.reader([header], delimiter=delimiter), [])
-    except csv.Error:  # it is longer than a cell may be
+    except csv.Error:  # longer than the limit of a cell
         names = []
     return delimiter, [name.strip() for name in names]
 
 
 def _read_table(
     lines: Iterator[str], path: str, encoding: str, first: int
-) -> tuple[list[str], Iterator[Item]]:
-    """Return the columns that are kept, and the sentences: see `_items`."""
+) -> tuple[list[str], Iterator[UnsplitStimulus]]:
+    """Return the kept columns and the sentences of a table; see `_numbered`."""
     delimiter, names = _names_in(next(lines, ""))
     columns = [name.lower() for name in names]
     if twice := [name for name in columns if columns.count(name) > 1]:
@@ -249,11 +250,11 @@ def _read_table(
             yield _TableRow(Chunk(path, line, named[text], line), named)
 
     kept = _kept(names)
-    return [*kept.values()], _items(columns, kept, rows(), path, first)
+    return [*kept.values()], _numbered(columns, kept, rows(), path, first)
 
 
 def _kept(columns: Sequence[str]) -> dict[str, str]:
-    """Return the other columns than the text, in lower case, and their names in the output."""
+    """Return all columns but the text, in lower case, with their names in the output."""
     own = set(header(0))
     return {
         name.lower(): f"given_{name}" if name in own else name
@@ -262,13 +263,13 @@ def _kept(columns: Sequence[str]) -> dict[str, str]:
     }
 
 
-def _items(
+def _numbered(
     columns: Sequence[str], kept: dict[str, str], rows: Iterable[_TableRow], path: str, first: int
-) -> Iterator[Item]:
-    """Yield the sentences of a table; those without a name are numbered from the first one."""
+) -> Iterator[UnsplitStimulus]:
+    """Yield the sentences of a table; they are numbered from `first`, which names those without."""
     for number, group in enumerate(_sentences(columns, rows, path), start=first):
         name = group[0].cells.get("sentence") if "word" in columns else None
-        yield Item(name or str(number), group, kept)
+        yield UnsplitStimulus(name or str(number), group, kept)
 
 
 def _sentences(
@@ -281,8 +282,8 @@ def _sentences(
     naming = [name for name in _NAMING if name in columns]
     if not naming:
         raise InputError(
-            f"{path}: cannot tell the sentences: add a column sentence, with the same name or "
-            "number in all rows of a sentence"
+            f"{path}: no column tells the sentences apart: add a column sentence with the same "
+            "name or number in all rows of a sentence"
         )
     for _, group in groupby(rows, key=lambda row: [row.cells[name] for name in naming]):
         yield list(group)

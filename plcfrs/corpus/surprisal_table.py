@@ -27,61 +27,61 @@ from plcfrs.trees.notation import render_discbracket
 _NUMBERS = [
     name for name in Surprisal._fields if name not in ("word", "analyses", "known", "status")
 ]
-_OF_A_PREFIX = ("log_prefix_probability", "entropy", "derivation_entropy")
-_ADDED = [name for name in _NUMBERS if name not in _OF_A_PREFIX]
-_OF_AN_ANALYSIS = ("probability", "open", "awaited", "tree")
+_PREFIX_COLUMNS = ("log_prefix_probability", "entropy", "derivation_entropy")
+_SUMMED = [name for name in _NUMBERS if name not in _PREFIX_COLUMNS]
+_ANALYSIS_COLUMNS = ("probability", "open", "awaited", "tree")
 DELIMITERS = {"tsv": "\t", "csv": ","}
 
 _READ_ALOUD = "%&#@*/\N{SECTION SIGN}"
 
 Row = dict[str, Any]
-"""The cells of a word, or of several ones together, by the names of their columns."""
+"""The cells of one or several words, by the names of their columns."""
 
 
 def header(analyses: int, kept: Sequence[str] = ()) -> list[str]:
-    """Return the names of the columns: also the kept ones of the input, and those of analyses."""
+    """Return the names of the columns, including kept columns of the input, and analyses."""
     ranks = range(1, analyses + 1)
-    more = [f"{name}_{rank}" for rank in ranks for name in _OF_AN_ANALYSIS]
+    more = [f"{name}_{rank}" for rank in ranks for name in _ANALYSIS_COLUMNS]
     return ["sentence", *kept, "position", "word", "tag", *_NUMBERS, "known", "status", *more]
 
 
 def rows(sentence: str, tags: Sequence[str] | None, words: Sequence[Surprisal]) -> list[Row]:
-    """Return a row for each word of a sentence; there are no tags of its end."""
+    """Return a row for each word of a sentence; its end has no tag."""
     return [
         {"sentence": sentence, "position": position, "tag": tag or None, **word._asdict()}
         for position, (word, tag) in enumerate(zip_longest(words, tags or ()))
     ]
 
 
-def together(found: Sequence[Row], texts: Row | None = None) -> Row:
-    """Return the row of several words that follow each other.
+def merged(words: Sequence[Row], texts: Row | None = None) -> Row:
+    """Return one row for several successive words.
 
     Surprisal and reductions are summed; entropies and analyses are those after the last word.
     `texts` are the cells of the other columns; by default, different cells are joined by blanks.
 
     >>> words = [Surprisal("the", 2.0, status="read"), Surprisal("boat", 3.5, status="read")]
-    >>> row = together(rows("1", None, words))
+    >>> row = merged(rows("1", None, words))
     >>> row["word"], row["surprisal"], row["position"]
     ('the boat', 5.5, 0)
     """
-    first, last = found[0], found[-1]
+    first, last = words[0], words[-1]
     row = last | {"position": first["position"]}
-    for name in _ADDED:
-        numbers = [each[name] for each in found]
+    for name in _SUMMED:
+        numbers = [word[name] for word in words]
         row[name] = None if None in numbers else sum(numbers)
-    row["status"] = next((e["status"] for e in found if e["status"] != "read"), "read")
+    row["status"] = next((word["status"] for word in words if word["status"] != "read"), "read")
     if texts is None:
-        texts = {name: _joined(found, name) for name in _texts(first)}
-        known = [each["known"] for each in found if each["known"] is not None]
+        texts = {name: _joined(words, name) for name in _texts(first)}
+        known = [word["known"] for word in words if word["known"] is not None]
         texts["known"] = min(known, default=None)
     return row | texts
 
 
-def without_punctuation(found: Sequence[Row]) -> list[Row]:
-    """Return the rows of words; punctuation is added to the word before, or to the first one."""
+def without_punctuation(tokens: Sequence[Row]) -> list[Row]:
+    """Return the rows of words; punctuation is merged with the word before, or the first word."""
     groups: list[list[Row]] = []
     words: list[Row] = []
-    for row in found:
+    for row in tokens:
         is_mark = is_punctuation(row["word"])
         if not groups or (not is_mark and not is_punctuation(words[-1]["word"])):
             groups.append([])
@@ -90,7 +90,7 @@ def without_punctuation(found: Sequence[Row]) -> list[Row]:
         if not is_mark:
             words[-1] = row
     return [
-        together(group, {name: word[name] for name in (*_texts(word), "known")})
+        merged(group, {name: word[name] for name in (*_texts(word), "known")})
         for group, word in zip(groups, words, strict=True)
     ]
 
@@ -100,13 +100,13 @@ def _texts(row: Row) -> list[str]:
     return [name for name, cell in row.items() if isinstance(cell, str) and name != "status"]
 
 
-def _joined(found: Sequence[Row], name: str) -> str:
-    texts = [str(row[name]) for row in found if row[name] is not None]
+def _joined(words: Sequence[Row], name: str) -> str:
+    texts = [str(row[name]) for row in words if row[name] is not None]
     return texts[0] if len({*texts}) == 1 and name not in ("word", "tag") else " ".join(texts)
 
 
 def is_punctuation(word: str) -> bool:
-    """Whether a token is a punctuation mark, and not a sign that is read aloud, such as %.
+    """Whether a token is punctuation; signs that are read aloud, such as %, are not.
 
     >>> [is_punctuation(word) for word in [",", "``", "-LRB-", "--", "%", "U.S."]]
     [True, True, True, True, False, False]
@@ -117,7 +117,7 @@ def is_punctuation(word: str) -> bool:
 
 
 class TableWriter:
-    """Writes a table, in one of the formats in `DELIMITERS`; what is not known is NA."""
+    """Writes a table, in one of the formats in `DELIMITERS`; unknown values are NA."""
 
     def __init__(self, file: TextIO, columns: Sequence[str], kind: str) -> None:
         self._columns = columns
@@ -135,15 +135,15 @@ class TableWriter:
 
 
 def render_tables(lines: Sequence[Row], columns: Sequence[str]) -> dict[str, str]:
-    """Return a table as text, in all formats by their names."""
-    found = {}
+    """Return a table as text in each format, by the names of the formats."""
+    tables = {}
     for kind in DELIMITERS:
         text = StringIO()
         writer = TableWriter(text, columns, kind)
         writer.begin()
         writer.write(lines)
-        found[kind] = text.getvalue()
-    return found
+        tables[kind] = text.getvalue()
+    return tables
 
 
 def _cell(value: object) -> str:
@@ -153,7 +153,7 @@ def _cell(value: object) -> str:
 
 
 def _analysis_cells(analyses: Iterable[Analysis]) -> dict[str, float | str]:
-    found: dict[str, float | str] = {}
+    row: dict[str, float | str] = {}
     for rank, analysis in enumerate(analyses, start=1):
         tokens = analysis.tree.tokens
         awaited = [
@@ -163,18 +163,18 @@ def _analysis_cells(analyses: Iterable[Analysis]) -> dict[str, float | str]:
         tree = render_discbracket(analysis.tree)
         cells: list[float | str]
         cells = [analysis.probability, " ".join(analysis.open), " ".join(awaited), tree]
-        found |= {f"{name}_{rank}": cell for name, cell in zip(_OF_AN_ANALYSIS, cells, strict=True)}
-    return found
+        row |= {f"{name}_{rank}": cell for name, cell in zip(_ANALYSIS_COLUMNS, cells, strict=True)}
+    return row
 
 
 # Tokens that a process gets at a time: about a second of work.
 _CHUNK = 50
 
-# Sentences that have so many first words in common are read together.
+# Sentences with this many first words in common are read one after the other.
 _FIRST = 3
 
 
-class Read(NamedTuple):
+class ReadSentence(NamedTuple):
     """A sentence and the surprisal of its words."""
 
     sentence: Sentence
@@ -191,14 +191,14 @@ def surprisal_all(
     derivation_entropy: bool = False,
     end: bool = False,
     precision: float = PRECISION,
-) -> Generator[Read, None, None]:
+) -> Generator[ReadSentence, None, None]:
     """Yield the surprisal of the words of each sentence, in order, like `PrefixReader.surprisal`.
 
-    A sentence that begins like the one before it, as in an experiment, goes on from there. If the
-    sentences are a sequence, those with the same first words are read together.
+    A sentence that begins like the one before it, as in an experiment, continues from there. If
+    `sentences` is a sequence, those with the same first words are read one after the other.
 
     With several jobs, a process that takes longer than `max_wall_seconds` for a sentence is ended,
-    and its words have the status "out of time". With `end`, the end of a sentence comes after its
+    and the words have the status "out of time". With `end`, the end of a sentence follows its
     words.
 
     >>> from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
@@ -218,20 +218,21 @@ def surprisal_all(
     model.prefixes  # noqa: B018 (once, for all processes)
     order: Iterable[int] = count()
     if isinstance(sentences, Sequence):
-        given = list(map(Sentence.of, sentences))
-        order = _beginning_alike(given)
-        sentences = [given[place] for place in order]
+        converted = list(map(Sentence.of, sentences))
+        order = _beginning_alike(converted)
+        sentences = [converted[place] for place in order]
+    results: Iterable[ReadSentence]
     if jobs == 1:
-        found: Iterable[Read] = (read(model, each) for each in map(Sentence.of, sentences))
+        results = (read(model, Sentence.of(sentence)) for sentence in sentences)
     else:
-        found = map_in_order(
+        results = map_in_order(
             partial(_read_function, Shared(model), read),
             in_chunks(sentences, _CHUNK),
             jobs,
             lost=partial(_lost_sentence, end=end),
             seconds=max_wall_seconds,
         )
-    yield from _in_order(zip(order, found, strict=False))
+    yield from _in_order(zip(order, results, strict=False))
 
 
 def _beginning_alike(sentences: Sequence[Sentence]) -> list[int]:
@@ -250,28 +251,28 @@ def _beginning_alike(sentences: Sequence[Sentence]) -> list[int]:
     ]
 
 
-def _in_order(found: Iterable[tuple[int, Read]]) -> Iterator[Read]:
-    """Yield what was read in the order of its places, from 0."""
-    waiting: dict[int, Read] = {}
+def _in_order(results: Iterable[tuple[int, ReadSentence]]) -> Iterator[ReadSentence]:
+    """Yield results in the order of their places, from 0."""
+    waiting: dict[int, ReadSentence] = {}
     following = 0
-    for place, read in found:
-        waiting[place] = read
+    for place, result in results:
+        waiting[place] = result
         while following in waiting:
             yield waiting.pop(following)
             following += 1
 
 
-def _read(model: PrefixReader, sentence: Sentence, **wanted: Any) -> Read:  # noqa: ANN401
-    return Read(sentence, model.surprisal(sentence, **wanted))
+def _read(model: PrefixReader, sentence: Sentence, **options: Any) -> ReadSentence:  # noqa: ANN401
+    return ReadSentence(sentence, model.surprisal(sentence, **options))
 
 
 def _read_function(
-    shared: Shared, read: Callable[[PrefixReader, Sentence], Read]
-) -> Callable[[Sentence], Read]:
+    shared: Shared, read: Callable[[PrefixReader, Sentence], ReadSentence]
+) -> Callable[[Sentence], ReadSentence]:
     return partial(read, shared.load())
 
 
-def _lost_sentence(item: Sentence, why: str, *, end: bool) -> Read:
+def _lost_sentence(sentence: Sentence, why: str, *, end: bool) -> ReadSentence:
     status: Status = "out of time" if why == TOO_LONG else "crashed"
-    words = item.words + [END] * end
-    return Read(item, [Surprisal(word, status=status) for word in words])
+    words = sentence.words + [END] * end
+    return ReadSentence(sentence, [Surprisal(word, status=status) for word in words])

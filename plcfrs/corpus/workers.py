@@ -1,8 +1,8 @@
 """Worker processes: results come in order, and a process that dies is replaced.
 
-The workers are not forked from this process, whose threads (Numba's, a progress bar's) may hold
-locks that would never be released. They are forked from a process that does nothing else (Python's
-*fork server*), which imports what they need only once; on Windows they are spawned.
+Workers are not forked from this process: its threads (Numba's, a progress bar's) may hold locks
+that nobody would release. They are forked from a process that does nothing else (Python's *fork
+server*) and imports what they need once; on Windows they are spawned.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ Result = TypeVar("Result")
 # Extra seconds for the first item of a process, and for each kernel that it compiles.
 _COMPILATION = 120.0
 
-# If this many processes in a row die before they are ready, we give up.
+# We give up if this many processes in a row die before they are ready.
 _FALSE_STARTS = 3
 
-# A process collects the results of this many seconds, because each message wakes this process.
-_TOGETHER = 0.02
+# A worker collects results for this many seconds, because each message wakes this process.
+_INTERVAL = 0.02
 
-# The reason why an item is lost, unless the process died by itself.
+# The reason why an item is lost if the worker did not die by itself.
 TOO_LONG = "took too long"
 
-# Trees have no cycles: the garbage collector would search a part of a treebank again and again.
+# Trees have no cycles, but the garbage collector would search them again and again.
 _NEW_OBJECTS = 100_000
 
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
@@ -56,13 +56,13 @@ def get_ready(*modules: str) -> None:
     if _METHOD == "forkserver":
         if modules:
             _CONTEXT.set_forkserver_preload(list(modules))
-        resource_tracker.ensure_running()  # which the server starts otherwise, and allows Ctrl-C
+        resource_tracker.ensure_running()  # the fork server would start it, and allow Ctrl-C
         with _without_interrupts():
             forkserver.ensure_running()
 
 
 class AtOnce(Generic[Item, Result]):
-    """A function of a list of items that is faster for all items of a chunk at once."""
+    """A function that takes all items of a chunk at once, because that is faster."""
 
     def __init__(self, function: Callable[[Sequence[Item]], Sequence[Result]]) -> None:
         self.function = function
@@ -86,27 +86,27 @@ def map_in_order(
 
     Chunks are read when a process needs work, not far ahead of the results: the input may be
     infinite. If a process dies or takes too long, another one replaces it and does the rest of its
-    chunk; the item that it worked on is tried once more, and then given up. An exception of the
+    chunk. The item at which it ended is tried once more, and then given up. An exception of the
     function is raised here.
 
     Parameters
     ----------
     start : callable
         Called once in each process, returns the function. It is pickled, as are items and results:
-        a function of a module, a `functools.partial` of one, or an object with ``__call__``. If the
-        function is an `AtOnce`, it gets single items only after a process has ended.
+        a function of a module, a `functools.partial` of one, or an object with ``__call__``. An
+        `AtOnce` gets whole chunks, and single items only after a process has ended.
     chunks : iterable of sequences
-        The items that a process gets at a time.
+        Each chunk has the items that a process gets at a time.
     jobs : int
         The number of processes.
     lost : callable, optional
-        Gets an item that was given up, and the reason, and returns its result. By default
-        an error is raised.
+        Gets an item that was given up, and the reason, and returns a result for it. By default, an
+        error is raised.
     seconds : float
         A process that takes longer for one item is ended.
     ahead : int
-        Number of chunks per process that are read ahead of the next result: the other processes
-        work on them while one is busy with a long item. They are held in memory.
+        Number of chunks per process that are read ahead of the next result, and kept in memory: the
+        other processes work on them while one is busy with a long item.
 
     Yields
     ------
@@ -116,7 +116,7 @@ def map_in_order(
     Raises
     ------
     WorkerError
-        If no process gets ready, or an item is given up.
+        If no process gets ready, or an item is given up and there is no `lost`.
 
     Examples
     --------
@@ -146,7 +146,7 @@ def map_in_order(
 
 
 class _Chunk(Generic[Item, Result]):
-    """Items and their results, which are removed when they are yielded."""
+    """Items, and those of their results that were not yielded yet."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         self.items = items
@@ -168,8 +168,8 @@ class _Worker(Generic[Item, Result]):
 
     def __init__(self, start: Callable[[], Callable[[Item], Result]]) -> None:
         self.connection, other_end = _CONTEXT.Pipe()
-        self._place = _CONTEXT.RawValue("q", 0)  # of the current item, in what the worker was given
-        self._first = 0
+        self._place = _CONTEXT.RawValue("q", 0)  # of the current item among those sent to it
+        self._first = 0  # place of the first of these in the chunk
         self.process = _CONTEXT.Process(
             target=_work, args=(other_end, start, self._place), daemon=True
         )
@@ -179,21 +179,21 @@ class _Worker(Generic[Item, Result]):
         self.is_ready = False
         self.chunk: _Chunk[Item, Result] | None = None
         self.deadline = inf
-        self.patience = _COMPILATION
+        self.extra_seconds = _COMPILATION
 
     def give(self, chunk: _Chunk[Item, Result], seconds: float) -> None:
         """Send the rest of a chunk; if it has a suspect, each result is sent at once."""
         self.chunk = chunk
         self._first, self._place.value = chunk.done, 0
         self.wait(seconds)
-        together = _TOGETHER if chunk.suspect is None else 0.0
+        interval = _INTERVAL if chunk.suspect is None else 0.0
         with suppress(OSError):  # the worker is dead, as `wait` will notice
-            self.connection.send((chunk.items[chunk.done :], together))
+            self.connection.send((chunk.items[chunk.done :], interval))
 
     def wait(self, seconds: float) -> None:
-        """Begin to wait for the next result, and for a kernel that may have to be compiled."""
+        """Set the deadline of the next result, with time to compile a kernel if needed."""
         if self.chunk is not None:
-            self.deadline = monotonic() + seconds + self.patience
+            self.deadline = monotonic() + seconds + self.extra_seconds
 
     @property
     def place(self) -> int:
@@ -201,10 +201,10 @@ class _Worker(Generic[Item, Result]):
         return self._first + int(self._place.value)
 
     def take(self, results: Sequence[Result], seconds: float) -> None:
-        """Note the results of the next items."""
+        """Add the results of the next items to the chunk."""
         assert self.chunk is not None
         self.chunk.add(results)
-        self.patience = 0.0
+        self.extra_seconds = 0.0
         self.deadline = monotonic() + seconds
         if self.chunk.is_done:
             self.chunk, self.deadline = None, inf
@@ -219,7 +219,7 @@ class _Worker(Generic[Item, Result]):
 
 
 class _Pool(Generic[Item, Result]):
-    """Some workers, and the chunks that wait for one."""
+    """The workers, and the chunks that wait for one."""
 
     def __init__(
         self,
@@ -272,7 +272,7 @@ class _Pool(Generic[Item, Result]):
                     self._replace(place, worker.end())
                     continue
                 if results is None:  # it compiles
-                    worker.patience = _COMPILATION
+                    worker.extra_seconds = _COMPILATION
                     worker.wait(self._seconds)
                     tell_watchers(problem)
                     continue
@@ -297,14 +297,14 @@ class _Pool(Generic[Item, Result]):
         self._false_starts = 0
 
     def _replace(self, place: int, why: str) -> None:
-        """Replace a worker that has ended; its chunk, if it has one, waits again."""
+        """Replace a worker that has ended; its chunk, if any, waits again."""
         worker = self._workers[place]
         if not worker.is_ready:
             self._false_starts += 1
             if self._false_starts == _FALSE_STARTS:
                 raise WorkerError(
-                    f"the worker processes end before they are ready ({why}); a script must start "
-                    "them below: if __name__ == '__main__'"
+                    f"the worker processes end before they are ready ({why}): a script must start "
+                    "them below if __name__ == '__main__'"
                 )
         chunk = worker.chunk
         self._workers[place] = _Worker(self._start)
@@ -318,7 +318,7 @@ class _Pool(Generic[Item, Result]):
 
 
 def _give_up(_item: object, why: str) -> NoReturn:
-    raise WorkerError(f"a worker process {why}, and so did a second one at the same item")
+    raise WorkerError(f"a worker process {why}, and so did a second one on the same item")
 
 
 def _work(
@@ -337,20 +337,20 @@ def _work(
 def _answers(
     connection: Connection, start: Callable[[], Callable[[Any], object]], place: c_longlong
 ) -> Iterator[tuple[Sequence[object], tuple[Exception, str] | None]]:
-    """Yield a message that the worker is ready, then results; an exception comes last."""
+    """Yield a message that the worker is ready, then results, and an exception last."""
     results: list[object] = []
     try:
         function = start()
         yield (), None
         while received := _received(connection):
-            items, together = received
-            if isinstance(function, AtOnce) and together:
+            items, interval = received
+            if isinstance(function, AtOnce) and interval:
                 yield function.function(items), None
                 continue
             sent = monotonic()
             for place.value, item in enumerate(items):
                 results.append(function(item))
-                if monotonic() >= sent + together:
+                if monotonic() >= sent + interval:
                     yield results, None
                     results, sent = [], monotonic()
             if results:
@@ -368,7 +368,7 @@ def _received(connection: Connection) -> tuple[Sequence[Any], float] | None:
 
 
 def _end_with_parent() -> None:
-    """End this process as soon as the parent has ended, even by SIGKILL."""
+    """End this process as soon as its parent ends, even by SIGKILL."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
@@ -381,17 +381,17 @@ def _without_interrupts() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    came: list[int] = []
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    interrupts: list[int] = []
+    mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     handler = signal.getsignal(signal.SIGINT)
     is_main = current_thread() is main_thread()
     if is_main:  # signals for other threads are handled in this one, whatever it blocks
-        signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+        signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     try:
         yield
     finally:
         if is_main:
             signal.signal(signal.SIGINT, handler)
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if came:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask_before)
+        if interrupts:
             signal.raise_signal(signal.SIGINT)

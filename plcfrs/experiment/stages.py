@@ -141,7 +141,7 @@ def parse_set(
         _parsed(model, [Sentence.of(shortest)], plan)
         with part.open("a", encoding="utf-8", newline="\n") as lines:
             left = islice(folder.progress(trees, title), done, None)
-            for chunk in in_chunks(left, model.together):
+            for chunk in in_chunks(left, model.batch_tokens):
                 for content in _parsed(model, chunk, plan):
                     _write_line(lines, content)
         _write_export(part, folder.path / file)

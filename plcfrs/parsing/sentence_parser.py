@@ -50,16 +50,15 @@ class SentenceParser(ABC):
         The objectives to choose from; the first is the default. Empty if there is no choice.
     capabilities : set of str
         What it can do.
-    together : int
-        How many tokens of several sentences are best parsed together, see `parse_together`; 0 if
-        it makes no difference.
+    batch_tokens : int
+        The number of tokens to parse at once, see `parse_together`; 0 if it makes no difference.
     training_set : set of int
         The sentences it has learned from, see `plcfrs.trees.training_set`; empty if not known.
     """
 
     objectives: tuple[str, ...] = ()
     capabilities: frozenset[Capability] = frozenset()
-    together: int = 0
+    batch_tokens: int = 0
     training_set: frozenset[int] = TrainingSet()
 
     @property

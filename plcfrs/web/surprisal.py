@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, Field
 
 from plcfrs.compiling import working_time
-from plcfrs.corpus.stimuli import Item, read_items
+from plcfrs.corpus.stimuli import UnsplitStimulus, read_unsplit
 from plcfrs.corpus.surprisal_table import Row, header, render_tables, rows
 from plcfrs.drawing.bars import WordBar, render_bars
 from plcfrs.drawing.svg import png_of
@@ -218,7 +218,7 @@ def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
     """Read sentences of a list word by word, from a place in the list, for about a second."""
     limits, named = store.limits, _reading_model(store, wanted)
     check_text(wanted, "", limits)  # tags and tokenization exclude each other
-    kept, found = read_items(wanted.text, "the list")
+    kept, found = read_unsplit(wanted.text, "the list")
     if not found:
         raise RefusedError(400, "there are no sentences: type one on each line")
     if len(found) > _MOST_ITEMS:
@@ -295,7 +295,7 @@ def read_words(named: NamedModel, sentence: Sentence, wanted: SurprisalRequest) 
 
 
 def _read_item(
-    named: NamedModel, limits: Limits, wanted: ItemsRequest, item: Item
+    named: NamedModel, limits: Limits, wanted: ItemsRequest, item: UnsplitStimulus
 ) -> tuple[ItemAnswer, list[Row]]:
     """Return a sentence with its rows of the table: one row if it cannot be read."""
     kept = {new: item.rows[0].cells[name] for name, new in item.kept.items()}

@@ -114,12 +114,12 @@ def test_a_process_that_is_killed_is_replaced(extraction):
 def test_lost_processes_are_a_failed_run(tmp_path, monkeypatch, capsys):
     def lost(*_arguments, **_options):
         raise WorkerError(
-            "a worker process ended by SIGKILL, and so did a second one at the same item"
+            "a worker process ended by SIGKILL, and so did a second one on the same item"
         )
 
     monkeypatch.setattr("plcfrs.corpus.parts.map_in_order", lost)
     arguments = ["extract", "plcfrs:demo", "--jobs", "2", "-o", str(tmp_path / "a.plcfrs")]
     assert run(arguments) == 1
     assert capsys.readouterr().err == (
-        "plcfrs: a worker process ended by SIGKILL, and so did a second one at the same item\n"
+        "plcfrs: a worker process ended by SIGKILL, and so did a second one on the same item\n"
     )

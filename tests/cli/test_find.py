@@ -481,7 +481,7 @@ def large(monkeypatch):
 
 def test_a_large_treebank_is_compiled_once(find, large):
     small = find("NP", "--no-index")
-    told = "indexing a.dbr, once: the next search will start at once\n"
+    told = "indexing a.dbr: the next search will start at once\n"
     assert find("NP") == small._replace(err=told + small.err)
     assert find("NP") == small
     assert len(list(large.iterdir())) == 1
@@ -495,7 +495,7 @@ def test_a_treebank_is_not_kept(options, find, large):
 
 def test_a_transformed_treebank_is_kept_beside_the_other(find, large):
     find("NP")
-    assert find("NP", "--transform").err.startswith("indexing a.dbr, once")
+    assert find("NP", "--transform").err.startswith("indexing a.dbr: ")
     assert len(list(large.iterdir())) == 2
 
 

@@ -46,7 +46,7 @@ def test_an_interrupted_run_continues(model, monkeypatch):
             raise KeyboardInterrupt
         return together(self, sentences, *arguments, **options)
 
-    monkeypatch.setattr("plcfrs.parsers.neural.SetBasedModel.together", 300)
+    monkeypatch.setattr("plcfrs.parsers.neural.SetBasedModel.batch_tokens", 300)
     monkeypatch.setattr("plcfrs.parsers.neural.SetBasedModel.parse_together", interrupted)
     assert run(["parse", model, "plcfrs:demo", "-o", "parts.export"]) == 1
     assert run(["parse", model, "plcfrs:demo", "-o", "parts.export", "--resume"]) == 0

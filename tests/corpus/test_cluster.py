@@ -131,7 +131,7 @@ def test_the_scheduler_ends(model):
 
 
 def test_no_scheduler(tmp_path, model, capsys, monkeypatch):
-    monkeypatch.setattr("plcfrs.corpus.cluster._PATIENCE", 1)
+    monkeypatch.setattr("plcfrs.corpus.cluster._TIMEOUT", 1)
     model.save(tmp_path / "demo.plcfrs")
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         command = ["parse", str(tmp_path / "demo.plcfrs"), "plcfrs:demo", "--scheduler", address]

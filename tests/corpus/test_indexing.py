@@ -161,7 +161,7 @@ def test_a_line_is_told_when_it_is_compiled(large):
     lines = []
     open_treebank(large, tell=lines.append)
     open_treebank(large, tell=lines.append)
-    assert lines == [f"indexing {large}, once: the next search will start at once"]
+    assert lines == [f"indexing {large}: the next search will start at once"]
 
 
 def test_changed_content_is_noticed(large, compiled):

@@ -42,7 +42,7 @@ def what_became(parses):
 @pytest.fixture(params=[0, 60], ids=["alone", "together"])
 def batching(model, request, monkeypatch):
     """The model as it is, and as if it parsed several sentences together."""
-    monkeypatch.setattr(model, "together", request.param)
+    monkeypatch.setattr(model, "batch_tokens", request.param)
     return model
 
 
@@ -108,7 +108,7 @@ def test_a_sentence_that_kills_is_reported_and_no_other_one_is_lost(batching, tm
 
 
 def test_sentences_parsed_together_share_the_time(model, monkeypatch):
-    monkeypatch.setattr(model, "together", 60)
+    monkeypatch.setattr(model, "batch_tokens", 60)
     given = []
     parse = model.parse_together
     monkeypatch.setattr(
@@ -149,7 +149,7 @@ def test_an_error_of_the_program_is_logged_once_with_its_traceback(jobs, tmp_pat
     assert 1 <= lines.count("Traceback (most recent call last):") <= jobs
     assert lines.count('    raise ZeroDivisionError("on purpose")') >= 1
     assert lines.count("ZeroDivisionError: on purpose") == lines.count(
-        "a sentence has crashed: please report this error of plcfrs"
+        "a sentence crashed: please report this defect of plcfrs"
     )
 
 

@@ -82,7 +82,7 @@ def test_marks_of_order_blank_lines_and_compression(tmp_path):
     [
         ("", "expected a column sentence or word"),
         ("item,text\n1,a\n", "expected a column sentence or word, but found item, text"),
-        ("word\na\n", "cannot tell the sentences"),
+        ("word\na\n", "no column tells the sentences apart"),
         ("word,Item,item\na,1,1\n", "two columns have the name 'item'"),
         ("item,word\n1,a\n1\n", ":3: 1 cells, but there are 2 columns"),
         ("item,word\n1,a\n1, \n", ":3: a row has no word"),

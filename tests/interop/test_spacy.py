@@ -178,7 +178,7 @@ def test_sentences_of_a_batch_are_parsed_together(nlp, monkeypatch):
         return together(self, sentences, *wanted)
 
     monkeypatch.setattr(type(parser), "parse_together", counted)
-    monkeypatch.setattr(parser, "together", 1000, raising=False)
+    monkeypatch.setattr(parser, "batch_tokens", 1000, raising=False)
     docs = list(nlp.pipe(["The cook sleeps. She left.", "", QUESTION], batch_size=3))
     assert calls == [3]
     assert [len(list(doc.sents)) for doc in docs] == [2, 0, 1]

@@ -124,7 +124,7 @@ class NeuralModel(NeuralParser, ForestParser):
     """
 
     capabilities = frozenset({"budget", "nbest", "sums", "wants"})
-    together = 1000
+    batch_tokens = 1000
 
     def __init__(
         self,

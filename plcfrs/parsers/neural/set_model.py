@@ -63,7 +63,7 @@ class SetBasedModel(NeuralParser, BeamModel[NeuralNetwork, SetParse]):
     """
 
     capabilities = BeamModel.capabilities | {"sums"}
-    together = 2_000
+    batch_tokens = 2_000
     _meaning = BY_TRANSITIONS
 
     def __init__(self, contents: NeuralContents, beam: int | None = None) -> None:
