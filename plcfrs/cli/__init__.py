@@ -1,5 +1,5 @@
 """The command line."""
 
-from plcfrs.cli.command import COMMANDS, plcfrs, run
+from plcfrs.cli.program import COMMANDS, plcfrs, run
 
 __all__ = ["COMMANDS", "plcfrs", "run"]

@@ -7,7 +7,7 @@ import sys
 import pytest
 from terminal import shown_on_terminal
 
-from plcfrs.cli import command as cli
+from plcfrs.cli import program as cli
 from plcfrs.compiling import tell_watchers
 
 LINE = "compiling the parsers, once in this environment: a minute or more ...\n"
@@ -15,7 +15,7 @@ LINE = "compiling the parsers, once in this environment: a minute or more ...\n"
 # Commands that compile only one small kernel: here, or in other processes.
 HERE = """
 import sys
-from plcfrs.cli import command as cli
+from plcfrs.cli import program as cli
 from plcfrs.jit import wide
 
 cli.plcfrs.main = lambda *_, **__: print(wide(3) + wide(True))
@@ -23,7 +23,7 @@ cli.run([])
 """
 
 ELSEWHERE = """
-from plcfrs.cli import command as cli
+from plcfrs.cli import program as cli
 from plcfrs.corpus.workers import map_in_order
 
 def start():
@@ -37,7 +37,7 @@ if __name__ == "__main__":
 
 WITH_A_BAR = """
 from tqdm import tqdm
-from plcfrs.cli import command as cli
+from plcfrs.cli import program as cli
 from plcfrs.jit import wide
 
 cli.plcfrs.main = lambda *_, **__: [wide(number) for number in tqdm([3], "parse")]
