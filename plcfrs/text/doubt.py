@@ -1,4 +1,4 @@
-"""Whether words look like text with tags, or like text that is not split into words."""
+"""Doubts about plain words: they may be words with tags, or text that is not split into words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def doubt_about(
 ) -> str | None:
     """Return a message if plain words look like word/TAG or untokenized text.
 
-    It advises how text can be `split`, and how words with tags are read (`pairs`).
+    Its advice is `split` for text, and `pairs` for words with tags.
 
     A mark at the end of a single word proves nothing, as in `Yahoo! said so .`.
 

@@ -46,8 +46,8 @@ class Spelling:
     Parameters
     ----------
     words : collection of str
-        The words of the lexicon. A token among them is not changed; another one becomes the first
-        token of its kind among them.
+        The words of the lexicon. A token among them stays; any other takes the first other
+        spelling among them.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class Spelling:
     def __call__(self, word: str, written: str = "") -> str:
         """Return a word of running text in the spelling of the lexicon.
 
-        If the lexicon has it as it is `written` in the text, it stays so.
+        A word that is in the lexicon as it is `written` in the text stays so.
         """
         if written in self._words:
             return written
@@ -77,7 +77,7 @@ class Spelling:
         return self._signs.get(word, word)
 
     def sentence(self, words: Sequence[str]) -> list[str]:
-        """Return the words of a sentence, as another tokenizer has them, in this spelling.
+        """Return the words of a sentence from another tokenizer in this spelling.
 
         Straight quotes open and close in turn; one at the end of the sentence closes.
 
@@ -96,7 +96,7 @@ class Spelling:
 
 
 def in_running_text(word: str) -> str:
-    r"""Return a token in the spelling of the Penn Treebank as running text has it.
+    r"""Return a token of the Penn Treebank as running text spells it.
 
     >>> print(*map(in_running_text, ["-LRB-", r"1\/2", "''", "word"]))
     ( 1/2 " word
@@ -121,7 +121,7 @@ def as_typed(token: Token) -> str:
 
 
 def as_spelled(typed: Token, form: str) -> Token:
-    """Return a token with the form that its treebank has, if that is its word `as_typed`.
+    """Return a token with the form of its treebank, if that form `as_typed` is the token's word.
 
     >>> as_spelled(Token("(", "-LRB-", start=4, end=5), "-LRB-").form
     '-LRB-'

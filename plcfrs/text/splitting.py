@@ -1,4 +1,4 @@
-"""Running text becomes sentences and tokens, as a treebank has them."""
+"""Splitting running text into sentences and tokens, as a treebank has them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ class Splitter:
     Parameters
     ----------
     words, tags : collection of str
-        Those of the treebank: how it spells quotes and brackets, and its guidelines. By default,
-        tokens are as in the Penn Treebank.
+        Those of the treebank: its words show how it spells quotes and brackets, its tags which
+        guidelines it has. By default, tokens are as in the Penn Treebank.
 
     Examples
     --------
-    >>> [[token.form for token in each] for each in Splitter().sentences("We can't. (Not now.)")]
-    [['We', 'ca', "n't", '.'], ['-LRB-', 'Not', 'now', '.', '-RRB-']]
+    >>> for tokens in Splitter().sentences("We can't. (Not now.)"):
+    ...     print(*(token.form for token in tokens))
+    We ca n't .
+    -LRB- Not now . -RRB-
     """
 
     def __init__(self, words: Collection[str] = (), tags: Collection[str] = ("VBZ",)) -> None:
@@ -60,13 +62,13 @@ class Splitter:
         [['Mr.'], ['Hob'], ['ca', "n't"], ['see'], ['us', '.']]
         """
         parts = list(parts)
-        found: list[list[Token]] = [[] for _ in parts]
+        tokens: list[list[Token]] = [[] for _ in parts]
         # The part of each character of the sentence; a blank belongs to the part before it.
         part_of = [number for number, part in enumerate(parts) for _ in f"{part} "]
         for token in self.tokens(" ".join(parts)):
             assert token.end is not None
-            found[part_of[token.end - 1]].append(token)
-        return found
+            tokens[part_of[token.end - 1]].append(token)
+        return tokens
 
 
 def split_words(sentence: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Words of running text, with their places, as treebanks have them.
 
-A sentence is cut by one regular expression, whose alternatives are tried in their order at each
-character that is not blank. So words are in order, and nothing but blanks is left between them.
+One regular expression cuts a sentence: at each character that is not blank, its alternatives are
+tried in order. So words are in order, and only blanks are between them.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ def guidelines_of(tags: Collection[str]) -> Guidelines:
 
 
 BLANK = r"\s\x1C-\x1F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060\u2066-\u2069\uFEFF"
-"""Characters between words: blanks, and what nobody sees. Soft hyphens may be inside of words."""
+"""Characters between words: blanks and invisible ones. Soft hyphens may be inside words."""
 
 # A character of a word; marks and joiners are in \w, soft hyphens and word joiners are added.
 _W = r"[\w\p{N}\u00AD\u2060]"
 _END = rf"(?!{_W})"
 _CLITIC = rf"(?i:'(?:s|m|d|ll|re|ve)){_END}"
-# Addresses in the web and of mail, tags and names, dates, telephone numbers, markup, signs.
+# Web and mail addresses, hashtags and names, dates, telephone numbers, markup, signs.
 _WHOLE = rf"""
       (?i:(?:https?|ftp)://|www\.) [^\s<>"“”]* [\w/\#=&%~+-]
     | [\w.+-]{{1,64}} @ \w[\w-]* (?:\.\w[\w-]*)+
@@ -65,7 +65,7 @@ _CONTRACTED = rf"""
     | (?<=[\w).\]]) (?: (?i:n't){_END} | {_CLITIC} )
     | [\w\p{{N}}] {_W}*? (?=(?i:n't){_END})
 """
-# A character with its marks: a flag, a face with the colour of its skin, a family.
+# A character with its marks: a flag, a face with a skin colour, a family.
 _REST = rf"""
     | \p{{RI}}{{2}} | [^{BLANK}] (?: [\p{{M}}\p{{EMod}}\U000E0020-\U000E007F] | \u200D[^{BLANK}] )*
 """
@@ -98,7 +98,7 @@ def _pattern(guidelines: Guidelines) -> Any:  # noqa: ANN401 (a compiled pattern
     return regex.compile(f"{_WHOLE} {contracted} | {word} {_REST}", regex.VERBOSE)
 
 
-# Characters that are read as others; each is a single one, so that places stay.
+# Characters that are read as others: one for one, so that places stay.
 _READ_AS = str.maketrans(
     {
         **dict.fromkeys("\u2019\u02bc\uff07", "'"),
@@ -120,9 +120,9 @@ def cut(text: str, guidelines: Guidelines = "penn") -> Iterator[Word]:
     """
     read = text.translate(_READ_AS)
     is_open = dict.fromkeys(_QUOTES, False)
-    for found in _pattern(guidelines).finditer(read):
-        start, end = found.span()
-        form = found[0].translate(_INVISIBLE)
+    for match in _pattern(guidelines).finditer(read):
+        start, end = match.span()
+        form = match[0].translate(_INVISIBLE)
         form = _PENN.get(form, form)
         if text[start:end] in _QUOTES:
             before, after = read[start - 1 : start].strip(), read[end : end + 1].strip()

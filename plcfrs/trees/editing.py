@@ -1,8 +1,8 @@
-"""Editing a tree by hand: its parts are moved and relabelled, and nodes are added and deleted.
+"""Editing a tree by hand: moving and relabelling its parts, adding and deleting nodes.
 
-A part is a constituent or a token (its position). Every function returns a changed copy, in which
-no heads are marked, and the parts of the copy that the edit is about. The root stays, no node is
-left without children, and the tokens keep their order: a move may make branches cross.
+A part is a constituent, or a token (its position). Every function returns a changed copy without
+marked heads, and the edited parts of the copy. The root stays, nodes that lose all their children
+are removed, and tokens keep their order, so that a move may make branches cross.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ Part = Node | int
 
 
 class Edited(NamedTuple):
-    """A tree after an edit, and the parts that were moved, relabelled, added or set free."""
+    """A tree after an edit, and the parts that moved, changed, are new, or lost their mother."""
 
     tree: Tree
     parts: list[Part]
 
 
 def attach(tree: Tree, parts: Iterable[Part], mother: Node) -> Edited:
-    """Move parts of a tree to another mother; nodes that are left without children go away.
+    """Move parts of a tree to another mother; remove nodes that lose all their children.
 
     >>> tree = Tree.from_string("(S (NP (WP What)) (VP (MD should) (PRP we) (VB do)))")
     >>> _, s, np, vp = tree.nodes()
@@ -35,19 +35,19 @@ def attach(tree: Tree, parts: Iterable[Part], mother: Node) -> Edited:
     >>> print(attach(tree, [0], vp).tree)
     (ROOT (S (VP (WP 0=What) (MD 1=should) (PRP 2=we) (VB 3=do))))
     """
-    copy, (to, *moved) = _copy(tree, [mother, *dict.fromkeys(parts)])
-    assert isinstance(to, Node)
+    copy, (target, *moved) = _copy(tree, [mother, *dict.fromkeys(parts)])
+    assert isinstance(target, Node)
     mothers = _mothers(copy)
     for part in moved:
         if part is copy.root:
             raise InputError("the root cannot be moved")
-        if isinstance(part, Node) and to in part.preorder():
-            where = "to itself" if part is to else f"to {render_label(to)}, which is below it"
-            raise InputError(f"{_name(copy, part)} cannot be attached {where}")
+        if isinstance(part, Node) and target in part.preorder():
+            where = "itself" if part is target else f"{render_label(target)}, which is below it"
+            raise InputError(f"{_name(copy, part)} cannot be attached to {where}")
         mothers[part].children.remove(part)
-        to.children.append(part)
+        target.children.append(part)
     for node in copy.bottom_up():
-        node.children = [one for one in node.children if isinstance(one, int) or one.children]
+        node.children = [part for part in node.children if isinstance(part, int) or part.children]
     return _finished(copy, [part for part in moved if isinstance(part, int) or part.children])
 
 
@@ -114,7 +114,7 @@ def delete_nodes(tree: Tree, parts: Iterable[Part]) -> Edited:
 
 
 def _copy(tree: Tree, parts: Iterable[Part]) -> tuple[Tree, list[Part]]:
-    """Return a copy without marked heads, and where some parts are in it."""
+    """Return a copy without marked heads, and the given parts of the copy."""
     copy = tree.copy()
     new: dict[Part, Part] = dict(zip(tree.nodes(), copy.nodes(), strict=True))
     new |= {position: position for position in range(len(tree.tokens))}
@@ -141,10 +141,10 @@ def _name(tree: Tree, part: Part) -> str:
 
 
 def _finished(tree: Tree, parts: list[Part]) -> Edited:
-    """Return a tree with its children in order, and without secondary edges of nodes that left."""
+    """Return a tree with its children in order, without secondary edges of removed nodes."""
     tree.sort_children()
-    left: set[Part] = {*tree.nodes(), *range(len(tree.tokens))}
+    kept: set[Part] = {*tree.nodes(), *range(len(tree.tokens))}
     tree.secondary_edges = [
-        edge for edge in tree.secondary_edges if edge.child in left and edge.parent in left
+        edge for edge in tree.secondary_edges if edge.child in kept and edge.parent in kept
     ]
     return Edited(tree, parts)

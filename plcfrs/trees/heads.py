@@ -1,9 +1,9 @@
-"""Heads: which child of a constituent is its head, by rules that are read from files.
+"""Heads: rules from files find the head among the children of a constituent.
 
-The rules of Collins (1999, appendix A) for the Penn Treebank, and those for its newer guidelines,
-are the default; there are also rules for NeGra, TIGER and other German treebanks with edge labels.
-The rules need the tags of punctuation, and marking heads is a change of a tree: `is_punctuation`
-and `on_copy` are here, too.
+The default is the rules of Collins (1999, appendix A) for the Penn Treebank, extended for its newer
+guidelines; there are also rules for NeGra, TIGER and other German treebanks with edge labels. The
+rules need the tags of punctuation, and marking heads changes a tree, so that `is_punctuation` and
+`on_copy` are here, too.
 """
 
 from __future__ import annotations
@@ -82,14 +82,14 @@ def is_punctuation(token: Token) -> bool:
     return token.tag in PUNCTUATION_TAGS
 
 
-# Marks of the newer guidelines of the Penn Treebank, and what a speaker breaks off, are not heads.
+# Never heads: signs in the newer guidelines of the Penn Treebank, and what a speaker breaks off.
 _ASIDE = frozenset(["HYPH", "NFP", "-LSB-", "-RSB-", "CODE", "SU", "EDITED"])
 _NO_WORDS = PUNCTUATION_TAGS | _ASIDE
 
 PACKAGED = ("collins", "negra")
 HEAD_RULES_HELP = "collins (Collins 1999), for the Penn Treebank; negra, for German; or a file."
 _ANY_MOTHER = "*"
-_MOST_FOUND = 100_000
+_MOST_EXPANSIONS = 100_000
 _WAYS = ("priority", "any", "outermost", "after", "function", "word")
 
 
@@ -102,10 +102,10 @@ class HeadRule(NamedTuple):
 
 
 class HeadRules(dict[str, list[HeadRule]]):
-    """The rules of each mother, and the heads that they have found: treebanks repeat many."""
+    """The rules of each mother, and a cache of heads, since treebanks repeat many expansions."""
 
     @cached_property
-    def found(self) -> dict[tuple[object, ...], int]:
+    def cache(self) -> dict[tuple[object, ...], int]:
         """The heads of expansions: mother, children and their functions."""
         return {}
 
@@ -182,28 +182,28 @@ def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
     names = [tokens[c].tag if isinstance(c, int) else c.category for c in node.children]
     functions = [tokens[c].function if isinstance(c, int) else c.functions for c in node.children]
     expansion = (node.category, *names, *functions)
-    found = rules.found if isinstance(rules, HeadRules) else {}
-    if expansion not in found:
-        if len(found) >= _MOST_FOUND:
-            found.clear()
+    heads = rules.cache if isinstance(rules, HeadRules) else {}
+    if expansion not in heads:
+        if len(heads) >= _MOST_EXPANSIONS:
+            heads.clear()
         mother = _whole_category(node.category)
         children = [  # a token has one function, as a text
             name if isinstance(labels, str) else _whole_category(name)
             for name, labels in zip(names, functions, strict=True)
         ]
         labels = [(each,) if isinstance(each, str) else each for each in functions]
-        found[expansion] = find_head(mother, children, rules, labels)
-    return found[expansion]
+        heads[expansion] = find_head(mother, children, rules, labels)
+    return heads[expansion]
 
 
 def lexical_heads(tree: Tree) -> dict[Node, int]:
     """Return the position of the lexical head of each node, following the marked heads."""
-    found: dict[Node, int] = {}
+    heads: dict[Node, int] = {}
     for node in tree.bottom_up():
         if node.head is not None:
             child = node.children[node.head]
-            found[node] = child if isinstance(child, int) else found[child]
-    return found
+            heads[node] = child if isinstance(child, int) else heads[child]
+    return heads
 
 
 def _whole_category(category: str) -> str:

@@ -33,7 +33,7 @@ EMPTY = "\\u{}"
 
 
 def escaping(pattern: str) -> re.Pattern[str]:
-    """Compile what is escaped in some place of a file: a pattern, and what looks like an escape."""
+    """Compile a pattern of what to escape in a file; it includes what looks like an escape."""
     return re.compile(rf"\\(?=u\{{)|{pattern}")
 
 
@@ -43,7 +43,7 @@ _BREAKS = re.compile(r"[\0\t-\r ()]")
 
 
 def escape(text: str, special: re.Pattern[str] = NO_BLANKS, empty: str = EMPTY) -> str:
-    r"""Return a text whose special characters are escaped; an empty one is `empty`.
+    r"""Return a text with its special characters escaped, or `empty` for an empty text.
 
     >>> escape("in front of"), escape("")
     ('in\\u{20}front\\u{20}of', '\\u{}')
@@ -60,12 +60,12 @@ def unescape(text: str) -> str:
     return _BY_NUMBER.sub(_character, text) if "\\" in text else text
 
 
-def _numbers(found: re.Match[str]) -> str:
-    return "".join(f"\\u{{{ord(character):X}}}" for character in found[0])
+def _numbers(match: re.Match[str]) -> str:
+    return "".join(f"\\u{{{ord(character):X}}}" for character in match[0])
 
 
-def _character(found: re.Match[str]) -> str:
-    return chr(int(found[1], 16)) if found[1] else ""
+def _character(match: re.Match[str]) -> str:
+    return chr(int(match[1], 16)) if match[1] else ""
 
 
 class Label(NamedTuple):
@@ -107,7 +107,7 @@ label_parts = attrgetter(*Label._fields)
 
 @lru_cache(maxsize=10_000)  # treebanks repeat a few labels
 def parse_label(label: str) -> Label:
-    """Return the parts of a printed label; a label without such parts is a category as a whole.
+    """Return the parts of a printed label; a label of another form is a category as a whole.
 
     >>> label = parse_label("NP-SBJ-1")
     >>> label.category, label.functions, label.index
@@ -121,11 +121,11 @@ def parse_label(label: str) -> Label:
     >>> parse_label("@VP>S+NP+-LRB-").siblings
     ('NP', '-LRB-')
     """
-    found = _divide(label)
-    return _each_part(unescape, found) if "\\" in label else found
+    parts = _divide(label)
+    return _change_texts(unescape, parts) if "\\" in label else parts
 
 
-def _each_part(change: Callable[[str], str], label: Label) -> Label:
+def _change_texts(change: Callable[[str], str], label: Label) -> Label:
     return label._replace(
         category=change(label.category),
         functions=tuple(map(change, label.functions)),
@@ -188,7 +188,7 @@ def _written(parts: tuple[Any, ...]) -> str:
     printed = render_label(label)
     if printed and parse_label(printed) == label and not _BREAKS.search(printed):
         return printed
-    return render_label(_each_part(partial(escape, special=_PART), label))
+    return render_label(_change_texts(partial(escape, special=_PART), label))
 
 
 def render_category(label: Label | Node) -> str:
@@ -242,7 +242,7 @@ def labels_of_chain(symbol: str) -> tuple[Label, ...]:
 
 
 def is_axiom(symbol: str) -> bool:
-    """Return whether a symbol is that of a top node: ROOT, or a chain that begins with ROOT.
+    """Return whether a symbol belongs to a top node: ROOT, or a chain that begins with ROOT.
 
     >>> is_axiom("ROOT+S"), is_axiom("S")
     (True, False)

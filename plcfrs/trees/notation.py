@@ -1,6 +1,6 @@
-"""Trees as one line: brackets, ``(S (PRP They))``, and discbracket, ``(S (PRP 0=They))``.
+"""Trees on one line: brackets, ``(S (PRP They))``, and discbracket, ``(S (PRP 0=They))``.
 
-The fields of other formats are here, too. Where a text would be misread, it is escaped (`escape`).
+The fields of other formats are here, too. A text that would be misread is escaped (`escape`).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _IN_TAG = escaping(r"[\0\t-\r ()-]")
 _IN_CATEGORY = escaping(r"[\0\t-\r ^]")
 _IN_FUNCTION = escaping(r"[\0\t-\r -]")
 _FIRST_IN_BRACKETS = escaping(r"[\0\t-\r ]|\A[0-9](?=[0-9]*=)")  # not the position of a word
-# A word with its tag and the brackets closed behind it, or a label, or what should not be there.
+# A word with its tag and the brackets closed behind it, or a label, or something unexpected.
 # ASCII: a no-break space belongs to its word.
 _PART = re.compile(
     r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)([\s)]*)|\(\s*([^\s()]*)|([^\s()]+|\))", re.ASCII
@@ -59,7 +59,7 @@ def parse_line(text: str) -> Tree:
 
 
 def parse_brackets(text: str, error: MakeError) -> Tree:
-    """Return the tree of a text in brackets; if it is not a tree, raise an error by `error`."""
+    """Return the tree of a text in brackets, or raise the exception that `error` makes."""
     return _unescaped(_parse(text, error)) if "\\" in text else _parse(text, error)
 
 
@@ -101,14 +101,14 @@ def _parse(text: str, error: MakeError) -> Tree:
 
 
 def parse_discbracket(text: str, error: MakeError) -> Tree:
-    """Return the tree of a text in discbracket; if it is not a tree, raise an error by `error`."""
+    """Return the tree of a text in discbracket, or raise the exception that `error` makes."""
     tree = _parse(text, error)
     _place_tokens(tree, error)
     return _unescaped(tree)
 
 
 def render_brackets(tree: Tree, top: str = "") -> str:
-    """Return a tree in brackets; those in words are -LRB-. The outermost ones may have no label."""
+    """Return a tree in brackets, the outermost with the label `top`; ``(`` in words is -LRB-."""
     written = [_without_brackets(token.form) for token in tree.tokens]
     forms = [escape(form, _IN_BRACKETS) for form in written]
     forms[:1] = [escape(form, _FIRST_IN_BRACKETS) for form in written[:1]]
@@ -116,7 +116,7 @@ def render_brackets(tree: Tree, top: str = "") -> str:
 
 
 def render_discbracket(tree: Tree) -> str:
-    """Return a tree in brackets whose words carry their positions; brackets in them are #LRB#."""
+    """Return a tree in brackets whose words carry their positions; ``(`` in words is #LRB#."""
     forms = [
         f"{position}={_without_brackets(escape(token.form, _BEHIND_POSITION), '#')}"
         for position, token in enumerate(tree.tokens)
@@ -125,7 +125,7 @@ def render_discbracket(tree: Tree) -> str:
 
 
 def add_root(children: list[Node | int], kept: Container[Node] = ()) -> Node:
-    """Return ROOT above the topmost nodes of a file, instead of an empty label, ROOT, TOP or VROOT.
+    """Return ROOT above the topmost nodes of a file; it replaces an unlabelled root, TOP or VROOT.
 
     Nodes that are `kept` stay: their labels are escaped.
 
@@ -142,7 +142,7 @@ def add_root(children: list[Node | int], kept: Container[Node] = ()) -> Node:
 
 
 def renamed_root(top: Node | int, names: Container[str]) -> Node:
-    """Return a top node, called ROOT instead of one of some names; above any other is a ROOT."""
+    """Return a top node renamed to ROOT if it has one of some names, or else a ROOT above it."""
     if isinstance(top, Node) and top.category in names:
         top.category = ROOT
         return top
@@ -228,7 +228,7 @@ def _place_tokens(tree: Tree, error: MakeError) -> None:
         if found is None:
             raise error(f"expected position=word, as in 0=What, but found {token.form!r}", 0)
         place, form = found.groups()
-        # As disco-dop has it, so that -LRB- stays a word.
+        # As in disco-dop, so that -LRB- stays a word.
         token.form = form.replace("#LRB#", "(").replace("#RRB#", ")") if "#" in form else form
         places.append(int(place))
     if places != list(range(len(places))):  # most trees have no crossing branches
@@ -258,13 +258,13 @@ def _move_tokens(tree: Tree, places: list[int]) -> None:
 
 
 def _check_places(places: list[int], error: MakeError) -> None:
-    found: set[int] = set()
+    seen: set[int] = set()
     for place in places:
-        if place in found:
+        if place in seen:
             raise error(f"position {place} occurs twice in this tree", 0)
-        found.add(place)
+        seen.add(place)
     for place in range(len(places)):
-        if place not in found:
+        if place not in seen:
             raise error(
                 f"position {place} is missing in this tree: "
                 f"the positions must be 0 to {len(places) - 1}",
@@ -273,7 +273,7 @@ def _check_places(places: list[int], error: MakeError) -> None:
 
 
 def _misread(text: str, number: int, open_nodes: list[Node], error: MakeError) -> Exception:
-    """Return the error of a part of a text."""
+    """Return an error that says why a part of a text cannot be read."""
     part = next(islice(_PART.finditer(text), number, None))
     _, word, _, label, stray = part.groups()
     place = part.start()
@@ -306,7 +306,7 @@ def _without_brackets(text: str, sign: str = "-") -> str:
 
 @lru_cache(maxsize=1000)
 def _read_tag(tag: str) -> str:
-    """Return a tag as read, but ``$(`` of STTS for ``$-LRB-``."""
+    """Return the tag of a field; ``$-LRB-`` is ``$(`` of STTS."""
     if "-" in tag and tag not in ("-LRB-", "-RRB-"):
         tag = tag.replace("-LRB-", "(").replace("-RRB-", ")")
     return or_empty(tag)

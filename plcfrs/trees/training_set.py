@@ -1,4 +1,4 @@
-"""The sentences that a model has learned from, so that scores of parses of them can be doubted."""
+"""The sentences that a model has learned from: scores on them say little about new text."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _HASH = "<u4"
 class TrainingSet(frozenset[int]):
     """The sentences of a training set, as hashes of their words; empty if they are not known.
 
-    A sentence takes four bytes. One that is not there is taken for one of 40,000 sentences with a
-    probability of 1 in 100,000.
+    A sentence takes four bytes. With 40,000 sentences, another sentence is taken for one of them
+    with a probability of 1 in 100,000.
 
     Examples
     --------
@@ -34,12 +34,12 @@ class TrainingSet(frozenset[int]):
         return cls(map(sentence_hash, trees))
 
     def stored(self) -> bytes:
-        """Return the hashes as they are in files; see `plcfrs.storage.model_file`."""
+        """Return the hashes as bytes for a file; see `plcfrs.storage.model_file`."""
         return np.array(sorted(self), _HASH).tobytes()
 
     @staticmethod
     def restored(packed: bytes) -> TrainingSet:
-        """Return the training set in a file."""
+        """Return the training set of stored bytes."""
         return TrainingSet(np.frombuffer(packed, _HASH).tolist())
 
 

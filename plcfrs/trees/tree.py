@@ -23,16 +23,16 @@ def runs(span: int) -> list[tuple[int, int]]:
     >>> runs(0b110101)
     [(0, 1), (2, 3), (4, 6)]
     """
-    found = []
+    intervals = []
     left = 0
     while span:
         skipped = (span & -span).bit_length() - 1
         span >>= skipped
         length = (~span & (span + 1)).bit_length() - 1
         span >>= length
-        found.append((left + skipped, left + skipped + length))
+        intervals.append((left + skipped, left + skipped + length))
         left += skipped + length
-    return found
+    return intervals
 
 
 def fan_out(span: int) -> int:
@@ -77,10 +77,10 @@ def span_of_runs(ranges: Iterable[tuple[int, int]]) -> int:
     >>> bin(span_of_runs([(0, 1), (2, 4)]))
     '0b1101'
     """
-    found = 0
+    span = 0
     for left, right in ranges:
-        found |= (1 << right) - (1 << left)
-    return found
+        span |= (1 << right) - (1 << left)
+    return span
 
 
 def span_of(tokens: list[int]) -> int:
@@ -111,8 +111,8 @@ class Token:
     function : str
         The edge label above the token (NeGra, TIGER); empty if there is none.
     start, end : int or None
-        The characters of the token in its text, ``text[start:end]``; None if they are not known.
-        They do not count when tokens are compared.
+        The place of the token in its text, ``text[start:end]``; None if it is not known. Tokens
+        are compared without it.
     """
 
     form: str
@@ -130,7 +130,7 @@ class Token:
 
 
 token_parts = attrgetter(*(part.name for part in fields(Token)))
-"""Returns all that `Token` takes."""
+"""Returns the arguments of `Token`."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -178,14 +178,14 @@ class Node:
 
     def preorder(self) -> Iterator[Node]:
         """Yield this node and all nodes below it, mothers first."""
-        found: list[Node] = []
+        nodes: list[Node] = []
         stack: list[Node | int] = [self]
         while stack:
             child = stack.pop()
             if isinstance(child, Node):
-                found.append(child)
+                nodes.append(child)
                 stack += child.children[::-1]
-        return iter(found)
+        return iter(nodes)
 
     def __repr__(self) -> str:
         return f"<Node {render_label(self)}: {len(self.children)} children>"
@@ -296,13 +296,13 @@ class Tree:
         >>> [bin(span) for span in tree.yields().values()]
         ['0b101', '0b111']
         """
-        found: dict[Node, int] = {}
+        spans: dict[Node, int] = {}
         for node in self.bottom_up():
             span = 0
             for child in node.children:
-                span |= 1 << child if isinstance(child, int) else found[child]
-            found[node] = span
-        return found
+                span |= 1 << child if isinstance(child, int) else spans[child]
+            spans[node] = span
+        return spans
 
     def parents(self) -> dict[Node, Node]:
         """Return the mother of every node except the root."""
@@ -310,16 +310,16 @@ class Tree:
 
     def gap_degree(self) -> int:
         """Return the largest number of gaps in a constituent (Holan et al. 1998)."""
-        found = {} if self._is_in_order() else self.yields()
-        return max((fan_out(span) - 1 for span in found.values()), default=0)
+        spans = {} if self._is_in_order() else self.yields()
+        return max((fan_out(span) - 1 for span in spans.values()), default=0)
 
     def discontinuous_nodes(self) -> list[Node]:
         """Return the nodes whose span has a gap, mothers first."""
-        found = {} if self._is_in_order() else self.yields()
-        return [node for node, span in reversed(found.items()) if fan_out(span) > 1]
+        spans = {} if self._is_in_order() else self.yields()
+        return [node for node, span in reversed(spans.items()) if fan_out(span) > 1]
 
     def _is_in_order(self) -> bool:
-        """Whether all children are ordered, and no branches cross: usual, and quickly found out."""
+        """Whether children are ordered and branches do not cross: usual, and quick to check."""
         tokens: list[int] = []
         stack: list[Node | int] = [self.root]
         while stack:
@@ -332,10 +332,10 @@ class Tree:
 
     def sort_children(self, heads: Mapping[Node, Node | int] | None = None) -> None:
         """Order all children by their leftmost token, and keep the given head children as heads."""
-        found = {} if self._is_in_order() else self.yields()
-        for node in found:
+        spans = {} if self._is_in_order() else self.yields()
+        for node in spans:
             node.children.sort(
-                key=lambda child: child if isinstance(child, int) else leftmost(found[child])
+                key=lambda child: child if isinstance(child, int) else leftmost(spans[child])
             )
         for node, head in (heads or {}).items():
             node.head = node.children.index(head)
