@@ -2,9 +2,10 @@
 
     <node begin="0" end="1" id="2" index="1" lemma="zij" pos="pron" rel="su" word="Zij"/>
 
-Words are ordered by ``begin``; ``--`` means empty, and the outermost ``top`` is ROOT. A node with
-an ``index``, but neither word nor children becomes a secondary edge from the node with the content
-of this index to its own mother. A node without words below it is left out, with its edges.
+Words are ordered by ``begin``; ``--`` means empty, and the outermost ``top`` is ROOT. A node that
+has an ``index``, but no word and no children, becomes a secondary edge: from the node with the
+content of this index to the mother of the empty node. A node without words below it is left out,
+with its edges.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 from xml.etree.ElementTree import Element
 
 from plcfrs.treebank.format import Chunk
-from plcfrs.treebank.xmltext import XML, Sentence, begins_with, parse_sentence, splitter
+from plcfrs.treebank.xmltext import XML, XMLSentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree
 from plcfrs.trees.notation import add_root, or_empty
 
@@ -44,7 +45,7 @@ _SIGNATURE = begins_with("alpino_ds", "treebank")
 ALPINO = XML("alpino", (".xml",), splitter("alpino_ds"), parse, signature=_SIGNATURE)
 
 
-def _find_words(sentence: Sentence, elements: list[Element]) -> list[Element]:
+def _find_words(sentence: XMLSentence, elements: list[Element]) -> list[Element]:
     words: dict[int, Element] = {}
     for element in elements:
         if element.get("word") is None:
@@ -59,7 +60,7 @@ def _find_words(sentence: Sentence, elements: list[Element]) -> list[Element]:
 
 
 def _build(
-    sentence: Sentence, elements: list[Element], words: list[Element]
+    sentence: XMLSentence, elements: list[Element], words: list[Element]
 ) -> dict[Element, Node | int]:
     children: dict[Element, Node | int] = {word: place for place, word in enumerate(words)}
     for element in reversed(elements):
@@ -93,7 +94,7 @@ def _read_token(element: Element) -> Token:
 
 
 def _read_secondary(
-    sentence: Sentence, elements: list[Element], children: dict[Element, Node | int]
+    sentence: XMLSentence, elements: list[Element], children: dict[Element, Node | int]
 ) -> list[SecondaryEdge]:
     contents = {element.get("index"): element for element in elements if _has_content(element)}
     secondary = []

@@ -1,4 +1,4 @@
-"""Making compiled treebanks: trees become columns, and parts are joined."""
+"""Compiling treebanks: turning trees into columns, and joining parts."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from plcfrs.treebank.compiled import (
 from plcfrs.trees import Label, Node, Token, Tree
 
 PART = 2000
-"""The number of trees that are compiled at a time: enough that their texts are few."""
+"""The number of trees that are compiled at a time: so many that they share most texts."""
 
 _Key = TypeVar("_Key")
-_FREE = Token("", "")  # of the number after a tree
+_FREE = Token("", "")  # for the free number after a tree
 _NONE = np.iinfo(np.int32).max  # the first token of a node, until it is known
 _LABEL = len(Label._fields)
 _PLACES = ("kind", "up", "size", "first", "reach")
@@ -38,7 +38,7 @@ _kind_parts = attrgetter(*Label._fields, "head", "moved")
 
 
 class _Numbers(dict[_Key, int]):
-    """Numbers keys in the order in which they are first asked for."""
+    """Numbers keys in the order of their first use."""
 
     def __missing__(self, key: _Key) -> int:
         self[key] = number = len(self)
@@ -50,7 +50,7 @@ class _Numbers(dict[_Key, int]):
 
 
 def _texts() -> _Numbers[str]:
-    """Return numbers of texts; the empty one, of the free number after a tree, is 0."""
+    """Return numbers of texts; 0 is the empty text, which the free number after a tree has."""
     return _Numbers({"": 0})
 
 
@@ -80,17 +80,17 @@ def compile_trees(trees: Iterable[Tree]) -> CompiledTrees:
 
 
 def compiled_parts(trees: Iterable[Tree], part: int = PART) -> Iterator[CompiledTrees]:
-    """Yield trees as columns, some at a time."""
+    """Yield trees as columns, up to `part` at a time."""
     rest = iter(trees)
-    while some := list(islice(rest, part)):
-        yield compile_part(some)
+    while batch := list(islice(rest, part)):
+        yield compile_part(batch)
 
 
 def compile_part(trees: Iterable[Tree]) -> CompiledTrees:
-    """Return some trees as columns; more than `PART` take more memory than they need."""
-    some = list(trees)
-    tokens = [token for tree in some for token in (*tree.tokens, _FREE)]
-    tree_numbers = _starts([len(tree.tokens) + 1 for tree in some])
+    """Return trees as columns; more than `PART` at once waste memory."""
+    trees = list(trees)
+    tokens = [token for tree in trees for token in (*tree.tokens, _FREE)]
+    tree_numbers = _starts([len(tree.tokens) + 1 for tree in trees])
     pools = {part: _texts() for part in TEXTS}
     columns = {
         name: numbers.translate(map(attrgetter(name), tokens)) for name, numbers in pools.items()
@@ -99,12 +99,14 @@ def compile_part(trees: Iterable[Tree]) -> CompiledTrees:
         places = map(attrgetter(name), tokens)
         columns[name] = np.array([-1 if each is None else each for each in places], np.int32)
     edge_labels = _texts()
-    edges = [edge for number, tree in enumerate(some) for edge in _edges(number, tree, edge_labels)]
+    edges = [
+        edge for number, tree in enumerate(trees) for edge in _edges(number, tree, edge_labels)
+    ]
     return _narrowed(
         CompiledTrees(
-            **_shape([tree.root for tree in some], tree_numbers),
+            **_shape([tree.root for tree in trees], tree_numbers),
             tree_numbers=tree_numbers,
-            ids=Pool(tree.id for tree in some),
+            ids=Pool(tree.id for tree in trees),
             pools={name: Pool(numbers) for name, numbers in pools.items()},
             columns=columns,
             edges=np.array(edges, np.int32).reshape(-1, 4),
@@ -114,7 +116,7 @@ def compile_part(trees: Iterable[Tree]) -> CompiledTrees:
 
 
 def _starts(counts: Iterable[int]) -> Integers:
-    """Return where intervals of some lengths start, and the end of the last one."""
+    """Return the starts of adjacent intervals, given their lengths, and the end of the last."""
     return np.array([0, *accumulate(counts)], np.int32)
 
 
@@ -126,7 +128,7 @@ def _edges(number: int, tree: Tree, labels: _Numbers[str]) -> Iterator[tuple[int
 
 
 def joined(parts: Sequence[CompiledTrees]) -> CompiledTrees:
-    """Return the trees of all parts in one."""
+    """Return the trees of all parts as one."""
     if not parts:
         return compile_part([])
     if len(parts) == 1:
@@ -135,24 +137,25 @@ def joined(parts: Sequence[CompiledTrees]) -> CompiledTrees:
     kinds: _Numbers[NodeKind] = _Numbers()
     sizes = np.array([(len(p), len(p.kind), len(p.column(TEXTS[0])), len(p.gaps)) for p in parts])
     before = (np.cumsum(sizes, axis=0) - sizes).astype(np.int32)
-    moved = [
-        _moved(part, _Before._make(each), kinds, texts)
-        for part, each in zip(parts, before, strict=True)
+    shifted = [
+        _shifted(part, _Offsets._make(offsets), kinds, texts)
+        for part, offsets in zip(parts, before, strict=True)
     ]
-    together: dict[str, Any] = {
-        name: np.concatenate([getattr(part, name) for part in moved])
+    arrays: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in shifted])
         for name in (*_PLACES, "gapped", "gaps", "edges")
     }
     starts: dict[str, Any] = {
-        name: np.concatenate([np.zeros(1, np.int32), *(getattr(part, name) for part in moved)])
+        name: np.concatenate([np.zeros(1, np.int32), *(getattr(part, name) for part in shifted)])
         for name in ("tree_places", "tree_numbers", "gap_starts")
     }
     columns = {
-        name: np.concatenate([part.columns[name] for part in moved]) for name in (*TEXTS, *OFFSETS)
+        name: np.concatenate([part.columns[name] for part in shifted])
+        for name in (*TEXTS, *OFFSETS)
     }
     return _narrowed(
         CompiledTrees(
-            **together,
+            **arrays,
             **starts,
             ids=Pool(text for part in parts for text in part.ids.texts),
             kinds=Kinds(tuple(kinds)),
@@ -163,8 +166,8 @@ def joined(parts: Sequence[CompiledTrees]) -> CompiledTrees:
     )
 
 
-class _Before(NamedTuple):
-    """How much is before a part."""
+class _Offsets(NamedTuple):
+    """How many trees, places, numbers and gaps come before a part."""
 
     trees: int
     places: int
@@ -172,13 +175,13 @@ class _Before(NamedTuple):
     gaps: int
 
 
-def _moved(
+def _shifted(
     part: CompiledTrees,
-    before: _Before,
+    before: _Offsets,
     kinds: _Numbers[NodeKind],
     texts: dict[str, _Numbers[str]],
 ) -> CompiledTrees:
-    """Return a part behind other parts, with the numbers of the whole."""
+    """Return a part with the numbers that it has behind other parts."""
     columns = {name: part.column(name) for name in OFFSETS}
     for name, pool in part.pools.items():
         columns[name] = _narrow(texts[name].translate(pool.texts))[part.column(name)]
@@ -199,7 +202,7 @@ def _moved(
 
 
 def _narrowed(trees: CompiledTrees) -> CompiledTrees:
-    """Return the same columns with numbers that are as narrow as their values allow."""
+    """Return the same columns in the narrowest types that hold their values."""
     columns = {
         name: _narrow(column) if len(column) and (column != column[-1]).any() else _NOTHING
         for name, column in trees.columns.items()
@@ -217,7 +220,7 @@ def _narrow(column: Integers) -> Integers:
 
 
 class _Level:
-    """The nodes and tokens of all trees that are as far below their roots."""
+    """The nodes and tokens of all trees at one depth."""
 
     def __init__(self, elements: list[Node | int], trees: Integers) -> None:
         self.nodes = [element for element in elements if not isinstance(element, int)]
@@ -230,22 +233,22 @@ class _Level:
         self.starts = (np.cumsum(self.counts) - self.counts)[self.has_children]
 
     def next(self) -> _Level:
-        """Return the children."""
+        """Return the next level, the children."""
         children = [child for node in self.nodes for child in node.children]
         return _Level(children, np.repeat(self.trees, self.counts))
 
     def measure(self, below: Integers, tree_numbers: Integers) -> Integers:
         """Return the sizes, first and last tokens of the elements, given those of the children."""
-        found = np.ones((3, len(self.trees)), np.int32)
-        found[1], found[2] = _NONE, -1
-        found[1:, ~self.is_node] = tree_numbers[self.trees[~self.is_node]] + np.array(
+        measures = np.ones((3, len(self.trees)), np.int32)
+        measures[1], measures[2] = _NONE, -1
+        measures[1:, ~self.is_node] = tree_numbers[self.trees[~self.is_node]] + np.array(
             self.tokens, np.int32
         )
         if len(self.starts):
-            found[0, self.has_children] += np.add.reduceat(below[0], self.starts)
-            found[1, self.has_children] = np.minimum.reduceat(below[1], self.starts)
-            found[2, self.has_children] = np.maximum.reduceat(below[2], self.starts)
-        return found
+            measures[0, self.has_children] += np.add.reduceat(below[0], self.starts)
+            measures[1, self.has_children] = np.minimum.reduceat(below[1], self.starts)
+            measures[2, self.has_children] = np.maximum.reduceat(below[2], self.starts)
+        return measures
 
     def places_below(self, places: Integers, sizes: Integers) -> Integers:
         """Return the places of the children, given those of the elements."""
@@ -256,7 +259,7 @@ class _Level:
 
 
 def _shape(roots: list[Node], tree_numbers: Integers) -> dict[str, Any]:
-    """Return the columns of places: measured from below, and placed from above."""
+    """Return the columns of places: levels are measured bottom-up, then placed top-down."""
     levels = [_Level([*roots], np.arange(len(roots)))]
     while len(levels[-1].starts):
         check_stopped()
@@ -274,7 +277,7 @@ def _shape(roots: list[Node], tree_numbers: Integers) -> dict[str, Any]:
         columns[2:, places] = measures.pop()
         mothers, places = np.repeat(places, level.counts), level.places_below(places, below[0])
     kinds, first_at = np.unique(kind[kind > 0], return_index=True)
-    in_order = np.argsort(first_at)  # kinds are numbered as they are first met
+    in_order = np.argsort(first_at)  # kinds are numbered by their first places
     kind[:] = np.append(0, np.argsort(in_order) + 1)[kind]
     first[last < 0] = -1
     before = np.append(0, np.cumsum(kind == 0))

@@ -1,8 +1,8 @@
 """Compiled treebanks: the columns of all tokens and nodes in one file, mapped into memory.
 
-The *places* of a treebank are all nodes and tokens, each before its children, tree after tree; so
-what is below a node is an interval of places. Tokens have *numbers*, too, from left to right. After
-the last token of each tree a number stays free: tokens of different trees are never adjacent.
+The *places* of a treebank are all nodes and tokens, each before its children, tree after tree, so
+that everything below a node is an interval of places. Tokens also have *numbers*, from left to
+right. One number stays free after each tree, so that tokens of different trees are never adjacent.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SEPARATOR = "\0"
 
 
 class Pool:
-    """Different texts, by their numbers."""
+    """Different texts, each with a number: its index."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = list(texts)
@@ -53,7 +53,7 @@ class Pool:
         return {text: number for number, text in enumerate(self.texts)}
 
     def stored(self) -> bytes:
-        """Return the texts in one."""
+        """Return the texts joined to one."""
         if any(_SEPARATOR in text for text in self.texts):
             raise InputError("cannot compile a text with a NUL character")
         return _SEPARATOR.join(self.texts).encode("utf-8", "surrogatepass")
@@ -65,7 +65,7 @@ class Pool:
 
 
 class NodeKind(NamedTuple):
-    """What nodes have in common, besides their places."""
+    """What nodes of a kind have in common: everything but their places."""
 
     label: Label
     head: int | None
@@ -105,21 +105,20 @@ def _restored_label(parts: list[Any]) -> Label:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CompiledTrees(Sequence[Tree]):
-    """Trees as columns. A tree is made when it is asked for, equal to the one that was compiled.
+    """Trees as columns. Indexing makes a tree, equal to the one that was compiled.
 
-    Numbers are as narrow as their values allow. A column that no token
-    needs is empty.
+    Columns have the narrowest types that hold their values. A column that no token needs is empty.
 
     Parameters
     ----------
     tree_places, tree_numbers : array of int, shape (trees + 1,)
-        The first place and the first token number of each tree, and after them the ends.
+        The first place and the first token number of each tree, then the ends.
     ids : Pool
         The identifiers of the trees.
     kind, up, size, first, reach : array of int, shape (places,)
-        The kind of node (0 for a token), how many places before it its mother is (0 for a root),
-        how many places it and all below it take, its first token, and how many numbers later its
-        last one is. A node without tokens has the first token -1.
+        The kind of node (0 for a token), the distance to its mother in places (0 for a root), the
+        number of places for it and all below it, the number of its first token (-1 without tokens),
+        and the distance to its last token in numbers.
     gapped : array of int
         The places of nodes with gaps, in order.
     gap_starts : array of int, shape (gapped + 1,)
@@ -151,7 +150,7 @@ class CompiledTrees(Sequence[Tree]):
     edges: Integers
 
     def check(self) -> None:
-        """Raise an InputError if columns have other lengths; the file's checksum is for values."""
+        """Raise an InputError if lengths of columns do not fit; a checksum guards the values."""
         places, numbers = int(self.tree_places[-1]), int(self.tree_numbers[-1])
         of_places = (self.kind, self.up, self.size, self.first, self.reach)
         if (
@@ -175,7 +174,7 @@ class CompiledTrees(Sequence[Tree]):
     def __getitem__(self, number: int | slice) -> Tree | list[Tree]:
         """Make a tree, or several of them."""
         if isinstance(number, slice):
-            return [self[each] for each in range(len(self))[number]]
+            return [self[index] for index in range(len(self))[number]]
         return self.elements(range(len(self))[number])[0]
 
     def __iter__(self) -> Iterator[Tree]:
@@ -188,25 +187,25 @@ class CompiledTrees(Sequence[Tree]):
         return column if len(column) else np.broadcast_to(fill, int(self.tree_numbers[-1]))
 
     def elements(self, number: int) -> tuple[Tree, list[Node | int]]:
-        """Make a tree; return it, and what is at each of its places."""
+        """Make a tree, and return it with the node or token at each of its places."""
         start, stop = self.tree_places[number : number + 2].tolist()
         base = int(self.tree_numbers[number])
-        found: list[Node | int] = []
+        elements: list[Node | int] = []
         columns = (column[start:stop].tolist() for column in (self.kind, self.up, self.first))
         for kind, up, first in zip(*columns, strict=True):
             element = self.kinds.all[kind - 1].node() if kind else first - base
-            if found:
-                mother: Any = found[-up]
+            if elements:
+                mother: Any = elements[-up]
                 mother.children.append(element)
-            found.append(element)
-        root: Any = found[0]
+            elements.append(element)
+        root: Any = elements[0]
         tree = Tree(root, self._tokens(number), self.ids.texts[number])
         left, right = np.searchsorted(self.edges[:, 0], (number, number + 1))
         for _, label, child, parent in self.edges[left:right].tolist():
-            mother = found[parent]
-            edge = SecondaryEdge(self.edge_labels.texts[label], found[child], mother)
+            mother = elements[parent]
+            edge = SecondaryEdge(self.edge_labels.texts[label], elements[child], mother)
             tree.secondary_edges.append(edge)
-        return tree, found
+        return tree, elements
 
     def _tokens(self, number: int) -> list[Token]:
         start, stop = self.tree_numbers[number : number + 2].tolist()
@@ -235,13 +234,13 @@ class CompiledTrees(Sequence[Tree]):
 
     @cached_property
     def overt_before(self) -> Integers:
-        """How many tokens that are no null elements come before each number, and in all."""
+        """How many tokens that are not null elements come before each number, and in total."""
         is_overt = self.column("tag") != self.pools["tag"].numbers.get(NULL_TAG, -1)
         is_overt[self.tree_numbers[1:] - 1] = False  # free numbers
         return np.append(0, np.cumsum(is_overt, dtype=np.int32))
 
     def counts(self, places: Integers, before: Integers) -> Integers:
-        """Return how many tokens of places count, from how many of them come before each number."""
+        """Return how many tokens of places count, given how many count before each number."""
         first = np.maximum(self.first[places], 0)
         end = np.where(self.first[places] < 0, 0, first + self.reach[places] + 1)
         sums = np.append(0, np.cumsum(before[self.gaps[:, 1]] - before[self.gaps[:, 0]]))
@@ -270,7 +269,7 @@ class CompiledTrees(Sequence[Tree]):
         Raises
         ------
         GrammarError
-            If the file is no compiled treebank, or is damaged.
+            If the file is not a compiled treebank, or is damaged.
         """
         with model_file.opened(path) as contents:
             if contents.kind != KIND:
@@ -290,12 +289,12 @@ def spread(starts: Integers, counts: Integers) -> Integers:
 
 
 def open_compiled(path: str) -> CompiledTrees:
-    """Return the trees of a file, which is opened once as long as it does not change.
+    """Return the trees of a file; it is opened again only after it has changed.
 
     Raises
     ------
     TreebankError
-        If the file is no compiled treebank, is damaged, or is in a pipe or packed.
+        If the file is not a compiled treebank, is damaged, or is in a pipe or packed.
     """
     file = Path(path)
     if path == STANDARD_INPUT or path.endswith(".gz") or (file.exists() and not file.is_file()):

@@ -1,10 +1,10 @@
-"""CoNLL-U (Universal Dependencies) and CoNLL-X (Buchholz and Marsi 2006): a word a line.
+"""CoNLL-U (Universal Dependencies) and CoNLL-X (Buchholz and Marsi 2006): one word per line.
 
 As a treebank, such a file has words, tags, lemmas and morphology below ROOT. CoNLL-U is written as
-it was read, with comments, multiword ranges (``3-4``) and empty nodes (``8.1``); tabs in words and
-empty columns become ``_``. The place of a word in its text is ``TokenRange=start:end`` in MISC, as
-UDPipe writes it. CoNLL-X holds only the words, and its projective heads are not read.
-The heads may have several roots, or cycles, as a parser may write them.
+it was read, with comments, multiword ranges (``3-4``) and empty nodes (``8.1``); empty columns
+become ``_``. The place of a word in its text is ``TokenRange=start:end`` in MISC, as UDPipe writes
+it. CoNLL-X holds only the words, and its projective heads are not read. The heads may have several
+roots or cycles, since parsers write such files.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def is_conllx(start: bytes) -> bool:
 
 def _read(chunk: Chunk, *, with_heads: bool = True) -> DependencyTree:
     sentence = DependencyTree([], [], [])
-    named: list[tuple[int, int]] = []  # words that must be there, and where they are named
+    expected: list[tuple[int, int]] = []  # words that must exist, and the places that say so
     for line in _LINE.finditer(chunk.text):
         if line[0].startswith("#"):
             sentence.comments.append(line[0])
@@ -125,19 +125,19 @@ def _read(chunk: Chunk, *, with_heads: bool = True) -> DependencyTree:
         if row[0] == str(words + 1):
             _add_token(sentence, row)
             if with_heads:
-                named.append((_add_head(chunk, sentence, row, line.start()), line.start()))
+                expected.append((_add_head(chunk, sentence, row, line.start()), line.start()))
         elif (last := _last_word(row[0], words)) is not None:
             sentence.other_lines.append((words, line[0]))
-            named.append((last, line.start()))
+            expected.append((last, line.start()))
         else:
             raise chunk.error(f"expected word {words + 1}, but found {row[0]!r}", line.start())
     if not sentence.tokens:
         raise chunk.error("the sentence has no words")
-    for word, place in named:
+    for word, place in expected:
         if word > len(sentence.tokens):
             raise chunk.error(f"word {word} is missing: the last is {len(sentence.tokens)}", place)
-    found = [match[1] for match in map(_IDENTIFIER.match, sentence.comments) if match]
-    sentence.id = found[0].strip() if found else ""
+    names = [match[1] for match in map(_IDENTIFIER.match, sentence.comments) if match]
+    sentence.id = names[0].strip() if names else ""
     return sentence
 
 
@@ -179,7 +179,7 @@ def _add_head(chunk: Chunk, sentence: DependencyTree, row: _Row, place: int) -> 
 
 
 def _last_word(name: str, words: int) -> int | None:
-    """Return the last word of the range that begins next, or before the empty node that is here."""
+    """Return the last word of a range that begins next, or the word before an empty node."""
     if (found := _RANGE.fullmatch(name)) and words + 1 == int(found[1]) < int(found[2]):
         return int(found[2])
     if (found := _EMPTY_NODE.fullmatch(name)) and int(found[1]) == words:
@@ -270,7 +270,7 @@ def split_documents(lines: Iterable[str], path: str) -> Iterator[Chunk]:
 
 
 def parse_document(chunk: Chunk) -> Tree:
-    """Read a tree of CoNLL-2012 (Pradhan et al. 2012): a part of it stands behind each word."""
+    """Read a tree of CoNLL-2012 (Pradhan et al. 2012), with a part of it behind each word."""
     parts = []
     for line in _LINE.finditer(chunk.text):
         row = _COLUMN.findall(line[0])
@@ -283,7 +283,7 @@ def parse_document(chunk: Chunk) -> Tree:
 
 
 def is_conll2012(start: bytes) -> bool:
-    """Whether a file begins with a word, its tag and its part of a tree in columns 4 to 6.
+    """Whether a file begins with a word, its tag and a part of a tree in columns 4 to 6.
 
     >>> is_conll2012(b"a/b 0 0 rain NN (TOP(S(NP*) -"), is_conll2012(b"1 rain _ N N _ 0 ROOT")
     (True, False)

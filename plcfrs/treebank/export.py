@@ -2,8 +2,9 @@
 
 The mother 0 is ROOT; ``--`` means empty. Several functions are joined by hyphens, a category split
 is written ``S^WH``. Without ``#FORMAT``, the number of columns tells the version of a line. The
-format holds neither indices nor marks of binarization, and version 3 no lemmas. An identifier that
-is no number becomes a comment, ``#BOS 1 %% id: wsj_0001:1``, from which it is read again.
+format cannot hold indices and marks of binarization, and version 3 cannot hold lemmas. An
+identifier that is not a number becomes a comment, ``#BOS 1 %% id: wsj_0001:1``, and is read back
+from there.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _END = re.compile(r"#EOS[ \t]+([^ \t]+)")
 _NODE = re.compile(r"#[0-9]{3,18}")
 _NUMBER = re.compile(r"[0-9]{1,18}")
 _NUMBERED = re.compile(r"s?([0-9]{1,18})")
-# A word or label between blanks that is no node, no mark and no comment.
+# What a word or label between blanks must not look like: a node, a mark or a comment.
 _IN_COLUMN = escaping(r"[\0\t-\r ]|\A#(?=[0-9]{3,18}\Z|[BE]OS\Z)|\A%(?=%)")
 _LEAST_COLUMNS = 5
 _BLANKS = " \t\r\n"
@@ -58,7 +59,7 @@ class _Row:
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield the text from each #BOS to its #EOS, and every other line that has no meaning."""
+    """Yield the text from each #BOS to its #EOS, and each stray line, which is malformed."""
     number = start = 0
     version = ""
     held: list[str] = []
@@ -102,9 +103,9 @@ def parse(chunk: Chunk) -> Tree:
     name = unescape(begin[2] or begin[1])
     tree = Tree(add_root(nodes[0].children, kept), tokens, name, secondary)
     tree.sort_children()
-    kept = set(tree.nodes() if secondary else ())
+    nodes_in_tree = set(tree.nodes() if secondary else ())
     for edge in secondary:
-        edge.parent = edge.parent if edge.parent in kept else tree.root
+        edge.parent = edge.parent if edge.parent in nodes_in_tree else tree.root
     return tree
 
 

@@ -1,4 +1,4 @@
-"""From the names that people give to files and their lines."""
+"""Finding the files that users name, and reading their lines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STANDARD_INPUT = "stdin"  # its name in messages
 NLTK, DEMO = "nltk:treebank", "plcfrs:demo"
 _HEADER_LINES = 20
 _NO_TREEBANK = re.compile(r"\.|(?:README|LICEN[CS]E|COPYING|NOTICE|CHANGE|AUTHORS)", re.IGNORECASE)
-_PLAIN_TEXT = (".txt", ".tokens")  # beside trees it is about them, or their text once more
+_PLAIN_TEXT = (".txt", ".tokens")  # beside trees, these are notes or the text of the trees
 _START = 1 << 16
 _BLOCK = 1 << 20
 _DAMAGE = (
@@ -65,25 +65,25 @@ def uncompressed(name: str) -> str:
 
 
 def find_sources(names: Iterable[str], extensions: tuple[str, ...]) -> list[Source]:
-    """Return the files of names in order; from directories and zip files, by their extensions."""
-    found: list[Source] = []
+    """Return the named files in order; directories and zip files are searched by extension."""
+    sources: list[Source] = []
     for name in names:
         try:
             members = _read_list(Path(name[1:])) if name.startswith("@") else [name]
             for member in members:
-                found.extend(_find(member, extensions))
+                sources.extend(_find(member, extensions))
         except MissingFileError:
             raise
         except _DAMAGE as error:
             raise InputError(f"{name}: cannot be read: {_reason(error)}") from None
-    return found
+    return sources
 
 
 def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
     """Yield the lines of a file with their line ends.
 
-    A line that is not in the encoding is read in the declared one (which comes first for XML). If
-    both fail, its bytes become surrogates, so that an error can name the tree.
+    A line that is not in the encoding is read in the declared one (for XML, the declared one is
+    tried first). If both fail, its bytes become surrogates, so that an error can name the tree.
     """
     number = 0
     try:
@@ -92,7 +92,7 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
             start = b"".join(header)
             _check_start(source, start, format)
             encodings = _encodings(start, format, encoding)
-            # From the disk many lines come at once; from a pipe or an archive each one counts.
+            # Many lines at once from a disk, one by one from a pipe or an archive.
             is_on_disk = isinstance(file, BufferedReader) and not source.is_stream
             blocks = iter(partial(file.readlines, _START if is_on_disk else 1), [])
             lines = (_decoded(block, encodings) for block in chain([header], blocks))
@@ -106,7 +106,7 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
 
 
 def _check_start(source: Source, start: bytes, format: Format) -> None:
-    """Raise a TreebankError that says what a file is, if it is no treebank and no text."""
+    """Raise a TreebankError that says what a file is, if it is not a treebank or a text."""
     may_be_text = format.may_be_empty and b"\0" not in start and not start.startswith(b"\x1f")
     what = ("" if may_be_text else kind_of_model(start)) or kind_of_foreign(start)
     if what:
@@ -114,7 +114,7 @@ def _check_start(source: Source, start: bytes, format: Format) -> None:
 
 
 def read_start(source: Source) -> bytes:
-    """Return the first bytes of a file; none if it can be read only once."""
+    """Return the first bytes of a file, or none if it can be read only once."""
     if source.is_stream:
         return b""
     try:
@@ -125,7 +125,7 @@ def read_start(source: Source) -> bytes:
 
 
 def read_blocks(source: Source) -> Iterator[bytes]:
-    """Yield the bytes of a file as they are there, compressed or not."""
+    """Yield the bytes of a file, without unpacking it."""
     try:
         with source.open() as file:
             while data := file.read(_BLOCK):
@@ -135,7 +135,7 @@ def read_blocks(source: Source) -> Iterator[bytes]:
 
 
 def check_encoding(encoding: str) -> str:
-    """Return an encoding, if Python knows it and it keeps line ends."""
+    """Return an encoding, or raise an InputError if Python lacks it or it changes line ends."""
     try:
         usable = "(\n".encode(encoding).endswith(b"(\n")
     except (LookupError, UnicodeError):
@@ -184,26 +184,28 @@ def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
         for file, source in sorted(members, key=lambda member: PurePath(_padded(str(member[0]))))
         if uncompressed(file.name).endswith(extensions) and not _NO_TREEBANK.match(file.name)
     ]
-    trees = [each for each in chosen if not uncompressed(each[0].name).endswith(_PLAIN_TEXT)]
-    found = [source for _, source in trees or chosen]
-    if not found:
+    trees = [
+        (file, source)
+        for file, source in chosen
+        if not uncompressed(file.name).endswith(_PLAIN_TEXT)
+    ]
+    if not chosen:
         what = "directory" if path.is_dir() else "zip file"
         expected = ", ".join(f"*{extension}" for extension in extensions)
         raise InputError(f"{path}: no treebank files in this {what} (looked for {expected})")
-    return found
+    return [source for _, source in trees or chosen]
 
 
 def _padded(name: str) -> str:
     """Return a name with zeros before numbers, so that 2.xml comes before 10.xml.
 
-    This is only for numbers between dots: maz-13946.xml and maz-8288.xml stay in alphabetical
-    order.
+    Only numbers between dots get zeros: maz-13946.xml and maz-8288.xml stay in alphabetical order.
     """
     return _NUMBER.sub(lambda number: number[0].zfill(_DIGITS), name)
 
 
 def _find_in_zip(path: Path) -> list[tuple[PurePath, Source]]:
-    # One for all members: opening it reads the table of contents.
+    # One archive for all members: opening it reads the table of contents.
     archive = zipfile.ZipFile(path)
     return [
         (PurePath(name), Source(f"{path}/{name}", partial(archive.open, name)))
@@ -213,7 +215,7 @@ def _find_in_zip(path: Path) -> list[tuple[PurePath, Source]]:
 
 
 def _find_in_nltk(name: str, pattern: str) -> list[Source]:
-    import nltk.data  # here, because it takes a quarter of a second
+    import nltk.data  # here, because it is slow to import
 
     try:
         # NLTK needs the slash to find a folder in its zip file.

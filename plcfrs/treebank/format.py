@@ -1,9 +1,10 @@
-"""What a treebank format is, and the first two: the brackets of the Penn Treebank, and discbracket.
+"""Treebank formats, and the first two: the brackets of the Penn Treebank, and discbracket.
 
 In brackets, the empty outer bracket is ROOT. A label, tag or word that would be misread is escaped
-(`plcfrs.trees.labels`), as in all formats. Brackets hold no crossing branches, identifiers or
-secondary edges, and of tokens only form and tag. A sentence without tokens is ``(())``, as parsers
-write it. So is what else parsers write instead of a parse: see `_FAILED`.
+(`plcfrs.trees.labels`), as in all formats. Brackets cannot hold crossing branches, identifiers or
+secondary edges, and hold only form and tag of tokens. A sentence without tokens is ``(())``, as
+parsers write it; the other texts that parsers write instead of a parse are read as such, too (see
+`_FAILED`).
 
 In discbracket (van Cranenburgh), words carry their positions, so that branches can cross. A
 sentence without tokens is ``(ROOT (NOPARSE))``.
@@ -58,7 +59,7 @@ class Format:
 
     name: str
     extensions: tuple[str, ...]
-    # Yields one `Chunk` per tree, given the lines of a file and its name, and never fails.
+    # Yields one `Chunk` per tree, given the lines of a file and its name; never fails.
     split: Callable[[Iterable[str], str], Iterator[Chunk]]
     # Turns a `Chunk` into a tree, or raises a `TreebankError` that names the line.
     parse: Callable[[Chunk], Tree]
@@ -68,7 +69,7 @@ class Format:
     # The lines around the trees; ``{encoding}`` in the header is the encoding of the file.
     header: str = ""
     footer: str = ""
-    # Names what the format does not hold of a tree, or of a dependency tree.
+    # Names the parts of a tree, or of a dependency tree, that the format cannot hold.
     lost: Callable[[Any], Iterable[str]] = lambda _: ()
     may_be_empty: bool = False  # whether a file without trees is allowed
     # Finds, as its group 1, the encoding that the first lines of a file declare.
@@ -77,7 +78,7 @@ class Format:
     declaration_first: bool = False
     # Tells from the first bytes of a file whether it may have this format.
     signature: Callable[[bytes], bool] | None = None
-    # The same for dependency trees.
+    # `parse` and `render` for dependency trees.
     parse_dependencies: Callable[[Chunk], DependencyTree] | None = None
     render_dependencies: Callable[[DependencyTree], str] | None = None
 
@@ -90,7 +91,7 @@ _OF_WORDS = {
 
 
 def lost_in_brackets(tree: Tree) -> Iterator[str]:
-    """Name what a tree has and brackets lack."""
+    """Name the parts of a tree that brackets cannot hold."""
     for part, get in _OF_WORDS.items():
         if any(map(get, tree.tokens)):
             yield part
@@ -100,7 +101,7 @@ def lost_in_brackets(tree: Tree) -> Iterator[str]:
 
 
 def lost_in_columns(tree: Tree) -> Iterator[str]:
-    """Name what a tree has and export and TigerXML lack."""
+    """Name the parts of a tree that export and TigerXML cannot hold."""
     nodes = tree.nodes()
     if any(node.index is not None or node.gap_index is not None for node in nodes):
         yield "indices"
@@ -121,13 +122,13 @@ def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
     >>> {node.category: number for node, number in numbered_nodes(tree).items()}
     {'NP': 500, 'S': 501}
     """
-    found = []
+    nodes = []
     stack = [tree.root]
     while stack:
         node = stack.pop()
-        found.append(node)
+        nodes.append(node)
         stack.extend(node.nodes)
-    return {node: number for number, node in enumerate(found[:0:-1], start=first)}
+    return {node: number for number, node in enumerate(nodes[:0:-1], start=first)}
 
 
 _BRACKET = re.compile(r"[()]")
@@ -146,7 +147,7 @@ _BARE_NULL = (
     r"|(?:(?:WH?)?(?:NP|PP|ADVP|ADJP)|[CIV]P|S|SBAR|C|COMP)(?:-[^\s()]+)?\s+(?:[0-9]+=)?(?=[0*]\s*\)))"
     r"(0|\*(?:(?:T|ICH|EXP|RNR|PPA|PRO|NOT|CL|U|con|pro|exp|arb)\*)?(?:-[^\s()/]+)?)\s*\)"
 )
-# An identifier at the end of a tree; a tree that is a mark of the page, or says who wrote the text.
+# An identifier at the end of a tree; a tree that only marks a page, or says who wrote the text.
 _HISTORICAL = re.compile(
     r"\(\s*(ID)\s+[^\s()]+\s*\)\s*\)[^\S\n]*(?:\n|\Z)"
     rf"|\(\s*\(\s*(CODE\s+[<{{]|METADATA\s*\()|{_BARE_NULL}",
@@ -168,7 +169,7 @@ _WORDS = re.compile(
     r"\(\s*[^\s()]+\s+([^\s()]+)\s*\)|\([^\s()]+|\(\s*[^\s()/]*(?=[\s(])|([^\s()]+)",
     re.ASCII,
 )
-# Nothing but brackets and names of roots; or what Berkeley, Java and Stanford print.
+# Only brackets and names of roots; or what Berkeley, Java and Stanford print.
 _FAILED = re.compile(
     r"\s*(?:(?:\(\s*(?:(?:ROOT|TOP|VROOT|S1|NOPARSE)\s*)?)+(?:\)\s*)+"
     r"|(?:NO[ _-]?PARSE|FAIL(?:ED|URE)?|NULL|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*)",
@@ -178,9 +179,9 @@ _Line = tuple[int, str]
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield each outermost bracket to the end of its line; the text between, too, as no tree.
+    """Yield each outermost bracket to the end of its line, and the text between brackets.
 
-    Before it may stand its identifier, ``<S ID=1>``; see `with_name`.
+    That text is malformed, unless it is an identifier, ``<S ID=1>``, or stands for a failed parse.
     """
     number, name, version = 0, "", ""
     for line, text in _texts(enumerate(lines, start=1)):
@@ -202,7 +203,7 @@ def parse(chunk: Chunk) -> Tree:
 
 
 def with_name(chunk: Chunk, read: Callable[[str, MakeError], Tree]) -> Tree:
-    """Read a tree, whose identifier may stand before it; NOPARSE where a parser says so."""
+    """Read a tree with the identifier before it, if any; NOPARSE if a parser found no tree."""
     text, name = chunk.text, _NAME.match(chunk.text)
     if name:
         text = " " * name.end() + text[name.end() :]
@@ -227,7 +228,7 @@ def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it
 
 
 def as_words(tree: Tree, text: str, like: re.Pattern[str] = _NULLS) -> str:
-    r"""Escape in the text of a tree what looks like null elements or like `plcfrs.treebank.psd`.
+    r"""Escape words in the text of a tree that look like null elements, or like `.psd` files.
 
     >>> tree = Tree.from_string("(S (UH *T*) (UH *LOL*) (-NONE- *))")
     >>> as_words(tree, str(tree))
@@ -251,7 +252,7 @@ def _escape_first(found: re.Match[str]) -> str:
 def is_tree(start: bytes) -> bool:
     """Whether a file begins with a tree in brackets: a bracket with a bracket or a word in it.
 
-    Before it may stand comments and containers.
+    Comments and containers may come first.
 
     >>> is_tree(b"( (S (NN word)))"), is_tree(b"(Applause) Thank you")
     (True, False)
@@ -287,7 +288,7 @@ def bare_nulls(text: str) -> list[str]:
 
 
 def is_penn_treebank(start: bytes) -> bool:
-    """Whether a file begins with such a tree, and is not in the style of `plcfrs.treebank.psd`.
+    """Whether a file begins with a continuous tree, and not in the style of `plcfrs.treebank.psd`.
 
     >>> is_penn_treebank(b"( (S (NP (-NONE- *T*-1)) (VP (VB go))))")
     True
@@ -338,7 +339,7 @@ def _with_bracket(word: re.Match[str]) -> str:
 
 
 def _is_slashed(text: str) -> bool:
-    """Whether all words have a tag behind a slash, and some have no bracket of their own."""
+    """Whether all words have a tag behind a slash, and some lack a bracket of their own."""
     are_stray = False
     for found in _WORDS.finditer(text) if "/" in text else ():
         if found.lastindex and "/" not in found[found.lastindex]:

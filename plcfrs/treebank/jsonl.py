@@ -1,10 +1,10 @@
-"""JSON, a line for each tree, for other programs: the tree as discbracket, its tokens, its parts.
+"""JSON for other programs, one line per tree: its discbracket, its tokens, its constituents.
 
-Tokens have all that is known of them, also their places in the text: no other format of trees holds
-these. Their words are those of the text; the tree has them as its treebank spells them. Each
-constituent has its label and the positions of its tokens, which are not read back. A secondary edge
-has the number of its constituent (mothers before children, from 0) or the position of its token,
-and the number of its second mother. Only by which trace a phrase was moved is not kept.
+Tokens have all their fields, with their places in the text, which no other format of trees holds.
+Their forms are those of the text; the tree spells them as its treebank does. Each constituent has
+its label and the positions of its tokens; these are not read back. A secondary edge has the number
+of its constituent (mothers before children, from 0) or the position of its token, and the number of
+its second mother. The types of traces by which phrases were moved are not kept.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from plcfrs.trees.tree import positions
 
 _PARTS = {part.name: part.default for part in fields(Token)}
 _write = json.JSONEncoder(ensure_ascii=False).encode
-_FAR = 1 << 31  # no text is so long
+_TOO_FAR = 1 << 31  # texts are shorter
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield every line with a text."""
-    written = ((line, text) for line, text in enumerate(lines, start=1) if text.strip())
-    for number, (line, text) in enumerate(written, start=1):
+    """Yield every line that is not blank."""
+    filled = ((line, text) for line, text in enumerate(lines, start=1) if text.strip())
+    for number, (line, text) in enumerate(filled, start=1):
         yield Chunk(path, line, text, number)
 
 
@@ -37,11 +37,11 @@ def parse(chunk: Chunk) -> Tree:
     try:
         content = json.loads(chunk.text)
         tree = parse_positions(chunk._replace(text=content["tree"]))
-        tree.id, given = str(content.get("id", "")), content["tokens"]
-        if len(given) != len(tree.tokens):
-            raise chunk.error(f"{len(given)} tokens, but the tree has {len(tree.tokens)}")
+        tree.id, tokens = str(content.get("id", "")), content["tokens"]
+        if len(tokens) != len(tree.tokens):
+            raise chunk.error(f"{len(tokens)} tokens, but the tree has {len(tree.tokens)}")
         forms = [token.form for token in tree.tokens]
-        tree.tokens = [Token(**token) for token in given]
+        tree.tokens = [Token(**token) for token in tokens]
         tree.secondary_edges = _read_edges(content.get("secondary_edges", ()), tree)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise chunk.error(
@@ -51,7 +51,7 @@ def parse(chunk: Chunk) -> Tree:
     for token in tree.tokens:
         for name, default in _PARTS.items():
             value = getattr(token, name)
-            is_far = isinstance(value, int) and not 0 <= value < _FAR
+            is_far = isinstance(value, int) and not 0 <= value < _TOO_FAR
             if is_far or not isinstance(value, int | None if default is None else str):
                 raise chunk.error(f"{name} of a token is {value!r}")
     tree.tokens = list(map(as_spelled, tree.tokens, forms))
@@ -78,7 +78,7 @@ def render(tree: Tree, number: int) -> str:
         {name: value for name in _PARTS if (value := getattr(token, name)) != _PARTS[name]}
         for token in typed
     ]
-    constituents = [  # one by one: those of a deep tree are large, and other threads wait meanwhile
+    constituents = [  # one by one: those of a deep tree are large, and other threads wait
         _write({"label": render_label(node), "tokens": positions(span)})
         for node, span in until_stopped(tree.yields().items())
     ]
@@ -103,7 +103,7 @@ def render(tree: Tree, number: int) -> str:
 
 
 def is_json(start: bytes) -> bool:
-    """Whether a file begins with such a tree.
+    """Whether a file begins with a tree in JSON.
 
     >>> is_json(b'{"id": "", "tree": "(S (UH 0=Yes))"'), is_json(b'{"a": 1}')
     (True, False)

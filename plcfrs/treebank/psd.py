@@ -1,8 +1,8 @@
-"""Treebanks in the style of the Penn corpora of historical English (`.psd`): only read.
+"""Treebanks in the style of the Penn corpora of historical English (`.psd`), which are only read.
 
-The wrapper holds the identifier, ``(ID X,1.2)``; null elements have no tag of their own, ``(NP-SBJ
-*con*)``; ``(CODE <P_12>)``, comments and metadata are no words. The words of some treebanks
-(IcePaHC) have their lemmas, ``word-lemma``.
+The outermost bracket holds the identifier, ``(ID X,1.2)``; null elements have no tag of their own,
+``(NP-SBJ *con*)``; ``(CODE <P_12>)``, comments and metadata are not words. In some treebanks
+(IcePaHC), words have their lemmas, ``word-lemma``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ _NULL = re.compile(r"0|\*(?:-[0-9]+)?|\*[^\s*]+\*\S*")
 _LEAF = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)")
 _LEMMAS = "lemmas"
 _SAMPLE = 30  # trees that tell whether words have lemmas
-_MOST = 0.7  # of the words in a file with lemmas have a hyphen, and hardly any in other files
+# More of the words have a hyphen in a file with lemmas; hardly any in other files.
+_SHARE_WITH_HYPHENS = 0.7
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
@@ -80,7 +81,7 @@ PSD = Format("psd", (".psd",), split, parse, signature=brackets.is_continuous)
 
 @lru_cache(maxsize=20_000)  # treebanks repeat most words
 def _read_leaf(tag: str, form: str, has_lemma: bool) -> tuple[str, str, str]:
-    """Return what a leaf is (identifier, code, null or word), and its form and lemma."""
+    """Return the kind of a leaf (identifier, code, null or word), its form and its lemma."""
     is_number = form == "0" and tag.startswith(("NUM", "CD"))
     if tag == "ID":
         return "identifier", form, ""
@@ -94,7 +95,7 @@ def _read_leaf(tag: str, form: str, has_lemma: bool) -> tuple[str, str, str]:
 
 
 def _is_only_code(chunk: Chunk) -> bool:
-    """Whether a bracket stands between trees: it has no identifier, and nothing but code."""
+    """Whether a bracket is not a tree: it has no identifier, and only code."""
     if "(ID " in chunk.text or not any(f"({label}" in chunk.text for label in _NO_WORD):
         return False
     with suppress(TreebankError):
@@ -126,4 +127,5 @@ def _have_lemmas(chunks: list[Chunk]) -> bool:
         if tag not in ("ID", *_NO_WORD) and not _NULL.fullmatch(word) and not _MARKUP.match(word)
     ]
     is_split = any("$-" in word for word in words)  # no other file has these
-    return is_split or sum("-" in word[1:] for word in words) > _MOST * len(words)
+    with_hyphens = sum("-" in word[1:] for word in words)
+    return is_split or with_hyphens > _SHARE_WITH_HYPHENS * len(words)

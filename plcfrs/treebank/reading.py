@@ -101,7 +101,7 @@ def parse_ranges(text: str) -> tuple[range, ...]:
 
 
 def chosen_ranges(text: str) -> tuple[range, ...]:
-    """Return ranges of sentences, each of which selects something; nothing for an empty text."""
+    """Return the ranges of sentences in a text, which may be empty; no range is empty."""
     ranges = parse_ranges(text) if text.strip() else ()
     if not all(numbers and numbers[-1] for numbers in ranges):
         raise InputError(f"{text}: empty range: write FIRST-LAST, counting from 1")
@@ -181,25 +181,25 @@ def read_trees(
         One of `FORMATS`; by default recognized by the extension and the beginning of each file,
         discbracket for standard input.
     encoding : str
-        Of the files. A line that is not in it is read in the encoding that the file declares; in
-        XML files, the declared encoding comes first.
+        The encoding of the files. A line that is not in it is read in the encoding that the file
+        declares; in XML files, the declared encoding is tried first.
     on_error : callable, optional
-        Gets the error of each malformed tree, which is then skipped. By default the first
+        Called with the error of each malformed tree, which is then skipped. By default, the first
         error is raised.
     selection : Selection
 
     Yields
     ------
     Tree
-        With one top node ROOT; the identifiers are those of the file, or else
+        With one top node ROOT; its identifier is that of the file, or else
         ``{file stem}:{number of the tree}``.
 
     Raises
     ------
     InputError
-        If a name stands for no file, or its format or encoding is unknown.
+        If there is no file for a name, or its format or encoding is unknown.
     TreebankError
-        If a tree is malformed, or a file has none or cannot be read.
+        If a tree is malformed, or a file has no trees or cannot be read.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def read_trees(
 
 
 def trees_in_text(text: str) -> Iterator[Tree]:
-    """Read the trees of a text as those of a file, whose format is recognized by its beginning.
+    """Read the trees of a text like a file; the beginning of the text tells its format.
 
     >>> [tree.id for tree in trees_in_text("(S (VB Go)) (S (VB Stay))")]
     ['tree:1', 'tree:2']
@@ -228,10 +228,10 @@ def read_in_place(
     *,
     blank_lines: bool = False,
 ) -> Iterator[Tree | None]:
-    """Read trees like `read_trees`, but so that each keeps its place: None for a malformed tree.
+    """Read trees like `read_trees`, with None in place of each malformed tree.
 
     With `blank_lines`, `BLANK_LINE` stands for each blank line between brackets: it may be a
-    sentence without a parse, or only separate trees.
+    sentence without a parse, or just a separator.
     """
     texts = _read_texts(_names(paths), format, encoding, FORMATS, blank_lines=blank_lines)
     return _in_place(texts, TreeText.parse, on_error)
@@ -240,7 +240,7 @@ def read_in_place(
 def read_dependencies_in_place(
     paths: Paths, format: str | None, encoding: str, on_error: OnError | None = None
 ) -> Iterator[DependencyTree | None]:
-    """Read dependency trees as `read_in_place` reads trees."""
+    """Read dependency trees like `read_in_place`."""
     texts = _read_texts(_names(paths), format, encoding, DEPENDENCY_FORMATS)
     return _in_place(texts, TreeText.parse_dependencies, on_error)
 
@@ -257,7 +257,7 @@ def read_dependencies(
     Parameters
     ----------
     paths, encoding, on_error, selection
-        As for `read_trees`; of a directory or a zip file, only the files with dependencies.
+        As for `read_trees`; in a directory or a zip file, only files with dependencies are read.
     format : str, optional
         ``conllu`` or ``conllx``; by default recognized by the extension and the beginning of each
         file, CoNLL-U for standard input.
@@ -277,27 +277,27 @@ def read_dependencies(
 def has_dependencies(paths: Paths, format: str | None = None) -> bool:
     """Return whether treebanks (see `read_trees`) have dependencies rather than constituents.
 
-    Files that cannot be read count as neither. An InputError is raised if there are both.
+    Files that cannot be read do not count. An InputError is raised if there are both.
     """
     if format:
         return format in DEPENDENCY_FORMATS
-    found: dict[bool, str] = {}
+    examples: dict[bool, str] = {}
     for source in find_sources(_names(paths), EXTENSIONS):
         with suppress(TreebankError):
-            found.setdefault(recognize(source).name in DEPENDENCY_FORMATS, source.name)
-    if len(found) == 2:
+            examples.setdefault(recognize(source).name in DEPENDENCY_FORMATS, source.name)
+    if len(examples) == 2:
         raise InputError(
-            f"{found[True]} has dependencies, {found[False]} constituents: convert one of them "
-            "with plcfrs convert --encoding"
+            f"{examples[True]} has dependencies, {examples[False]} constituents: convert one of "
+            "them with plcfrs convert --encoding"
         )
-    return True in found
+    return True in examples
 
 
 def read_texts(paths: Paths, format: str | None = None, encoding: str = "utf-8") -> Texts:
     """Cut treebanks into the texts of their trees, with the parameters of `read_trees`.
 
-    A wrong name, format or encoding is an error at once. An error is yielded for a file without
-    trees, and for the unreadable rest of a file.
+    A wrong name, format or encoding raises an error at once. A file without trees and the
+    unreadable rest of a file yield an error.
     """
     return _read_texts(_names(paths), format, encoding, FORMATS)
 
@@ -341,12 +341,12 @@ def _in_place(
 ) -> Iterator[Sentence | None]:
     place: tuple[str, int] | None = None
     for text in texts:
-        found = list(_parsed([text], parse, on_error, EVERYTHING))
+        trees = list(_parsed([text], parse, on_error, EVERYTHING))
         if isinstance(text, TreeText) and text.chunk.text:
             before, place = place, (text.chunk.path, text.chunk.number)
-            if not found and place != before:  # text between trees has no place
+            if not trees and place != before:  # text between trees has no place
                 yield None
-        yield from found
+        yield from trees
 
 
 def _names(paths: Paths) -> list[str]:
@@ -363,15 +363,15 @@ def _read_texts(
 ) -> Texts:
     check_encoding(encoding)
     named = format_named(format) if format else None
-    known = [named] if named else [FORMATS[name] for name in formats]
-    extensions = tuple(extension for one in known for extension in one.extensions)
+    possible = [named] if named else [FORMATS[name] for name in formats]
+    extensions = tuple(extension for format in possible for extension in format.extensions)
     sources = find_sources(names, extensions)
     texts = (text for source in sources for text in _cut_file(source, named, encoding, blank_lines))
     return _with_warning(texts)
 
 
 def _with_warning(texts: Texts) -> Texts:
-    """Yield texts, and warn at last of words that look like null elements."""
+    """Yield texts, and warn at the end about words that look like null elements."""
     count = 0
     first: tuple[Chunk, str] | None = None
     try:
@@ -415,12 +415,12 @@ def _with_blank_lines(format: Format, lines: Iterable[str], path: str) -> Iterat
     """Yield the texts of trees in brackets, and an empty text for each line between them."""
     read = last = 0  # numbers of lines
 
-    def counted() -> Iterator[str]:
+    def count_lines() -> Iterator[str]:
         nonlocal read
         for read, line in enumerate(lines, start=1):  # noqa: B007 (it is used below)
             yield line
 
-    for chunk in format.split(counted(), path):
+    for chunk in format.split(count_lines(), path):
         yield from [chunk._replace(text="")] * (chunk.line - last - 1)
         yield chunk
         last = chunk.line + chunk.text.count("\n", 0, -1)
@@ -443,7 +443,7 @@ def check_characters(chunk: Chunk, encoding: str) -> None:
 
 
 def trainable_trees(trees: Iterable[Tree], on_error: OnError | None = None) -> Iterator[Tree]:
-    """Yield the trees from which a parser can learn; others have errors, as malformed trees have.
+    """Yield the trees that a parser can learn from; others are errors, like malformed trees.
 
     >>> from plcfrs.trees import Tree
     >>> tree = Tree.from_string("(S (NN rain) (-- uh))")
@@ -465,14 +465,14 @@ def trainable_trees(trees: Iterable[Tree], on_error: OnError | None = None) -> I
 
 
 def given_trees(trees: str | Path | Iterable[Tree]) -> Iterable[Tree]:
-    """Return the trees of a treebank, by a name as for `read_trees`, or the trees themselves."""
+    """Return the trees of a treebank that `read_trees` finds by name, or trees as they are."""
     return read_trees(trees) if isinstance(trees, str | Path) else trees
 
 
 def checked_trees(
     trees: Iterable[Sentence], what: str = "tree", kind: type[Tree | DependencyTree] = Tree
 ) -> Iterator[Sentence]:
-    """Yield trees; parses in their place are a usual mistake.
+    """Yield trees, and raise an InputError for anything else, such as a parse.
 
     >>> list(checked_trees(["What should we do ?"]))
     Traceback (most recent call last):

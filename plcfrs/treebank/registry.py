@@ -1,9 +1,9 @@
 """All formats by name: a new format needs one module, and one line in `FORMATS`.
 
 The formats of plain text are here, too, with one sentence per line: ``tokens`` and ``tagged``
-(``What/WP should/MD``), where only blanks and tabs separate tokens. A blank line is a sentence
-without tokens, so that lines stay aligned. ``tokens`` leaves out null elements, which would look
-like words; ``tagged`` keeps them.
+(``What/WP should/MD``). Only blanks and tabs separate tokens. A blank line is a sentence without
+tokens, so that lines stay aligned. ``tokens`` leaves out null elements, which would look like
+words; ``tagged`` keeps them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _IN_TEXT = escaping(
 )
 _TOKEN = re.compile(r"[^ \t\r\n]+")
 _PENN = Splitter()
-_MARKED = re.compile(r"\s*<(?:s|corpus)(?:\s[^<>]*)?>")  # as parsers and CWB have it
+_MARKED = re.compile(r"\s*<(?:s|corpus)(?:\s[^<>]*)?>")  # as parsers and CWB write it
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
@@ -86,14 +86,14 @@ def parse_running_text(chunk: Chunk, splitter: Splitter = _PENN) -> Tree:
 
 def split_compiled(_: Iterable[str], path: str) -> Iterator[Chunk]:
     """Yield the number of every tree of a compiled treebank."""
-    from plcfrs.treebank.compiled import open_compiled  # here, since NumPy takes long to import
+    from plcfrs.treebank.compiled import open_compiled  # here, because NumPy is slow to import
 
     for number in range(1, len(open_compiled(path)) + 1):
         yield Chunk(path, number, str(number), number)
 
 
 def parse_compiled(chunk: Chunk) -> Tree:
-    """Make a tree of a compiled treebank."""
+    """Return a tree of a compiled treebank."""
     from plcfrs.treebank.compiled import open_compiled
 
     return open_compiled(chunk.path)[chunk.number - 1]
@@ -144,7 +144,7 @@ FORMATS: dict[str, Format] = {
         RUNNING_TEXT,
     )
 }
-"""If formats share an extension, files with it are written in the first one."""
+"""If formats share an extension, files with it are written in the first of them."""
 
 EXTENSIONS = tuple(extension for one in FORMATS.values() for extension in one.extensions)
 """The extensions of all files of treebanks."""
@@ -171,19 +171,19 @@ def format_of(name: str | Path) -> Format:
     >>> format_of("wsj_0001.mrg.gz").name
     'brackets'
     """
-    found = formats_of(name)
-    if not found:
-        writable = (FORMATS[each] for each in (*WRITABLE, *DEPENDENCY_FORMATS))
+    formats = formats_of(name)
+    if not formats:
+        writable = (FORMATS[name] for name in (*WRITABLE, *DEPENDENCY_FORMATS))
         extensions = ", ".join(extension for format in writable for extension in format.extensions)
         raise InputError(
             f"{name}: no treebank format has this extension: use {extensions}, or choose a format "
             "with --to"
         )
-    return found[0]
+    return formats[0]
 
 
 def formats_of(name: str | Path) -> list[Format]:
-    """Return the formats with the extension of a file, without ``.gz``; in a pipe discbracket.
+    """Return the formats with the extension of a file, apart from ``.gz``; for a pipe discbracket.
 
     >>> [format.name for format in formats_of("a.xml")]
     ['tigerxml', 'alpino']
@@ -194,16 +194,18 @@ def formats_of(name: str | Path) -> list[Format]:
     return [format for format in FORMATS.values() if extension in format.extensions]
 
 
-# No sentence begins like these.
+# No sentence begins like a file in these formats.
 _UNMISTAKABLE = ("export", "tigerxml", "alpino", "conllu", "conllx", "conll2012")
 
 
 def recognize(source: Source) -> Format:
-    """Return the format of a file by its extension, unless its beginning is of another format."""
+    """Return the format of a file by its extension, unless it begins like another format."""
     named = formats_of(source.name)
     by_content = [format for format in FORMATS.values() if format.signature]
     start = read_start(source)
-    if uncompressed(str(source.name)).endswith(".txt"):  # as editors call any file
+    if uncompressed(str(source.name)).endswith(
+        ".txt"
+    ):  # the extension that editors give to any file
         if is_surely_tree(start):
             named = []
         named = [*(FORMATS[name] for name in _UNMISTAKABLE), *named]

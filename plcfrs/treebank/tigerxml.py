@@ -1,9 +1,9 @@
 """The TIGER-XML format (König, Lezius and Voormann 2003), in any corpus or subcorpus of a file.
 
 Elements without a mother are attached to ROOT, which is written as VROOT; ``--`` means empty.
-Several functions are joined by hyphens, a category split is written ``S^WH``. The format holds
-neither indices nor marks of binarization, nor control characters. An identifier that is no XML
-name becomes a comment, ``<s id="s1" com="id: wsj_0001:1">``, from which it is read again.
+Several functions are joined by hyphens, a category split is written ``S^WH``. The format cannot
+hold indices, marks of binarization or control characters. An identifier that is not an XML name
+becomes a comment, ``<s id="s1" com="id: wsj_0001:1">``, and is read back from there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 
 from plcfrs.errors import TreebankError
 from plcfrs.treebank.format import FIRST_NODE, MARKUP, Chunk, lost_in_columns, numbered_nodes
-from plcfrs.treebank.xmltext import XML, Sentence, begins_with, parse_sentence, splitter
+from plcfrs.treebank.xmltext import XML, XMLSentence, begins_with, parse_sentence, splitter
 from plcfrs.trees import ROOT, Node, SecondaryEdge, Token, Tree
 from plcfrs.trees.labels import escaping
 from plcfrs.trees.notation import (
@@ -114,7 +114,7 @@ TIGERXML = XML(
 )
 
 
-def _read_token(sentence: Sentence, element: Element) -> Token:
+def _read_token(sentence: XMLSentence, element: Element) -> Token:
     form = element.get("word")
     if form is None:
         raise sentence.error("a token (t) has no word", element)
@@ -122,14 +122,14 @@ def _read_token(sentence: Sentence, element: Element) -> Token:
     return Token(form, tag, lemma, morph)
 
 
-def _read_node(sentence: Sentence, element: Element) -> Node:
+def _read_node(sentence: XMLSentence, element: Element) -> Node:
     label = element.get("cat")
     if label is None:
         raise sentence.error("a node (nt) has no category (cat)", element)
     return read_category(label)
 
 
-def _by_name(sentence: Sentence, nodes: dict[Element, Node]) -> dict[str, Node | int]:
+def _by_name(sentence: XMLSentence, nodes: dict[Element, Node]) -> dict[str, Node | int]:
     children: dict[str, Node | int] = {}
     for place, element in enumerate(chain(sentence.element.iter("t"), nodes)):
         name = element.get("id")
@@ -142,7 +142,7 @@ def _by_name(sentence: Sentence, nodes: dict[Element, Node]) -> dict[str, Node |
 
 
 def _link(
-    sentence: Sentence,
+    sentence: XMLSentence,
     nodes: dict[Element, Node],
     children: dict[str, Node | int],
     tokens: list[Token],
@@ -166,7 +166,7 @@ def _link(
 
 
 def _target(
-    sentence: Sentence, edge: Element, children: dict[str, Node | int]
+    sentence: XMLSentence, edge: Element, children: dict[str, Node | int]
 ) -> tuple[str, Node | int]:
     name = edge.get("idref", "")
     if name not in children:
@@ -174,7 +174,7 @@ def _target(
     return name, children[name]
 
 
-def _check_links(sentence: Sentence, nodes: dict[Element, Node], top: Node) -> None:
+def _check_links(sentence: XMLSentence, nodes: dict[Element, Node], top: Node) -> None:
     reached = set(top.preorder())
     for element, node in nodes.items():
         name = element.get("id")
@@ -185,17 +185,17 @@ def _check_links(sentence: Sentence, nodes: dict[Element, Node], top: Node) -> N
 
 
 def _without_virtual_root(children: list[Node | int], kept: set[Node]) -> list[Node | int]:
-    found: list[Node | int] = []
+    top: list[Node | int] = []
     for child in children:
         if isinstance(child, Node) and child.category == _VIRTUAL_ROOT and child not in kept:
-            found += child.children
+            top += child.children
         else:
-            found.append(child)
-    return found
+            top.append(child)
+    return top
 
 
 def _read_secondary(
-    sentence: Sentence, nodes: dict[Element, Node], children: dict[str, Node | int], root: Node
+    sentence: XMLSentence, nodes: dict[Element, Node], children: dict[str, Node | int], root: Node
 ) -> list[SecondaryEdge]:
     kept = set(root.preorder())
     secondary = []

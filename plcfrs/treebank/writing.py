@@ -1,4 +1,4 @@
-"""Writing trees: until a file is complete, it is called ``FILE.part``.
+"""Writing trees: a file is called ``FILE.part`` until it is complete.
 
 The N-best parses of a sentence follow each other in a file, the best first; ranks in their
 identifiers (``wsj_0001:1.rank2``) tell them apart.
@@ -67,7 +67,7 @@ class SentenceWriter(Generic[Sentence]):
 
     @property
     def loss(self) -> str:
-        """What the format did not hold, in one line; empty if nothing was lost."""
+        """What the format lost of the trees, in one line; empty if nothing was lost."""
         lost = ", ".join(f"{part} (in {count})" for part, count in self._lost.items())
         trees = counted(self.count, "tree")
         return f"{trees}; lost in {self._format.name}: {lost}" if lost else ""
@@ -92,7 +92,7 @@ class SentenceWriter(Generic[Sentence]):
 
 
 class TreeWriter(SentenceWriter[Tree]):
-    """Writes trees one by one; to be used in a ``with`` statement.
+    """Writes trees one by one, in a ``with`` statement.
 
     The file is written as ``PATH.part`` and gets its name at the end. After an exception,
     ``PATH.part`` stays with the complete trees, if there are any, but without a footer.
@@ -105,9 +105,9 @@ class TreeWriter(SentenceWriter[Tree]):
         One of `FORMATS`; by default recognized by the file extension, discbracket for standard
         output.
     encoding : str
-        Of the file; standard output has its own.
+        The encoding of the file; standard output has its own.
     count, size : int
-        To resume after the first trees of ``PATH.part``: their number, and their size in bytes.
+        Resume after the first trees of ``PATH.part``: their number, and their size in bytes.
 
     Raises
     ------
@@ -158,8 +158,8 @@ def write_trees(
 ) -> int:
     """Write trees to a file and return their number; path, format and encoding as for `TreeWriter`.
 
-    A TreebankError is raised if the format or the encoding cannot hold a tree. What
-    it lacks, such as lemmas in brackets, is left out: `TreeWriter.loss` says so.
+    A TreebankError is raised if the format or the encoding cannot hold a tree. Parts that the
+    format lacks, such as lemmas in brackets, are left out: `TreeWriter.loss` names them.
 
     Examples
     --------
@@ -203,9 +203,9 @@ def write_dependencies(
 
 @contextmanager
 def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Iterator[TextIO]:
-    """Open a text file that is called ``PATH.part`` until it is complete; its first bytes may stay.
+    """Open a text file that is called ``PATH.part`` until it is complete; keep its first bytes.
 
-    Standard output (``-``) and files that are not regular (a pipe, a device) are written at once.
+    Standard output (``-``) and files that are not regular (a pipe, a device) are written directly.
     """
     check_encoding(encoding)
     if str(path) == STANDARD:
@@ -221,7 +221,7 @@ def open_output(path: str | Path, encoding: str = "utf-8", size: int = 0) -> Ite
         target = target.resolve()  # a link stays a link
     part = target.with_name(f"{target.name}.part") if regular else target
     if size and not part.exists():
-        target.replace(part)  # the run ended when one of several files already had its name
+        target.replace(part)  # the run ended after this one of several files got its name
     try:
         with full_disk_names(path), ExitStack() as stack:
             yield _open(part, target.suffix == ".gz", encoding, size, stack)
@@ -300,7 +300,7 @@ class Ranking:
     def choose(self, trees: Iterable[Placed]) -> Iterator[Placed]:
         """Yield one tree for each sentence: the last one if it has fewer parses, or no rank.
 
-        None, a malformed tree, stays in a file without ranks: otherwise its rank is not known.
+        None, a malformed tree, is dropped in a file with ranks, because its rank is not known.
         """
         last: Tree | None = None  # of a sentence that may have more parses
         are_ranked = False

@@ -1,7 +1,7 @@
-"""Cuts XML into sentences, which are then parsed one by one.
+"""Cutting XML into sentences, which are then parsed one by one.
 
 So memory stays constant, a malformed sentence does not affect others, and document types are never
-loaded. A file that declares entities is an error, since its sentences may need them.
+loaded. Files that declare entities are errors, since their sentences may need them.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def splitter(element: str) -> Callable[[Iterable[str], str], Iterator[Chunk]]:
     return split
 
 
-class Sentence(NamedTuple):
+class XMLSentence(NamedTuple):
     """The XML element of a sentence."""
 
     chunk: Chunk  # its text
@@ -92,7 +92,7 @@ class Sentence(NamedTuple):
     name: str  # the identifier in messages; empty for none
 
     def error(self, message: str, part: Element) -> TreebankError:
-        """Return an error that names the sentence, and the line in which a part of it begins."""
+        """Return an error that names the sentence and the line where a part of it begins."""
         # Elements have no lines, but the n-th of a name begins at its n-th start tag.
         number = [*self.element.iter(part.tag)].index(part)
         tags = re.finditer(rf"<{re.escape(part.tag)}(?=[\s/>])", self.chunk.text)
@@ -100,7 +100,7 @@ class Sentence(NamedTuple):
         return self.chunk.error(message, place.start() if place else 0, self.name or None)
 
 
-def parse_sentence(chunk: Chunk, element: str, identifier: str) -> Sentence:
+def parse_sentence(chunk: Chunk, element: str, identifier: str) -> XMLSentence:
     """Parse the text of a sentence: an element whose first attribute `identifier` identifies it."""
     if not chunk.text.startswith(f"<{element}"):
         if _ENTITY in chunk.text:
@@ -109,7 +109,7 @@ def parse_sentence(chunk: Chunk, element: str, identifier: str) -> Sentence:
     found = re.search(rf"\s{identifier}\s*=\s*(['\"])(.*?)\1", chunk.text)
     name = found[2] if found else ""
     try:
-        return Sentence(chunk, fromstring(chunk.text), name)
+        return XMLSentence(chunk, fromstring(chunk.text), name)
     except ParseError as error:
         line, message = error.position[0], f"not well-formed XML: {ErrorString(error.code)}"
         if f"</{element}" not in chunk.text:
@@ -118,7 +118,7 @@ def parse_sentence(chunk: Chunk, element: str, identifier: str) -> Sentence:
 
 
 def _pieces(line: str, tag: re.Pattern[str]) -> Iterator[tuple[str, bool, bool]]:
-    """Cut a line at the tags; tell for each piece whether it begins or ends an element."""
+    """Cut a line at the tags; yield each piece, and whether it begins and ends an element."""
     place, begins = 0, False
     for found in tag.finditer(line):
         if found["start"]:
