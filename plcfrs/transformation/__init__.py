@@ -1,4 +1,4 @@
-"""From tree to tree: traces, punctuation, splits, continuous trees, dependencies and back."""
+"""Changing trees: traces, punctuation, splits, continuous trees, dependencies and back."""
 
 import lazy_loader
 

@@ -1,8 +1,8 @@
 """Smaller changes of trees: removing parts, correcting annotation, attaching children of the root.
 
 In NeGra, TIGER and the Potsdam Commentary Corpus, punctuation, parentheses, vocatives and comments
-are children of the root, which interrupt constituents. For punctuation, *high* is ``root_attach``
-of treetools (which leaves some marks at the root, as at the end of a sentence), and *low* is
+are children of the root and interrupt constituents. For punctuation, *high* is ``root_attach`` of
+treetools (which leaves some marks at the root, as at the end of a sentence), and *low* is
 ``punctuation_verylow``.
 """
 
@@ -34,7 +34,7 @@ def remove_null_elements(tree: Tree) -> Tree:
 
 
 def _remove(tree: Tree, nodes: list[Node], unwanted: Callable[[Token], bool]) -> Tree:
-    """Remove some tokens, and constituents that are left without tokens, but not the root."""
+    """Remove unwanted tokens, and constituents without other tokens, but not the root."""
     wanted = [position for position, token in enumerate(tree.tokens) if not unwanted(token)]
     new: dict[Node | int, Node | int] = dict(zip(wanted, range(len(wanted)), strict=True))
     for node in nodes:
@@ -81,7 +81,7 @@ def remove_constituents(tree: Tree, unwanted: Callable[[Node], bool]) -> Tree:
 
 @on_copy
 def remove_unary_sbar(tree: Tree) -> Tree:
-    """Replace each SBAR over a single constituent by it (Evang and Kallmeyer 2011, section 4.2).
+    """Replace each SBAR over a single constituent by that one (Evang and Kallmeyer 2011, 4.2).
 
     The tree must have no null elements. The constituent inherits `moved`.
     """
@@ -101,7 +101,7 @@ def _without_unary_sbar(child: Node | int) -> Node | int:
 
 
 class Correction(NamedTuple):
-    """The correction of a label or null element, and its file and line."""
+    """The correction of a label or null element, and the file and line that state it."""
 
     old: str
     occurrence: int | None
@@ -135,8 +135,8 @@ def read_corrections(path: str | Path) -> Corrections:
 def correct(tree: Tree, corrections: Corrections) -> Tree:
     """Apply the corrections for a sentence to a tree as read.
 
-    An InputError is raised if an old text is not in the tree, or several times and without a
-    number.
+    An InputError is raised if the tree lacks an old text, or has it several times and no number
+    says which one is meant.
     """
     for correction in corrections.get(tree.id, []):
         target = _find_target(tree, correction)
@@ -153,19 +153,19 @@ def _find_target(tree: Tree, correction: Correction) -> Node | Token:
     label = render_label(parse_label(correction.old))
     nodes = [node for node in tree.nodes() if render_label(node) == label]
     nulls = [token for token in tree.tokens if token.is_null and token.form == correction.old]
-    found: list[Node | Token] = [*nodes, *nulls]
+    targets: list[Node | Token] = [*nodes, *nulls]
     number = correction.occurrence
-    if number is None and len(found) > 1:
+    if number is None and len(targets) > 1:
         raise InputError(
-            f"{correction.place}: sentence {tree.id} has {correction.old} {len(found)} times: "
+            f"{correction.place}: sentence {tree.id} has {correction.old} {len(targets)} times: "
             f"write {correction.old}#1 for the first"
         )
     number = 1 if number is None else number
-    if not 0 < number <= len(found):
+    if not 0 < number <= len(targets):
         raise InputError(
-            f"{correction.place}: sentence {tree.id} has {correction.old} {len(found)} times"
+            f"{correction.place}: sentence {tree.id} has {correction.old} {len(targets)} times"
         )
-    return found[number - 1]
+    return targets[number - 1]
 
 
 Place = Literal["low", "high"]
@@ -175,9 +175,9 @@ Place = Literal["low", "high"]
 def attach_punctuation(tree: Tree, place: Place) -> Tree:
     """Attach the punctuation at the root to constituents below it, so that it makes no gaps.
 
-    *High* is the lowest node that covers the nearest other tokens on both sides (instead of the
-    root, the largest constituent with one of them); *low* is the mother of the left one, or else of
-    the right one. Marks without a constituent beside them stay. The tree must have no null
+    *High* is the lowest node that covers the nearest other tokens on both sides; if that is the
+    root, it is the largest constituent with one of them. *Low* is the mother of the left token, or
+    else of the right one. Marks without a constituent beside them stay. The tree must not have null
     elements. Mark heads afterwards.
 
     Examples
@@ -206,7 +206,7 @@ def attach_punctuation(tree: Tree, place: Place) -> Tree:
 
 @on_copy
 def remove_punctuation(tree: Tree) -> Tree:
-    """Remove all punctuation, and constituents that have nothing else."""
+    """Remove all punctuation, and constituents with only punctuation."""
     return _remove(tree, tree.bottom_up(), is_punctuation)
 
 
@@ -234,11 +234,11 @@ def _find_place(root: Node, paths: Paths, neighbours: list[int], place: Place) -
 def attach_low(tree: Tree) -> Tree:
     """Attach children of the root inside constituents that they interrupt, until nothing changes.
 
-    A child of the root interrupts another one if it lies between tokens of it. It is attached to
-    the lowest node that covers the nearest of these tokens on both sides and at which it makes no
-    new gap; if there is no such node below the root, it stays. If it interrupts several
-    constituents, the one with the nearest tokens gets it. Punctuation at the root is not moved, and
-    gaps are counted without it. The tree must have no null elements. Mark heads afterwards.
+    A child of the root interrupts a constituent if it lies between its tokens. It moves to the
+    lowest node that covers the nearest of these tokens on both sides and where it makes no new gap;
+    without such a node below the root, it stays. If it interrupts several constituents, it moves
+    into the one with the nearest tokens. Punctuation at the root is not moved, and gaps are counted
+    without it. The tree must not have null elements. Mark heads afterwards.
     """
     while _attach_one(tree):
         pass

@@ -1,4 +1,4 @@
-"""Trees made continuous by raising or splitting nodes (Boyd 2007), and split nodes merged again.
+"""Making trees continuous by raising or splitting nodes (Boyd 2007), and merging split nodes.
 
 Both work bottom-up on *parts*, blocks of adjacent children. Raising keeps the part with the head,
 and gives the other children to the mother. Splitting makes a node of each part: ``VP*1`` and
@@ -100,7 +100,7 @@ def merge_nodes(tree: Tree) -> Tree:
     Mothers come first. Among the children of a node, from left to right, a part numbered *n* joins
     the leftmost node with the same label whose last part has the number *n* - 1; in files with
     asterisks and no numbers, it joins the leftmost node with the same label. Otherwise, it begins a
-    new node. Afterwards no heads are marked.
+    new node. No heads are marked afterwards.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def merge_nodes(tree: Tree) -> Tree:
 
 
 def _merge(children: list[Child], merged: dict[Node | int, Node]) -> Iterator[Child]:
-    """Yield the children with parts merged; record in which node each part ended up."""
+    """Yield the children with parts merged; record the node that each part joins."""
     last: dict[Node, int | None] = {}
     for child in children:
         match = _PART.fullmatch(child.category) if isinstance(child, Node) else None
@@ -150,13 +150,13 @@ def _make_continuous(
 ) -> None:
     """Replace each discontinuous node by the children that `divide` makes of its parts."""
     ends: dict[Child, tuple[int, int]] = {}
-    instead: dict[Child, Sequence[Child]] = {}
+    replacements: dict[Child, Sequence[Child]] = {}
     for node in tree.bottom_up():
         head = None if node.head is None else node.children[node.head]
         ends.update(
             (child, (child, child + 1)) for child in node.children if isinstance(child, int)
         )
-        children = [new for child in node.children for new in instead.get(child, [child])]
+        children = [new for child in node.children for new in replacements.get(child, [child])]
         parts = _adjacent(sorted(children, key=ends.__getitem__), ends)
         if len(parts) > 1:
             holders = [number for number, part in enumerate(parts) if head in part]
@@ -165,10 +165,10 @@ def _make_continuous(
                     f"{render_label(node)} has no head: use plcfrs.trees.mark_heads",
                     sentence=tree.id,
                 )
-            instead[node] = divide(node, parts, holders[0])
+            replacements[node] = divide(node, parts, holders[0])
         else:
             node.children = [child for part in parts for child in part]
-        for new in instead.get(node, [node]):
+        for new in replacements.get(node, [node]):
             if isinstance(new, Node) and new.children:
                 ends[new] = ends[new.children[0]][0], ends[new.children[-1]][1]
         if head is not None:

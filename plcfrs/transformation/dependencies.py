@@ -1,9 +1,10 @@
 """Constituent trees as dependency trees (Fernández-González and Martins 2015), and back.
 
-Nodes with several children are the *events* 1 to J of their head. ``S#2`` attaches a token as the
+Nodes with several children are the *events* 1 to J of their head. ``S#2`` attaches a token to the
 second event of its head, a node S; ``SBAR+S#2|NP`` adds a unary SBAR above this S, and a unary NP
-above the token. For Hall and Nivre (2008), ``NP|S#2`` is the whole spine of the token, attached to
-the second node of the head. The head of a sentence is ``root``, with its nodes: ``root|VP|S``.
+above the token. In the encoding of Hall and Nivre (2008), ``NP|S#2`` is the whole spine of the
+token, attached to the second node of the head. The head of a sentence is ``root``, with its nodes:
+``root|VP|S``.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ _RELATION = re.compile(
 )
 
 
-class Relation(NamedTuple):
-    """The parts of a relation; all are empty if a text is no relation."""
+class RelationParts(NamedTuple):
+    """The parts of a relation; all are empty if a text is not a relation."""
 
     labels: str = ""  # before the number
     number: int | None = None
@@ -47,19 +48,21 @@ class Relation(NamedTuple):
 
 
 @lru_cache(maxsize=10_000)
-def parse_relation(text: str) -> Relation:
+def parse_relation(text: str) -> RelationParts:
     r"""Return the parts of a relation.
 
     >>> parse_relation("S+VP#2|NP")
-    Relation(labels='S+VP', number=2, above='NP')
+    RelationParts(labels='S+VP', number=2, above='NP')
     >>> parse_relation("root|VP|S").above, parse_relation("nsubj").number
     ('VP|S', None)
     """
     match = _RELATION.fullmatch(text)
     if match is None:
-        return Relation()
+        return RelationParts()
     number = match["number"]
-    return Relation(match["labels"] or "", int(number) if number else None, match["above"] or "")
+    return RelationParts(
+        match["labels"] or "", int(number) if number else None, match["above"] or ""
+    )
 
 
 def render_relation(labels: str, number: int, above: str = "") -> str:
@@ -82,11 +85,11 @@ def render_root(above: str) -> str:
 
 def event_places(spines: Spines) -> list[list[int]]:
     """Return the places of each spine to which other tokens are attached, from the bottom up."""
-    found: list[set[int]] = [set() for _ in spines.heads]
+    places: list[set[int]] = [set() for _ in spines.heads]
     for head, place in zip(spines.heads, spines.places, strict=True):
         if head:
-            found[head].add(place)
-    return list(map(sorted, found))
+            places[head].add(place)
+    return list(map(sorted, places))
 
 
 def event_orders(spines: Spines, events: Sequence[Sequence[int]]) -> list[int]:
@@ -118,9 +121,9 @@ def event_relations(
 
 
 def spines_of_events(
-    heads: Sequence[int], relations: Sequence[Relation], orders: Sequence[int]
+    heads: Sequence[int], relations: Sequence[RelationParts], orders: Sequence[int]
 ) -> Spines:
-    """Return the spines that relations describe; of different labels, the nearest counts."""
+    """Return the spines that relations describe; if labels differ, the nearest one counts."""
     spines = Spines(
         list(heads), [0] * len(heads), [_split_labels(part.above) for part in relations]
     )
@@ -155,7 +158,7 @@ def spine_relations(spines: Spines) -> list[str]:
 
 
 def spines_of_spines(
-    heads: Sequence[int], relations: Sequence[Relation], orders: Sequence[int]
+    heads: Sequence[int], relations: Sequence[RelationParts], orders: Sequence[int]
 ) -> Spines:
     """Return the spines that relations describe; a place beyond a spine is its nearest node."""
     labels = [list(split(relation.labels or relation.above, "|")) for relation in relations]
@@ -168,7 +171,7 @@ def spines_of_spines(
 
 
 def repaired_heads(heads: Sequence[int]) -> list[int]:
-    """Return heads, numbered from 1, without cycles after an unused entry 0.
+    """Return heads without cycles; words are numbered from 1, and entry 0 is not used.
 
     The root, 0, becomes the head of each word whose head is out of range, and of the first word of
     each cycle.
@@ -204,23 +207,23 @@ def to_dependencies(
 ) -> DependencyTree:
     """Return a constituent tree as a dependency tree (algorithm 1 of the paper).
 
-    A token depends on the lexical head of the lowest node above it that has another one. Its
-    relation has the label of that node, and says as which event of the head it is attached: of the
-    nodes that have this head and several children (the paper's examples do not count unary nodes,
-    either), the lowest is the first event. The head of the sentence is a ``root``.
+    A token depends on the lexical head of the lowest node above it that has another lexical head.
+    Its relation has the label of that node, and its number among the events of the head: the nodes
+    with this head and several children, the lowest first (the paper's examples do not count unary
+    nodes, either). The head of the sentence is a ``root``.
 
     Parameters
     ----------
     tree : Tree
         With heads marked, without null elements. Only categories, splits and tokens are kept.
     encoding : {"direct", "delta", "hall-nivre"}
-        Direct is ``S#2``. Delta numbers each side of a head from the head outward, and has the
-        difference to the token before, which gaps can make negative. Hall and Nivre (2008) write
-        the spine of the token, from the bottom up, and its place at the head: ``NP|S#2``.
+        Direct is ``S#2``. Delta has the difference to the next token on the way to the head, which
+        gaps can make negative. Hall and Nivre (2008) write the spine of the token, from the bottom
+        up, and its place at the head: ``NP|S#2``.
     unaries : {"dropped", "labels"}
-        Whether unary nodes are lost, or relations carry them: ``SBAR+S#2|NP`` has a unary SBAR
-        above S, and a unary NP above the token. Hall and Nivre always keep them; a top node with
-        one child is always restored.
+        Whether unary nodes are dropped, or kept in relations: ``SBAR+S#2|NP`` has a unary SBAR
+        above S, and a unary NP above the token. The encoding of Hall and Nivre always keeps them; a
+        top node with one child is always restored.
 
     Raises
     ------
@@ -261,13 +264,13 @@ def from_dependencies(
 ) -> Tree:
     """Return the constituent tree of a dependency tree, with heads (algorithm 2 of the paper).
 
-    Whatever a parser predicts is a tree over all tokens. A token whose head is out of range depends
-    on the root, and so does the first token of each cycle; a relation with the label ROOT counts as
-    one to the root. Only the order of a head's numbers counts; without a number, a token belongs to
-    the first event (in delta, to that of its neighbour nearer to the head). If labels of an event
-    differ, that of the token nearest to the head counts, of two the left one; without any, the
-    category is X. In the encoding of Hall and Nivre, a number that is too high stands for the
-    highest node.
+    Any predictions of a parser give a tree over all tokens. A token whose head is out of range
+    depends on the root, and so does the first token of each cycle; a relation with the label ROOT
+    counts as a relation to the root. Only the order of a head's numbers counts; a token without a
+    number belongs to the first event (in delta, to the event of its neighbour nearer to the head).
+    If the labels of an event differ, that of the token nearest to the head counts, or the left one
+    of two; without labels, the category is X. In the encoding of Hall and Nivre, a number that is
+    too high stands for the highest node.
 
     Parameters
     ----------
@@ -295,11 +298,11 @@ def from_dependencies(
 
 def read_orders(
     dependencies: DependencyTree, encoding: Encoding
-) -> tuple[list[int], list[Relation], list[int]]:
+) -> tuple[list[int], list[RelationParts], list[int]]:
     """Return heads (a tree), relations and orders of attachment; entry 0 of each is not used."""
     check_choice("encoding", encoding, Encoding)
     heads = repaired_heads(dependencies.heads)
-    relations = [Relation(), *map(parse_relation, dependencies.relations)]
+    relations = [RelationParts(), *map(parse_relation, dependencies.relations)]
     numbers = [relation.number for relation in relations]
     if encoding == "delta":
         return heads, relations, from_differences(heads, numbers)
@@ -307,9 +310,9 @@ def read_orders(
 
 
 def is_projective(dependencies: DependencyTree) -> bool:
-    """Return whether every token and all that depend on it stand together, without a gap.
+    """Return whether every token and all tokens below it form a block without a gap.
 
-    Heads that are no tree are repaired as in `from_dependencies`.
+    Heads that are not a tree are repaired as in `from_dependencies`.
 
     Examples
     --------
@@ -328,7 +331,7 @@ def is_projective(dependencies: DependencyTree) -> bool:
 
 
 def is_nested(dependencies: DependencyTree, encoding: Encoding = "direct") -> bool:
-    """Return whether of two dependents on a side of a head, the nearer is not attached later.
+    """Return whether no dependent is attached later than one farther away on the same side.
 
     >>> from plcfrs.trees import Token
     >>> tokens = [Token(word, "XY") for word in ("What", "should", "I", "do")]

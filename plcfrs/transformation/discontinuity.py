@@ -110,8 +110,8 @@ class DiscontinuityTable:
         header += ["ill-nested", *(f"edge degree {degree}" for degree in edges)]
         table = [header]
         for name in [*self._discontinuous_categories(), CONSTITUENTS, TREES]:
-            total, found = self.all[name], self._discontinuous(name)
-            row = [name, str(total), str(found), f"{100 * found / max(total, 1):.1f}"]
+            total, with_gaps = self.all[name], self._discontinuous(name)
+            row = [name, str(total), str(with_gaps), f"{100 * with_gaps / max(total, 1):.1f}"]
             row += [str(self.gap_degrees[name, degree]) for degree in gaps]
             row += [str(self.ill_nested[name])]
             row += [str(self.edge_degrees[name, degree]) for degree in edges]

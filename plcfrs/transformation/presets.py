@@ -1,7 +1,7 @@
 """All transformations in their order, and the presets of Evang and Kallmeyer (2011).
 
 Their category splits (section 4.2) and their table of reattachments and gap degrees (table 1) are
-here, too, and so is what a model states about the transformation of its trees.
+here, too, and so are the texts by which a model states the transformation of its trees.
 """
 
 from __future__ import annotations
@@ -127,9 +127,10 @@ class Options(Checked):
     head_rules : HeadRules
     corrections : Corrections
     punctuation : {"leave", "low", "high", "remove"}
-        Where to attach punctuation at the root (`attach_punctuation`), or to remove all of it.
+        Where to attach punctuation at the root (`attach_punctuation`), or whether to remove all
+        punctuation.
     attach_low : bool
-        Whether other things at the root are attached to constituents that they interrupt
+        Whether other children of the root are attached to constituents that they interrupt
         (`attach_low`).
     pair_marks : bool
         Whether both marks of a pair of quotes, brackets or dashes get the same mother.
@@ -183,7 +184,7 @@ def transform(
 
     See Evang and Kallmeyer (2011), sections 3 and 4.2. In a tree without traces, only the
     categories and unary SBAR nodes change. The options say what happens to children of the root and
-    to crossing branches. A tree has no tokens if all of them were removed.
+    to crossing branches. If all tokens were removed, the tree has no tokens.
 
     Parameters
     ----------
@@ -240,7 +241,7 @@ def transform_all(
 def change_all(
     trees: Iterable[Tree], options: Options, anomalies: list[Anomaly] | None = None
 ) -> Iterator[Tree]:
-    """Transform trees like `transform_all`, but the trees themselves instead of copies."""
+    """Transform trees like `transform_all`, but in place."""
     for tree in trees:
         transformed = transform.in_place(tree, options, anomalies)
         if transformed.tokens:
@@ -310,8 +311,8 @@ def describe(options: Options) -> dict[str, str]:
     """
     stated = to_texts(options)
     if options.head_rules != collins():
-        known = (name for name in PACKAGED if read_head_rules(name) == options.head_rules)
-        stated["head-rules"] = next(known, _FROM_A_FILE)
+        names = (name for name in PACKAGED if read_head_rules(name) == options.head_rules)
+        stated["head-rules"] = next(names, _FROM_A_FILE)
     if options.corrections:
         stated["corrections"] = _FROM_A_FILE
     return stated

@@ -1,8 +1,8 @@
-"""Trees as spines: the nodes that share a lexical head, for each token (Carreras et al. 2008).
+"""Trees as spines: the spine of a token is all nodes that it heads (Carreras et al. 2008).
 
-Each spine is attached to a node of another one. A node is written as its category with its split,
-``S^WH``; labels are joined in chains, ``S+VP``, and spines, ``VP|S``; a number follows after ``#``.
-In categories, such characters get a backslash, and so does ROOT below the top node. The order in
+Each spine is attached to a node of another spine. A node is written as its category with its split,
+``S^WH``; labels are joined to chains, ``S+VP``, and spines, ``VP|S``; a number follows ``#``. In
+categories, these characters get a backslash, and so does ROOT below the top node. The order in
 which dependents are attached to a head may be written as differences, and may be nested.
 """
 
@@ -23,7 +23,7 @@ from plcfrs.trees.labels import Label, parse_chain, render_chain
 from plcfrs.trees.tree import check_tree
 
 DEFAULT = "X"
-"""The category of a node without a label that can be read."""
+"""The category of a node whose label cannot be read."""
 
 _SPECIAL = re.compile(r"([#|])")
 _LABEL = re.compile(r"(?:\\.|[^\\+^])+(?:\^(?:\\.|[^\\+])*)?")
@@ -49,7 +49,7 @@ def _rendered(category: str, split: str, is_top: bool) -> str:
 
 
 def node_of(label: str) -> Node:
-    """Return a new node with this label; a text that is no label becomes the category X.
+    """Return a new node with this label; a text that is not a label becomes the category X.
 
     >>> node_of("S^WH"), node_of("")
     (<Node S^WH: 0 children>, <Node X: 0 children>)
@@ -77,9 +77,9 @@ def split(text: str, separator: str) -> tuple[str, ...]:
 class Spines(NamedTuple):
     """The spines of all tokens, which are numbered from 1; entry 0 of each list is not used."""
 
-    # The token on whose spine the spine of a token is attached; 0 is the top of the tree.
+    # The token to whose spine the spine of a token is attached; 0 is the top of the tree.
     heads: list[int]
-    places: list[int]  # to which node of that spine it is attached: 1 is the lowest one
+    places: list[int]  # the node of that spine to which it is attached: 1 is the lowest one
     labels: list[list[str]]  # the labels of the nodes of a spine, from the bottom up
 
 
@@ -104,13 +104,13 @@ def spines_of(tree: Tree) -> Spines:
     return spines
 
 
-class _Part(NamedTuple):
-    first: int
+class _Subtree(NamedTuple):
+    first: int  # the place that orders it among its sisters
     child: Node | int
 
 
 def tree_of(spines: Spines, tokens: Sequence[Token], sentence: str = "") -> Tree:
-    """Return the tree with heads that spines without cycles make up.
+    """Return the tree of spines without cycles, with marked heads.
 
     Tokens without a head, and tokens attached to a node ROOT of a spine, are below the top node.
     """
@@ -119,40 +119,40 @@ def tree_of(spines: Spines, tokens: Sequence[Token], sentence: str = "") -> Tree
     for token in range(1, len(spines.heads)):
         attached[spines.heads[token], spines.places[token]].append(token)
     high = below[0].copy()
-    parts: dict[int, _Part] = {}
+    subtrees: dict[int, _Subtree] = {}
     for token in reversed(top_down(below)):
-        part = _Part(token - 1, token - 1)
+        subtree = _Subtree(token - 1, token - 1)
         for place, label in enumerate(spines.labels[token], start=1):
             if label == ROOT:
                 high += attached[token, place]
             else:
-                others = [parts[other] for other in attached[token, place]]
-                part = _joined(node_of(label), [part, *others])
-        parts[token] = part
+                others = [subtrees[other] for other in attached[token, place]]
+                subtree = _joined(node_of(label), [subtree, *others])
+        subtrees[token] = subtree
     root = Node(ROOT)
     if high:
-        _joined(root, [parts[token] for token in high])
+        _joined(root, [subtrees[token] for token in high])
     return Tree(root, [replace(token) for token in tokens], sentence)
 
 
-def _joined(node: Node, parts: list[_Part]) -> _Part:
-    """Give a node its children; the first part is the head."""
-    ordered = sorted(parts, key=itemgetter(0))
-    node.children = [part.child for part in ordered]
-    node.head = ordered.index(parts[0])
-    return _Part(ordered[0].first, node)
+def _joined(node: Node, subtrees: list[_Subtree]) -> _Subtree:
+    """Give a node its children, of which the first is the head, and return it as a subtree."""
+    ordered = sorted(subtrees, key=itemgetter(0))
+    node.children = [subtree.child for subtree in ordered]
+    node.head = ordered.index(subtrees[0])
+    return _Subtree(ordered[0].first, node)
 
 
 def dependents(heads: Sequence[int]) -> list[list[int]]:
     """Return the dependents of the root and of each token, from left to right."""
-    found: list[list[int]] = [[] for _ in heads]
+    below: list[list[int]] = [[] for _ in heads]
     for token, head in enumerate(heads[1:], start=1):
-        found[head].append(token)
-    return found
+        below[head].append(token)
+    return below
 
 
 def top_down(below: Sequence[Sequence[int]]) -> list[int]:
-    """Return all tokens that are below the root, heads before their dependents."""
+    """Return all tokens below the root, heads before their dependents."""
     order = list(below[0])
     for token in order:
         order += below[token]
@@ -160,7 +160,7 @@ def top_down(below: Sequence[Sequence[int]]) -> list[int]:
 
 
 def sides(heads: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the dependents of each token to its left, and to its right, from the head outward.
+    """Yield the left and the right dependents of each token, each from the head outward.
 
     >>> list(filter(None, sides([0, 3, 3, 0, 3])))
     [[2, 1], [4]]
@@ -177,11 +177,11 @@ def differences(heads: Sequence[int], orders: Sequence[int]) -> list[int]:
     >>> differences([0, 4, 4, 4, 0, 4], [0, 4, 3, 1, 0, 2])
     [0, 1, 2, 1, 0, 2]
     """
-    found = list(orders)
+    numbers = list(orders)
     for side in sides(heads):
         for nearer, farther in pairwise(side):
-            found[farther] = orders[farther] - orders[nearer]
-    return found
+            numbers[farther] = orders[farther] - orders[nearer]
+    return numbers
 
 
 def from_differences(heads: Sequence[int], numbers: Sequence[int | None]) -> list[int]:
@@ -209,8 +209,8 @@ def nested_orders(heads: Sequence[int], orders: Sequence[int]) -> list[int]:
     >>> nested_orders([0, 4, 4, 4, 0, 4], [0, 2, 1, 3, 0, 1])
     [0, 2, 1, 1, 0, 1]
     """
-    found = list(orders)
+    nested = list(orders)
     for side in sides(heads):
         for farther, nearer in pairwise(reversed(side)):
-            found[nearer] = min(found[nearer], found[farther])
-    return found
+            nested[nearer] = min(nested[nearer], nested[farther])
+    return nested

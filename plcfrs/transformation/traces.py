@@ -52,16 +52,16 @@ def find_traces(tree: Tree) -> list[Trace]:
     Both styles of indices are read: ``(NP (-NONE- *T*-1))`` of the Penn Treebank, and
     ``(NP-1 (-NONE- *T*))`` of OntoNotes, where the placeholder carries the index.
     """
-    found = {
+    matches = {
         place: match
         for place, token in enumerate(tree.tokens)
         if token.tag == NULL_TAG and (match := _TRACE.fullmatch(token.form))
     }
     traces = []
-    for node in tree.nodes() if found else ():
+    for node in tree.nodes() if matches else ():
         for child in node.children:
-            if isinstance(child, int) and child in found:
-                type_, number = found[child].groups()
+            if isinstance(child, int) and child in matches:
+                type_, number = matches[child].groups()
                 index = int(number) if number else node.index
                 if index is not None:
                     traces.append(Trace(type_, index, child, node))
@@ -74,9 +74,9 @@ def reattach_traces(
 ) -> Tree:
     """Move the fillers of traces to the places of their placeholders, and set `moved`.
 
-    A filler of several traces moves to the closest one. If a filler dominates its own trace, such
-    as a quotation around 'she said', the PRN between the two takes the place of the filler. A
-    filler without words is not moved, unless another filler with words moves into it.
+    A filler of several traces moves to the closest one. If a filler dominates its own trace, like a
+    quotation around 'she said', the PRN between the two takes the place of the filler. A filler
+    without words is moved only if another filler with words moves into it.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class _Mover:
         self.anomalies = anomalies
         self.nodes = tree.nodes()
         self.placeholders = {trace.placeholder for trace in traces}
-        # A node with only *... (*0* is 0): its index is that of another node.
+        # The index of a node with only null elements *... (but *0* is 0) is that of another node.
         nulls = {
             place
             for place, token in enumerate(tree.tokens)
@@ -119,7 +119,7 @@ class _Mover:
         self.overt = sum(1 << i for i, token in enumerate(tree.tokens) if not token.is_null)
 
     def plan(self, by_index: dict[int, list[Trace]]) -> list[tuple[Node, Trace]]:
-        """Return which filler moves to which trace, found first for fillers with words."""
+        """Return pairs of a filler and the trace to which it moves, if the filler gets words."""
         fillers: dict[int, Node] = {}
         for index, traces in by_index.items():
             filler = self.choose_filler(traces)
@@ -128,10 +128,10 @@ class _Mover:
             else:
                 fillers[index] = filler
         goals: dict[int, Trace] = {}
-        arriving: dict[int, int] = {}  # position of a trace to the words of its filler
+        arriving: dict[int, int] = {}  # the words that move to the position of a trace
         waiting = dict(fillers)
-        while found := {i: words for i in waiting if (words := self.words(waiting[i], arriving))}:
-            for index, words in found.items():
+        while ready := {i: words for i in waiting if (words := self.words(waiting[i], arriving))}:
+            for index, words in ready.items():
                 del waiting[index]
                 goals[index] = self.closest(words, by_index[index])
                 arriving[goals[index].position] = words
@@ -140,7 +140,7 @@ class _Mover:
         return [(fillers[index], goals[index]) for index in by_index if index in goals]
 
     def words(self, filler: Node, arriving: dict[int, int]) -> int:
-        """Return the overt tokens of a filler; without any, the tokens that will move into it."""
+        """Return the overt tokens of a filler, or else the tokens that will move into it."""
         words = self.yields[filler] & self.overt
         if not words:
             for position in arriving:
@@ -149,7 +149,7 @@ class _Mover:
         return words
 
     def choose_filler(self, traces: list[Trace]) -> Node | None:
-        """Return the node with the index of the traces, of several nodes the most likely one."""
+        """Return the node with the index of the traces; of several nodes, the most likely one."""
         index = traces[0].index
         fillers = [
             node for node in self.nodes if node.index == index and node not in self.placeholders
@@ -191,7 +191,7 @@ class _Mover:
         filler.moved = type_
         if len(trace.placeholder.children) == 1:
             self.put(filler, trace.placeholder)
-        else:  # it has more than its trace, so it stays and gets the filler
+        else:  # the placeholder has other children, so it stays and gets the filler
             self.take(filler)
             self.parents[filler] = trace.placeholder
             trace.placeholder.replace(trace.position, filler)
@@ -213,7 +213,7 @@ class _Mover:
             mother.children.remove(node)
 
     def put(self, node: Node, old: Node) -> None:
-        """Replace one node by another, which is moved there."""
+        """Move a node to the place of an old one."""
         self.take(node)
         mother = self.parents.pop(old)
         mother.replace(old, node)
@@ -224,7 +224,7 @@ class _Mover:
 
 
 class Paths:
-    """Finds the nodes above the tokens of a tree. The tree must not change meanwhile."""
+    """Finds the nodes above the tokens of a tree, which must not change meanwhile."""
 
     def __init__(self, tree: Tree) -> None:
         self._parents = tree.parents()
@@ -264,7 +264,7 @@ def pair_marks(tree: Tree) -> Tree:
     The mother is the lowest node that covers the tokens between the marks and to which both can be
     attached without a new gap in any constituent. Marks stay where they are if there is no such
     node, if they already have the same mother below the root, or if nothing is between them. The
-    tree must have no null elements. Mark heads afterwards.
+    tree must not have null elements. Mark heads afterwards.
     """
     for left, right in find_pairs(tree.tokens):
         paths = Paths(tree)
