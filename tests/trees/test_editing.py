@@ -113,7 +113,7 @@ def test_nodes_are_added_and_deleted_again(found):
     before, mothers = contents(tree), table(tree)
     above_them = {mothers.get(name(part)) for part in parts}
     if None in above_them or len(above_them) > 1:
-        with pytest.raises(InputError, match=r"above (the root|sisters only)"):
+        with pytest.raises(InputError, match=r"above (the root|sisters)"):
             add_node(tree, parts, "NEW")
     else:
         edited, added = add_node(tree, parts, "NEW")
@@ -130,7 +130,7 @@ def test_children_of_a_deleted_node_go_to_its_mother(found):
     tree, parts, _ = found
     before, mothers = contents(tree), table(tree)
     if tree.root in parts or any(isinstance(part, int) for part in parts):
-        with pytest.raises(InputError, match="deleted"):
+        with pytest.raises(InputError, match="deleted|to delete"):
             delete_nodes(tree, parts)
     else:
         edited, freed = delete_nodes(tree, parts)

@@ -67,7 +67,7 @@ def test_a_deep_tree_has_a_name():
     1,
     ("text", "message"),
     [
-        ("", "no tree: expected brackets such as"),
+        ("", "not a tree: expected brackets such as"),
         ("(S (NN a)", r"missing '\)': 1 more"),
         ("(S (NN a)) (S (NN b))", "more than one tree"),
         ("a song", "character 1: 'a' is outside all brackets"),
