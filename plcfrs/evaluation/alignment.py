@@ -1,8 +1,8 @@
-"""Trees of several files side by side: the same sentences with the same words, or an error.
+"""Aligning trees of several files: the same sentences with the same words, or an error.
 
-The first trees say which sentences there are. A parse that is malformed, or that has no words,
-counts as without a parse. Words are the same if only their brackets, quotes and blanks are written
-differently; with `Settings.align`, if their characters are. Tops such as S1 are roots.
+The first trees decide which sentences there are. A parse that is malformed or has no words counts
+as missing. Words may differ in how brackets, quotes and blanks are written; with `Settings.align`,
+only their characters must be the same. Top nodes such as S1 are roots.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _WRITTEN = {
 }
 _ESCAPE = re.compile(r"-[LR][RCS]B-|``|''|\\(?=[/*])|\s")
 NO_HEAD = -1
-"""The head of the words of a sentence without dependencies."""
+"""The head of each word in a sentence without dependencies."""
 
 _LEAST_ALIKE = 0.7  # of the characters of a sentence and its parse
 
 
 Unit = tuple[frozenset[int], frozenset[int]]
-"""Positions of words in a gold tree and in its parse that belong together: mostly one each."""
+"""Positions of words in a gold tree and in its parse that belong together: usually one each."""
 
 
 def align_sentences(
@@ -54,8 +54,8 @@ def align_sentences(
     """Yield the number and the trees of each selected sentence, one sentence at a time.
 
     The keys of `sources` name a tree in messages: ``gold tree``, ``parse``. None stands for a
-    malformed tree (see `read_in_place`); if it is the first, the sentence is left out. An
-    `InputError` says which source has more trees, or which words differ; null elements are no
+    malformed tree (see `read_in_place`); if the first tree is malformed, the sentence is left out.
+    An `InputError` says which source has more trees, or which words differ; null elements are not
     words.
     """
     roles = list(sources)
@@ -102,12 +102,12 @@ def words(tree: Tree | DependencyTree) -> list[int]:
 def align_words(gold: Tree, parse: Tree) -> list[Unit]:
     """Return the words of two trees of a sentence side by side, aligned by their characters.
 
-    A unit ends where a word ends in both trees, as in jp-evalb (Jo, Park and Park 2024). A word
-    whose characters the other tree lacks belongs to the unit after it.
+    A unit ends where a word ends in both trees, as in jp-evalb (Jo, Park and Park 2024). If the
+    other tree lacks the characters of a word, the word belongs to the next unit.
     """
     ones, others = words(gold), words(parse)
     forms = _letters(gold), _letters(parse)
-    ends = [dict(zip(accumulate(map(len, each)), count(1), strict=False)) for each in forms]
+    ends = [dict(zip(accumulate(map(len, own)), count(1), strict=False)) for own in forms]
     cuts, last = [(0, 0)], (len(ones), len(others))
     for block in _matcher(*map("".join, forms)).get_matching_blocks():
         for step in range(block.size + 1):
@@ -123,7 +123,7 @@ def align_words(gold: Tree, parse: Tree) -> list[Unit]:
 
 
 def have_same_letters(one: Tree | DependencyTree, other: Tree | DependencyTree) -> bool:
-    """Whether two trees have the same characters, with whatever blanks between them."""
+    """Whether two trees have the same characters, apart from blanks."""
     return "".join(_letters(one)) == "".join(_letters(other))
 
 
@@ -153,26 +153,26 @@ class _Stream(Generic[Sentence]):
         return self._read
 
     def take(self, first: Sentence | None, settings: Settings) -> list[Sentence | None]:
-        """Take the tree of a sentence: a blank line is one if the next tree has other words."""
-        found = self._read
-        tree = found[0] if found else None
+        """Take the tree of a sentence, or a blank line if the next tree has other words."""
+        waiting = self._read
+        tree = waiting[0] if waiting else None
         has_words = tree is not None and _has_words(tree)
         if (self._blank_lines and first is not None) and (
-            not found or (tree and has_words and _difference(first, tree, settings))
+            not waiting or (tree and has_words and _difference(first, tree, settings))
         ):
             self._blank_lines -= 1
             return [None]
         if has_words:
             self._blank_lines = 0
         self._read = []
-        return found
+        return waiting
 
 
-def _incomplete(number: int, found: Mapping[str, list[Sentence | None]]) -> InputError:
-    present = next(role for role, trees in found.items() if trees)
-    missing = next(role for role, trees in found.items() if not trees)
+def _incomplete(number: int, trees_of: Mapping[str, list[Sentence | None]]) -> InputError:
+    present = next(role for role, trees in trees_of.items() if trees)
+    missing = next(role for role, trees in trees_of.items() if not trees)
     return InputError(
-        f"{_name(number, found[present][0])} has a {present} but no {missing}: "
+        f"{_name(number, trees_of[present][0])} has a {present} but no {missing}: "
         f"there must be as many {missing}s as {present}s, in the same order"
     )
 
@@ -197,7 +197,7 @@ def _without_top(tree: Sentence) -> Sentence:
     if isinstance(tree, DependencyTree):
         return tree
     root = tree.root
-    if len(root.children) > 1:  # mostly
+    if len(root.children) > 1:  # the usual case
         return tree
     while len(root.nodes) == len(root.children) == 1 and root.nodes[0].category in _TOPS:
         root = Node(ROOT, children=root.nodes[0].children)
@@ -235,7 +235,7 @@ def _difference(
 
 
 def _are_alike(first: Tree | DependencyTree, tree: Tree | DependencyTree) -> bool:
-    texts = ("".join(_letters(each)) for each in (first, tree))
+    texts = ("".join(_letters(sentence)) for sentence in (first, tree))
     return have_same_letters(first, tree) or _matcher(*texts).ratio() >= _LEAST_ALIKE
 
 
@@ -257,7 +257,7 @@ def _forms(tree: Tree | DependencyTree) -> list[str]:
 
 
 def _plain(form: str) -> str:
-    r"""Return a word as formats write it, but brackets and quotes as they are.
+    r"""Return a word as formats write it, but with plain brackets and quotes.
 
     >>> _plain("singer-LRB-s-RRB-"), _plain("in front"), _plain("1\\/2")
     ('singer(s)', 'in_front', '1/2')
@@ -266,7 +266,7 @@ def _plain(form: str) -> str:
 
 
 def _hint(one: str | None, other: str | None) -> str | None:
-    """Return why two words look different although they are the same, if they are."""
+    """Return why the same word looks different in two trees, or None for different words."""
     if one is None or other is None:
         return None
     for encoding in _ENCODINGS:

@@ -1,8 +1,8 @@
 """Scores of dependencies between words, and recall by construction.
 
-`AttachmentScores` counts every word, as the shared tasks of CoNLL do, also the word whose head is
-the root. `DependencyScores` (Lin 1995; Evang and Kallmeyer 2011, section 5.2 and table 4) counts
-the words of constituent trees that depend on the right lexical head, but not the head of the
+`AttachmentScores` counts every word, including the word whose head is the root, as the shared tasks
+of CoNLL do. `DependencyScores` (Lin 1995; Evang and Kallmeyer 2011, section 5.2 and table 4) counts
+the words of constituent trees that depend on the right lexical head, except for the head of the
 sentence. `ConstructionScores` counts the reattached phrases that open a gap (section 5.3).
 """
 
@@ -65,7 +65,7 @@ class AttachmentCounts:
 
 @dataclass
 class AttachmentScores:
-    """The counts of all words, and of the words that are no punctuation by their gold tags."""
+    """The counts of all words, and of the words that are not punctuation, by their gold tags."""
 
     all: AttachmentCounts = field(default_factory=AttachmentCounts)
     without_punctuation: AttachmentCounts = field(default_factory=AttachmentCounts)
@@ -98,10 +98,10 @@ class AttachmentScores:
 
     def add(self, gold: DependencyTree, parse: DependencyTree | None) -> None:
         """Count one more sentence; None stands for a sentence without a parse."""
-        found = _arcs(parse) if parse else []
+        parsed = _arcs(parse) if parse else []
         for word, arc in enumerate(_arcs(gold)):
-            right_head = bool(found) and found[word][0] == arc[0]
-            right = bool(found) and found[word] == arc
+            right_head = bool(parsed) and parsed[word][0] == arc[0]
+            right = bool(parsed) and parsed[word] == arc
             self.all.add(right_head=right_head, right=right)
             if not _is_punctuation(gold, word):
                 self.without_punctuation.add(right_head=right_head, right=right)
@@ -131,11 +131,11 @@ def attachment_table(scores: AttachmentScores) -> Table:
     """Return the table of attachment scores, with and without punctuation."""
     columns = [scores.all, scores.without_punctuation]
     rows: dict[str, list[Cell]] = {
-        "UAS": [each.unlabelled if each.words else None for each in columns],
-        "LAS": [each.labelled if each.words else None for each in columns],
-        "Words": [each.words for each in columns],
-        "Right heads": [each.right_heads for each in columns],
-        "Right heads and relations": [each.right for each in columns],
+        "UAS": [counts.unlabelled if counts.words else None for counts in columns],
+        "LAS": [counts.labelled if counts.words else None for counts in columns],
+        "Words": [counts.words for counts in columns],
+        "Right heads": [counts.right_heads for counts in columns],
+        "Right heads and relations": [counts.right for counts in columns],
     }
     return Table("Attachment", ["All", "Without punctuation"], rows)
 
@@ -151,7 +151,7 @@ Kinds = TypeVar("Kinds", bound="Recall")
 
 @dataclass
 class Recall(ABC):
-    """How many things of each kind there are, and how many of them a parser found."""
+    """How many things of each kind the gold trees have, and how many of them a parser found."""
 
     gold: Counter[str] = field(default_factory=Counter)
     found: Counter[str] = field(default_factory=Counter)
@@ -163,7 +163,7 @@ class Recall(ABC):
         parses: Iterable[Tree],
         rules: HeadRules | None = None,
     ) -> Kinds:
-        """Compare parses with gold trees, which are transformed; one pair is held at a time."""
+        """Compare parses with transformed gold trees; one pair is held at a time."""
         scores = cls()
         for _, (tree, parse) in align_sentences({"gold tree": gold, "parse": parses}, Settings()):
             scores.add(tree, parse, rules)
@@ -200,8 +200,8 @@ _CLAUSES = ("S", "SBAR", "SBARQ", "SINV", "SQ", "FRAG")
 _BY_TRACE = {"*T*-PRN": SURROUNDING, "*RNR*": RAISING, "*ICH*": ICH, "*EXP*": EXP}
 
 
-class Attachment(NamedTuple):
-    """Where a phrase opens a gap: its words, and the constituent that gets the gap."""
+class GapOpening(NamedTuple):
+    """A phrase that opens a gap: its words, and the constituent that gets the gap."""
 
     words: int
     mother: str
@@ -219,25 +219,25 @@ class ConstructionScores(Recall):
 
     def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
         """Count the constructions of one more sentence."""
-        found = {place for _, place in attachments(parse, words_of(gold), rules)}
-        for name, place in constructions(gold, rules):
+        parsed = {opening for _, opening in gap_openings(parse, words_of(gold), rules)}
+        for name, opening in constructions(gold, rules):
             self.gold[name] += 1
-            self.found[name] += place in found
+            self.found[name] += opening in parsed
 
 
-def constructions(tree: Tree, rules: HeadRules | None = None) -> Iterator[tuple[str, Attachment]]:
-    """Yield the name of each construction in a gold tree and where its phrase belongs.
+def constructions(tree: Tree, rules: HeadRules | None = None) -> Iterator[tuple[str, GapOpening]]:
+    """Yield the name of each construction in a gold tree, and where its phrase opens a gap.
 
     Parameters
     ----------
     tree : Tree
-        A tree with traces, transformed.
+        A transformed tree with traces.
     rules : HeadRules, optional
         Collins (1999) by default.
     """
-    for node, place in attachments(tree, words_of(tree), rules):
+    for node, opening in gap_openings(tree, words_of(tree), rules):
         if node.moved:
-            yield construction_of(node), place
+            yield construction_of(node), opening
 
 
 def construction_of(node: Node) -> str:
@@ -253,14 +253,14 @@ def construction_of(node: Node) -> str:
     return QUOTATION if node.category in _CLAUSES else FRONTING
 
 
-def attachments(
+def gap_openings(
     tree: Tree, words: int, rules: HeadRules | None = None
-) -> Iterator[tuple[Node, Attachment]]:
-    """Yield the phrases that open a gap, with its place; `words` has bits of words that count."""
+) -> Iterator[tuple[Node, GapOpening]]:
+    """Yield the phrases that open a gap, and where; `words` is the bitset of words that count."""
     heads, spans = head_words(tree, rules), tree.yields()
     for node, mother in _larger(tree, {node: span & words for node, span in spans.items()}):
         if fan_out(spans[mother]) > fan_out(spans[mother] & ~spans[node]):
-            yield node, Attachment(spans[node] & words, mother.category, heads[mother])
+            yield node, GapOpening(spans[node] & words, mother.category, heads[mother])
 
 
 def words_of(tree: Tree) -> int:
@@ -297,11 +297,11 @@ DEPENDENCY_TYPES = ("*T*", "*T*-PRN", "*ICH*", "*EXP*", "*RNR*", OTHER)
 
 
 class DependencyScores(Recall):
-    """How many dependencies of each type there are, and how many of them a parser found.
+    """How many dependencies of each type the gold trees have, and how many a parser found.
 
     A word depends on the lexical head of the phrase around it; punctuation counts. A dependency has
     the type of a trace if it attaches the head of a reattached phrase. Files do not keep these
-    types, so the gold trees must have been transformed here.
+    types, so the gold trees must have been transformed in the same program.
 
     Examples
     --------
@@ -314,11 +314,11 @@ class DependencyScores(Recall):
     def add(self, gold: Tree, parse: Tree, rules: HeadRules | None = None) -> None:
         """Count the dependencies of one more sentence."""
         types = dependency_types(gold, rules)
-        found = dependencies(parse, rules)
+        parsed = dependencies(parse, rules)
         for dependent, governor in dependencies(gold, rules).items():
             name = types.get(dependent, OTHER)
             self.gold[name] += 1
-            self.found[name] += found.get(dependent) == governor
+            self.found[name] += parsed.get(dependent) == governor
 
 
 def dependencies(tree: Tree, rules: HeadRules | None = None) -> dict[int, int]:

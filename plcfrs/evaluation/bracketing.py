@@ -121,7 +121,7 @@ def _nothing(others: int) -> float:
 
 
 def has_parse(tree: Tree) -> bool:
-    """Whether a tree has words and is no NOPARSE tree."""
+    """Whether a tree has words and is not a NOPARSE tree."""
     return bool(tree.tokens) and all(node.category != NO_PARSE for node in tree.root.nodes)
 
 
@@ -132,12 +132,12 @@ def head_words(tree: Tree, rules: HeadRules | None = None) -> dict[Node, int]:
             f"{f'sentence {tree.id}' if tree.id else 'a sentence'} has null elements: "
             "transform the trees first ('plcfrs transform', or 'plcfrs eval --transform')"
         )
-    found: dict[Node, int] = {}
+    heads: dict[Node, int] = {}
     for node in tree.bottom_up():
         if node.children:
             child = node.children[head_of(tree, node, rules)]
-            found[node] = child if isinstance(child, int) else found[child]
-    return found
+            heads[node] = child if isinstance(child, int) else heads[child]
+    return heads
 
 
 Bracket = tuple[str, int]
@@ -145,7 +145,7 @@ Brackets = Counter[Bracket]
 Functions = Counter[tuple[Bracket, str]]
 Key = TypeVar("Key", bound=Hashable)
 Bits = Mapping[int, int]
-"""The bit of each word in spans, by its position; words that belong together have the same."""
+"""The bit of each word in spans, by its position; words that belong together share a bit."""
 
 
 @dataclass
@@ -162,7 +162,7 @@ class Sentence:
     gap_degree : int
         Of the reference tree.
     parsed_at_all : bool
-        False for NOPARSE, and without words.
+        False for NOPARSE and for a tree without words.
     gold, parsed : Counter of (str, int)
         Labelled brackets; bit ``i`` of a span is the i-th word that is not ignored.
     gold_functions, parsed_functions : Counter of ((str, int), str)
@@ -188,7 +188,7 @@ class Sentence:
         return (self.gold - self.parsed).total(), (self.parsed - self.gold).total()
 
     def scores(self, discontinuous_only: bool = False) -> Scores:
-        """Return the scores of the sentence alone; it may count only if it has brackets."""
+        """Return the scores of the sentence; it may be left out if it has no brackets."""
         counted = bool(self.gold or self.parsed or not discontinuous_only)
         gold_gaps, parsed_gaps = with_gaps(self.gold), with_gaps(self.parsed)
         return Scores(
@@ -262,22 +262,22 @@ def kept_words(gold: Tree, parse: Tree, settings: Settings) -> tuple[Bits, Bits]
 
 
 def _bits(groups: Iterable[Iterable[int]]) -> Bits:
-    """Return the bit of each position, which is that of its group."""
+    """Return the bit of each position, the same for all positions of a group."""
     return {place: 1 << number for number, group in enumerate(groups) for place in sorted(group)}
 
 
 def joined(texts: Sequence[str], bits: Bits) -> list[str]:
-    """Return the text of each word, by position; words that belong together have theirs joined."""
+    """Return the text of each word, by position; join the texts of words that belong together."""
     if not bits or max(bits.values()).bit_length() == len(bits):
         return [texts[position] for position in bits]
-    found: dict[int, str] = {}
+    text_of: dict[int, str] = {}
     for position, bit in bits.items():
-        found[bit] = f"{found[bit]} {texts[position]}" if bit in found else texts[position]
-    return list(found.values())
+        text_of[bit] = f"{text_of[bit]} {texts[position]}" if bit in text_of else texts[position]
+    return list(text_of.values())
 
 
 def tags_of(gold: Tree, parse: Tree, kept: tuple[Bits, Bits]) -> list[tuple[str, str]]:
-    """Return the tags of each word that counts, in both trees."""
+    """Return both tags of each word that counts."""
     ones = joined([token.tag for token in gold.tokens], kept[0])
     others = joined([token.tag for token in parse.tokens], kept[1])
     return list(zip(ones, others, strict=True))
@@ -286,17 +286,17 @@ def tags_of(gold: Tree, parse: Tree, kept: tuple[Bits, Bits]) -> list[tuple[str,
 def labelled_nodes(tree: Tree, bits: Bits, settings: Settings) -> list[tuple[Node, Bracket]]:
     """Return the nodes that count, each with its bracket, children before their mothers.
 
-    The root and NOPARSE never do: readers and parsers put them there.
+    The root and NOPARSE never count, because readers and parsers add them.
     """
     ignored, equal = settings.ignored_labels | {NO_PARSE}, settings.equal_labels
-    found = [
+    labelled = [
         (node, (equal.get(node.category, node.category) if settings.labelled else "", span))
         for node, span in _covered(tree, bits).items()
         if span and node is not tree.root and node.category not in ignored
     ]
     if settings.discontinuous_only:
-        return [(node, bracket) for node, bracket in found if fan_out(bracket[1]) > 1]
-    return found
+        return [(node, bracket) for node, bracket in labelled if fan_out(bracket[1]) > 1]
+    return labelled
 
 
 def with_gaps(labelled: Brackets) -> Brackets:
@@ -316,7 +316,7 @@ def count_matches(gold: Counter[Key], parsed: Counter[Key]) -> Counts:
 def compare_trees(
     number: int, gold: Tree, parse: Tree, reference: Tree, settings: Settings
 ) -> Sentence:
-    """Compare a parse with its gold tree, which are aligned."""
+    """Compare a gold tree and its parse, which are aligned."""
     ones, others = kept = kept_words(gold, parse, settings)
     gold_nodes = labelled_nodes(gold, ones, settings)
     parse_nodes = labelled_nodes(parse, others, settings)
@@ -371,7 +371,7 @@ def _covered(tree: Tree, bits: Bits) -> dict[Node, int]:
 
 
 def _is_continuous(tree: Tree) -> bool:
-    # Most trees are, and then a walk through the tree meets the tokens from left to right.
+    # Most trees are: then a walk through the tree meets the tokens from left to right.
     last = -1
     stack: list[Node | int] = [tree.root]
     while stack:

@@ -166,7 +166,8 @@ def score(
     gold, parses : iterable of Tree, str or Path
         The same sentences in the same order, or the names of treebanks; one pair is held at a time.
     settings : Settings, str or Path
-        Or their name, as for `load_settings`: ``"all"`` counts every constituent but the root.
+        Settings, or a name as for `load_settings`: ``"all"`` counts every constituent except the
+        root.
 
     Returns
     -------
@@ -175,7 +176,7 @@ def score(
     Raises
     ------
     InputError
-        If the sentences differ, a tree is something else, or a name stands for no file or settings.
+        If the sentences differ, a tree is something else, or there is no file or setting of a name.
     TreebankError
         If a treebank cannot be read.
 
@@ -229,12 +230,12 @@ def differences(gold: Tree, parse: Tree, settings: Settings = FIELD) -> tuple[Pa
 def unmatched(
     some: Iterable[Item], others: Iterable[Item], bracket: Callable[[Item], Bracket]
 ) -> list[Item]:
-    """Return the constituents that the other tree does not have, or not as often."""
-    left = Counter(map(bracket, others))
+    """Return the constituents that the other tree lacks, or has less often."""
+    available = Counter(map(bracket, others))
     remaining = []
     for constituent in some:
-        if left[bracket(constituent)]:
-            left[bracket(constituent)] -= 1
+        if available[bracket(constituent)]:
+            available[bracket(constituent)] -= 1
         else:
             remaining.append(constituent)
     return remaining

@@ -39,12 +39,12 @@ _COUNTED: dict[str, Callable[[Scores], Counts]] = {
 }
 
 CountArray = NDArray[np.int64]
-"""Rows of gold, parsed and matched brackets, a row for each sentence."""
+"""The numbers of gold, parsed and matched brackets, one row for each sentence."""
 
 
 @dataclass(frozen=True)
 class ComparedSentence:
-    """The scores of all parsers on one sentence, and its trees; its name is unique."""
+    """A sentence with the scores and the trees of all parsers; its name is unique."""
 
     name: str
     scores: tuple[Scores, ...]
@@ -81,14 +81,14 @@ def compare_parsers(
     sources = {"gold tree": gold, **{f"{name} parse": trees for name, trees in parses.items()}}
     scorings = [Scoring(settings) for _ in parses]
     names: set[str] = set()
-    for number, (tree, *found) in align_sentences(sources, settings, selection):
+    for number, (tree, *parsed) in align_sentences(sources, settings, selection):
         name = tree.id if tree.id and tree.id not in names else f"{tree.id} {number}".strip()
         names.add(name)
         scored = tuple(
             scoring.add(number, tree, parse, tree)
-            for scoring, parse in zip(scorings, found, strict=True)
+            for scoring, parse in zip(scorings, parsed, strict=True)
         )
-        yield ComparedSentence(name, tuple(one.scores for one in scored), scored)
+        yield ComparedSentence(name, tuple(sentence.scores for sentence in scored), scored)
     if not names and selection == EVERYTHING:
         raise InputError("no sentences: there is nothing to compare")
 
@@ -101,9 +101,9 @@ def difference(
     pair: tuple[int, int] = (0, 1),
     watched: Callable[[Iterable[float]], Iterable[float]] = iter,
 ) -> Difference:
-    """Test with two tests whether the difference between a pair of parsers is due to chance.
+    """Test in two ways whether the difference between a pair of parsers is due to chance.
 
-    `watched` passes the samples on; it may raise an error to stop.
+    `watched` passes the samples on, and may raise an error to stop.
 
     >>> both = tuple(Scores(labelled=Counts(4, 4, matched)) for matched in (2, 4))
     >>> result = difference([ComparedSentence("1", both)], samples=99)
@@ -112,14 +112,20 @@ def difference(
     """
     first, second = (_counts(measure, sentences, number) for number in pair)
     scores = f1(first.sum(axis=0)), f1(second.sum(axis=0))
-    seen = scores[1] - scores[0]
+    observed = scores[1] - scores[0]
     generator = np.random.default_rng(seed)
     drawn, exchanged = (
         np.array([*islice(watched(test), samples)])
         for test in (bootstrap(first, second, generator), randomise(first, second, generator))
     )
     low, high = np.percentile(drawn, [2.5, 97.5]).tolist()
-    return Difference(*scores, low, high, _p_value(drawn - seen, seen), _p_value(exchanged, seen))
+    return Difference(
+        *scores,
+        low,
+        high,
+        bootstrap=_p_value(drawn - observed, observed),
+        randomisation=_p_value(exchanged, observed),
+    )
 
 
 def correct(values: Sequence[float]) -> list[float]:
@@ -166,7 +172,7 @@ def f1(counts: CountArray) -> float:
 
 
 def difference_table(results: Mapping[str, Difference]) -> Table:
-    """Return the table of the scores of two parsers, their differences and the tests."""
+    """Return the table of the scores of two parsers, their difference and its tests."""
     columns = ["first", "second", "difference", "95% from", "to", "p bootstrap", "p random."]
     rows: dict[str, list[Cell]] = {
         measure: [result.first, result.second, result.second - result.first, *result[2:]]
@@ -187,10 +193,12 @@ def pair_table(measure: str, results: Mapping[str, Difference]) -> Table:
     """Return the table of the differences in one measure, with p corrected for their number."""
     columns = ["difference", "95% from", "to", "p bootstrap", "p random."]
     corrected = [f"{column} (Holm)" for column in columns[3:]]
-    tests = [[getattr(one, name) for one in results.values()] for name in Difference._fields[4:]]
+    tests = [
+        [getattr(result, name) for result in results.values()] for name in Difference._fields[4:]
+    ]
     rows: dict[str, list[Cell]] = {
-        pair: [one.second - one.first, *one[2:], *both]
-        for (pair, one), both in zip(
+        pair: [result.second - result.first, *result[2:], *both]
+        for (pair, result), both in zip(
             results.items(), zip(*map(correct, tests), strict=True), strict=True
         )
     }
@@ -210,11 +218,11 @@ def sentence_table(parsers: Sequence[str], sentences: Iterable[ComparedSentence]
 
 def _counts(measure: str, sentences: Iterable[ComparedSentence], number: int) -> CountArray:
     """Return the counts of a parser, by its number, on each sentence."""
-    counts = (_COUNTED[measure](each.scores[number]) for each in sentences)
+    counts = (_COUNTED[measure](sentence.scores[number]) for sentence in sentences)
     return np.array([(count.gold, count.parsed, count.matched) for count in counts])
 
 
-def _p_value(differences: NDArray[np.float64], seen: float) -> float:
+def _p_value(differences: NDArray[np.float64], observed: float) -> float:
     """Return the share of differences that are at least as large as the observed one."""
-    as_large = np.abs(differences) >= abs(seen) - 1e-9  # the sums may have different orders
+    as_large = np.abs(differences) >= abs(observed) - 1e-9  # the sums may have different orders
     return float(1 + np.count_nonzero(as_large)) / (1 + len(differences))

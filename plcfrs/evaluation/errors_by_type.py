@@ -1,9 +1,9 @@
 """Errors of parsers, classified in linguistic terms.
 
-A *bracket error* is a constituent of the gold tree that the parse does not have (missed), or one
-of the parse that the gold tree does not have (spurious). A missed and a spurious bracket that
-belong together, by their words or by label and lexical head, are one error. Each error is in
-exactly one class, the first that fits; the guide to scores explains them.
+A *bracket error* is a constituent of the gold tree that the parse lacks (missed), or a constituent
+of the parse that the gold tree lacks (spurious). A missed and a spurious bracket that belong
+together, by their words or by label and lexical head, are one error. Each error is in exactly one
+class, the first that fits; the guide to scores explains the classes.
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ ATTACHMENT, LABEL, MISSED_GAP, SPURIOUS_GAP, UNARY, OTHER, NO_PARSE = ERROR_TYPE
 )
 
 
-class Constituent(NamedTuple):
+class HeadedBracket(NamedTuple):
     """A bracket with its lexical head.
 
-    Bit ``i`` of the span is the i-th word that counts. The head is its bit, or a negative number.
+    Bit ``i`` of the span is the i-th word that counts. The head is the bit of its word, or a
+    negative number if the word does not count.
     """
 
     label: str
@@ -57,8 +58,8 @@ class Constituent(NamedTuple):
         return fan_out(self.span) - 1
 
 
-Pair = tuple[Constituent | None, Constituent | None]
-"""A missed and a spurious constituent, or either of them alone."""
+Pair = tuple[HeadedBracket | None, HeadedBracket | None]
+"""A missed and a spurious constituent; one of them may be missing."""
 
 
 @dataclass(frozen=True)
@@ -71,23 +72,23 @@ class BracketError:
         One of `ERROR_TYPES`.
     sentence : str
         The identifier or the number of the sentence.
-    missed, spurious : Constituent or None
+    missed, spurious : HeadedBracket or None
     words : tuple of str
         The words that count.
     """
 
     type: str
     sentence: str
-    missed: Constituent | None
-    spurious: Constituent | None
+    missed: HeadedBracket | None
+    spurious: HeadedBracket | None
     words: tuple[str, ...]
 
     def __str__(self) -> str:
         missed, spurious = self.missed, self.spurious
         if missed is None or spurious is None:
             what = "missed" if missed else "spurious"
-            one = cast(Constituent, missed or spurious)
-            return f"{one.label} {what}: {self._quote(one.span)}"
+            bracket = cast(HeadedBracket, missed or spurious)
+            return f"{bracket.label} {what}: {self._quote(bracket.span)}"
         if missed.span == spurious.span:
             return f"{spurious.label} for {missed.label}: {self._quote(missed.span)}"
         left_out, added = missed.span & ~spurious.span, spurious.span & ~missed.span
@@ -147,35 +148,35 @@ def errors_of(
     """
     ones, others = kept_words(gold, parse, settings)
     words = tuple(joined([token.form for token in gold.tokens], ones))
-    wanted = constituents(gold, ones, settings, rules)
-    found = constituents(parse, others, settings, rules)
-    parsed = has_parse(parse)
-    for type_, (missed, spurious) in classify(wanted, found):
-        yield BracketError(type_ if parsed else NO_PARSE, sentence, missed, spurious, words)
+    gold_constituents = constituents(gold, ones, settings, rules)
+    parsed_constituents = constituents(parse, others, settings, rules)
+    is_parsed = has_parse(parse)
+    for type_, (missed, spurious) in classify(gold_constituents, parsed_constituents):
+        yield BracketError(type_ if is_parsed else NO_PARSE, sentence, missed, spurious, words)
 
 
 def constituents(
     tree: Tree, bits: Bits, settings: Settings, rules: HeadRules | None = None
-) -> list[Constituent]:
+) -> list[HeadedBracket]:
     """Return the constituents of a tree without null elements, over the words that count."""
     heads = {node: (bits.get(head, -head), head) for node, head in head_words(tree, rules).items()}
     return [
-        Constituent(label, span, heads[node][0], tree.tokens[heads[node][1]].form)
+        HeadedBracket(label, span, heads[node][0], tree.tokens[heads[node][1]].form)
         for node, (label, span) in labelled_nodes(tree, bits, settings)
     ]
 
 
-def classify(gold: list[Constituent], parsed: list[Constituent]) -> Iterator[tuple[str, Pair]]:
+def classify(gold: list[HeadedBracket], parsed: list[HeadedBracket]) -> Iterator[tuple[str, Pair]]:
     """Yield the errors of a parsed sentence, each with its class."""
     missed, spurious = _without(gold, parsed), _without(parsed, gold)
     for pair in _take_pairs(missed, spurious, lambda constituent: constituent.span):
         yield LABEL, pair
     for pair in _take_pairs(missed, spurious, _phrase):
         yield _type_of_phrase(*pair), pair
-    for one in missed:
-        yield _type_of_one(one, MISSED_GAP, parsed), (one, None)
-    for one in spurious:
-        yield _type_of_one(one, SPURIOUS_GAP, gold), (None, one)
+    for constituent in missed:
+        yield _type_of_single(constituent, MISSED_GAP, parsed), (constituent, None)
+    for constituent in spurious:
+        yield _type_of_single(constituent, SPURIOUS_GAP, gold), (None, constituent)
 
 
 @dataclass
@@ -219,7 +220,7 @@ def summarize_errors(errors: Iterable[BracketError], examples: int = 3) -> Error
 
 
 def error_table(summary: ErrorSummary) -> Table:
-    """Return the counts of each class and of all."""
+    """Return the counts of each class and in total."""
     columns = summary.missed, summary.spurious
     rows: dict[str, list[Cell]] = {
         type_: [counts[type_] for counts in columns] for type_ in ERROR_TYPES
@@ -238,17 +239,19 @@ def example_table(summary: ErrorSummary) -> Table:
     return Table("Examples of errors", ["sentence", "what is wrong"], rows)
 
 
-def _without(some: list[Constituent], others: list[Constituent]) -> list[Constituent]:
-    """Return the constituents that the other tree does not have, small ones first."""
+def _without(some: list[HeadedBracket], others: list[HeadedBracket]) -> list[HeadedBracket]:
+    """Return the constituents that the other tree lacks, small ones first."""
     remaining = unmatched(some, others, lambda constituent: (constituent.label, constituent.span))
     return sorted(remaining, key=lambda constituent: constituent.span.bit_count())
 
 
 def _take_pairs(
-    missed: list[Constituent], spurious: list[Constituent], key: Callable[[Constituent], Hashable]
-) -> list[tuple[Constituent, Constituent]]:
+    missed: list[HeadedBracket],
+    spurious: list[HeadedBracket],
+    key: Callable[[HeadedBracket], Hashable],
+) -> list[tuple[HeadedBracket, HeadedBracket]]:
     """Take pairs with the same key out of both lists, in their order."""
-    partners: dict[Hashable, list[Constituent]] = {}
+    partners: dict[Hashable, list[HeadedBracket]] = {}
     for constituent in spurious:
         partners.setdefault(key(constituent), []).append(constituent)
     pairs = []
@@ -260,19 +263,19 @@ def _take_pairs(
     return pairs
 
 
-def _phrase(constituent: Constituent) -> tuple[str, int]:
+def _phrase(constituent: HeadedBracket) -> tuple[str, int]:
     return constituent.label, constituent.head
 
 
-def _type_of_phrase(missed: Constituent, spurious: Constituent) -> str:
+def _type_of_phrase(missed: HeadedBracket, spurious: HeadedBracket) -> str:
     if missed.gaps == spurious.gaps:
         return ATTACHMENT
     return MISSED_GAP if missed.gaps > spurious.gaps else SPURIOUS_GAP
 
 
-def _type_of_one(one: Constituent, gap: str, others: list[Constituent]) -> str:
-    if one.span.bit_count() == 1 or any(one.span == other.span for other in others):
+def _type_of_single(single: HeadedBracket, gap: str, others: list[HeadedBracket]) -> str:
+    if single.span.bit_count() == 1 or any(single.span == other.span for other in others):
         return UNARY
-    if one.gaps:
+    if single.gaps:
         return gap
-    return ATTACHMENT if _phrase(one) in map(_phrase, others) else OTHER
+    return ATTACHMENT if _phrase(single) in map(_phrase, others) else OTHER

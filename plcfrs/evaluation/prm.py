@@ -1,4 +1,4 @@
-"""The settings of a comparison of brackets, and their files, as of EVALB and disco-dop (``.prm``).
+"""Settings for comparing brackets, and their files, as in EVALB and disco-dop (``.prm``).
 
 A line has a key, blanks, and one value (two for ``EQ_LABEL`` and ``EQ_WORD``); a line that begins
 with ``#`` is a comment. The guide to scores has a table of the keys.
@@ -46,7 +46,7 @@ class Settings:
     ignore_root_tokens : bool
         Whether tokens right below the root of the gold tree are removed, too.
     align : bool
-        Whether words are aligned by their characters, for parses of another tokenization.
+        Whether to align words by their characters, for parses with another tokenization.
     """
 
     ignored_labels: frozenset[str] = frozenset()
@@ -187,11 +187,11 @@ def _settings(entries: _Entries) -> Settings:
 
 def _representatives(pairs: Iterable[tuple[str, ...]]) -> Mapping[str, str]:
     """Return for each name the first of all names that are equal to it, also through chains."""
-    found = {name: name for name in chain.from_iterable(pairs)}
-    for first, second in pairs:
-        kept, replaced = found[first], found[second]
-        found = {name: kept if one == replaced else one for name, one in found.items()}
-    return {name: one for name, one in found.items() if one != name}
+    first_of = {name: name for name in chain.from_iterable(pairs)}
+    for name, equal_name in pairs:
+        kept, replaced = first_of[name], first_of[equal_name]
+        first_of = {name: kept if first == replaced else first for name, first in first_of.items()}
+    return {name: first for name, first in first_of.items() if first != name}
 
 
 FIELD = load_settings("field")

@@ -1,7 +1,7 @@
-"""Whether probabilities are calibrated: of constituents with probability p, a fraction p is right.
+"""Calibration of probabilities: of all constituents with probability p, a share of p is right.
 
 The expected calibration error (Naeini, Cooper and Hauskrecht 2015) is the mean distance between
-the two.
+probability and share.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ BINS = 10
 
 
 class Bin(NamedTuple):
-    """The number, mean probability and share of right ones of constituents in a range.
+    """Constituents with a probability in a range: their number, mean probability, and right share.
 
     `low` itself belongs to the bin, `high` only if it is 1.
     """
@@ -35,9 +35,9 @@ def reliability(constituents: Iterable[tuple[float, bool]], bins: int = BINS) ->
     Bin(low=0.0, high=0.5, number=1, probability=0.25, right=0.0)
     Bin(low=0.5, high=1.0, number=3, probability=0.75, right=0.6666666666666666)
     """
-    found: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
+    filled: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
     for probability, right in constituents:
-        found[min(int(probability * bins), bins - 1)].append((probability, right))
+        filled[min(int(probability * bins), bins - 1)].append((probability, right))
     return [
         Bin(
             number / bins,
@@ -46,7 +46,7 @@ def reliability(constituents: Iterable[tuple[float, bool]], bins: int = BINS) ->
             fmean(probability for probability, _ in inside),
             fmean(right for _, right in inside),
         )
-        for number, inside in enumerate(found)
+        for number, inside in enumerate(filled)
         if inside
     ]
 

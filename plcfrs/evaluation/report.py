@@ -1,7 +1,7 @@
 """Scores as tables, and tables as text, Markdown, LaTeX, CSV and JSON.
 
 The first table has the layout of table 2 of Evang and Kallmeyer (2011). All tables have plain
-cells, so that other reports can use them, such as the page of an experiment.
+cells, so that other reports, such as the page of an experiment, can use them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Table:
         By the heading of the row: counts are int, percentages float; a score with a denominator of
         0 is None.
     decimals : dict of str to int
-        Number of decimals that people see in a column; two by default.
+        Number of decimals in a printed column; two by default.
     """
 
     title: str
@@ -52,7 +52,7 @@ class Table:
         return any(isinstance(cell, str) for cells in self.rows.values() for cell in cells)
 
     def lines(self) -> list[list[str]]:
-        """Return the lines of the table as texts for people, the headings first."""
+        """Return the lines of the printed table, the headings first."""
         decimals = [self.decimals.get(column, 2) for column in self.columns]
         return [
             [self.title, *self.columns],
@@ -95,8 +95,10 @@ def main_tables(subsets: Mapping[str, Scores]) -> list[Table]:
         By the headings of the columns.
     """
     columns, scores = list(subsets), list(subsets.values())
-    constituents = [(each.labelled, each.unlabelled) for each in scores]
-    with_gaps = [(each.labelled_discontinuous, each.unlabelled_discontinuous) for each in scores]
+    constituents = [(subset.labelled, subset.unlabelled) for subset in scores]
+    with_gaps = [
+        (subset.labelled_discontinuous, subset.unlabelled_discontinuous) for subset in scores
+    ]
     return [
         Table("Constituents", columns, _bracket_rows(constituents)),
         Table("Discontinuous constituents", columns, _bracket_rows(with_gaps)),
@@ -105,7 +107,7 @@ def main_tables(subsets: Mapping[str, Scores]) -> list[Table]:
 
 
 def render_scores(scores: Scores) -> str:
-    """Return tables of some scores as text, all and discontinuous constituents side by side.
+    """Return tables of scores as text, all and discontinuous constituents side by side.
 
     A score is ``-`` if neither the gold trees nor the parses have such constituents.
 
@@ -142,7 +144,7 @@ def render_latex(tables: Iterable[Table]) -> str:
 
 
 def render_csv(tables: Iterable[Table]) -> str:
-    """Return a line for each figure: table, row, column, figure; empty cells have no line."""
+    """Return one line for each figure: table, row, column, figure."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["table", "row", "column", "figure"])
@@ -155,14 +157,14 @@ def render_csv(tables: Iterable[Table]) -> str:
 
 def render_json(tables: Iterable[Table]) -> str:
     """Return a JSON object: figures by table, row and column."""
-    found = {
+    figures_by_title = {
         table.title: {
             row: dict(zip(table.columns, figures, strict=True))
             for row, figures in table.rows.items()
         }
         for table in tables
     }
-    return json.dumps(found, indent=2, ensure_ascii=False)
+    return json.dumps(figures_by_title, indent=2, ensure_ascii=False)
 
 
 REPORTS: dict[str, Callable[[Iterable[Table]], str]] = {

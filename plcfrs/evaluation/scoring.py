@@ -35,7 +35,7 @@ Compare = Callable[[int, Tree, Tree, Tree, Settings], Sentence]
 
 
 class Scored(NamedTuple):
-    """A sentence with its trees, its scores, and its errors if they are wanted."""
+    """A sentence with its trees, its scores, and its errors if they are counted."""
 
     gold: Tree
     parse: Tree
@@ -60,7 +60,7 @@ class Scored(NamedTuple):
 
     @property
     def has_same_letters(self) -> bool:
-        """Whether its trees have the same characters, or there is no parse."""
+        """Whether its trees have the same characters, or it has no parse."""
         return not self.sentence.parsed_at_all or have_same_letters(self.gold, self.parse)
 
     @property
@@ -98,37 +98,38 @@ class Scoring:
         reference: Iterable[Tree | None] | None = None,
         selection: Selection = EVERYTHING,
     ) -> Iterator[Scored]:
-        """Count sentence by sentence, and yield each; None stands for a malformed tree."""
+        """Count and yield one sentence after another; None stands for a malformed tree."""
         for trees in align_with_reference(gold, parses, reference, self.settings, selection):
             yield self.add(*trees)
 
     def add(self, number: int, gold: Tree, parse: Tree, reference: Tree) -> Scored:
         """Count one more sentence, whose trees are aligned."""
         sentence = self.compare(number, gold, parse, reference, self.settings)
-        one = Scored(gold, parse, sentence, sentence.scores(self.settings.discontinuous_only), [])
-        self.evaluation.add(sentence, one.scores)
+        scores = sentence.scores(self.settings.discontinuous_only)
+        scored = Scored(gold, parse, sentence, scores, errors=[])
+        self.evaluation.add(sentence, scores)
         for recall in filter(None, (self.dependencies, self.constructions)):
             self.is_reattached = self.is_reattached or any(node.moved for node in gold.nodes())
             recall.add(gold, parse, self.rules)
         if self.attachment is not None and self.to_dependencies is not None and gold.tokens:
-            found = self.to_dependencies(parse) if has_parse(parse) else None
-            self.attachment.add(self.to_dependencies(gold), found)
-        # Finding heads takes long, and many sentences have no error.
+            parsed = self.to_dependencies(parse) if has_parse(parse) else None
+            self.attachment.add(self.to_dependencies(gold), parsed)
+        # Finding heads takes long, and many sentences have no errors.
         if self.errors is not None and sentence.gold != sentence.parsed:
-            one.errors.extend(errors_of(one.name, gold, parse, self.settings, self.rules))
-            self.errors.add(one.errors)
-        return one
+            scored.errors.extend(errors_of(scored.name, gold, parse, self.settings, self.rules))
+            self.errors.add(scored.errors)
+        return scored
 
     def tables(self) -> list[Table]:
         """Return the tables of all counts besides brackets."""
-        found = []
+        tables = []
         if self.dependencies is not None:
-            found.append(dependency_table({"found": self.dependencies}))
+            tables.append(dependency_table({"found": self.dependencies}))
         if self.attachment is not None:
-            found.append(attachment_table(self.attachment))
+            tables.append(attachment_table(self.attachment))
         if self.constructions is not None:
-            found.append(construction_table({"found": self.constructions}))
+            tables.append(construction_table({"found": self.constructions}))
         if self.errors is not None:
-            found.append(error_table(self.errors))
-            found += [example_table(self.errors)] if self.errors.examples else []
-        return found
+            tables.append(error_table(self.errors))
+            tables += [example_table(self.errors)] if self.errors.examples else []
+        return tables

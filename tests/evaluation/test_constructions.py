@@ -14,7 +14,7 @@ from trace_examples import context_free, corpora, discontinuous, parse
 from plcfrs.evaluation.attachment import (
     CONSTRUCTIONS,
     ConstructionScores,
-    attachments,
+    gap_openings,
     construction_of,
     construction_table,
     constructions,
@@ -173,7 +173,7 @@ def naive_gap_openers(tree):
 
 @given(trees())
 def test_as_naive(tree):
-    found = {place for _, place in attachments(tree, words_of(tree))}
+    found = {place for _, place in gap_openings(tree, words_of(tree))}
     assert {
         (frozenset(positions(words)), mother, head) for words, mother, head in found
     } == naive_gap_openers(tree)

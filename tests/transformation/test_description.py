@@ -25,7 +25,9 @@ def test_what_is_not_stated_is_usual():
 
 def test_a_file_cannot_be_known():
     stated = describe(Options(corrections={"a": []}))
-    with pytest.raises(InputError, match="the corrections of its treebank were in a file"):
+    with pytest.raises(
+        InputError, match="the corrections of its treebank came from a separate file"
+    ):
         options_of(stated)
     assert describe(Options(head_rules={}))["head-rules"] == "of a file"
     with pytest.raises(InputError, match="punctuation"):

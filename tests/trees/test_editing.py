@@ -130,7 +130,7 @@ def test_children_of_a_deleted_node_go_to_its_mother(found):
     tree, parts, _ = found
     before, mothers = contents(tree), table(tree)
     if tree.root in parts or any(isinstance(part, int) for part in parts):
-        with pytest.raises(InputError, match="deleted|to delete"):
+        with pytest.raises(InputError, match=r"deleted|to delete"):
             delete_nodes(tree, parts)
     else:
         edited, freed = delete_nodes(tree, parts)
