@@ -14,11 +14,11 @@ from trace_examples import context_free, corpora, discontinuous, parse
 from plcfrs.evaluation.attachment import (
     CONSTRUCTIONS,
     ConstructionScores,
-    gap_openings,
     construction_of,
     construction_table,
     constructions,
     dependencies,
+    gap_openings,
     words_of,
 )
 from plcfrs.evaluation.report import render_text
