@@ -1,4 +1,4 @@
-"""What the work on one sentence may take, and what a search took: items, time and memory."""
+"""Limits for the work on one sentence, and what a search took: items, time and memory."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Budget(NamedTuple):
 
 
 DEFAULT = Budget()
-"""The budget of a sentence unless another one is given."""
+"""The default budget of a sentence."""
 
 UNLIMITED = Budget(inf, inf, inf)
 """No limits: the search takes all time and memory that it needs."""
@@ -51,7 +51,7 @@ LEAST = 1e-9
 
 @dataclass(frozen=True)
 class BudgetSettings:
-    """Settings of a budget; None is as usual."""
+    """Settings of a budget; None is the default."""
 
     max_items: float | None = setting(
         None, "Stop the search of a sentence after N chart items.  [default: inf]", least=1
@@ -99,7 +99,7 @@ class OutOfTimeError(OutOfBudgetError):
 
 
 class OutOfMemoryError(OutOfBudgetError):
-    """The arrays of the search would take more memory than they may, or than there is."""
+    """The arrays of the search would take more memory than allowed, or than there is."""
 
     shortage = "out of memory"
 
@@ -114,7 +114,7 @@ class Deadline:
         self._time = working_time() + budget.max_seconds
 
     def check(self) -> None:
-        """Raise an error if the time is over or the caller has given up."""
+        """Raise an error if the time is over or the caller has cancelled."""
         check_stopped()
         self.check_time()
 

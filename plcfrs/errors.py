@@ -62,14 +62,14 @@ class TreebankError(PlcfrsError):
 
 
 class MissingFileError(GrammarError, InputError, FileNotFoundError):
-    """A file that does not exist; programs may expect the error that Python has for it."""
+    """A file that does not exist; programs may expect the usual error of Python."""
 
     def __str__(self) -> str:
         return str(self.args[0])  # an OSError would add its number
 
 
 def check_types(call: str, *arguments: tuple[object, type | tuple[type, ...]]) -> None:
-    """Raise a TypeError if arguments are not of their types, as when they are in another order.
+    """Raise a TypeError if arguments have wrong types, for example in a wrong order.
 
     >>> check_types("draw(tree)", ("NP", int))
     Traceback (most recent call last):
@@ -95,4 +95,4 @@ def check_choice(name: str, value: str, choices: object) -> None:
 
 
 class TreebankWarning(UserWarning):
-    """A treebank is read, but perhaps not as it was meant."""
+    """A treebank was read, but perhaps not as intended."""

@@ -1,8 +1,8 @@
 """Kernels run as Python code at first, so that a few short sentences need no compilation.
 
-Compiling them takes as long as reading some dozens of short sentences in this way. Therefore each
-process has a few seconds for it, after which all kernels are compiled. A call that would take
-longer is given up: its arrays become what they were, and it is compiled.
+Compiling them takes as long as interpreting them for some dozens of short sentences. Therefore each
+process has a few seconds for this, and compiles all kernels afterwards. A call that takes too long
+is given up: its arrays are restored, and its kernel is compiled.
 
 Only those kernels are interpreted that give the same results, to the last bit, as compiled ones.
 """

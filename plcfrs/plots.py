@@ -17,7 +17,7 @@ _MARKERS = "oDs^vP"
 
 
 @dataclass(frozen=True)
-class Curve:
+class PlotCurve:
     """Points of a quantity that depends on another one; all values are positive."""
 
     name: str
@@ -29,7 +29,7 @@ class Curve:
 
         Return the exponent and the factor.
 
-        >>> exponent, factor = Curve("cubes", [1, 2, 4], [2, 16, 128]).power_law()
+        >>> exponent, factor = PlotCurve("cubes", [1, 2, 4], [2, 16, 128]).power_law()
         >>> round(exponent, 6), round(factor, 6)
         (3.0, 2.0)
         """
@@ -44,7 +44,7 @@ class CurvePlot:
     title: str
     x_label: str
     y_label: str
-    curves: Sequence[Curve] = field(default_factory=list)
+    curves: Sequence[PlotCurve] = field(default_factory=list)
     fitted: bool = False
 
 

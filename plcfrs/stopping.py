@@ -1,6 +1,6 @@
-"""Long work that ends early, since nobody waits for it any more or its time is over.
+"""Stopping long work, because its caller cancelled it or its time is over.
 
-Whoever starts work says how to find out; the work asks from time to time, wherever it is.
+The caller gives a check; the work calls it from time to time, wherever it is.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _checks: ContextVar[tuple[Callable[[], object], ...]] = ContextVar("checks", def
 
 @contextmanager
 def stoppable(check: Callable[[], object]) -> Iterator[None]:
-    """Let work in this context, which asks often, end with the error that `check` raises.
+    """Let work in this context end with the error that `check` raises; the work calls it often.
 
     A context within another one has the checks of both.
 
@@ -46,7 +46,7 @@ def stoppable(check: Callable[[], object]) -> Iterator[None]:
 
 
 class TimeLimit:
-    """Seconds that some work may take altogether, of which the parts are done in its context.
+    """A limit of seconds for all parts of some work, each done in its context.
 
     >>> limit = TimeLimit(0)
     >>> with limit.part():
@@ -79,13 +79,13 @@ NO_LIMIT = TimeLimit(inf)
 
 
 def check_stopped() -> None:
-    """Raise an error if the work is no longer wanted."""
+    """Raise an error if the work should stop."""
     for check in _checks.get():
         check()
 
 
 def until_stopped(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield items as long as they are wanted, then raise an error."""
+    """Yield items; raise an error as soon as the work should stop."""
     for item in items:
         check_stopped()
         yield item

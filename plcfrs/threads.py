@@ -15,8 +15,8 @@ from threadpoolctl import OpenBLASController, ThreadpoolController
 class _OneThread(ContextDecorator):
     """A context in which NumPy multiplies matrices in one thread.
 
-    The number of threads is that of the whole process. So the first of several contexts that
-    overlap changes it, and the last one restores it.
+    The whole process has one number of threads. So the first of several overlapping contexts
+    changes it, and the last one restores it.
     """
 
     def __init__(self) -> None:
@@ -34,12 +34,12 @@ class _OneThread(ContextDecorator):
             self._contexts -= 1
             if not self._contexts:
                 self._limits.restore_original_limits()
-            # Or else only this thread could change the number from now on.
+            # Otherwise only this thread could change the number from now on.
             OpenBLASController.clear_controlling_thread()
 
     @cached_property
     def _libraries(self) -> ThreadpoolController:
-        """The libraries of NumPy, which are looked for once, since that takes a millisecond."""
+        """The libraries of NumPy; finding them takes a millisecond, so it is done once."""
         return ThreadpoolController().select(user_api="blas")
 
 

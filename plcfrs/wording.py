@@ -63,7 +63,7 @@ def unencodable(error: UnicodeEncodeError, encoding: str | None) -> str:
     """
     character = error.object[error.start]
     if "\ud800" <= character <= "\udfff":  # a byte of a file name
-        return f"{character!r} is no character: rename the file, its name is not in utf-8"
+        return f"{character!r} is not a character: rename the file: its name is not in utf-8"
     return (
         f"{character!r} cannot be written in {encoding}: use utf-8 "
         "(set PYTHONIOENCODING=utf-8 for standard output)"

@@ -28,7 +28,7 @@ from measuring import LENGTHS, TEST, TRAINING, Report, Run, timed, timed_parse
 
 from plcfrs import PRESETS, Budget, GrammarModel, Node, Recipe, Token, Tree, read_trees
 from plcfrs.chart.search import ChartSearch
-from plcfrs.plots import Curve
+from plcfrs.plots import PlotCurve
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 
 OF_LONG_SENTENCES = ("evang-kallmeyer", "markov-v1h1")
@@ -133,7 +133,7 @@ def _report_glued(task: Task) -> None:
         task.report.row(curve.name, f"{len(curve.xs)}", f"{exponent:.2f}", *fitted)
 
 
-def _glued_curve(task: Task, preset: str, model: GrammarModel, test: list[Tree]) -> Curve:
+def _glued_curve(task: Task, preset: str, model: GrammarModel, test: list[Tree]) -> PlotCurve:
     """Report glued sentences, and return the times of these and of the test sentences."""
     runs = [timed_parse(model, tree) for tree in test if len(tree.tokens) >= SHORTEST]
     for length, number in GLUED.items():
@@ -154,7 +154,7 @@ def _glued_curve(task: Task, preset: str, model: GrammarModel, test: list[Tree])
                 _mean_and_max(first) if first else "-",
             )
         runs += found
-    return Curve(preset, [run.length for run in runs], [run.milliseconds for run in runs])
+    return PlotCurve(preset, [run.length for run in runs], [run.milliseconds for run in runs])
 
 
 def glued(trees: Iterable[Tree], length: int) -> Iterator[Tree]:

@@ -31,7 +31,7 @@ from plcfrs.experiment.scores import KINDS, Results, beside
 from plcfrs.experiment.stages import run_stages
 from plcfrs.grammar import Grammar
 from plcfrs.parsing.registry import family_of
-from plcfrs.plots import Curve, CurvePlot
+from plcfrs.plots import CurvePlot, PlotCurve
 
 _ENDINGS = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
 
@@ -138,15 +138,15 @@ def parser_plots(results: Results) -> list[CurvePlot]:
     return [plot for plot in plots if plot.curves]
 
 
-def _time_curve(name: str, parses: Result) -> Curve:
+def _time_curve(name: str, parses: Result) -> PlotCurve:
     by_length: dict[int, list[float]] = defaultdict(list)
     for line in read_lines(parses.path):
         by_length[len(line["tokens"])].append(1000 * line["cpu_seconds"])
     lengths = sorted(length for length, times in by_length.items() if length and median(times) > 0)
-    return Curve(name, lengths, [median(by_length[length]) for length in lengths])
+    return PlotCurve(name, lengths, [median(by_length[length]) for length in lengths])
 
 
-def _frequency_curve(name: str, grammar: Grammar) -> Curve:
+def _frequency_curve(name: str, grammar: Grammar) -> PlotCurve:
     """Return the first and the last rank of each count."""
     ranks: list[float] = []
     counts: list[float] = []
@@ -156,4 +156,4 @@ def _frequency_curve(name: str, grammar: Grammar) -> Curve:
         ranks += [rank + 1, rank + rules]
         counts += [count, count]
         rank += rules
-    return Curve(name, ranks, counts)
+    return PlotCurve(name, ranks, counts)

@@ -45,7 +45,7 @@ class Analysis(NamedTuple):
     awaited : tuple of Awaited
         The constituents that go on after a gap, the largest one first.
     open_nodes, awaited_nodes : tuple of int
-        Where these constituents are in ``tree.nodes()``.
+        The places of these constituents in ``tree.nodes()``.
     """
 
     probability: float
@@ -92,7 +92,9 @@ class PrefixParser:
             How many; there are fewer if the prefix has fewer, or the budget is used up.
         """
         costs = [{tag: -log(p) for tag, p in chances.items() if p} for chances in tags]
-        results = self._parser.parse_nbest(costs, number, lambda found: self._key(found, tokens))
+        results = self._parser.parse_nbest(
+            costs, number, lambda derivation: self._key(derivation, tokens)
+        )
         return [
             self._analysis(each.derivation, tokens, exp(-each.cost - log_probability))
             for each in results
@@ -134,15 +136,15 @@ class PrefixParser:
     def _tree(
         self, derivation: Derivation, tokens: Sequence[Token], known: dict[Node, Known]
     ) -> Tree:
-        """Return the tree of a derivation; note what is known of each of its nodes."""
+        """Return the tree of a derivation, and enter the known part of each node in `known`."""
         position_of = {leaf: position for position, leaf in enumerate(derivation.order())}
         leaves = count()
-        read = [replace(token) for token in tokens]
+        tagged = [replace(token) for token in tokens]
 
         def node_or_position(part: Derivation, children: list[Node | int]) -> Node | int:
             if not part.children:
                 position = position_of[next(leaves)]
-                read[position].tag = part.nonterminal.category
+                tagged[position].tag = part.nonterminal.category
                 return position
             if self._state(part.children[0]).symbol in self._grammar.copies:
                 return children[0]
@@ -153,6 +155,6 @@ class PrefixParser:
             return node
 
         root = renamed_root(derivation.fold(node_or_position), (ROOT,))
-        tree = Tree(root, read)
+        tree = Tree(root, tagged)
         tree.sort_children()
         return tree

@@ -27,7 +27,7 @@ DERIVATION_COLUMNS = (
 _LONGEST = 6  # words of a range that is shown in full
 
 
-class Step(NamedTuple):
+class DerivationStep(NamedTuple):
     """A rule in a derivation, or a word with its tag.
 
     Parameters
@@ -86,10 +86,10 @@ class ExplainedDerivation:
     ----------
     cost : float
         The cost of the parse, which is the sum of the costs of the steps.
-    steps : list of Step
+    steps : list of DerivationStep
         Rules of the grammar before binarization, mothers before their children. The cost of a step
         is the sum of the costs of the binarized rules that it became.
-    binarized : list of Step
+    binarized : list of DerivationStep
         The same derivation with the rules that the parser used.
     derivation : Derivation
         Of the binarized grammar.
@@ -97,8 +97,8 @@ class ExplainedDerivation:
 
     words: list[str]
     cost: float
-    steps: list[Step]
-    binarized: list[Step]
+    steps: list[DerivationStep]
+    binarized: list[DerivationStep]
     derivation: Derivation
 
     def rows(self, *, binarized: bool) -> list[Row]:
@@ -125,7 +125,7 @@ def explain(
 ) -> ExplainedDerivation:
     """Return the steps of a derivation with their costs.
 
-    The grammar has rank 2 at most; the candidates are the possible tags of each token with their
+    The grammar has a rank up to 2; the candidates are the possible tags of each token with their
     costs.
     """
     costs = grammar.costs()
@@ -134,7 +134,7 @@ def explain(
         return costs[part.rule] if part.children else candidates[ranges[0][0]][part.nonterminal]
 
     binarized = steps_of(derivation, cost_of)
-    # Steps with the same symbol and yield are above each other: their order tells them apart.
+    # Steps with the same symbol and span are above each other; their order tells them apart.
     summed: dict[tuple[Nonterminal, tuple[Range, ...]], deque[float]] = defaultdict(deque)
     for step, cost in _summed(binarized):
         summed[step.symbol, step.ranges].append(cost)
@@ -148,7 +148,7 @@ def explain(
 
 def steps_of(
     derivation: Derivation, cost_of: Callable[[Derivation, tuple[Range, ...]], float]
-) -> list[Step]:
+) -> list[DerivationStep]:
     """Return the steps of a derivation, mothers before children, left before right.
 
     `cost_of` gets a part of the derivation and its ranges, and returns the cost.
@@ -167,16 +167,16 @@ def steps_of(
         place, depth = stack.pop()
         part, span = parts[place], ranges[place]
         rule = part.rule if part.children else None
-        steps.append(Step(part.nonterminal, rule, span, cost_of(part, span), depth))
+        steps.append(DerivationStep(part.nonterminal, rule, span, cost_of(part, span), depth))
         children = sorted(below[place], key=lambda child: ranges[child], reverse=True)
         stack.extend((child, depth + 1) for child in children)
     return steps
 
 
-def _summed(binarized: list[Step]) -> list[tuple[Step, float]]:
+def _summed(binarized: list[DerivationStep]) -> list[tuple[DerivationStep, float]]:
     """Return the steps without intermediate ones, whose costs go to the steps above."""
     costs: list[list[float]] = []
-    kept: list[Step] = []
+    kept: list[DerivationStep] = []
     owner: list[int] = []  # at each depth, the place of the last step that is kept
     for step in binarized:
         del owner[step.depth :]
@@ -195,7 +195,7 @@ def explain_posteriors(
 ) -> Explanation:
     """Return the constituents of a derivation, each with its posterior probability.
 
-    The derivation has intermediate symbols. Posteriors are of symbols and spans (bitsets).
+    The derivation has intermediate symbols. Posteriors belong to symbols and spans (bitsets).
     """
 
     def cost(part: Derivation, ranges: tuple[Range, ...]) -> float:
@@ -210,7 +210,7 @@ def explain_posteriors(
     return Explanation(words, "rule", "ln posterior", columns, rows)
 
 
-def _shortened(step: Step, words: list[str]) -> str:
+def _shortened(step: DerivationStep, words: list[str]) -> str:
     """Return the words of a step; long ranges are shortened, and dots stand for gaps."""
     ranges = []
     for left, right in step.ranges:

@@ -66,7 +66,7 @@ class ForestParser(GrammarParser):
     ) -> tuple[list[ParseResult], JudgedForest | None]:
         """Return the best results, and the forest that they were chosen from, if there is one.
 
-        The tags are the possible ones of each token with their costs (0 for given tags).
+        `tags` has the possible tags of each token with their costs (0 for given tags).
         """
         result = ParseResult("no parse")
         for log_ratio in self.log_ratios:
@@ -95,21 +95,25 @@ class ForestParser(GrammarParser):
         if "wants" not in self.capabilities:
             return super().explain(sentence, wants)
         if binarized:
-            raise InputError(f"{self.kind} shows no binarized rules")
-        found = super().explain(sentence)
+            raise InputError(f"{self.kind} cannot show binarized rules")
+        explanation = super().explain(sentence)
         lines: list[str] = []
         for want in wants:
-            lines += ["", *self._want_lines(Sentence.of(sentence), want, found)]
-        return replace(found, text=[*found.text, *lines])
+            lines += ["", *self._want_lines(Sentence.of(sentence), want, explanation)]
+        return replace(explanation, text=[*explanation.text, *lines])
 
-    def _want_lines(self, sentence: Sentence, want: Want, found: Explanation) -> list[str]:
+    def _want_lines(self, sentence: Sentence, want: Want, explanation: Explanation) -> list[str]:
         tokens = positions(span_of_runs(want.ranges))
-        if any(want.category in row.categories and row.positions == tokens for row in found.rows):
+        if any(
+            want.category in row.categories and row.positions == tokens for row in explanation.rows
+        ):
             return [f"{want}: in the best parse"]
         tags = self.tags_of(sentence)
         judged = None if isinstance(tags, Parse) else self.search(sentence, tags)[1]
         if judged is None:
-            return [f"{want}: not in the best parse; there is no forest of others to compare with"]
+            return [
+                f"{want}: not in the best parse; there is no forest of other parses to compare with"
+            ]
         return want_lines(judged, want)
 
     def constituents(self, sentence: Sentence, tags: Candidates) -> SymbolPosteriors:
@@ -147,7 +151,7 @@ class ForestParser(GrammarParser):
 
 
 class StoredGrammar(Protocol):
-    """A grammar with what judges its forests, as it is stored."""
+    """What is stored: a grammar, and what judges its forests."""
 
     @property
     def grammar(self) -> Grammar:
@@ -155,7 +159,7 @@ class StoredGrammar(Protocol):
 
     @property
     def shares(self) -> Costs | None:
-        """What tightens the bounds of its search; see `ChartParser`."""
+        """The costs that tighten the bounds of its search; see `ChartParser`."""
 
 
 Stored = TypeVar("Stored", bound=StoredGrammar)

@@ -15,7 +15,7 @@ from plcfrs.grammar.report import oddities
 from plcfrs.learning.runner import AnyModel, Trainer
 from plcfrs.trees import Tree
 
-# Bounds of the search are learned from trees of at most this many tokens, and so many of them.
+# Bounds of the search are learned from trees of up to this many tokens, and up to this many trees.
 _SHORT = 40
 _SENTENCES = 1000
 
@@ -48,18 +48,18 @@ class ForestTrainer(Trainer[AnyModel]):
         return grammar_of(self.trees, self.settings.markovization)
 
     def grammar_of_now(self) -> Grammar:
-        """Return the grammar with options that say how far the training is."""
+        """Return the grammar; its options say how far the training is."""
         return replace(self.grammar, options={**self.grammar.options, **self.about})
 
     @cached_property
     def shares(self) -> Costs:
         """The cost of each component of each rule, learned from some of the trees."""
-        some = some_short(self.trees, _SENTENCES)
-        tagged = ([{tag(token.tag): 0.0} for token in tree.tokens] for tree in some)
+        short = some_short(self.trees, _SENTENCES)
+        tagged = ([{tag(token.tag): 0.0} for token in tree.tokens] for tree in short)
         return train_shares(self.grammar, tagged)
 
 
 def some_short(trees: Sequence[Tree], most: int) -> Sequence[Tree]:
-    """Return short trees from all parts of a treebank, at most so many."""
+    """Return up to `most` short trees, from all parts of a treebank."""
     short = [tree for tree in trees if len(tree.tokens) <= _SHORT]
     return short[:: max(1, ceil(len(short) / most))]

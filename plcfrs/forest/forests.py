@@ -47,7 +47,7 @@ _HEADLESS = replace(MARKOVIZATION, binarization="left-to-right")
 def grammar_of(trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION) -> Grammar:
     """Return the grammar of trees, which are binarized.
 
-    They have no null elements, and marked heads if the binarization needs them.
+    The trees must have no null elements, and marked heads if the binarization needs them.
     """
     grammar = extract(binarize_tree(tree, markovization) for tree in trees)
     grammar.options = to_texts(markovization)
@@ -59,8 +59,8 @@ def jackknifed_forests(
 ) -> Iterator[tuple[int, Forest | None]]:
     """Yield the number of each tree, and the forest of its sentence by a grammar of other trees.
 
-    The trees, transformed and with heads, are cut into `folds` parts: each gets the grammar of the
-    others. The forest is None if the grammar does not derive the sentence.
+    The trees, transformed and with heads, are split into `folds` parts: each part gets the grammar
+    of the others. The forest is None if the grammar does not derive the sentence.
     """
     for first in range(folds):
         others = [tree for number, tree in enumerate(trees) if number % folds != first]

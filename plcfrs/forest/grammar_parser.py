@@ -42,7 +42,7 @@ class FallbackOptions(Checked):
 
 
 class WordTags(Protocol):
-    """A lexicon, which knows the tags of words."""
+    """A lexicon that knows the tags of words."""
 
     def tags(self, words: Sequence[str], /) -> Candidates:
         """Return the possible tags of each word with their costs; an unknown word has none."""
@@ -63,7 +63,7 @@ class GrammarParser(SentenceParser):
         word is most likely to have ("flat"); or the most probable sequence of constituents and
         tags that covers it ("partial", see `PartialParser`).
     budget : Budget
-        For each sentence, and again for the search for this sequence.
+        For each sentence, and once more for the search for this sequence.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class GrammarParser(SentenceParser):
 
     @cached_property
     def lexicon(self) -> WordTags:
-        """What knows the tags of words; given tags need none."""
+        """The lexicon that knows the tags of words; given tags do not need it."""
         return WordModel(self.grammar.lexicon)
 
     @property
@@ -148,7 +148,7 @@ class GrammarParser(SentenceParser):
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of the grammar, and the forest of parses that are not much worse.
 
-        They are at most e to the power of `log_ratio` less probable than the best one. See
+        These parses are up to ``e**log_ratio`` times less probable than the best one. See
         `ChartParser.parse_with_forest`.
         """
         return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS)
@@ -164,7 +164,7 @@ class GrammarParser(SentenceParser):
 
     @property
     def judges(self) -> Mapping[str, Judge]:
-        """All that judge forests, by their names: the parser itself, without one, or its heads."""
+        """The judges of forests by name: the parser itself, without a name, or its heads."""
         return {"": self.judge}
 
     def vote(self, sentence: Sentence) -> Mapping[Constituent, float] | None:
@@ -180,7 +180,7 @@ class GrammarParser(SentenceParser):
     def tags_of(self, sentence: Sentence) -> Candidates | Parse:
         """Return the possible tags of each token with their costs.
 
-        If a token has none, a failed parse says so.
+        If a token has none, the result is a failed parse.
         """
         possible = self._possible_tags(sentence)
         if sentence.tags is not None:
@@ -206,14 +206,16 @@ class GrammarParser(SentenceParser):
         explanation: Explanation | None = None,
         posteriors: SymbolPosteriors | None = None,
     ) -> Parse:
-        """Return the parse of a result; posteriors are given if they are wanted."""
+        """Return the parse of a result, with posteriors if there are any."""
         if result.derivation is None:
             failed = self._failed(sentence, tags, result.status)
             nothing: list[Posterior] | None = None if posteriors is None else []
             return replace(failed, statistics=result.statistics, posteriors=nothing)
         derivation = unbinarize(result.derivation)
         tree = printed_tree(derivation, sentence)
-        known = None if posteriors is None else posteriors_of(tree, self.chances(posteriors))
+        probabilities = (
+            None if posteriors is None else posteriors_of(tree, self.chances(posteriors))
+        )
         return Parse(
             tree,
             result.status,
@@ -224,7 +226,7 @@ class GrammarParser(SentenceParser):
             lost_mass=result.lost_mass,
             explanation=explanation,
             optimality_gap=result.gap,
-            posteriors=known,
+            posteriors=probabilities,
         )
 
     def _failed(
@@ -246,7 +248,7 @@ def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:
 
 
 def judges_of(parser: SentenceParser) -> Mapping[str, Judge]:
-    """Return all that judge forests, by their names; a parser without a grammar votes."""
+    """Return the judges of forests by their names; a parser without a grammar votes."""
     if isinstance(parser, GrammarParser):
         return parser.judges
 
@@ -264,4 +266,4 @@ class SearchFollower(Protocol):
     grammar: Grammar
 
     def follow(self, sentence: Input, most: int) -> Course:
-        """Return the course of the search for the best parse, with `most` items at most."""
+        """Return the course of the search for the best parse, up to `most` items."""

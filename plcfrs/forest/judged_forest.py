@@ -86,7 +86,7 @@ def best_derivation(forest: Forest, scores: Costs) -> Best:
 def ranked_derivations(forest: Forest, scores: Costs) -> Iterator[tuple[float, Derivation]]:
     """Yield all derivations of a forest without cycles with their scores, the best first.
 
-    The scores, of the shape (E,), are of all edges, scanned tags included, and finite.
+    `scores` (E,) has finite scores of all edges, scanned tags included.
     """
     total, _ = _best_edges(forest, scores)
     scored = forest._replace(cost=-total, edge_cost=-scores)
@@ -95,9 +95,9 @@ def ranked_derivations(forest: Forest, scores: Costs) -> Iterator[tuple[float, D
 
 
 def derivation_of_edges(forest: Forest, edges: Int64) -> Derivation:
-    """Return the derivation with the given edge of each item, of the shape (I,).
+    """Return the derivation with these edges (I,), one for each item.
 
-    It is -1 for items outside the derivation, and perhaps for scanned tags.
+    The edge is -1 for items outside the derivation, and perhaps for scanned tags.
     """
     return trace_back(forest.compiled, forest.label, *_steps_of_edges(forest, edges), forest.goal)
 
@@ -172,20 +172,20 @@ def best_expected_f1(forest: Forest, scores: Costs) -> Best:
     while higher > ratio:
         ratio = higher
         gains = (2.0 * right - ratio * counts)[forest.edge_mother]
-        found = best_derivation(forest, gains + tie).edges
-        items = found >= 0
+        candidate = best_derivation(forest, gains + tie).edges
+        items = candidate >= 0
         size = float(counts[items].sum()) + in_gold
         higher = 2.0 * float(right[items].sum()) / size if size else 1.0
         if higher >= ratio:
-            edges = found
+            edges = candidate
     return Best(ratio, edges)
 
 
 class JudgedForest:
-    """A forest whose derivations have a log-linear model.
+    """A forest with a log-linear model of its derivations.
 
-    The scores, of the shape (E,), are of all edges, in natural logarithms. They may be the sum of
-    weighted scores, of the shape (members, E), by members with names.
+    `scores` (E,) has the natural logarithms of all edges. It may be the sum of `weighted`
+    (members, E), the weighted scores of `members`.
     """
 
     def __init__(self, forest: Forest, scores: Costs) -> None:
@@ -237,9 +237,9 @@ _BONUS = 1e6
 
 
 def want_lines(judged: JudgedForest, want: Want) -> list[str]:
-    """Return what the best parse of a forest with a wanted constituent loses, and how it differs.
+    """Return what the best parse loses if it must have a constituent, and how it differs.
 
-    Of several judges, it is said for each of them.
+    With several members, the loss of each one is shown.
     """
     forest = judged.forest
     symbols = list(forest.compiled.labels)
@@ -263,12 +263,12 @@ def want_lines(judged: JudgedForest, want: Want) -> list[str]:
         return [f"{want}: in the best parse; {posterior}"]
     rows = zip([sum(losses), *losses], ["sum", *judged.members], strict=False)
     columns = [Column("loss", is_number=True), Column("member" if judged.members else "")]
-    one, other = (_constituents(forest, edges) for edges in (best, with_it))
+    in_best, in_wanted = (_constituents(forest, edges) for edges in (best, with_it))
     return [
         f"{want}: not in the best parse; {posterior}",
         *table(columns, rows),
-        f"only in the best parse: {_only(one, other)}",
-        f"only with {want}: {_only(other, one)}",
+        f"only in the best parse: {_only(in_best, in_wanted)}",
+        f"only with {want}: {_only(in_wanted, in_best)}",
     ]
 
 

@@ -14,7 +14,7 @@ from plcfrs.trees.tree import positions, span_of
 
 
 def posteriors_of(tree: Tree, chances: Mapping[Constituent, float]) -> list[Posterior]:
-    """Return the probability of each constituent of a tree; empty if none is known.
+    """Return the probability of each constituent of a tree, or an empty list if none is known.
 
     The root is in every tree, and has the probability 1.
 
@@ -25,12 +25,12 @@ def posteriors_of(tree: Tree, chances: Mapping[Constituent, float]) -> list[Post
     if not chances:
         return []
     spans = tree.yields()
-    found = []
+    posteriors = []
     for node in tree.nodes():
         chance = chances.get((node.category, spans[node]), 0.0)
-        found.append(Posterior(node.category, tuple(positions(spans[node])), chance))
-    found[0] = found[0]._replace(probability=1.0)
-    return found
+        posteriors.append(Posterior(node.category, tuple(positions(spans[node])), chance))
+    posteriors[0] = posteriors[0]._replace(probability=1.0)
+    return posteriors
 
 
 def calibration_of(
@@ -41,7 +41,7 @@ def calibration_of(
     Parameters
     ----------
     parser : SentenceParser
-        Whose probabilities are not calibrated.
+        Its probabilities are not calibrated yet.
     sentences : sequence of Tree
         With the tags that the parser gets.
     gold : sequence of Tree

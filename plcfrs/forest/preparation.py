@@ -1,4 +1,4 @@
-"""Load all that a model needs before its first sentence, and compile what is not in the cache."""
+"""Preparation of a model: its first sentence loads what it needs, and compiles missing kernels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def prepare(model: SentenceParser) -> Sentence:
         task = Task(objective, nbest, explained=True, posteriors=sums)
         model.parse_together([sentence], task)
     if "surprisal" in model.capabilities:
-        with suppress(GrammarError):  # who asks for surprisal gets the error
+        with suppress(GrammarError):  # users who ask for surprisal get the error
             cast(PrefixReader, model).surprisal(sentence, analyses=1)
     return sentence
 
@@ -47,14 +47,14 @@ def short_sentence(grammar: Grammar) -> list[str]:
     >>> short_sentence(Grammar(rules, start=s))
     ['W', 'V', 'V']
     """
-    found: dict[Nonterminal, list[list[str]]] = {
+    yields: dict[Nonterminal, list[list[str]]] = {
         symbol: [[symbol.category]] for symbol in grammar.nonterminals() if symbol.kind == "tag"
     }
-    known = 0
-    while grammar.start not in found and len(found) > known:
-        known = len(found)
+    before = 0
+    while grammar.start not in yields and len(yields) > before:
+        before = len(yields)
         for rule in grammar.rules:
-            if rule.lhs not in found and all(child in found for child in rule.rhs):
-                children = [found[child] for child in rule.rhs]
-                found[rule.lhs] = apply(rule.yield_function, children)
-    return found.get(grammar.start, [[]])[0]
+            if rule.lhs not in yields and all(child in yields for child in rule.rhs):
+                children = [yields[child] for child in rule.rhs]
+                yields[rule.lhs] = apply(rule.yield_function, children)
+    return yields.get(grammar.start, [[]])[0]

@@ -13,7 +13,7 @@ PRECISION = 0.001
 """The largest difference between the bounds of a surprisal, in bits."""
 
 END = "</s>"
-"""The end of a sentence, where its surprisal is wanted."""
+"""The word that stands for the end of a sentence."""
 
 Status = Literal[
     "read",
@@ -35,34 +35,35 @@ class Surprisal(NamedTuple):
     ----------
     surprisal : float
         ``-log2 P(word | words before)``, in bits; with given tags, of the tag. inf if no sentence
-        of the grammar begins so; None if the budget was used up.
+        of the grammar begins like this; None if the budget was used up.
     at_least, at_most : float
-        Proven bounds of the surprisal; they differ by the precision at most if the status is
+        Proven bounds of the surprisal; they differ by at most the precision if the status is
         "read". None as above.
     tag_surprisal, word_surprisal : float
         Two parts of the surprisal: that the next tag is one of the word (syntactic), and that it
         is this word of these tags (lexical; Roark et al. 2009).
     log_prefix_probability : float
-        The natural logarithm of the probability of all sentences that begin so; None as above.
+        The natural logarithm of the probability of all sentences that begin like this; None as
+        above.
     entropy : float
         Of the next tag or the end, after the word, in bits; None as above, or if no sentence
-        begins so.
+        begins like this.
     entropy_reduction : float
-        By how much the word lowered the entropy: that before it less that after it, or 0 where it
-        rose (Hale 2006, who has the entropy of whole derivations instead); None as above.
+        How much the word lowered the entropy: the entropy before it minus the one after it, or 0
+        if it rose (Hale 2006 has the entropy of whole derivations instead); None as above.
     derivation_entropy, derivation_entropy_reduction : float
-        Of the whole derivation down to the tags, after the word, in bits, and by how much the word
+        Of the whole derivation down to the tags, after the word, in bits, and how much the word
         lowered it, or 0 (Hale 2006); None unless it is wanted and the status is "read".
     analyses : tuple of Analysis
         The most probable structures after the word, the best one first.
     known : bool
         Whether the lexicon has the word; None if tags were read, and for the end of a sentence.
     status : str
-        "read", or "bounded": then so much was left out that the bounds differ by more than the
-        precision, since the sentence had used up most of its budget, and all numbers but the bounds
-        are estimates. Otherwise there are no numbers: "no sentence", "unknown word" (the lexicon
-        has neither it nor signatures for unknown words), "out of time", "out of memory", "out of
-        items", "crashed" or "no words".
+        "read"; or "bounded": the sentence had used up most of its budget, so much was left out that
+        the bounds differ by more than the precision, and all other numbers are estimates. With any
+        other status there are no numbers: "no sentence", "unknown word" (the lexicon has neither
+        the word nor signatures for unknown words), "out of time", "out of memory", "out of items",
+        "crashed" or "no words".
     """
 
     word: str

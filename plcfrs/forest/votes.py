@@ -1,6 +1,6 @@
-"""What parsers say about the edges and items of a forest, and sums over its derivations.
+"""Scores of the edges and items of a forest, and sums over its derivations.
 
-A judge scores edges and items. A parser without a forest votes by its trees, for and against the
+A judge gives the scores. A parser without a forest votes by its trees, for and against the
 constituents of the forest: categories over tokens, as trees show them.
 """
 
@@ -22,8 +22,8 @@ from plcfrs.parsing.votes import Constituent, chances_of
 from plcfrs.settings import Checked, setting
 from plcfrs.trees import Tree
 
-# A forest that is judged has the derivations that are at most e to this power less probable than
-# the best one. If these take more items, it has fewer derivations.
+# A forest that is judged has the derivations up to e to this power less probable than the best one.
+# If these take more items, it has fewer derivations.
 LOG_RATIO = 6.0
 MOST_ITEMS = 50_000
 
@@ -31,7 +31,7 @@ MOST_ITEMS = 50_000
 class Judgement(NamedTuple):
     """The scores of the edges and the items of a forest, in natural logarithms.
 
-    A score of 0 says nothing, negative infinity forbids. The score of a derivation is the sum over
+    A score of 0 is neutral; negative infinity forbids. The score of a derivation is the sum over
     its edges and items.
 
     Parameters
@@ -47,7 +47,7 @@ class Judgement(NamedTuple):
 
 @dataclass(frozen=True)
 class WeightSettings(Checked):
-    """Settings of learning weights."""
+    """Settings for learning weights."""
 
     tags: Literal["given", "own"] = setting(
         "given",
@@ -61,7 +61,7 @@ class WeightSettings(Checked):
 
 
 def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
-    """Return the score of each edge together with that of its mother, of the shape (E,).
+    """Return the score of each edge plus that of its mother, a float64 array (E,).
 
     Each item of a derivation is the mother of one of its edges, so these scores add up to the score
     of the derivation.
@@ -78,12 +78,12 @@ def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:
     """Return the votes for and against the constituents of a forest.
 
     The score of a constituent is twice its chance, less 1: it is 1 if all trees have it, and -1 if
-    no tree has it. A constituent that is not given has the chance 0. Tags and intermediate symbols
+    no tree has it. A constituent without a chance has the chance 0. Tags and intermediate symbols
     score nothing.
     """
     item_scores = np.zeros(len(forest.label))
-    for item, found in enumerate(constituents_in(forest)):
-        for constituent in found:
+    for item, constituents in enumerate(constituents_in(forest)):
+        for constituent in constituents:
             item_scores[item] = 2.0 * chances.get(constituent, 0.0) - 1.0
     return Judgement(np.zeros(len(forest.edge_rule)), item_scores)
 
@@ -100,9 +100,9 @@ def constituents_in(forest: Forest) -> list[list[Constituent]]:
 
 
 def nearest(forest: Forest, gold: Tree) -> Judgement:
-    """Return votes whose best derivation is the nearest one to a gold tree of the same sentence.
+    """Return votes whose best derivation is the nearest to a gold tree of the same sentence.
 
-    Of its constituents, as many more are right than wrong as in any derivation of the forest.
+    No derivation of the forest has more right constituents minus wrong ones.
     """
     return votes(forest, chances_of([(1.0, gold)]))
 
@@ -126,11 +126,11 @@ def posteriors_in_trees(posteriors: SymbolPosteriors) -> dict[Constituent, float
     >>> posteriors_in_trees({(question, 3): 0.5, (clause, 3): 0.25, (clause, 1): 0.125})
     {('S', 3): 0.75, ('S', 1): 0.125}
     """
-    found: dict[Constituent, float] = defaultdict(float)
+    sums: dict[Constituent, float] = defaultdict(float)
     for (symbol, span), posterior in posteriors.items():
         if symbol.kind == "category":
-            found[symbol.category, span] += posterior
-    return {constituent: min(posterior, 1.0) for constituent, posterior in found.items()}
+            sums[symbol.category, span] += posterior
+    return {constituent: min(posterior, 1.0) for constituent, posterior in sums.items()}
 
 
 def posteriors_in_forest(forest: Forest, sums: Sums) -> dict[Constituent, float]:

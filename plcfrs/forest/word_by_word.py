@@ -32,21 +32,21 @@ _BIT = log(2.0)
 Tags = Mapping[Nonterminal, float]
 """The probability of a word given each of its tags; 1 for a given tag."""
 
-# Constituents with at most this probability, given the prefix, are left out, one stage after the
-# other: the first one has most of the budget, each of the others half of what remains.
+# Each stage leaves out constituents with at most this probability, given the prefix. The first one
+# has most of the budget, each other one half of what remains.
 _LEAST = (0.0, 1e-12, 1e-9, 1e-6)
 _FIRST_SHARE = 2 / 3
 
-# A first, rough reading leaves out more; the next one is for sentences that this makes impossible.
+# A rough reading leaves out more. If that makes the sentence impossible, the next one is tried.
 _ROUGH = (1e-5, 1e-8, 1e-11)
 
 # Nothing is left out of a chart with fewer sums.
 _SMALL = 5_000
 
-# The part of the precision that is planned for, since the rough reading is not exact.
+# The plan is for this part of the precision, since the rough reading is not exact.
 _PLANNED = 0.7
 
-# The largest chart that is kept for the next sentence, in GiB, and as a part of the budget.
+# The largest chart that is kept for the next sentence, in GiB and as a part of the budget.
 _KEPT, _KEPT_PART = 0.125, 0.125
 
 # Bounds that differ by less, in bits, differ by rounding.
@@ -62,14 +62,14 @@ class Surprisals:
     ----------
     budget : Budget
         For each sentence, and once more for the entropy of derivations. When most of it is used up,
-        more is left out than the precision allows; words for which it is too short even then have
-        the status "out of time", or of items or memory.
+        more is left out than the precision allows. If that does not help, words have the status
+        "out of time", "out of items" or "out of memory".
     """
 
     def __init__(self, grammar: PrefixGrammar, budget: Budget) -> None:
         self.grammar = grammar
         self._budget = budget
-        self._unused: list[_Kept] = []
+        self._unused: list[_KeptChart] = []
 
     def __getstate__(self) -> dict[str, object]:
         """Leave out the charts, which may be large, when the object is pickled."""
@@ -98,7 +98,7 @@ class Surprisals:
         try:
             kept = self._unused.pop()  # one atomic step: threads may share this object
         except IndexError:
-            kept = _Kept(PrefixChart(self.grammar), [], [])
+            kept = _KeptChart(PrefixChart(self.grammar), [], [])
         planned = entropy_error(precision) if derivation_entropy else precision
         reading = _Reading(self.grammar, kept, tags, self._budget, precision, planned, end=end)
         words = reading.words([token.form for token in tokens])
@@ -120,7 +120,7 @@ class Surprisals:
         chart = EntropyChart(self._tempered)
         check = stage.check_of(*chart.charts)
         before = chart.entropy(0.0) / _BIT
-        found: list[Surprisal] = []
+        extended: list[Surprisal] = []
         with suppress(OutOfBudgetError), within_memory():
             for word, weights in zip(words, tags, strict=True):
                 if word.status != "read":
@@ -135,12 +135,12 @@ class Surprisals:
                 entropy = chart.entropy(word.log_prefix_probability) / _BIT
                 reduction = max(0.0, before - entropy)
                 before = entropy
-                found.append(
+                extended.append(
                     word._replace(
                         derivation_entropy=entropy, derivation_entropy_reduction=reduction
                     )
                 )
-        return [*found, *words[len(found) :]]
+        return [*extended, *words[len(extended) :]]
 
     def _with_analyses(
         self,
@@ -151,7 +151,7 @@ class Surprisals:
         places: Collection[int],
     ) -> list[Surprisal]:
         """Add the most probable analyses after the words at some positions."""
-        found = []
+        analysed = []
         for length, word in enumerate(words, start=1):
             best: list[Analysis] = []
             if word.status in _READ and length - 1 in places:
@@ -159,8 +159,8 @@ class Surprisals:
                 best = self._parser.best(
                     tokens[:length], tags[:length], word.log_prefix_probability, number
                 )
-            found.append(word._replace(analyses=tuple(best)))
-        return found
+            analysed.append(word._replace(analyses=tuple(best)))
+        return analysed
 
     @cached_property
     def _tempered(self) -> tuple[Tempered, Tempered]:
@@ -174,14 +174,14 @@ class Surprisals:
 class Plan(NamedTuple):
     """How much may be left out at each word, so that all later words have the wanted precision.
 
-    What was left out has the next word with its highest probability at most, and so its part grows
-    by that probability, divided by that of the word given the prefix. Only after a rough reading of
-    the whole sentence is it known how much that is.
+    At most, what was left out has the next word with its highest probability. So the missing part
+    grows by that probability, divided by the probability of the word given the prefix. A rough
+    reading of the whole sentence finds these factors.
 
     Parameters
     ----------
     growth : sequence of float
-        Of the part that was left out, by each word.
+        The factor by which each word lets the missing part grow.
     most : sequence of float
         The part that may be missing after each number of words.
     """
@@ -193,8 +193,8 @@ class Plan(NamedTuple):
     def of(cls, growth: Sequence[float], end: float, precision: float) -> Plan:
         """Return the plan for a precision in bits; `end` is the growth by the end, or 0."""
         worst = [1.0 + end]
-        for each in reversed(growth):
-            worst.append(max(1.0 + each, each * worst[-1]))
+        for factor in reversed(growth):
+            worst.append(max(1.0 + factor, factor * worst[-1]))
         return cls(growth, [_PLANNED * precision * _BIT / each for each in reversed(worst)])
 
     def may_lose(self, chart: PrefixChart) -> float:
@@ -205,12 +205,12 @@ class Plan(NamedTuple):
         return max(0.0, left / (len(self.growth) - chart.length))
 
 
-class _Kept(NamedTuple):
-    """A chart, and the first words that were read exactly: their tags, and how surprising."""
+class _KeptChart(NamedTuple):
+    """A chart, with the tags and surprisals of the first words, which were read exactly."""
 
     chart: PrefixChart
     tags: list[Tags]
-    found: list[Surprisal]
+    surprisals: list[Surprisal]
 
     def rewind(self, tags: Sequence[Tags]) -> None:
         """Forget all but the words that another sentence shares."""
@@ -218,19 +218,19 @@ class _Kept(NamedTuple):
         while shared < min(len(tags), len(self.tags)) and tags[shared] == self.tags[shared]:
             shared += 1
         self.chart.rewind(shared)
-        del self.tags[shared:], self.found[shared:]
+        del self.tags[shared:], self.surprisals[shared:]
 
 
 class _Reading:
     """The reading of a sentence.
 
-    Words with bounds up to the precision, in bits, are "read"; `planned` is that of the plan.
+    Words whose bounds differ by up to `precision` bits are "read"; the plan is for `planned` bits.
     """
 
     def __init__(
         self,
         grammar: PrefixGrammar,
-        kept: _Kept,
+        kept: _KeptChart,
         tags: Sequence[Tags],
         budget: Budget,
         precision: float,
@@ -256,14 +256,17 @@ class _Reading:
     def words(self, forms: Sequence[str]) -> list[Surprisal]:
         """Return how surprising each word is."""
         kept = self._kept
-        found = [each._replace(word=form) for each, form in zip(kept.found, forms, strict=False)]
-        for form, weights in zip(forms[len(found) :], self._tags[len(found) :], strict=True):
-            found.append(self._read(form, weights))
-            is_exact = found[-1].status == "read" and not self._chart.missing
-            if is_exact and len(kept.found) == len(found) - 1:
+        words = [
+            surprisal._replace(word=form)
+            for surprisal, form in zip(kept.surprisals, forms, strict=False)
+        ]
+        for form, weights in zip(forms[len(words) :], self._tags[len(words) :], strict=True):
+            words.append(self._read(form, weights))
+            is_exact = words[-1].status == "read" and not self._chart.missing
+            if is_exact and len(kept.surprisals) == len(words) - 1:
                 kept.tags.append(weights)
-                kept.found.append(found[-1])
-        return found
+                kept.surprisals.append(words[-1])
+        return words
 
     def _read(self, word: str, weights: Tags) -> Surprisal:
         """Return how surprising the next word is."""
@@ -273,7 +276,7 @@ class _Reading:
         if not self._extend(weights):
             return Surprisal(word, status=self._shortage)
         if chart.log_probability == -inf:
-            if missing:  # there may be sentences among all that was left out
+            if missing:  # there may be sentences in what was left out
                 self._stages.clear()
                 return Surprisal(word, status=self._shortage)
             status: Status = "no sentence" if weights else "unknown word"
@@ -281,8 +284,7 @@ class _Reading:
         total = max(0.0, before - chart.log_probability) / _BIT
         highest = max(weights.values())  # the probability of the word after what was left out
         entropy_before, self._entropy = self._entropy, _entropy(chart)
-        found = self._bounded(word, total, missing, highest)
-        return found._replace(
+        return self._bounded(word, total, missing, highest)._replace(
             entropy=self._entropy,
             entropy_reduction=max(0.0, entropy_before - self._entropy),
             tag_surprisal=syntactic,
@@ -307,7 +309,7 @@ class _Reading:
         )
 
     def _bounded(self, word: str, total: float, missing: float, highest: float) -> Surprisal:
-        """Return a surprisal with its bounds: the word follows what is missing with `highest`."""
+        """Return a surprisal with bounds; `highest` is its probability after what is missing."""
         chart = self._chart
         least = min(total, _bits(min(highest, 2.0**-total + missing * highest)))
         most = total + log1p(missing) / _BIT
@@ -338,7 +340,7 @@ class _Reading:
         return False
 
     def _make_plan(self, check: Callable[[], None]) -> Plan | None:
-        """Return a plan, after a rough reading; None if no sentence is found that begins so."""
+        """Return a plan after a rough reading; None if it finds no sentence with these words."""
         for least in _ROUGH:
             chart = PrefixChart(self._grammar)
             growth = []
@@ -355,7 +357,7 @@ class _Reading:
 
 
 def _impossible(word: str, status: Status) -> Surprisal:
-    """Return the surprisal of a word with which no sentence of the grammar goes on."""
+    """Return the surprisal of a word that no sentence of the grammar has here."""
     return Surprisal(word, inf, inf, inf, log_prefix_probability=-inf, status=status)
 
 

@@ -55,7 +55,7 @@ class _Derivation(Protocol):
 
 
 AnySearcher = TypeVar("AnySearcher", bound=Searcher)
-Found = TypeVar("Found", bound=_Derivation)
+AnyDerivation = TypeVar("AnyDerivation", bound=_Derivation)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class BeamOptions(Checked):
     )
 
 
-class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
+class BeamModel(LearnedParser, Generic[AnySearcher, AnyDerivation]):
     """A parser with a beam.
 
     Every sentence has a parse. The n-best parses are those in the beam, so there are at most as
@@ -123,32 +123,34 @@ class BeamModel(LearnedParser, Generic[AnySearcher, Found]):
     def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         # Some derivations may be the same tree.
         number = self.beam if task.nbest and task.nbest > 1 else 1
-        found = self._found(sentences, number)
-        for sentence, derivations in zip(sentences, found, strict=True):
+        beams = self._derivations(sentences, number)
+        for sentence, derivations in zip(sentences, beams, strict=True):
             parses: dict[str, Parse] = {}
-            for place, each in enumerate(derivations):
-                parse = self._parsed(each, sentence, explained=task.explained)
+            for place, derivation in enumerate(derivations):
+                parse = self._parsed(derivation, sentence, explained=task.explained)
                 is_own = task.derivations or number == 1
                 parses.setdefault(str(place) if is_own else render_discbracket(parse.tree), parse)
             yield list(parses.values())[: task.nbest or 1]
 
     @abstractmethod
-    def _found(self, sentences: Sequence[Sentence], number: int) -> Iterable[list[Found]]:
-        """Return the best derivations of each sentence, `number` at most."""
+    def _derivations(
+        self, sentences: Sequence[Sentence], number: int
+    ) -> Iterable[list[AnyDerivation]]:
+        """Return the best derivations of each sentence, up to `number`."""
 
     @abstractmethod
-    def _rows(self, found: Found) -> list[Row]:
+    def _rows(self, derivation: AnyDerivation) -> list[Row]:
         """Return the rows of the explanation of a derivation, see `transition_row`."""
 
-    def _parsed(self, found: Found, sentence: Sentence, *, explained: bool) -> Parse:
+    def _parsed(self, derivation: AnyDerivation, sentence: Sentence, *, explained: bool) -> Parse:
         """Return the parse of a derivation."""
-        tree = found.tree.forget_splits()
+        tree = derivation.tree.forget_splits()
         tree.id = sentence.id
         explanation = None
         if explained:
-            explanation = explain_transitions(sentence.words, self._rows(found))
+            explanation = explain_transitions(sentence.words, self._rows(derivation))
         return Parse(
-            tree, "parsed", score=found.score, meaning=self._meaning, explanation=explanation
+            tree, "parsed", score=derivation.score, meaning=self._meaning, explanation=explanation
         )
 
 
@@ -171,8 +173,8 @@ def transition_row(
         Of the new constituents, unless they are intermediate.
     configuration : dict of str to str
         After the transition: the stack, the deque and the buffer, or the stack and the queue, each
-        with its next elements; a constituent has its head word in brackets. Or the focus and the
-        memory, and the best other transition.
+        with its next elements, where a constituent has its head word in brackets; or the focus and
+        the memory, and the best other transition.
     """
     cells: list[Cell] = [score, transition, *configuration.values()]
     return Row(transition, transition, score, positions, cells, categories, configuration)

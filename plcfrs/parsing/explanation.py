@@ -12,14 +12,14 @@ Cell = str | float
 
 
 class Column(NamedTuple):
-    """A column of a table; numbers are on its right, with that many decimals."""
+    """A column of a table; numbers are aligned on the right, with this many decimals."""
 
     title: str
     is_number: bool = False
     decimals: int = 2
 
     def printed(self, cell: Cell) -> str:
-        """Return a cell as it is printed, without a minus before zero."""
+        """Return a cell as printed text, without a minus before zero."""
         if isinstance(cell, str):
             return cell
         return f"{round(float(cell), self.decimals) + 0.0:.{self.decimals}f}"

@@ -122,14 +122,14 @@ class Parse:
         How much higher the score of a better parse may be: 0 if this parse is proven to be the
         best, infinite if nothing is known. It is above 0 only if the budget was used up. Of n-best
         parses, this is about the parse of the same rank. None without a parse, and if the parser
-        proves nothing: with another objective than "mpd", and in all families but grammars.
-        A refined grammar whose budget was used up has the best parse found without its substates:
-        then it is infinite.
+        proves nothing: with objectives other than "mpd", and in all families except grammars. If
+        the budget of a refined grammar was used up, the parse is the best one found without
+        substates, and the gap is infinite.
     explanation : Explanation, optional
         Why this is the parse, if asked for.
     posteriors : list of Posterior, optional
-        One for each node of the tree, in the order of ``tree.nodes()``, if asked for. That of the
-        root is 1. Empty if nothing is known: without a parse, and if there was no forest of parses
+        One for each node of the tree, in the order of ``tree.nodes()``, if asked for; 1 for the
+        root. Empty if nothing is known: without a parse, and if there was no forest of parses
         to compare with, because the budget was used up or the sentence is too long.
     """
 
@@ -169,7 +169,7 @@ class Parse:
         """Return the tree without the constituents that are not probable enough.
 
         Their children go to their mothers. The root stays. If nothing is known about a parse, no
-        constituent is safe; a tree that is no parse stays as it is.
+        constituent is safe; a tree that is not a parse stays as it is.
 
         Parameters
         ----------

@@ -1,8 +1,8 @@
 """All families of parsers: what each can do, how one is trained, and how a model is loaded.
 
-Commands, experiments and the page know a family by what is said here. To add one, write a package
-with a tuple ``FAMILIES`` and enter it in `MODULES`. It is imported only when one of its families is
-used.
+Commands, experiments and the page know a family only by its description here. To add one, write a
+package with a tuple ``FAMILIES`` and enter it in `MODULES`. It is imported only when one of its
+families is used.
 """
 
 from __future__ import annotations
@@ -291,8 +291,8 @@ def train(
     TreebankError
         If there are no trees, or a tree has no heads.
     InputError
-        If a family, setting or preset is unknown, a file is missing, or one of the trees is
-        something else.
+        If a family, setting or preset is unknown, a file is missing, or one of the trees is not a
+        tree.
 
     Examples
     --------

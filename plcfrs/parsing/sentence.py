@@ -127,7 +127,9 @@ def _read(given: object, tokenizer: Tokenizer) -> Sentence:
     if not isinstance(given, Iterable):
         raise InputError(f"{_EXPECTED}, not {given!r}")
     if are_several(given):
-        raise InputError(f"{_EXPECTED}, not several sentences: call the model, or parse_together")
+        raise InputError(
+            f"{_EXPECTED}, not several sentences: call the model or use parse_together"
+        )
     pairs = [_pair(number, item) for number, item in enumerate(given, start=1)]
     tokens = [Token(word, tags if isinstance(tags, str) else "") for word, tags in pairs]
     if not all(tags for _, tags in pairs):
@@ -152,7 +154,7 @@ def are_several(given: object) -> bool:
 
 
 def _calls_here() -> int:
-    """Return how many calls above the caller is code of somebody else, for a warning."""
+    """Return the number of calls up to the first caller outside plcfrs, for a warning."""
     frame, calls = sys._getframe(1), 1
     while frame.f_back and frame.f_globals.get("__name__", "").startswith("plcfrs."):
         frame, calls = frame.f_back, calls + 1

@@ -53,7 +53,7 @@ class SentenceParser(ABC):
     batch_tokens : int
         The number of tokens to parse at once, see `parse_together`; 0 if it makes no difference.
     training_set : set of int
-        The sentences it has learned from, see `plcfrs.trees.training_set`; empty if not known.
+        The sentences that it has learned from, see `plcfrs.trees.training_set`; empty if not known.
     """
 
     objectives: tuple[str, ...] = ()
@@ -109,8 +109,8 @@ class SentenceParser(ABC):
     def __call__(self, sentence: Input | Sequence[Input]) -> Parse | list[Parse]:
         """Parse a sentence, or each sentence of a list, as by `parse`.
 
-        A list of trees, of lists of words, or of texts with blanks is one of sentences; a list of
-        words without blanks, or of tuples, is a sentence.
+        A list of trees, of lists of words, or of texts with blanks has several sentences; a list of
+        words without blanks, or of tuples, is one sentence.
         """
         if not are_several(sentence):
             return self.parse(cast(Input, sentence))
@@ -152,7 +152,7 @@ class SentenceParser(ABC):
         ------
         InputError
             If it is not a sentence, the parser does not have the objective, the tags do not fit
-            the words, or the parser knows no probabilities of constituents.
+            the words, or the parser cannot compute probabilities of constituents.
         """
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
         task = Task(objective, explained=explained, posteriors=posteriors)
@@ -290,8 +290,8 @@ class SentenceParser(ABC):
         Raises
         ------
         InputError
-            If it is not a sentence, or the parser has no n-best parses, or knows no probabilities
-            of constituents.
+            If it is not a sentence, or the parser has no n-best parses, or cannot compute
+            probabilities of constituents.
         """
         read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
         task = Task(None, number, derivations, explained, posteriors)
@@ -364,8 +364,8 @@ class SentenceParser(ABC):
     def vote(self, sentence: Sentence) -> Mapping[Constituent, float] | None:
         """Return how probable the constituents of a sentence are: by default, those of its parse.
 
-        Another parser may choose among its derivations by them. A constituent that is not named has
-        the probability 0.
+        Another parser may use them to choose among its derivations. All other constituents have the
+        probability 0.
 
         Returns
         -------
@@ -387,7 +387,7 @@ class SentenceParser(ABC):
         return ()
 
     def quantized(self, bits: int) -> Self:  # noqa: ARG002 (most have no network)
-        """Return the parser with fewer bits in its network, and with the encoder of it inside.
+        """Return the parser with fewer bits in its network, and with its encoder inside.
 
         Its file is smaller and stands alone: it parses without PyTorch. Options of parsing are the
         default ones.
@@ -400,8 +400,8 @@ class SentenceParser(ABC):
         Raises
         ------
         InputError
-            If it has no network, its encoder is not of the kind of BERT, or the number of bits is
-            not possible.
+            If it has no network, its encoder is not like BERT, or the number of bits is not
+            possible.
         """
         raise InputError(f"a {self.kind} parser has no network: there is nothing to quantize")
 
@@ -428,7 +428,7 @@ class SentenceParser(ABC):
         """
 
     def save_into(self, folder: str | Path) -> None:
-        """Write the model, as the file `SAVED`, and all models that it needs, into a folder.
+        """Write the model, as the file `SAVED`, and all models that it needs to a folder.
 
         Pretrained encoders stay where they are.
 
@@ -457,7 +457,7 @@ class SentenceParser(ABC):
         if task.nbest is not None and "nbest" not in self.capabilities:
             raise InputError(f"{self.kind} has no n-best parses, only the best one")
         if task.posteriors and "sums" not in self.capabilities:
-            raise InputError(f"{self.kind} knows no probabilities of constituents")
+            raise InputError(f"{self.kind} cannot compute probabilities of constituents")
 
 
 class LearnedParser(SentenceParser):
@@ -494,10 +494,10 @@ class LearnedParser(SentenceParser):
             pretrained encoder.
         """
         with opened(path) as file:
-            found: Self = cls.of(file.read(MODEL, cls.contents_type), **options)
+            parser: Self = cls.of(file.read(MODEL, cls.contents_type), **options)
             if _TRAINING_SET in file.header:
-                found.training_set = file.read(_TRAINING_SET, TrainingSet)
-        return found
+                parser.training_set = file.read(_TRAINING_SET, TrainingSet)
+        return parser
 
     def quantized(self, bits: int) -> Self:
         """Return the parser with fewer bits; see `SentenceParser.quantized`."""
@@ -509,9 +509,9 @@ class LearnedParser(SentenceParser):
         if not networks:
             return super().quantized(bits)
         changed = {name: network.quantized(bits) for name, network in networks.items()}
-        found: Self = self.of(contents._replace(**changed))
-        found.training_set = self.training_set
-        return found
+        parser: Self = self.of(contents._replace(**changed))
+        parser.training_set = self.training_set
+        return parser
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file; see `SentenceParser.save`."""

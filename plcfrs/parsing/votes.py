@@ -27,12 +27,12 @@ def chances_of(trees: Iterable[tuple[float, Tree]]) -> dict[Constituent, float]:
     >>> chances_of([(0.75, tree)])
     {('ROOT', 3): 0.75, ('S', 3): 0.75, ('NP', 1): 0.75, ('VP', 2): 0.75}
     """
-    found: dict[Constituent, float] = defaultdict(float)
+    chances: dict[Constituent, float] = defaultdict(float)
     for chance, tree in trees:
         spans = tree.yields()
         for constituent in dict.fromkeys((node.category, spans[node]) for node in tree.nodes()):
-            found[constituent] += chance
-    return dict(found)
+            chances[constituent] += chance
+    return dict(chances)
 
 
 def shares_of(scores: Sequence[float], temperature: float) -> list[float]:
@@ -57,6 +57,6 @@ def shares_of(scores: Sequence[float], temperature: float) -> list[float]:
     >>> [round(share, 2) for share in shares_of([300.0, 250.0, 100.0], 50.0)]
     [0.72, 0.27, 0.01]
     """
-    shares = np.exp((np.array(scores) - max(scores)) / temperature)
-    found: list[float] = (shares / shares.sum()).tolist()
-    return found
+    weights = np.exp((np.array(scores) - max(scores)) / temperature)
+    shares: list[float] = (weights / weights.sum()).tolist()
+    return shares

@@ -109,4 +109,4 @@ def test_names_of_files_that_are_no_text(tmp_path):
     command = [sys.executable, "-m", "plcfrs", "convert", "x\udcff.mrg", "-o", "a.export"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "'\\udcff' is no character: rename the file" in done.stderr
+    assert "'\\udcff' is not a character: rename the file" in done.stderr

@@ -13,7 +13,7 @@ from quick import examples
 
 from plcfrs.evaluation import Evaluation, Table, evaluate, tables
 from plcfrs.experiment.page import Drawing, render_html
-from plcfrs.plots import Curve, CurvePlot, plot_svg
+from plcfrs.plots import PlotCurve, CurvePlot, plot_svg
 from plcfrs.wording import printable
 
 VOID = ("meta",)
@@ -93,7 +93,7 @@ def test_markup_is_text():
 def rendered() -> str:
     gold = raw_demo_trees()
     curves = [
-        CurvePlot(title, "tokens", "ms", [Curve("Tr'", [1, 2, 4], [10, 20, 40])], fitted=True)
+        CurvePlot(title, "tokens", "ms", [PlotCurve("Tr'", [1, 2, 4], [10, 20, 40])], fitted=True)
         for title in ("CPU time by length", "Again")
     ]
     drawing = Drawing("a", {"gold": "<svg></svg>"})
@@ -131,13 +131,13 @@ def test_identifiers_of_plots_are_different():
 
 def test_names_that_mean_something_to_matplotlib():
     names = ["$x$", "PRP$", "a_b", "<b>", "日本"]
-    plot = CurvePlot("Growth", "tokens", "ms", [Curve(name, [1, 2], [1, 2]) for name in names])
+    plot = CurvePlot("Growth", "tokens", "ms", [PlotCurve(name, [1, 2], [1, 2]) for name in names])
     assert set(names) <= set(Page(plot_svg(plot)).texts("text"))
 
 
 def test_without_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    plot = CurvePlot("Growth", "tokens", "ms", [Curve("a", [1, 2], [1, 2])])
+    plot = CurvePlot("Growth", "tokens", "ms", [PlotCurve("a", [1, 2], [1, 2])])
     source = render_html("Scores", "", [], [plot])
     assert "<svg" not in source
     assert "pip install 'plcfrs[report]'" in Page(source).texts("code")

@@ -19,7 +19,12 @@ from plcfrs.budget import DEFAULT, Budget
 from plcfrs.chart import ChartParser, ParseResult
 from plcfrs.chart.compile import Candidates
 from plcfrs.errors import InputError
-from plcfrs.forest.derivations import DERIVATION_COLUMNS, ExplainedDerivation, Step, explain
+from plcfrs.forest.derivations import (
+    DERIVATION_COLUMNS,
+    DerivationStep,
+    ExplainedDerivation,
+    explain,
+)
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, binarize, proper_gaps
 from plcfrs.grammar.nonterminal import Range, Want, render_ranges
 from plcfrs.grammar.selection import find_symbols
@@ -44,8 +49,8 @@ class Differences(NamedTuple):
     All other steps together have the shared cost.
     """
 
-    best: list[Step]
-    wanted: list[Step]
+    best: list[DerivationStep]
+    wanted: list[DerivationStep]
     shared_cost: float
 
 
@@ -288,7 +293,7 @@ def _symbols_of(grammar: Grammar, want: Want) -> list[Nonterminal]:
     return [symbol for symbol in dict.fromkeys(named + exact) if symbol.fanout == fan_out]
 
 
-def _subtree(steps: list[Step], place: int) -> list[Step]:
+def _subtree(steps: list[DerivationStep], place: int) -> list[DerivationStep]:
     """Return a step and the steps below it."""
     depth = steps[place].depth
     end = next((n for n in range(place + 1, len(steps)) if steps[n].depth <= depth), len(steps))
@@ -299,21 +304,23 @@ def _cost(explained: ExplainedDerivation | None) -> str:
     return f"{explained.cost if explained else inf:9.4f}"
 
 
-def _sum(steps: Sequence[Step]) -> float:
+def _sum(steps: Sequence[DerivationStep]) -> float:
     return fsum(step.cost for step in steps)
 
 
-def _rows(steps: Sequence[Step], words: list[str]) -> list[str]:
+def _rows(steps: Sequence[DerivationStep], words: list[str]) -> list[str]:
     return [
         f"{step.cost:9.4f}  {step.with_word(words)}  {render_ranges(step.ranges)}" for step in steps
     ]
 
 
-def _identity(step: Step) -> tuple[object, ...]:
+def _identity(step: DerivationStep) -> tuple[object, ...]:
     return step.symbol, step.rule, step.ranges
 
 
-def _without(steps: list[Step], others: Counter[tuple[object, ...]]) -> list[Step]:
+def _without(
+    steps: list[DerivationStep], others: Counter[tuple[object, ...]]
+) -> list[DerivationStep]:
     """Return the steps that are left after removing one for each equal step of the others."""
     left = Counter(others)
     kept = []

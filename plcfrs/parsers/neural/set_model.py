@@ -91,7 +91,7 @@ class SetBasedModel(NeuralParser, BeamModel[NeuralNetwork, SetParse]):
             fitted = calibrated(each, self.model.calibration)
             yield [replace(parse, posteriors=posteriors_of(parse.tree, fitted)) for parse in found]
 
-    def _found(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[SetParse]]:
+    def _derivations(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[SetParse]]:
         readings = self.parser.read([self._input(each) for each in sentences], self.beam)
         for sentence, reading in zip(sentences, readings, strict=True):
             tokens = self._tagged(sentence, reading)

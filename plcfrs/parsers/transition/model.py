@@ -234,7 +234,9 @@ class TransitionModel(BeamModel[TransitionParser, TransitionParse]):
         trees = [parse.tree.forget_splits() for parse in parses]
         return chances_of(zip(shares, trees, strict=True))
 
-    def _found(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[TransitionParse]]:
+    def _derivations(
+        self, sentences: Sequence[Sentence], number: int
+    ) -> Iterator[list[TransitionParse]]:
         for sentence in sentences:
             yield self.parser.k_best(sentence.best_tagged(self.tagger), number, self.beam)
 

@@ -75,7 +75,7 @@ def test_tags_are_found_for_words(model, trees):
 def test_what_there_is_not(model):
     with pytest.raises(InputError, match="objective mpd: there is no choice"):
         model.parse(WORDS, objective="mpd")
-    with pytest.raises(InputError, match="features shows no binarized rules"):
+    with pytest.raises(InputError, match="features cannot show binarized rules"):
         model.explain(WORDS, binarized=True)
     parse = model.parse([("The", "DT"), ("xyzzy", "QQ")])
     assert (parse.status, parse.reason, parse.score) == ("unknown tag", "QQ", -inf)

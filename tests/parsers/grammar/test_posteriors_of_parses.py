@@ -131,7 +131,7 @@ def test_many_sentences(models, trees):
 
 def test_who_has_none_says_so(trees):
     model = train("gap", trees[:20], epochs=1)
-    with pytest.raises(InputError, match="gap knows no probabilities of constituents"):
+    with pytest.raises(InputError, match="gap cannot compute probabilities of constituents"):
         model.parse(WORDS, posteriors=True)
     with pytest.raises(InputError, match="parse with posteriors=True"):
         model.parse(WORDS).safe_tree(0.5)

@@ -33,7 +33,7 @@ def test_scores_and_posteriors_are_probabilities(model):
 
 
 def test_what_there_is_not(model):
-    with pytest.raises(InputError, match="neural shows no binarized rules"):
+    with pytest.raises(InputError, match="neural cannot show binarized rules"):
         model.explain(WORDS, binarized=True)
     parse = model.parse([("The", "DT"), ("xyzzy", "QQ")])
     assert (parse.status, parse.reason, parse.score) == ("unknown tag", "QQ", -inf)
