@@ -13,7 +13,7 @@ from quick import examples
 
 from plcfrs.evaluation import Evaluation, Table, evaluate, tables
 from plcfrs.experiment.page import Drawing, render_html
-from plcfrs.plots import PlotCurve, CurvePlot, plot_svg
+from plcfrs.plots import CurvePlot, PlotCurve, plot_svg
 from plcfrs.wording import printable
 
 VOID = ("meta",)
