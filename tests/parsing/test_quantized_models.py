@@ -68,7 +68,7 @@ def test_errors(tmp_path, capsys):
     for arguments, message in (
         (["a.plcfrs", "-o", "b"], "a.plcfrs: a grammar parser has no network"),
         (["a.neural"], "give an output file"),
-        (["a.neural", "a.neural", "-o", "b"], "only one model"),
+        (["a.neural", "a.neural", "-o", "b"], "convert one model at a time"),
         (["a.neural", "-o", "b", "--unaries", "labels"], "--unaries is for treebanks"),
         (["missing", "-o", "b"], "missing: No such file"),
     ):
