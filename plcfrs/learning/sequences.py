@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from plcfrs.learning.kernel import sequences as kernel
 from plcfrs.learning.kernel.arrays import Averages, Int32, Keys, Weights
 from plcfrs.learning.kernel.sequences import Beams, Candidates, Sequences
-from plcfrs.learning.templates import ContextTemplates, collapsed, digest, outline_of
+from plcfrs.learning.templates import ContextTemplates, collapsed, digest, listed, outline_of
 from plcfrs.learning.weights import averaged, enlarge_weights, new_weights, weights_of
 from plcfrs.trees import Token, Tree
 
@@ -200,53 +200,21 @@ def _is_frequent(keys: Keys) -> NDArray[np.bool_]:
 # Ratnaparkhi (1996), and combinations that did best on files 0160-0179 of the Penn Treebank sample
 # and in the Potsdam Commentary Corpus. A number gives the position of the token, relative to the
 # tagged one.
-TEMPLATES = (
-    "form[0]",
-    "lower[0]",
-    "form[-1]",
-    "form[1]",
-    "form[-1] form[0]",
-    "form[0] form[1]",
-    "form[-1] form[1]",
-    "prefix1[0]",
-    "prefix2[0]",
-    "prefix3[0]",
-    "prefix4[0]",
-    "suffix1[0]",
-    "suffix2[0]",
-    "suffix3[0]",
-    "suffix4[0]",
-    "suffix5[0]",
-    "pattern[0]",
-    "outline[0]",
-    "marks[0]",
-    "pattern[-1]",
-    "pattern[1]",
-    "pattern[-1] pattern[0]",
-    "pattern[0] pattern[1]",
-    "form[-1] pattern[0]",
-    "suffix3[-1]",
-    "suffix3[1]",
-    "pattern[0] suffix3[0]",
-    "suffix3[-1] suffix3[0]",
-    "suffix3[0] suffix2[1]",
+TEMPLATES = listed(
+    """
+    form[0], lower[0], form[-1], form[1], form[-1] form[0], form[0] form[1], form[-1] form[1],
+    prefix1[0], prefix2[0], prefix3[0], prefix4[0], suffix1[0], suffix2[0], suffix3[0], suffix4[0],
+    suffix5[0], pattern[0], outline[0], marks[0], pattern[-1], pattern[1], pattern[-1] pattern[0],
+    pattern[0] pattern[1], form[-1] pattern[0], suffix3[-1], suffix3[1], pattern[0] suffix3[0],
+    suffix3[-1] suffix3[0], suffix3[0] suffix2[1]
+    """
 )
 
-_ATTRIBUTES = (
-    "form",
-    "lower",
-    "pattern",
-    "outline",
-    "marks",
-    "prefix1",
-    "prefix2",
-    "prefix3",
-    "prefix4",
-    "suffix1",
-    "suffix2",
-    "suffix3",
-    "suffix4",
-    "suffix5",
+_ATTRIBUTES = listed(
+    """
+    form, lower, pattern, outline, marks, prefix1, prefix2, prefix3, prefix4, suffix1, suffix2,
+    suffix3, suffix4, suffix5
+    """
 )
 _REACH = 1  # tokens on either side
 _OUTSIDE = np.ones(len(_ATTRIBUTES), np.uint64).tobytes()

@@ -72,6 +72,15 @@ def collapsed(text: str) -> str:
     return "".join(letter for letter, _ in groupby(text))
 
 
+def listed(text: str) -> tuple[str, ...]:
+    """Return the names or templates of a text, which commas separate.
+
+    >>> listed("tag, word tag")
+    ('tag', 'word tag')
+    """
+    return tuple(" ".join(template.split()) for template in text.split(","))
+
+
 class ContextTemplates:
     """Features that combine up to four atoms.
 

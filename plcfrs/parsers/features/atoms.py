@@ -22,148 +22,65 @@ from plcfrs.forest.judged_forest import best_tags
 from plcfrs.forest.votes import Judgement
 from plcfrs.grammar import Grammar
 from plcfrs.learning.kernel.arrays import Int32, Keys, Scores
-from plcfrs.learning.templates import collapsed, number, outline_of
+from plcfrs.learning.templates import collapsed, listed, number, outline_of
 from plcfrs.learning.weights import checked
 from plcfrs.parsers.features.kernel import weights as borders
 from plcfrs.parsers.features.kernel.weights import add_up, fill_places, find_borders
 
 # Atoms of an item. A label includes the Markovization of its symbol, a category does not.
-ITEM_ATOMS = (
-    "label",
-    "category",
-    "length",
-    "components",
-    "shape",
-    "first_word",
-    "last_word",
-    "before_word",
-    "after_word",
-    "first_tag",
-    "last_tag",
-    "before_tag",
-    "after_tag",
-    "second_tag",
-    "last_but_one_tag",
-    "two_before_tag",
-    "two_after_tag",
-    "first_suffix",
-    "last_suffix",
-    "gap_length",
-    "gap_first_word",
-    "gap_last_word",
-    "gap_first_tag",
-    "gap_last_tag",
-    "before_gap_word",
-    "after_gap_word",
-    "before_gap_tag",
-    "after_gap_tag",
+ITEM_ATOMS = listed(
+    """
+    label, category, length, components, shape, first_word, last_word, before_word, after_word,
+    first_tag, last_tag, before_tag, after_tag, second_tag, last_but_one_tag, two_before_tag,
+    two_after_tag, first_suffix, last_suffix, gap_length, gap_first_word, gap_last_word,
+    gap_first_tag, gap_last_tag, before_gap_word, after_gap_word, before_gap_tag, after_gap_tag
+    """
 )
 
 # Atoms of an edge. The split is the end of the first component of the child that begins first.
-EDGE_ATOMS = (
-    "rule",
-    "length",
-    "left_length",
-    "right_length",
-    "first_word",
-    "last_word",
-    "before_word",
-    "after_word",
-    "split_word",
-    "after_split_word",
-    "first_tag",
-    "last_tag",
-    "before_tag",
-    "after_tag",
-    "split_tag",
-    "after_split_tag",
+EDGE_ATOMS = listed(
+    """
+    rule, length, left_length, right_length, first_word, last_word, before_word, after_word,
+    split_word, after_split_word, first_tag, last_tag, before_tag, after_tag, split_tag,
+    after_split_tag
+    """
 )
 
-_OF_LABELS = (
-    "",
-    "length",
-    "shape",
-    "first_word",
-    "last_word",
-    "before_word",
-    "after_word",
-    "first_tag",
-    "last_tag",
-    "before_tag",
-    "after_tag",
-    "first_suffix",
-    "last_suffix",
-    "first_tag last_tag",
-    "before_tag after_tag",
-    "before_tag first_tag",
-    "last_tag after_tag",
-    "first_word last_word",
-    "before_word after_word",
-    "last_word after_word",
-    "before_word first_word",
-    "before_word first_tag",
-    "last_tag after_word",
-    "length first_tag",
-    "length last_tag",
-    "length before_tag",
-    "length after_tag",
-    "first_tag last_tag before_tag",
-    "first_tag last_tag after_tag",
+_OF_LABELS = listed(
+    """,
+    length, shape, first_word, last_word, before_word, after_word, first_tag, last_tag, before_tag,
+    after_tag, first_suffix, last_suffix, first_tag last_tag, before_tag after_tag,
+    before_tag first_tag, last_tag after_tag, first_word last_word, before_word after_word,
+    last_word after_word, before_word first_word, before_word first_tag, last_tag after_word,
+    length first_tag, length last_tag, length before_tag, length after_tag,
+    first_tag last_tag before_tag, first_tag last_tag after_tag
+    """
 )
 
-_OF_CATEGORIES = (
-    "two_before_tag before_tag",
-    "after_tag two_after_tag",
-    "first_tag second_tag",
-    "last_but_one_tag last_tag",
-    "before_tag first_tag last_tag",
-    "first_word after_word",
-    "first_word last_tag",
-    "first_tag last_word",
-    "length first_word",
-    "length last_word",
+_OF_CATEGORIES = listed(
+    """
+    two_before_tag before_tag, after_tag two_after_tag, first_tag second_tag,
+    last_but_one_tag last_tag, before_tag first_tag last_tag, first_word after_word,
+    first_word last_tag, first_tag last_word, length first_word, length last_word
+    """
 )
 
-_OF_GAPS = (
-    "components",
-    "components gap_length",
-    "gap_first_word",
-    "gap_last_word",
-    "gap_first_tag gap_last_tag",
-    "before_gap_tag gap_first_tag",
-    "gap_last_tag after_gap_tag",
-    "before_gap_tag after_gap_tag",
-    "before_gap_word",
-    "after_gap_word",
-    "first_tag gap_length",
-    "first_word gap_first_tag",
+_OF_GAPS = listed(
+    """
+    components, components gap_length, gap_first_word, gap_last_word, gap_first_tag gap_last_tag,
+    before_gap_tag gap_first_tag, gap_last_tag after_gap_tag, before_gap_tag after_gap_tag,
+    before_gap_word, after_gap_word, first_tag gap_length, first_word gap_first_tag
+    """
 )
 
-_OF_RULES = (
-    "",
-    "length",
-    "left_length right_length",
-    "first_word",
-    "last_word",
-    "before_word",
-    "after_word",
-    "split_word",
-    "after_split_word",
-    "first_tag",
-    "last_tag",
-    "before_tag",
-    "after_tag",
-    "split_tag",
-    "after_split_tag",
-    "split_tag after_split_tag",
-    "split_word after_split_tag",
-    "split_tag after_split_word",
-    "first_tag after_split_tag",
-    "split_tag last_tag",
-    "before_tag after_tag",
-    "first_tag last_tag",
-    "last_tag after_tag",
-    "before_tag first_tag",
+_OF_RULES = listed(
+    """,
+    length, left_length right_length, first_word, last_word, before_word, after_word, split_word,
+    after_split_word, first_tag, last_tag, before_tag, after_tag, split_tag, after_split_tag,
+    split_tag after_split_tag, split_word after_split_tag, split_tag after_split_word,
+    first_tag after_split_tag, split_tag last_tag, before_tag after_tag, first_tag last_tag,
+    last_tag after_tag, before_tag first_tag
+    """
 )
 
 

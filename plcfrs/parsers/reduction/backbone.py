@@ -1,23 +1,28 @@
-"""The backbone: the part of the parser that finds the head of each token."""
+"""The backbone: the part of the parser that finds the head of each token, and explains the choice.
+
+An explanation says what each arc scores, and what the next best head would cost.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel.arrays import Int32, Scores
 from plcfrs.learning.weights import checked
-from plcfrs.parsers.reduction.explanation import HeadChoice, find_attachments
 from plcfrs.parsers.reduction.features import (
     ReductionVocabulary,
     TreeWorkspace,
     compile_all,
     features_of,
 )
-from plcfrs.parsers.reduction.kernel.arrays import PartFeatures, Parts
+from plcfrs.parsers.reduction.kernel.arrays import Floats, PartFeatures, Parts
 from plcfrs.parsers.reduction.kernel.climbing import score_crossing, score_word
 from plcfrs.settings import Checked, setting
 from plcfrs.trees import Token
@@ -35,7 +40,7 @@ class BackboneSettings(Checked):
 
     candidates: int = setting(
         10,
-        "Number of heads among which the parser chooses, for each word.",
+        "Number of heads that the parser chooses from, for each word.",
         least=1,
         most=MOST_CANDIDATES,
     )
@@ -46,12 +51,12 @@ class BackboneSettings(Checked):
 PLACES = 1 << 22
 """The number of weights."""
 PRUNER_PLACES = 1 << 21
-"""The number of weights of arcs alone, by which the parser chooses the heads to keep."""
+"""The number of weights of arcs alone, which decide what heads the parser keeps."""
 LONGEST = 150
-"""The most tokens of a sentence with siblings and grandparents, whose memory grows with the third
-power."""
+"""The most tokens of a sentence that is parsed with siblings and grandparents: their memory grows
+with the third power."""
 DECOMPOSITION_STEPS = 100
-"""The most steps in which dual decomposition looks for better trees than hill climbing finds."""
+"""The most steps of dual decomposition, which looks for better trees than hill climbing finds."""
 
 
 class BackboneParse(NamedTuple):
@@ -69,11 +74,35 @@ class BackboneParse(NamedTuple):
     score: float
 
 
+class HeadChoice(NamedTuple):
+    """The head of a token, and the best other one.
+
+    Parameters
+    ----------
+    head : int
+        From 1; 0 stands for the root.
+    score : float
+        The score of the arc with its siblings and grandparents. The scores of all tokens add up to
+        that of the tree.
+    second : int or None
+        The head that would cost the least if nothing else were changed; None if no other one makes
+        a tree.
+    cost : float
+        By how much the score of the tree would be lower; negative if the other arc would score
+        more, but cross others.
+    """
+
+    head: int
+    score: float
+    second: int | None
+    cost: float
+
+
 @dataclass(eq=False, repr=False)
 class Backbone:
     """A trained parser of dependencies without relations.
 
-    Sentences of more than `LONGEST` tokens are parsed without siblings and grandparents.
+    It parses sentences of more than `LONGEST` tokens without siblings and grandparents.
 
     Parameters
     ----------
@@ -102,12 +131,12 @@ class Backbone:
         return {**self.__dict__, "_idle": []}
 
     def parse(self, tokens: Sequence[Token]) -> BackboneParse:
-        """Return the best heads found for tagged tokens."""
+        """Return the best heads that the search finds for tagged tokens."""
         with self._searched(tokens) as (_, parse, _):
             return parse
 
-    def attachments(self, tokens: Sequence[Token]) -> list[HeadChoice]:
-        """Return the head of each tagged token, and what the second best one would cost."""
+    def head_choices(self, tokens: Sequence[Token]) -> list[HeadChoice]:
+        """Return the head of each tagged token, and what the next best one would cost."""
         with self._searched(tokens) as (space, _, parts):
             words = range(1, len(space.heads))
 
@@ -120,13 +149,13 @@ class Backbone:
                 scores: list[float] = space.arcs[heads[1:], words].tolist()
                 return scores
 
-            return find_attachments(space.heads, space.arcs, score_of)
+            return find_head_choices(space.heads, space.arcs, score_of)
 
     @contextmanager
     def _searched(
         self, tokens: Sequence[Token]
     ) -> Iterator[tuple[TreeWorkspace, BackboneParse, Parts | None]]:
-        """Lend memory with the best tree that is found, and the scores of all parts."""
+        """Lend memory with the best tree, and the scores of all parts."""
         if not tokens:
             raise InputError("the sentence has no words")
         try:
@@ -147,9 +176,47 @@ class Backbone:
         self._idle.append(space)
 
     def _score(self, space: TreeWorkspace, features: PartFeatures) -> Parts | None:
-        """Score the arcs of a sentence, and return the scores of all parts unless it is long."""
+        """Score the arcs of a sentence; return the scores of all parts unless it is too long."""
         space.score_arcs(self.pruner, features)
         if len(space.heads) > LONGEST + 1:
             return None
         space.keep(self.settings.candidates)
         return space.score_parts(self.weights, features)
+
+
+def find_head_choices(
+    heads: Int32,
+    arcs: Floats,
+    scores_of: Callable[[Int32], list[float]],
+) -> list[HeadChoice]:
+    """Return the head of each token, and the best other one.
+
+    Parameters
+    ----------
+    heads : array of int, (n + 1,)
+        After -1 for the root.
+    arcs : array of float, (n + 1, n + 1)
+        The scores of arcs; an arc of -inf must not be in a tree.
+    scores_of : callable
+        Returns the scores of the arcs of a tree.
+    """
+    scores = scores_of(heads)
+    found = []
+    for token, score in enumerate(scores, start=1):
+        changed, second, second_score = heads.copy(), None, -inf
+        for head in np.flatnonzero(arcs[:, token] > -inf).tolist():
+            if _makes_tree(heads, head, token):
+                changed[token] = head
+                if (other := sum(scores_of(changed))) > second_score:
+                    second, second_score = head, other
+        found.append(HeadChoice(int(heads[token]), score, second, sum(scores) - second_score))
+    return found
+
+
+def _makes_tree(heads: Int32, head: int, token: int) -> bool:
+    """Return whether a token can be attached to another head; the root keeps its only dependent."""
+    if 0 in (head, heads[token]) or head == heads[token]:
+        return False
+    while head not in (0, token):
+        head = int(heads[head])
+    return head == 0

@@ -1,7 +1,7 @@
-"""The features of dependency trees, and the arrays in which sentences are scored and searched.
+"""The features of dependency trees, and the arrays for scoring and searching a sentence.
 
-The words of a vocabulary and the tags become attributes of tokens, which templates combine for each
-part of a tree: an arc, siblings, a grandparent, an arc that crosses others.
+Words and tags become attributes of tokens. Templates combine these for each part of a tree: an arc,
+siblings, a grandparent, an arc that crosses others.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ _ATOM = re.compile(r"([hmx])([wpstc])([+-][12])?")
 # A template is a list of atoms, joined by points: ``hw.mt.mt+1`` has the word of the head, the tag
 # of the modifier, and the tag after it. ``h`` is the head, ``m`` the modifier, and ``x`` the third
 # token of the part. The attributes are the word (``w``), its prefix (``p``) and suffix (``s``), the
-# tag (``t``) and its first two letters (``c``). All templates have the directions of the arcs; with
-# a ``*`` at the end, they also have the distance.
+# tag (``t``) and its first two letters (``c``). All templates include the directions of the arcs; a
+# ``*`` at the end adds the distance.
 ARC_TEMPLATES = """
     hw ht hw.ht mw mt mw.mt hp mp ms
     hw.mw ht.mt hw.mt ht.mw hw.ht.mt hw.ht.mw hw.mw.mt ht.mw.mt hw.ht.mw.mt
@@ -85,7 +85,7 @@ CROSSED_TEMPLATES = "xt xt.mt xw.mt xt.mw ht.xt ht.xt.mt hc.xc.mc xw.mw"
 def compile_templates(texts: Sequence[str], relations: int, bins: int) -> PartTemplates:
     """Return templates as arrays for the kernels, given the number of relations.
 
-    So many relations in a row (`bins`) differ only in distance.
+    Each `bins` relations in a row differ only in distance.
     """
     columns = np.zeros((3, len(texts), parts.WIDTH), np.uint32)
     factors = np.zeros((3, len(texts), parts.WIDTH), np.uint64)
@@ -108,7 +108,7 @@ def compile_templates(texts: Sequence[str], relations: int, bins: int) -> PartTe
 
 
 def attributes_of(tokens: Sequence[Token], words: Collection[str]) -> Keys:
-    """Return the attributes of the root, the tokens and no token, and of their neighbours."""
+    """Return the attributes of the root, all tokens and no token, with their neighbours."""
     rows = [_SPECIAL[0], _SPECIAL[0], _SPECIAL[1]]
     rows += [_word(token.form, token.form in words) + _tag(token.tag) for token in tokens]
     rows += [_SPECIAL[2], _SPECIAL[0], _SPECIAL[0]]
@@ -167,8 +167,8 @@ def _with_distance(templates: str) -> list[str]:
     return [template + end for end in ("", "*") for template in templates.split()]
 
 
-# The templates of each kind of part, in the order of `Features`, with the number of relations, and
-# how many of these in a row differ only in distance.
+# The templates of each kind of part, in the order of `PartFeatures`, with the number of relations,
+# and how many of these in a row differ only in distance.
 KINDS_OF_PARTS = (
     (_with_distance(ARC_TEMPLATES), parts.ARC_RELATIONS, parts.BINS),
     (BETWEEN_TEMPLATES.split(), parts.ARC_RELATIONS, parts.BINS),
@@ -185,7 +185,7 @@ def compile_all() -> list[PartTemplates]:
 
 
 def most_features(templates: Sequence[PartTemplates], words: int) -> int:
-    """Return the most features of two trees of a sentence."""
+    """Return how many features two trees of a sentence can have at most."""
     arcs, between, *others = (each.columns.shape[1] for each in templates)
     features: int = 2 * words * (arcs + words * between + sum(others))
     return features
@@ -195,7 +195,7 @@ def most_features(templates: Sequence[PartTemplates], words: int) -> int:
 class ReductionVocabulary:
     """The tags of training sentences, and the words seen at least twice.
 
-    All other words are the unknown word.
+    All other words count as unknown.
     """
 
     words: tuple[str, ...]
@@ -220,7 +220,7 @@ _LONGEST_USUAL = 40  # tokens of a sentence
 
 
 class TreeWorkspace:
-    """Arrays for sentences, one after another; they grow with the longest one.
+    """Arrays for one sentence after another; they grow with the longest one.
 
     Attributes
     ----------
@@ -228,7 +228,7 @@ class TreeWorkspace:
         The scores of the arcs that are kept, -inf for the others.
     kept : array of bool, (n + 1, n + 1)
     heads : array of int, (n + 1,)
-        The tree that was found last.
+        The tree that the last search found.
     """
 
     arcs: Floats
@@ -276,7 +276,7 @@ class TreeWorkspace:
     def climb(self, parts: Parts, candidates: int) -> float:
         """Find a tree that no single change improves, and return its score.
 
-        At most so many heads of a word (`candidates`) are kept.
+        The search considers up to `candidates` heads of each word.
         """
         find_sibling_tree(parts.arcs, parts.siblings, self.chart, self.heads)
         self._best = np.empty((len(self.heads), candidates), np.int32)
@@ -284,16 +284,16 @@ class TreeWorkspace:
         return climb(parts, self._best, self.links, self.heads)
 
     def decompose(self, parts: Parts, steps: int) -> None:
-        """Improve the tree that `climb` has found by dual decomposition, if possible."""
+        """Improve the tree of `climb` by dual decomposition, if possible."""
         before = self.heads.copy()
-        # As if each arc that may score more by crossing others did.
-        most = parts._replace(arcs=parts.arcs + parts.crossing.max(axis=1))
-        decompose(most, steps, self.contraction, self.relaxation, self.heads)
+        # As if each arc got the best score that it can get for crossing others.
+        optimistic = parts._replace(arcs=parts.arcs + parts.crossing.max(axis=1))
+        decompose(optimistic, steps, self.contraction, self.relaxation, self.heads)
         if climb(parts, self._best, self.links, self.heads) < score_tree(parts, before):
             self.heads[:] = before
 
     def reattach(self, parts: Parts) -> float:
-        """Improve the tree that was found by the scores of crossing arcs, and return its score."""
+        """Improve the tree by the scores of crossing arcs, and return its score."""
         return reattach(parts, self.heads)
 
     def _reserve(self, words: int) -> None:

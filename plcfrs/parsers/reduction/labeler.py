@@ -1,8 +1,8 @@
-"""The labeler: it finds the relations of tokens to their heads.
+"""The labeler, which finds the relations of tokens to their heads.
 
-For each head, the relations of its dependents are a chain, from the first one on its left to the
-last one on its right (Fernández-González and Martins 2015, section 4.2). Its features are those of
-an arc, and of two neighbouring dependents. The end of a chain is a step of its own.
+The relations of a head's dependents are a chain, from the first one on its left to the last one on
+its right (Fernández-González and Martins 2015, section 4.2). Features are about an arc, or about
+two neighbouring dependents. The end of a chain is a step of its own.
 """
 
 from __future__ import annotations
@@ -19,57 +19,30 @@ import numpy as np
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel.arrays import Averages
 from plcfrs.learning.sequences import CandidateLists, Steps, check_lists, find, train
-from plcfrs.learning.templates import ContextTemplates, Keys, folded, number
+from plcfrs.learning.templates import ContextTemplates, Keys, folded, listed, number
 from plcfrs.learning.weights import weights_of
 from plcfrs.trees import DependencyTree, Token
 
-# Positions whose words and tags are atoms: of the head and the dependent, the tokens around them,
-# the dependents before and after, and those nearer to the head and farther from it, the head's own
-# head, the ends of what is below the dependent, and the first and the last dependent.
-_POSITIONS = (
-    "head",
-    "head-1",
-    "head+1",
-    "own",
-    "own-1",
-    "own+1",
-    "before",
-    "after",
-    "before2",
-    "after2",
-    "nearer",
-    "farther",
-    "grandhead",
-    "left",
-    "right",
-    "left-1",
-    "right+1",
-    "first_child",
-    "last_child",
-    "first",
-    "last",
+# Positions whose words and tags are atoms: the head and the dependent, the tokens around them, the
+# dependents before and after, the next dependents nearer to the head and farther from it, the
+# head's own head, the ends of the dependent's subtree and its children, and the first and the last
+# dependent.
+_POSITIONS = listed(
+    """
+    head, head-1, head+1, own, own-1, own+1, before, after, before2, after2, nearer, farther,
+    grandhead, left, right, left-1, right+1, first_child, last_child, first, last
+    """
 )
 
-# The side of the dependent and its distance, the tags between, its number counted from the head,
-# how many dependents there are on its side and on the other one, the tags of all dependents of the
-# head and of those on one side, the same of the dependent itself, whether the head is between
-# tokens below the dependent, on which side the head's own head is, and where the pair is.
-_NUMBERS = (
-    "side",
-    "distance",
-    "between",
-    "index",
-    "same",
-    "other",
-    "frame",
-    "left_frame",
-    "right_frame",
-    "below",
-    "left_below",
-    "right_below",
-    "around",
-    "grandside",
-    "pair",
+# The side of the dependent and its distance; the tags between; its number, counted from the head;
+# the numbers of dependents on its side and on the other; the tags of all dependents of the head,
+# and of those on either side; the same for the dependent itself; whether the head is between tokens
+# below the dependent; the side of the head's own head; and the place of the pair.
+_NUMBERS = listed(
+    """
+    side, distance, between, index, same, other, frame, left_frame, right_frame, below, left_below,
+    right_below, around, grandside, pair
+    """
 )
 _ATOMS = (
     *(f"word:{position}" for position in _POSITIONS),
@@ -77,101 +50,37 @@ _ATOMS = (
     *_NUMBERS,
 )
 
-# Templates: ours after McDonald et al. (2006) and the paper's appendix. H, D: tags of head and
-# dependent; h, d: their words.
+# Our templates, after McDonald et al. (2006) and the paper's appendix. H and D are the tags of the
+# head and the dependent, h and d are their words.
 _SHORT = {"H": "tag:head", "D": "tag:own", "h": "word:head", "d": "word:own"}
-_ARC_TEMPLATES = (
-    "H",
-    "D",
-    "h",
-    "d",
-    "H D",
-    "h D",
-    "H d",
-    "h d",
-    "H D side",
-    "h D side",
-    "H d side",
-    "h d side",
-    "H D side distance",
-    "H D between",
-    "H D tag:head-1 tag:own-1",
-    "H D tag:head+1 tag:own+1",
-    "H D tag:head+1 tag:own-1",
-    "H D tag:head-1 tag:own+1",
-    "D tag:own-1",
-    "D tag:own+1",
-    "D word:own-1",
-    "D word:own+1",
-    "H tag:head-1",
-    "H tag:head+1",
-    "side index",
-    "side index same other",
-    "H D side index",
-    "D side index same",
-    "H side index same",
-    "h side index same",
-    "d side index same",
-    "H D index pair",
-    "H D tag:nearer side",
-    "H D tag:farther side",
-    "D tag:nearer tag:farther side",
-    "H D tag:before tag:after",
-    "H D word:nearer side",
-    "H D word:farther side",
-    "H d tag:nearer side",
-    "H d tag:farther side",
-    "h D tag:nearer side",
-    "h D tag:farther side",
-    "H D tag:first tag:last",
-    "D tag:first tag:last",
-    "D tag:before tag:before2",
-    "D tag:after tag:after2",
-    "H frame index side",
-    "H left_frame index side",
-    "H right_frame index side",
-    "H D left_frame",
-    "H D right_frame",
-    "frame index side",
-    "H D tag:grandhead",
-    "H D tag:grandhead grandside",
-    "H D word:grandhead",
-    "tag:grandhead grandside index side",
-    "tag:grandhead H index side",
-    "D tag:first_child tag:last_child",
-    "H D tag:first_child",
-    "H D tag:last_child",
-    "D below",
-    "H D below",
-    "left_below D side",
-    "right_below D side",
-    "tag:left tag:right side",
-    "H tag:left tag:right",
-    "H D word:left",
-    "H D word:right",
-    "H D tag:left-1",
-    "H D tag:right+1",
-    "word:left side",
-    "word:right side",
-    "word:left-1 D",
-    "word:right+1 D",
-    "around D",
-    "around H D",
-    "around side index",
+_ARC_TEMPLATES = listed(
+    """
+    H, D, h, d, H D, h D, H d, h d, H D side, h D side, H d side, h d side, H D side distance,
+    H D between, H D tag:head-1 tag:own-1, H D tag:head+1 tag:own+1, H D tag:head+1 tag:own-1,
+    H D tag:head-1 tag:own+1, D tag:own-1, D tag:own+1, D word:own-1, D word:own+1, H tag:head-1,
+    H tag:head+1, side index, side index same other, H D side index, D side index same,
+    H side index same, h side index same, d side index same, H D index pair, H D tag:nearer side,
+    H D tag:farther side, D tag:nearer tag:farther side, H D tag:before tag:after,
+    H D word:nearer side, H D word:farther side, H d tag:nearer side, H d tag:farther side,
+    h D tag:nearer side, h D tag:farther side, H D tag:first tag:last, D tag:first tag:last,
+    D tag:before tag:before2, D tag:after tag:after2, H frame index side, H left_frame index side,
+    H right_frame index side, H D left_frame, H D right_frame, frame index side, H D tag:grandhead,
+    H D tag:grandhead grandside, H D word:grandhead, tag:grandhead grandside index side,
+    tag:grandhead H index side, D tag:first_child tag:last_child, H D tag:first_child,
+    H D tag:last_child, D below, H D below, left_below D side, right_below D side,
+    tag:left tag:right side, H tag:left tag:right, H D word:left, H D word:right, H D tag:left-1,
+    H D tag:right+1, word:left side, word:right side, word:left-1 D, word:right+1 D, around D,
+    around H D, around side index
+    """
 )
-_PAIR_TEMPLATES = (
-    "pair",
-    "H pair",
-    "H D tag:before pair",
-    "D tag:before pair",
-    "h D tag:before pair",
-    "H d tag:before pair",
-    "H D word:before pair",
-    "H D pair",
-    "H tag:before pair",
+_PAIR_TEMPLATES = listed(
+    """
+    pair, H pair, H D tag:before pair, D tag:before pair, h D tag:before pair, H d tag:before pair,
+    H D word:before pair, H D pair, H tag:before pair
+    """
 )
 
-# Places and numbers of dependents above this one count as this one.
+# Places and numbers of dependents above this one count as this.
 _MOST = 15
 _DISTANCES = (5, 8, 15)
 
@@ -226,9 +135,9 @@ class ChainFeatures:
                 self.start.append(len(self.arcs))
 
     def keys(self) -> tuple[Keys, Keys]:
-        """Return the keys of the features of all steps, and of those of pairs.
+        """Return the keys of the features of all steps, and the keys of the features of pairs.
 
-        The steps at the ends of chains have only features of pairs.
+        Steps at the ends of chains have only features of pairs.
         """
         atoms = self.atoms()
         keys = _ARCS.keys(atoms)
@@ -245,7 +154,7 @@ class ChainFeatures:
         ]
         places = np.array([row[: len(_POSITIONS)] for row in rows], np.int64)
         numbers = np.array([row[len(_POSITIONS) :] for row in rows], np.uint64)
-        # Before the root is the same as after the last token: nothing.
+        # Nothing is before the root, nor after the last token.
         places = places.reshape(-1, len(_POSITIONS)) % (self._outside + 1)
         words, tags = np.array([self._words, self._tags], np.uint64)
         return np.hstack([words[places], tags[places], numbers.reshape(-1, len(_NUMBERS))])
@@ -321,7 +230,7 @@ class ChainFeatures:
 
 
 def _place_of_pair(place: int, left: int, dependents: int) -> int:
-    """Return whether a pair is the start, the end, across the head, or on one side of it."""
+    """Return a number: the pair is at the start, at the end, around the head, or on a side."""
     if place == dependents:
         return 1 if dependents == left else 2
     if place == 0:
@@ -334,7 +243,7 @@ def _distance(distance: int) -> int:
 
 
 def _ends_below(dependents: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
-    """Return the first and the last token below each token; tokens on cycles count alone."""
+    """Return the first and the last token below each token; a token on a cycle counts alone."""
     left, right = list(range(len(dependents))), list(range(len(dependents)))
     order = [(0, dependent) for dependent in dependents[0]]
     for _, head in order:
@@ -345,8 +254,7 @@ def _ends_below(dependents: Sequence[Sequence[int]]) -> tuple[list[int], list[in
     return left, right
 
 
-# The numbers of the relations seen between the tag of a head, None for the root, and that of a
-# dependent.
+# The numbers of the relations seen between the tags of a head (None for the root) and a dependent.
 Seen = Mapping[tuple[str | None, str], Sequence[int]]
 
 
@@ -385,9 +293,9 @@ class Labeler:
     def train(cls, trees: Sequence[DependencyTree], seed: int = 1) -> Labeler:
         """Train a labeler; the same seed gives the same labeler.
 
-        It learns from the heads of the trees. To learn from heads that a parser finds in its
+        It learns from the heads of the trees. Learning from heads that a parser finds in its
         training sentences (jackknifed) gave worse constituents on files 0160-0179 of the Penn
-        Treebank sample, even where only the dependents with the right head counted.
+        Treebank sample, even if only the dependents with the right head counted.
         """
         if not any(tree.tokens for tree in trees):
             raise InputError("there are no dependencies to train a labeler on")
@@ -407,36 +315,36 @@ class Labeler:
     def __call__(self, tokens: Sequence[Token], heads: Sequence[int]) -> list[str]:
         """Return the relation of each tagged token to its head.
 
-        Heads are numbered from 1, 0 stands for the root; they need not be a tree. Raise a
-        ValueError if a token has no head, or a head is out of range.
+        Heads count from 1, and 0 stands for the root; they need not be a tree. Raise a ValueError
+        if a token has no head, or a head is out of range.
         """
         features = ChainFeatures(tokens, heads)
         steps = _steps(features, tokens, self._candidates)
-        found = find(self.weights, steps, self._candidates.arrays, len(self.relations) + 1)
+        labels = find(self.weights, steps, self._candidates.arrays, len(self.relations) + 1)
         relations = [""] * (len(tokens) + 1)
-        for (_, dependent), label in zip(features.arcs, found, strict=True):
+        for (_, dependent), label in zip(features.arcs, labels, strict=True):
             if dependent:
                 relations[dependent] = self.relations[label]
         return relations[1:]
 
 
 def _seen(trees: Iterable[DependencyTree], numbers: Mapping[str, int]) -> Seen:
-    found: dict[tuple[str | None, str], set[int]] = defaultdict(set)
+    seen: dict[tuple[str | None, str], set[int]] = defaultdict(set)
     for tree in trees:
         tags = [None, *(token.tag for token in tree.tokens)]
         for token, head, relation in zip(tree.tokens, tree.heads, tree.relations, strict=True):
-            found[tags[head], token.tag].add(numbers[relation])
-    order = sorted(found, key=lambda tags: (tags[0] or "", tags[0] is not None, tags[1]))
-    return {tags: sorted(found[tags]) for tags in order}
+            seen[tags[head], token.tag].add(numbers[relation])
+    order = sorted(seen, key=lambda tags: (tags[0] or "", tags[0] is not None, tags[1]))
+    return {tags: sorted(seen[tags]) for tags in order}
 
 
 def _candidate_lists(seen: Seen, end: int) -> CandidateLists:
-    """Return the candidates for two tags, for one or none if the pair is unknown, and the end."""
-    found: dict[Hashable, set[int]] = defaultdict(set)
+    """Return the candidates for a pair of tags, for a single tag, for any tags, and for the end."""
+    lists: dict[Hashable, set[int]] = defaultdict(set)
     for tags, labels in seen.items():
         for key in _candidate_keys(*tags):
-            found[key].update(labels)
-    return CandidateLists({**found, _END: {end}})
+            lists[key].update(labels)
+    return CandidateLists({**lists, _END: {end}})
 
 
 def _candidate_keys(head: str | None, tag: str) -> Iterator[Hashable]:

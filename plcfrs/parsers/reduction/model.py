@@ -1,8 +1,8 @@
 """The family of parsing as reduction to dependencies (Fernández-González and Martins 2015).
 
-A parser of dependencies, the backbone, finds the head of each word, and the labeler finds the
-relations; together they are a constituent tree. A classifier restores its unary nodes, unless
-the relations carry them.
+The backbone, a parser of dependencies, finds the head of each word, and the labeler finds the
+relations. Heads and relations encode a constituent tree. A classifier restores its unary nodes,
+unless the relations encode them, too.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.learning.sequences import Tagger, jackknifed_trees
 from plcfrs.learning.weights import count_averages
-from plcfrs.parsers.reduction.backbone import Backbone, BackboneSettings
-from plcfrs.parsers.reduction.explanation import HeadChoice
+from plcfrs.parsers.reduction.backbone import Backbone, BackboneSettings, HeadChoice
 from plcfrs.parsers.reduction.labeler import Labeler
-from plcfrs.parsers.reduction.training import ReductionState, Training
+from plcfrs.parsers.reduction.training import BackboneTraining, ReductionState
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.parsing.parse import Parse, Task
@@ -70,7 +69,7 @@ class ReductionOptions(Checked):
 
 
 class ReductionContents(NamedTuple):
-    """What is stored."""
+    """What a model file of a reduction parser contains."""
 
     settings: ReductionSettings
     backbone: Backbone
@@ -80,20 +79,20 @@ class ReductionContents(NamedTuple):
     about: Mapping[str, str]
 
     def check(self) -> None:
-        """Raise a ValueError if the settings belong to other parts."""
+        """Raise a ValueError if the settings do not fit the parts."""
         if (self.unaries is not None) != (self.settings.unaries == "classifier"):
-            raise ValueError("the settings are those of another model")
+            raise ValueError("the settings belong to another model")
 
 
 class ReductionModel(LearnedParser):
     """A parser of dependencies, a labeler, a classifier of unary nodes, and a tagger.
 
-    Every sentence has a parse, and only one.
+    Every sentence has exactly one parse.
 
     Parameters
     ----------
     unaries : UnaryClassifier or None
-        None if relations carry unary nodes.
+        None if relations encode unary nodes.
     about : mapping of str to str
         How the model was made, for people.
     nested : bool
@@ -123,7 +122,7 @@ class ReductionModel(LearnedParser):
 
     @property
     def words(self) -> Collection[str]:
-        """No words: the parts of the model know words of their own."""
+        """No words: each part of the model has its own."""
         return ()
 
     @property
@@ -168,15 +167,15 @@ class ReductionModel(LearnedParser):
     def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         for sentence in sentences:
             tokens = sentence.best_tagged(self.tagger)
-            found = self.backbone.parse(tokens)
-            dependencies = self._labelled(tokens, found.heads, sentence.id)
+            best = self.backbone.parse(tokens)
+            dependencies = self._labelled(tokens, best.heads, sentence.id)
             explanation = None
             if task.explained:
-                explanation = explain_arcs(dependencies, self.backbone.attachments(tokens))
+                explanation = explain_arcs(dependencies, self.backbone.head_choices(tokens))
             parse = Parse(
                 self.constituents(dependencies),
                 "parsed",
-                score=found.score,
+                score=best.score,
                 meaning="sum of the weights of the dependencies",
                 explanation=explanation,
             )
@@ -195,31 +194,31 @@ _COLUMNS = (
 )
 
 
-def explain_arcs(dependencies: DependencyTree, attachments: list[HeadChoice]) -> Explanation:
+def explain_arcs(dependencies: DependencyTree, choices: list[HeadChoice]) -> Explanation:
     """Return the score of each dependency, and what the next best head would cost."""
     words = dependencies.words()
     names = ["ROOT", *(f"{place}={word}" for place, word in enumerate(words))]
     rows = []
-    for number, (head, relation, attachment) in enumerate(
-        zip(dependencies.heads, dependencies.relations, attachments, strict=True), start=1
+    for number, (head, relation, choice) in enumerate(
+        zip(dependencies.heads, dependencies.relations, choices, strict=True), start=1
     ):
         clause = f"{names[head]} -> {names[number]}"
-        others: tuple[str, Cell] = ("", "")
-        if attachment.second is not None:
-            others = names[attachment.second], attachment.cost
+        next_best: tuple[str, Cell] = ("", "")
+        if choice.second is not None:
+            next_best = names[choice.second], choice.cost
         positions = [place - 1 for place in (number, head) if place]
-        cells = (attachment.score, clause, relation, *others)
+        cells = (choice.score, clause, relation, *next_best)
         details = {
             column.title.strip(): column.printed(cell)
             for column, cell in zip(_COLUMNS[2:], cells[2:], strict=True)
         }
-        rows.append(Row(relation, clause, attachment.score, positions, cells, (), details))
+        rows.append(Row(relation, clause, choice.score, positions, cells, (), details))
     total = f"{fsum(row.score for row in rows):9.2f}  the sum"
     return Explanation(words, "dependency", "score", _COLUMNS, rows, [total], dependencies)
 
 
 class ReductionTrainer(Trainer[ReductionModel]):
-    """The training of a parser of dependencies, epoch by epoch, and once of the other parts."""
+    """The training of the backbone, epoch by epoch, and of the other parts, all at once."""
 
     unit = "epoch"
     parser = ReductionModel
@@ -234,7 +233,7 @@ class ReductionTrainer(Trainer[ReductionModel]):
         self._tagged = [tree.tokens for tree in trees]
         self._trees = trees if self.gold_tags else jackknifed_trees(trees, settings.seed)
         self._dependencies = settings.dependencies(self._trees)
-        self._training = Training(self._dependencies, settings)
+        self._training = BackboneTraining(self._dependencies, settings)
         self.rounds, self.steps = self._training.rounds, self._training.steps
 
     def run(self, number: int, step: Step) -> Mapping[str, float]:
@@ -249,7 +248,7 @@ class ReductionTrainer(Trainer[ReductionModel]):
 
     @cached_property
     def _other_parts(self) -> tuple[Labeler, UnaryClassifier | None, Tagger]:
-        """The parts that are trained at once."""
+        """The parts that are trained in one go."""
         seed, has_classifier = self.settings.seed, self.settings.unaries == "classifier"
         return (
             Labeler.train(self._dependencies, seed),
@@ -297,7 +296,7 @@ FAMILIES = (
         ReductionSettings(),
         ReductionOptions(),
         capabilities=frozenset({"resume"}),
-        # The features include the words around, which are more informative than category splits.
+        # The features include the words around, which say more than category splits.
         transformation=Options(splits=()),
     ),
 )

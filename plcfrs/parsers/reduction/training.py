@@ -1,4 +1,4 @@
-"""The training of the backbone: by 1-best MIRA with averaged weights, epoch by epoch."""
+"""The training of the backbone by 1-best MIRA with averaged weights, epoch by epoch."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class ReductionExample(NamedTuple):
 
 
 class ReductionState(NamedTuple):
-    """What is stored of a training."""
+    """What a checkpoint of the training contains."""
 
     epoch: int
     parser: HashedState
     pruner: HashedState
 
 
-class Training:
+class BackboneTraining:
     """The training of a backbone on dependencies."""
 
     def __init__(self, trees: Iterable[DependencyTree], settings: BackboneSettings) -> None:
@@ -75,7 +75,7 @@ class Training:
     def run_epoch(self, step: Callable[[], object] = lambda: None) -> dict[str, float]:
         """Learn from all trees once, in a new order, and return the figures for people.
 
-        The function is called after each sentence.
+        `step` is called after each sentence.
         """
         self.epoch += 1
         examples, seed = self._examples, self.settings.seed
@@ -94,7 +94,7 @@ class Training:
         return ReductionState(self.epoch, state_of(self._weights), state_of(self._pruner))
 
     def resume(self, state: ReductionState) -> None:
-        """Continue from a state with the same trees and settings; a ValueError if it is damaged."""
+        """Continue from a state of the same trees and settings; raise a ValueError if damaged."""
         self._weights = hashed_of(state.parser, PLACES)
         self._pruner = hashed_of(state.pruner, PRUNER_PLACES)
         self.epoch = state.epoch
@@ -125,6 +125,6 @@ class Training:
 
 
 def add_costs(arcs: NDArray[np.float64], gold: Int32) -> None:
-    """Let wrong arcs score 1 more, so that wrong trees are found that score almost as well."""
+    """Let wrong arcs score 1 more, so that wrong trees come near the right one."""
     arcs += 1
     arcs[gold[1:], np.arange(1, len(gold))] -= 1

@@ -1,6 +1,6 @@
 """The classifier that restores unary nodes (Fernández-González and Martins 2015, section 4.4).
 
-It sees the features of constituents and tokens in a tree without unary nodes.
+It looks at the constituents and tokens of a tree without unary nodes.
 """
 
 from __future__ import annotations
@@ -15,183 +15,74 @@ import numpy as np
 from plcfrs.errors import InputError
 from plcfrs.learning.kernel.arrays import Averages
 from plcfrs.learning.sequences import CandidateLists, Steps, check_lists, find, train
-from plcfrs.learning.templates import ContextTemplates, Keys, folded, number
+from plcfrs.learning.templates import ContextTemplates, Keys, folded, listed, number
 from plcfrs.learning.weights import weights_of
 from plcfrs.transformation import without_unaries
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.heads import on_copy
 from plcfrs.trees.labels import Label, labels_of_chain, render_category, render_chain
 
-_ATOMS = (
-    # The label, and whether it is a tag. Labels of the mother and her mother, of two sisters on
-    # either side, and of the mother's sisters.
-    "label",
-    "is_token",
-    "mother",
-    "grandmother",
-    "sister-1",
-    "sister+1",
-    "sister-2",
-    "sister+2",
-    "aunt-1",
-    "aunt+1",
-    "place",
-    "sisters",
-    "is_head",
-    "mother_place",
-    "mother_is_head",
-    # The rules below and above, and the labels that are in them in any order.
-    "rule",
-    "rule_above",
-    "inventory",
-    "inventory_above",
-    "child1",
-    "child2",
-    "last_child",
-    # The first and the last token, the tokens around them, the lexical head, sisters that are
-    # tokens, and the number of tokens.
-    "first",
-    "last",
-    "before",
-    "after",
-    "first_tag",
-    "second_tag",
-    "last_tag",
-    "before_tag",
-    "before2_tag",
-    "after_tag",
-    "after2_tag",
-    "head",
-    "head_tag",
-    "mother_head",
-    "mother_head_tag",
-    "token-1",
-    "token+1",
-    "size",
-    "has_gap",
-    "lower",
-    "suffix",
+# The label and whether it is a tag; the labels of the mother, her mother, two sisters on either
+# side, and the mother's sisters; places. Then the rules below and above, and the labels in them in
+# any order. Then the first and the last token, the tokens around them, the lexical head, sisters
+# that are tokens, and the number of tokens.
+_ATOMS = listed(
+    """
+    label, is_token, mother, grandmother, sister-1, sister+1, sister-2, sister+2, aunt-1, aunt+1,
+    place, sisters, is_head, mother_place, mother_is_head,
+    rule, rule_above, inventory, inventory_above, child1, child2, last_child,
+    first, last, before, after,
+    first_tag, second_tag, last_tag, before_tag, before2_tag, after_tag, after2_tag,
+    head, head_tag, mother_head, mother_head_tag, token-1, token+1, size, has_gap, lower, suffix
+    """
 )
 
-# All templates are combined with the label. Those of the paper are the rules, the labels of mother
-# and sisters, the place, the first and last tokens, and sisters that are tokens.
-_TEMPLATES = (
-    "",
-    "rule",
-    "rule_above place",
-    "rule_above place rule",
-    "mother",
-    "sister-1",
-    "sister+1",
-    "mother sister-1",
-    "mother sister+1",
-    "sister-1 sister+1",
-    "mother sister-1 sister+1",
-    "sister-2 sister-1",
-    "sister+1 sister+2",
-    "mother sister-2 sister-1",
-    "mother sister+1 sister+2",
-    "mother grandmother",
-    "mother grandmother sister-1",
-    "mother grandmother sister+1",
-    "mother place",
-    "mother sisters place",
-    "mother is_head",
-    "is_head sister-1 sister+1",
-    "inventory_above",
-    "mother inventory_above",
-    "mother is_head inventory_above",
-    "aunt-1 mother",
-    "aunt+1 mother",
-    "mother_place mother",
-    "mother_is_head mother",
-    "first",
-    "last",
-    "first_tag",
-    "last_tag",
-    "first_tag last_tag",
-    "first mother",
-    "last mother",
-    "first_tag second_tag",
-    "first_tag second_tag mother",
-    "before",
-    "after",
-    "before_tag",
-    "after_tag",
-    "before_tag after_tag",
-    "before mother",
-    "after mother",
-    "before2_tag before_tag",
-    "after_tag after2_tag",
-    "before_tag first_tag",
-    "last_tag after_tag",
-    "head",
-    "head_tag",
-    "head mother",
-    "head_tag mother",
-    "head_tag sister-1",
-    "head_tag sister+1",
-    "head sister-1",
-    "head sister+1",
-    "head_tag mother sister-1",
-    "head_tag mother sister+1",
-    "token-1",
-    "token+1",
-    "token-1 mother",
-    "token+1 mother",
-    "token-1 head_tag",
-    "token+1 head_tag",
-    "size",
-    "has_gap",
-    "child1",
-    "child2",
-    "last_child",
-    "child1 last_child",
-    "child1 child2",
-    "inventory",
-    "inventory mother",
-    "mother_head",
-    "mother_head_tag",
-    "mother_head mother",
-    "mother_head_tag mother",
-    "mother_head place",
-    "mother_head_tag head_tag mother",
-    "mother_head head_tag",
-    "mother_head_tag head",
-    "lower",
-    "suffix",
-    "suffix mother",
-    "lower sister-1",
-    "lower sister+1",
+# All templates are combined with the label; the first one is the label alone. The paper has the
+# rules, the labels of mother and sisters, the place, the first and last tokens, and sisters that
+# are tokens.
+_TEMPLATES = listed(
+    """,
+    rule, rule_above place, rule_above place rule, mother, sister-1, sister+1, mother sister-1,
+    mother sister+1, sister-1 sister+1, mother sister-1 sister+1, sister-2 sister-1,
+    sister+1 sister+2, mother sister-2 sister-1, mother sister+1 sister+2, mother grandmother,
+    mother grandmother sister-1, mother grandmother sister+1, mother place, mother sisters place,
+    mother is_head, is_head sister-1 sister+1, inventory_above, mother inventory_above,
+    mother is_head inventory_above, aunt-1 mother, aunt+1 mother, mother_place mother,
+    mother_is_head mother, first, last, first_tag, last_tag, first_tag last_tag, first mother,
+    last mother, first_tag second_tag, first_tag second_tag mother, before, after, before_tag,
+    after_tag, before_tag after_tag, before mother, after mother, before2_tag before_tag,
+    after_tag after2_tag, before_tag first_tag, last_tag after_tag, head, head_tag, head mother,
+    head_tag mother, head_tag sister-1, head_tag sister+1, head sister-1, head sister+1,
+    head_tag mother sister-1, head_tag mother sister+1, token-1, token+1, token-1 mother,
+    token+1 mother, token-1 head_tag, token+1 head_tag, size, has_gap, child1, child2, last_child,
+    child1 last_child, child1 child2, inventory, inventory mother, mother_head, mother_head_tag,
+    mother_head mother, mother_head_tag mother, mother_head place, mother_head_tag head_tag mother,
+    mother_head head_tag, mother_head_tag head, lower, suffix, suffix mother, lower sister-1,
+    lower sister+1
+    """
 )
 _KEYS = ContextTemplates(_ATOMS, [f"label {template}" for template in _TEMPLATES])
 
-# Atoms that say nothing more of a token than its word and its tag do.
-_OF_CONSTITUENTS = {
-    "rule",
-    "inventory",
-    "child1",
-    "child2",
-    "last_child",
-    "size",
-    "has_gap",
-    "first",
-    "last",
-    "first_tag",
-    "last_tag",
-    "head_tag",
-}
+# Atoms that say no more about a token than its word and its tag.
+_OF_CONSTITUENTS = frozenset(
+    listed(
+        """
+        rule, inventory, child1, child2, last_child, size, has_gap, first, last, first_tag,
+        last_tag, head_tag
+        """
+    )
+)
 _NOT_OF_TOKENS = np.array(
     [not _OF_CONSTITUENTS.isdisjoint(template.split()) for template in _TEMPLATES]
 )
 
-# Places and sizes above these count as these.
+# Larger places and sizes count as these.
 _MOST_PLACES, _MOST_TOKENS = 10, 8
 _SUFFIX = 3
 
 
 class UnaryPlace(NamedTuple):
-    """A constituent or a token, above which there may be unary nodes.
+    """A constituent or a token that may have unary nodes above it.
 
     The place is its index among the mother's children.
     """
@@ -202,8 +93,8 @@ class UnaryPlace(NamedTuple):
     is_token: bool
 
 
-class _Surroundings(NamedTuple):
-    """What the features say of a constituent or token, with labels, words and tags as numbers."""
+class _TreePart(NamedTuple):
+    """What features say about a constituent or token; labels, words and tags are numbers."""
 
     label: int
     first: int
@@ -218,9 +109,9 @@ class _Surroundings(NamedTuple):
 
 
 def items_of(tree: Tree) -> list[UnaryPlace]:
-    """Return all constituents except the top one and all tokens, the children of a node together.
+    """Return all constituents except the top one, and all tokens; sisters are together.
 
-    Mothers are before their children.
+    Mothers come before their children.
     """
     return [
         UnaryPlace(node, place, tree.tokens[child].tag, is_token=True)
@@ -295,7 +186,7 @@ def atoms_of(tree: Tree, items: list[UnaryPlace]) -> Keys:
     return np.array(rows, np.uint64).reshape(-1, len(_ATOMS))
 
 
-def _atoms_at_ends(part: _Surroundings, words: list[int], tags: list[int]) -> list[int]:
+def _atoms_at_ends(part: _TreePart, words: list[int], tags: list[int]) -> list[int]:
     """Return the atoms of the first and the last token of a part, and of the tokens beside it."""
     return [
         words[part.first],
@@ -312,20 +203,18 @@ def _atoms_at_ends(part: _Surroundings, words: list[int], tags: list[int]) -> li
     ]
 
 
-def _parts(tree: Tree, tags: list[int]) -> dict[Node | int, _Surroundings]:
-    """Return all parts of a tree."""
-    found: dict[Node | int, _Surroundings] = {}
+def _parts(tree: Tree, tags: list[int]) -> dict[Node | int, _TreePart]:
+    """Return what features say about each node and token of a tree."""
+    parts: dict[Node | int, _TreePart] = {}
     for place, token in enumerate(tree.tokens):
         lower, suffix = number(token.form.lower()), number(token.form[-_SUFFIX:])
-        found[place] = _Surroundings(
-            tags[place], place, place, 1, place, lower=lower, suffix=suffix
-        )
+        parts[place] = _TreePart(tags[place], place, place, 1, place, lower=lower, suffix=suffix)
     for node in tree.bottom_up():
-        below = [found[child] for child in node.children]
-        # A category is not the tag that is written in the same way.
+        below = [parts[child] for child in node.children]
+        # A category is not a tag with the same name.
         label = number(f"+{render_category(node)}")
         labels = tuple(part.label for part in below)
-        found[node] = _Surroundings(
+        parts[node] = _TreePart(
             label,
             min(part.first for part in below),
             max(part.last for part in below),
@@ -335,17 +224,17 @@ def _parts(tree: Tree, tags: list[int]) -> dict[Node | int, _Surroundings]:
             folded([label, *labels]),
             folded(sorted(set(labels))),
         )
-    return found
+    return parts
 
 
 def _tokens_beside(mother: Node, place: int, words: list[int]) -> list[int]:
-    """Return the words of the sisters before and after that are tokens, otherwise 0."""
+    """Return the words of the sisters before and after; 0 for a sister that is not a token."""
     around = [None, *mother.children, None]
     beside = around[place], around[place + 2]
     return [words[each] if isinstance(each, int) else 0 for each in beside]
 
 
-# The numbers of the chains seen above a label; the second part is whether the label is a tag.
+# The numbers of the chains seen above a label; the flag says whether the label is a tag.
 Seen = Mapping[tuple[str, bool], Sequence[int]]
 
 _NO_NODES = ""
@@ -397,22 +286,22 @@ class UnaryClassifier:
         items = list(map(items_of, bare))
         chains = tuple(sorted({_NO_NODES}.union(*gold)))
         numbers = {chain: number for number, chain in enumerate(chains)}
-        found = [numbers[chain] for above in gold for chain in above]
-        seen = _seen((item for each in items for item in each), found)
+        labels = [numbers[chain] for above in gold for chain in above]
+        seen = _seen((item for each in items for item in each), labels)
         candidates = _candidate_lists(seen)
         steps = Steps.joined([_steps(*pair, candidates) for pair in zip(bare, items, strict=True)])
-        weights = train(steps, found, candidates.arrays, len(chains), seed)
+        weights = train(steps, labels, candidates.arrays, len(chains), seed)
         return cls(chains, seen, weights.averages)
 
     def __call__(self, tree: Tree) -> Tree:
-        """Return a copy of a tree with its unary nodes restored; marked heads are used and stay."""
+        """Return a copy of a tree with its unary nodes restored; it uses and keeps marked heads."""
         return on_copy(self._restore)(tree)
 
     def _restore(self, tree: Tree) -> Tree:
         items = items_of(tree)
         steps = _steps(tree, items, self._candidates)
-        found = find(self.weights, steps, self._candidates.arrays, len(self.chains))
-        for item, chain in zip(items, found, strict=True):
+        chains = find(self.weights, steps, self._candidates.arrays, len(self.chains))
+        for item, chain in zip(items, chains, strict=True):
             for label in reversed(self._labels[chain]):
                 below = item.mother.children[item.place]
                 item.mother.children[item.place] = Node(*label, children=[below], head=0)
@@ -437,20 +326,20 @@ def _chain_of(child: Node | int) -> str:
 
 
 def _seen(items: Iterable[UnaryPlace], chains: Sequence[int]) -> Seen:
-    found: dict[tuple[str, bool], set[int]] = defaultdict(set)
+    seen: dict[tuple[str, bool], set[int]] = defaultdict(set)
     for item, chain in zip(items, chains, strict=True):
-        found[item.label, item.is_token].add(chain)
-    return {key: sorted(found[key]) for key in sorted(found)}
+        seen[item.label, item.is_token].add(chain)
+    return {key: sorted(seen[key]) for key in sorted(seen)}
 
 
 def _candidate_lists(seen: Seen) -> CandidateLists:
-    """Return the candidates for each label; above a label that is not known there is nothing."""
+    """Return the candidates for each label; an unknown label has no unary nodes above it."""
     lists: dict[Any, Sequence[int]] = {**seen, _NOT_SEEN: [0]}
     return CandidateLists(lists)
 
 
 def _steps(tree: Tree, items: list[UnaryPlace], candidates: CandidateLists) -> Steps:
-    """Return the items as chains of one step: each is classified alone."""
+    """Return the items as chains of one step, because each is classified alone."""
     return Steps(
         list(range(len(items) + 1)),
         keys_of(tree, items),

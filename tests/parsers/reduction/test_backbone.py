@@ -15,7 +15,7 @@ from stored import REFUSED, reread
 from plcfrs.errors import InputError
 from plcfrs.parsers.reduction import backbone as module
 from plcfrs.parsers.reduction.backbone import LONGEST, BackboneSettings
-from plcfrs.parsers.reduction.training import Training
+from plcfrs.parsers.reduction.training import BackboneTraining
 from plcfrs.transformation import to_dependencies
 from plcfrs.trees import Token
 
@@ -27,7 +27,7 @@ sentences = st.lists(st.builds(Token, words, tags), min_size=1, max_size=9)
 @pytest.fixture(scope="module")
 def backbone():
     trees = [to_dependencies(tree) for tree in demo_trees()[:60]]
-    training = Training(trees, BackboneSettings())
+    training = BackboneTraining(trees, BackboneSettings())
     training.run_epoch()
     return training.model()
 
@@ -43,7 +43,7 @@ def test_every_sentence_gets_a_tree(backbone, tokens):
 @given(tokens=sentences)
 def test_attachments_add_up_and_no_other_head_is_better(backbone, tokens):
     parse = backbone.parse(tokens)
-    found = backbone.attachments(tokens)
+    found = backbone.head_choices(tokens)
     assert [each.head for each in found] == parse.heads
     assert sum(each.score for each in found) == pytest.approx(parse.score, abs=1e-4)
     for number, each in enumerate(found):
@@ -59,7 +59,7 @@ def test_attachments_add_up_and_no_other_head_is_better(backbone, tokens):
 def test_a_sentence_of_one_token(backbone):
     tokens = [Token("What", "WP")]
     assert backbone.parse(tokens).heads == [0]
-    (only,) = backbone.attachments(tokens)
+    (only,) = backbone.head_choices(tokens)
     assert (only.head, only.second) == (0, None)
 
 
@@ -80,7 +80,7 @@ def test_long_sentences_are_learned_by_arcs(monkeypatch):
     tree = to_dependencies(demo_trees()[0])
     monkeypatch.setattr("plcfrs.parsers.reduction.training.LONGEST", len(tree.tokens) - 1)
     monkeypatch.setattr(module, "LONGEST", len(tree.tokens) - 1)
-    training = Training([tree], BackboneSettings())
+    training = BackboneTraining([tree], BackboneSettings())
     for _ in range(5):
         training.run_epoch()
     assert not training.model().weights.any()

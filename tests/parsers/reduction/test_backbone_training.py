@@ -12,7 +12,7 @@ from stored import reread
 
 from plcfrs.errors import InputError
 from plcfrs.parsers.reduction.backbone import PLACES, BackboneSettings
-from plcfrs.parsers.reduction.training import Training
+from plcfrs.parsers.reduction.training import BackboneTraining
 from plcfrs.storage.stored_values import pack
 from plcfrs.transformation import to_dependencies
 
@@ -23,7 +23,7 @@ def treebank():
 
 
 def trained(treebank, settings, epochs):
-    training = Training(deepcopy(treebank), settings)
+    training = BackboneTraining(deepcopy(treebank), settings)
     for _ in range(epochs):
         training.run_epoch()
     return training
@@ -61,7 +61,7 @@ def test_a_seed_gives_the_same_weights(treebank):
 def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank):
     settings = BackboneSettings()
     whole, first = trained(treebank, settings, 3), trained(treebank, settings, 1)
-    rest = Training(deepcopy(treebank), settings)
+    rest = BackboneTraining(deepcopy(treebank), settings)
     rest.resume(reread(first.state))
     assert rest.epoch == 1
     for _ in range(2):
@@ -70,7 +70,7 @@ def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank):
 
 
 def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
-    training = Training(treebank[:4], BackboneSettings())
+    training = BackboneTraining(treebank[:4], BackboneSettings())
     total, seen = np.zeros(PLACES), 1  # before the first sentence all weights are 0
     learn = training._learn
 
@@ -137,12 +137,12 @@ def test_hash_seeds_of_python_change_nothing(tmp_path):
     script.write_text(
         "import hashlib\n"
         "from plcfrs.parsers.reduction.backbone import BackboneSettings\n"
-        "from plcfrs.parsers.reduction.training import Training\n"
+        "from plcfrs.parsers.reduction.training import BackboneTraining\n"
         "from plcfrs.transformation import to_dependencies\n"
         "from plcfrs.transformation import transform_all\n"
         "from plcfrs.treebank import read_trees\n"
         "trees = transform_all(read_trees('plcfrs:demo'))\n"
-        "training = Training(map(to_dependencies, trees), BackboneSettings())\n"
+        "training = BackboneTraining(map(to_dependencies, trees), BackboneSettings())\n"
         "training.run_epoch()\n"
         "print(hashlib.sha256(training.model().weights.tobytes()).hexdigest())\n"
     )

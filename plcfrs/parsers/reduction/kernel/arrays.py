@@ -1,4 +1,4 @@
-"""The arrays of searches for dependency trees: scores, and the memory of each search.
+"""All arrays that the kernels for dependency trees see: scores, features, and memory for searches.
 
 Words are numbered from 1 to n; 0 is the root, which has exactly one dependent. The score of a tree
 is the sum of the scores of its parts:
@@ -6,23 +6,21 @@ is the sum of the scores of its parts:
 ``arcs[h, m]``
     m is attached to h; -inf where it must not be.
 ``siblings[h, s, m]``
-    m is attached to h, and s is the next dependent of h that is nearer to h on the same side; s is
+    m is attached to h, and s is the next dependent of h on the same side that is nearer to h; s is
     h if m is the nearest one.
 ``grandparents[g, h, m]``
-    m is attached to h, which is attached to g.
+    m is attached to h, and h is attached to g.
 ``crossing[h, x, m]``
-    m is attached to h, and x is between them and not below h, of all such words the nearest to m.
-    Only the search for crossing arcs knows of these scores.
+    m is attached to h, and x is the word nearest to m that is between them and not below h.
+    Only the search for crossing arcs uses these scores.
 
-Scores of arcs are finite or -inf, those of the other parts finite. The memory may be larger than
-a sentence needs, and what it holds before a search does not matter.
+Scores of arcs are finite or -inf; all other scores are finite. The memory may be larger than a
+sentence needs, and its contents before a search do not matter.
 
-All arrays that the kernels of features and learning see.
-
-A sentence of n tokens has n + 2 rows: 0 is the root, and n + 1 stands for no token. A *part* of a
-tree has three places: head and modifier of an arc, and a third one that depends on the kind of the
-part. The key of a feature is a sum: one summand for each place, and one for the *relation* of the
-places, their directions and distances. So all summands of a sentence can be prepared once.
+Features have rows for n tokens: 0 is the root, and n + 1 stands for no token. A *part* of a tree
+has three places: the head and the modifier of an arc, and a third one that depends on the kind of
+part. The key of a feature is a sum, with a summand for each place, and one for the *relation* of
+the places, their directions and distances. So the summands of a sentence are prepared once.
 """
 
 from __future__ import annotations
@@ -48,9 +46,9 @@ class Parts(NamedTuple):
 
 
 class EisnerChart(NamedTuple):
-    """Memory for projective trees of at most N words.
+    """Memory for projective trees of up to N words.
 
-    A *half* is a word with all words up to an end on one side, all of which depend on it.
+    A *half* is a word with all words up to an end on one side; they all depend on it.
     """
 
     half: Scores  # (N + 1, N + 1) the best half of a word up to an end
@@ -63,10 +61,10 @@ class EisnerChart(NamedTuple):
 
 
 class Contraction(NamedTuple):
-    """Memory for spanning trees of at most N words.
+    """Memory for spanning trees of up to N words.
 
-    Cycles are contracted to single nodes. Nodes are numbered in the order in which they are made,
-    words first. A contracted node has the row and the column of one of its words.
+    Cycles are contracted to single nodes. New nodes get the next numbers, after the words. A
+    contracted node has the row and the column of one of its words.
     """
 
     score: Scores  # (N + 1, N + 1) of the best arc to a row from a column
@@ -83,14 +81,14 @@ class Contraction(NamedTuple):
 
 
 class Links(NamedTuple):
-    """Memory for the dependents of each head in a tree of at most N words; 0 stands for none."""
+    """Memory for the dependents of each head in a tree of up to N words; 0 stands for none."""
 
     nearest: Int32  # (N + 1, 2) the nearest dependent of a head on its left and on its right
     farther: Int32  # (N + 1,) the next dependent on the same side that is farther from the head
 
 
 class Decomposition(NamedTuple):
-    """Memory for upper bounds of the scores of trees of at most N words."""
+    """Memory for dual decomposition of trees of up to N words."""
 
     tree_share: Scores  # ((N + 1) ** 2,) the part of an arc's score that the spanning tree gets
     head_share: Scores  # (N + 1, N + 1) the part that its head gets
@@ -147,7 +145,7 @@ class PartFeatures(NamedTuple):
     siblings: PartSummands
     grandparents: PartSummands
     crossing: PartSummands  # arcs that are not projective
-    crossed: PartSummands  # such arcs and a word between that does not depend on the head
+    crossed: PartSummands  # such arcs, and a word between that does not depend on the head
     tags: Keys  # (n + 2,)
     seen: Keys  # (n + 2,) scratch memory: tags that are different
     firsts: Int32  # (n + 2,) scratch memory: where they are first

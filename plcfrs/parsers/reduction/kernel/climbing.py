@@ -1,16 +1,14 @@
 """Hill climbing: change a tree step by step while its score rises (McDonald and Pereira 2006).
 
-There are two kinds of steps. A word is attached to its best head. And a word takes the place of one
-that it depends on, directly or not, which is then attached to it or below it: only so can the root
-get another dependent, or the direction of an arc change. The words are visited one after the other.
-A step changes few parts of the tree, and only these are scored.
+There are two kinds of steps. Either a word is attached to its best head. Or a word takes the place
+of one above it, which is then attached to it or below it: without this, the root would keep its
+dependent, and all arcs their directions. The words take turns. A step changes few parts of the
+tree, and only these are scored.
 
-Dependency trees as arrays of heads: their scores, and whether they are trees.
+A second search, `reattach`, also scores arcs that cross others. An arc is projective if all words
+between its ends depend on its head. Each other arc adds a learned score to its tree.
 
-Arcs that cross others, and a search that knows what they score.
-
-An arc is projective if all words between its ends depend on its head. How rare the other ones are,
-and where they are, is learned: each adds a score of its own to that of its tree.
+A tree is an array of the heads of all words.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ def score_tree(parts: Parts, heads: Int32) -> float:
     ----------
     parts : Parts
     heads : array of int, (n + 1,)
-        The first one, of the root, is not looked at.
+        The first one, of the root, is ignored.
     """
     score = 0.0
     for word in range(1, len(heads)):
@@ -51,7 +49,7 @@ def score_word(parts: Parts, heads: Int32, word: int) -> float:
 
 @inner_kernel
 def nearer_sibling(heads: Int32, word: int) -> int:
-    """Return the next dependent of the same head towards it, or the head if there is none."""
+    """Return the next dependent towards the head, or the head if there is none."""
     head = wide(heads[word])
     step = 1 if word < head else -1
     sibling = word + step
@@ -76,14 +74,14 @@ def is_tree(heads: Int32) -> bool:
 
 
 @inner_kernel
-def is_below(heads: Int32, word: int, other: int) -> bool:
-    """Return whether a word is another one or depends on it, directly or not."""
-    while word > 0 and word != other:
+def is_below(heads: Int32, word: int, top: int) -> bool:
+    """Return whether a word is `top` or depends on it, directly or not."""
+    while word > 0 and word != top:
         word = heads[word]
-    return word == other
+    return word == top
 
 
-# A step must improve the score by more than what may be lost by rounding: or steps go round.
+# A step must gain more than a rounding error, or steps go round in circles.
 _LEAST_GAIN = 1e-7
 
 
@@ -91,16 +89,16 @@ _LEAST_GAIN = 1e-7
 def climb(parts: Parts, candidates: Int32, links: Links, heads: Int32) -> float:
     """Improve a tree until no step improves it.
 
-    Of equally good heads the first candidate is taken, and the present head if it is one of them.
+    Of equally good heads, a word keeps its present one, or gets the first candidate.
 
     Parameters
     ----------
     parts : Parts
     candidates : array of int, (n + 1, K)
-        Heads that a word may get: those that are not pruned, or some of them, then -1.
+        Heads that a word may get, all or some that are not pruned, then -1.
     links : Links
     heads : array of int, (n + 1,)
-        The tree to begin with. It is changed.
+        The tree to begin with. It changes.
 
     Returns
     -------
@@ -132,7 +130,7 @@ def fill_candidates(arcs: Scores, candidates: Int32) -> None:
     ----------
     arcs : array of float, (n + 1, n + 1)
     candidates : array of int, (n + 1, K)
-        Gets at most K heads of each word, then -1.
+        Gets up to K heads of each word, then -1.
     """
     most = candidates.shape[1]
     candidates[: len(arcs)] = -1
@@ -149,14 +147,14 @@ def fill_candidates(arcs: Scores, candidates: Int32) -> None:
 
 @inner_kernel
 def _is_better(arcs: Scores, head: int, other: int, word: int) -> bool:
-    """Return whether a head is better than another one, or than none, -1."""
-    known = arcs[other, word] if other >= 0 else -inf
-    return bool(arcs[head, word] > known)
+    """Return whether a head is better than another one; -1 stands for none."""
+    score = arcs[other, word] if other >= 0 else -inf
+    return bool(arcs[head, word] > score)
 
 
 @inner_kernel
 def _attach_better(parts: Parts, candidates: Int32, links: Links, heads: Int32, word: int) -> bool:
-    """Attach a word to its best head; return whether it is another one."""
+    """Attach a word to its best head; return whether this is a new one."""
     old = best_head = wide(heads[word])
     _unlink(links, old, word)
     best = _gain(parts, links, heads, old, word) + _LEAST_GAIN
@@ -175,13 +173,7 @@ def _attach_better(parts: Parts, candidates: Int32, links: Links, heads: Int32, 
 
 @inner_kernel
 def _rise(parts: Parts, candidates: Int32, links: Links, heads: Int32, word: int) -> bool:
-    """Let a word take the place of one above it, of the first where this is better.
-
-    Returns
-    -------
-    bool
-        Whether it was better.
-    """
+    """Let a word take the place of the first word above it where this is better; return whether."""
     above = heads[word]
     while above > 0:
         may_take = parts.arcs[heads[above], word] > -inf
@@ -197,7 +189,7 @@ def _take_place(
 ) -> bool:
     """Let a word take the place of one above it if this is better; return whether it is.
 
-    The other word is attached to the best head in the new subtree.
+    The word above is attached to the best head in the new subtree.
     """
     old, top = heads[word], heads[above]
     _unlink(links, old, word)
@@ -229,7 +221,7 @@ def _take_place(
 
 @inner_kernel
 def _gain(parts: Parts, links: Links, heads: Int32, head: int, word: int) -> float:
-    """Return what a tree gains if a word without a head, and all below it, is attached."""
+    """Return what a tree gains if it attaches a word without a head, and all words below it."""
     nearer = _nearer(links, head, word)
     farther = _after(links, head, nearer, word)
     sibling = nearer if nearer > 0 else head
@@ -281,7 +273,7 @@ def _nearer(links: Links, head: int, word: int) -> int:
 
 @inner_kernel
 def _after(links: Links, head: int, nearer: int, word: int) -> int:
-    """Return the dependent after another one on the side of a word, the first one after 0."""
+    """Return the dependent after `nearer` on the side of a word; after 0 comes the first one."""
     if nearer > 0:
         return wide(links.farther[nearer])
     return wide(links.nearest[head, int(word > head)])
@@ -297,15 +289,15 @@ def _set_after(links: Links, head: int, nearer: int, word: int, dependent: int) 
 
 @kernel
 def reattach(parts: Parts, heads: Int32) -> float:
-    """Attach words anew as long as the score of the tree rises, and return it.
+    """Attach words to other heads while the score of the tree rises, and return the score.
 
-    Each time, it is the word and the head with which it rises most; of equally good ones the first.
+    Each step takes the word and the head that gain most, the first ones if several gain as much.
 
     Parameters
     ----------
     parts : Parts
     heads : array of int, (n + 1,)
-        A tree, which is improved.
+        The tree to improve.
     """
     score = score_with_crossing(parts, heads)
     while True:
@@ -330,7 +322,7 @@ def reattach(parts: Parts, heads: Int32) -> float:
 
 @kernel
 def score_with_crossing(parts: Parts, heads: Int32) -> float:
-    """Return the score of a tree, with those of the arcs that cross others."""
+    """Return the score of a tree, with the scores of arcs that cross others."""
     score = score_tree(parts, heads)
     for word in range(1, len(heads)):
         score += score_crossing(parts, heads, word)
@@ -346,12 +338,9 @@ def score_crossing(parts: Parts, heads: Int32, word: int) -> float:
 
 @inner_kernel
 def crossed_by(heads: Int32, word: int) -> int:
-    """Return the word nearest to another one, between it and its head, that is not below the head.
+    """Return the nearest word between a word and its head that is not below the head.
 
-    Returns
-    -------
-    int
-        0 if there is none: the arc is projective.
+    Return 0 if there is none: the arc is projective.
     """
     head = wide(heads[word])
     step = 1 if word < head else -1

@@ -1,12 +1,12 @@
 """Dual decomposition: better trees than hill climbing finds, and an upper bound of all scores.
 
-The search is relaxed to independent ones that can be solved exactly (Koo et al. 2010): for the best
-spanning tree by arcs, and for each head, for the best choice of its dependents and of its own head,
-by siblings and grandparents. These choices need not agree. The score of each arc is divided between
-the tree, the head and the dependent, so that any tree, chosen by all, gets the sum of its parts.
-Hence the sum of the best scores is never below the score of any tree, however arcs are divided.
-Arcs about which the choices disagree are divided anew, by steps of the subgradient method, until
-the bound meets the score of the best tree known. The steps have the length of Polyak (1969).
+The search is relaxed to independent searches with exact solutions (Koo et al. 2010): one for the
+best spanning tree by arcs, and one for each word, for its best dependents and its best head, by
+siblings and grandparents. Their choices need not agree. The tree, the head and the dependent share
+the score of each arc, so a tree that all choose gets the sum of its parts. Hence, however the
+scores are shared, the sum of the best scores is at least the score of every tree. Steps of the
+subgradient method move the shares of arcs that the choices disagree about, until the bound meets
+the score of the best known tree. The steps have the length of Polyak (1969).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from plcfrs.parsers.reduction.kernel.spanning_tree import find_spanning_tree
 _TREE, _HEAD, _DEPENDENT = 1, 2, 4
 _ALL = 7
 
-# Factor of the length of steps, between 0 and 2: more trees are certified than with 1.
+# Factor of the length of steps, between 0 and 2: it proves more trees to be best than 1 does.
 _STEP = 1.5
 
-# A tree is a best one if the bound is not higher than this above its score.
+# A tree is best if the bound exceeds its score by no more than this.
 TOLERANCE = 1e-6
 
 
@@ -40,17 +40,17 @@ def decompose(
     ----------
     parts : Parts
     steps : int
-        The maximal number of steps, at least 1.
+        The most steps, at least 1.
     contraction : Contraction
     relaxation : Decomposition
     heads : array of int, (n + 1,)
-        A good tree, if one is known. A better one takes its place if it is met with.
+        A good tree, if one is known. A better one replaces it if the search finds one.
 
     Returns
     -------
     float
         An upper bound of the scores of all trees; -inf if there is no tree. The tree in `heads` is
-        a best one if the bound is not higher than TOLERANCE above its score.
+        best if the bound exceeds its score by no more than TOLERANCE.
     """
     nodes = len(heads)
     tree_share = relaxation.tree_share[: nodes * nodes].reshape(nodes, nodes)
@@ -64,9 +64,9 @@ def decompose(
         _choose_tree(relaxation, tree)
         relaxed += _choose_dependents(parts, relaxation, nodes)
         bound = min(bound, relaxed)
-        found = score_tree(parts, tree)
-        if found > score:
-            score = found
+        tree_score = score_tree(parts, tree)
+        if tree_score > score:
+            score = tree_score
             for word in range(nodes):  # a copy of slices would need more memory
                 heads[word] = tree[word]
         disagreement = _disagreement(relaxation, nodes)
@@ -79,7 +79,7 @@ def decompose(
 
 @inner_kernel
 def _begin(arcs: Scores, tree_share: Scores, relaxation: Decomposition) -> None:
-    """List the arcs that are not pruned, and divide their scores equally."""
+    """List the arcs that are not pruned, and share their scores equally."""
     nodes = len(arcs)
     relaxation.head_count[:nodes] = 0
     relaxation.dependent_count[:nodes] = 0
@@ -125,7 +125,7 @@ def _choose_tree(relaxation: Decomposition, tree: Int32) -> None:
 def _choose_dependents(parts: Parts, relaxation: Decomposition, nodes: int) -> float:
     """Let each word choose its dependents and its head; return the sum of the scores.
 
-    A word whose shares have not changed chooses as before.
+    A word whose shares have not changed repeats its choice.
     """
     total = 0.0
     for word in range(nodes):
@@ -187,7 +187,7 @@ def _choose_first(parts: Parts, relaxation: Decomposition) -> float:
 
 @inner_kernel
 def _find_chain(parts: Parts, relaxation: Decomposition, above: int, head: int, side: int) -> int:
-    """Find the best dependents on one side of a word with a given head.
+    """Find the best dependents on one side of a word, given the word's head.
 
     Returns
     -------
@@ -214,9 +214,9 @@ def _find_chain(parts: Parts, relaxation: Decomposition, above: int, head: int, 
 
 @inner_kernel
 def _disagreement(relaxation: Decomposition, nodes: int) -> float:
-    """Return the squared length of the subgradient, with the sum of each arc's shares fixed.
+    """Return the squared length of the subgradient; the sum of each arc's shares is fixed.
 
-    If one or two of three choose an arc, they differ from the mean by 1/3, 1/3 and 2/3.
+    If one or two of the three choose an arc, they differ from the mean by 1/3, 1/3 and 2/3.
     """
     disputed = 0
     for word in range(1, nodes):
@@ -228,7 +228,7 @@ def _disagreement(relaxation: Decomposition, nodes: int) -> float:
 
 @inner_kernel
 def _divide(arcs: Scores, tree_share: Scores, relaxation: Decomposition, step: float) -> None:
-    """Take from the shares of those who choose a disputed arc, and give to the others."""
+    """Lower the shares of those who choose a disputed arc, and raise the shares of the others."""
     for word in range(1, len(arcs)):
         for place in range(relaxation.head_count[word]):
             head = relaxation.heads[word, place]

@@ -1,8 +1,8 @@
 """The best projective tree by the scores of its arcs and of consecutive siblings, in O(n^3).
 
-The words to the left of a head and those to its right are found separately, as two *halves*
-(Eisner 1996), from shorter ones; the words between two siblings are a half of each (McDonald and
-Pereira 2006). The root is attached at the end, so that it gets exactly one dependent.
+The words to the left and to the right of a head are two *halves*, found separately from shorter
+ones (Eisner 1996). The words between two siblings are a half of each (McDonald and Pereira 2006).
+The root comes last, so that it gets exactly one dependent.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from plcfrs.parsers.reduction.kernel.arrays import EisnerChart, PartScores, Scor
 def find_sibling_tree(
     arcs: Scores, siblings: PartScores, chart: EisnerChart, heads: Int32
 ) -> float:
-    """Find the best projective tree in which the root has one dependent.
+    """Find the best projective tree whose root has one dependent.
 
-    Of equally good trees the one with the leftmost dependent of the root is found, then with the
-    leftmost ends of halves; a dependent is rather the first one on its side than a sibling, and
-    then the sibling of the word that is nearest to the head.
+    Of equally good trees, the first one has the leftmost dependent of the root, and then the
+    leftmost ends of halves. It prefers a first dependent on a side to a sibling, and then the
+    sibling that is nearest to the head.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def find_sibling_tree(
 
 @inner_kernel
 def _join_halves(chart: EisnerChart, left: int, right: int) -> None:
-    """Find the best right half of a word and left half of another one that meet between them."""
+    """Find the best right half of a word and left half of another that meet between them."""
     best = -inf
     for end in range(left, right):
         score = chart.half[left, end] + chart.half[right, end + 1]
@@ -87,7 +87,7 @@ def _find_half(chart: EisnerChart, head: int, end: int, step: int) -> None:
 def _attach(
     arcs: Scores, siblings: PartScores, chart: EisnerChart, head: int, word: int, step: int
 ) -> None:
-    """Attach a word to a head, by the next dependent that is nearer to the head."""
+    """Attach a word to a head, with the best next dependent that is nearer to the head."""
     if arcs[head, word] == -inf:
         chart.arc[head, word] = -inf
         return
@@ -104,7 +104,7 @@ def _attach(
 
 @inner_kernel
 def _trace(chart: EisnerChart, words: int, first: int, heads: Int32) -> None:
-    """Attach the first word of the root, and then all dependents in halves."""
+    """Attach the root's dependent, and then all dependents in halves."""
     heads[0], heads[first] = -1, 0
     size = _push(chart, _push(chart, 0, first, 1), first, words)
     while size > 0:

@@ -1,8 +1,7 @@
-"""Updates of the weights: 1-best MIRA (Crammer and Singer 2003; McDonald et al. 2005).
+"""The features of parts of trees, their scores, and updates of their weights.
 
-The features of parts of trees: the summands of their keys, and the places of their weights.
-
-The scores of all parts that a tree of a sentence can have.
+A key adds up summands, and says where the weight of a feature is. The updates are 1-best MIRA
+(Crammer and Singer 2003; McDonald et al. 2005).
 """
 
 from __future__ import annotations
@@ -112,7 +111,7 @@ def sibling_relation(head: int, sibling: int, modifier: int) -> int:
 
 @inner_kernel
 def grandparent_relation(grandparent: int, head: int, modifier: int) -> int:
-    """Return the number of the order of the three."""
+    """Return the number of the order of the three tokens."""
     is_right = head > grandparent
     order = 3 * is_right
     if (modifier > head) != is_right:
@@ -122,7 +121,7 @@ def grandparent_relation(grandparent: int, head: int, modifier: int) -> int:
 
 @inner_kernel
 def is_new(tags: Keys, tag: np.uint64, known: int) -> bool:
-    """Return whether a tag is not among the first known ones; make it the next one of them."""
+    """Return whether a tag is not among the known ones; if so, add it to them."""
     for number in range(known):
         if tags[number] == tag:
             return False
@@ -137,11 +136,11 @@ def add_arc(
     """Append the places of the features of an arc, and of the tags between; return the new end."""
     relation = arc_relation(head, modifier)
     end = add_part(size, features.arcs, (head, modifier, 0, relation), places, end)
-    step, found = 1 if head < modifier else -1, 0
+    step, tags = 1 if head < modifier else -1, 0
     place = head + step
     while place != modifier:
-        if is_new(features.seen, features.tags[place], found):
-            found += 1
+        if is_new(features.seen, features.tags[place], tags):
+            tags += 1
             part = (head, modifier, place, relation)
             end = add_part(size, features.between, part, places, end)
         place += step
@@ -158,7 +157,7 @@ def learn_heads(
     time: float,
     places: Places,
 ) -> None:
-    """Let the right head of each word score more than the best wrong one, by 1 at least."""
+    """Let the right head of each word score at least 1 more than the best wrong one."""
     size = len(arcs)
     for modifier in range(1, size):
         right = wide(gold[modifier])
@@ -179,19 +178,19 @@ def learn_tree(
     weights: HashedWeights,
     features: PartFeatures,
     gold: Int32,
-    found: Int32,
+    predicted: Int32,
     most: float,
     time: float,
     places: Places,
 ) -> int:
-    """Let the gold tree score more than another, by the number of wrong heads at least."""
+    """Let the gold tree score more than a predicted one, at least by the number of wrong heads."""
     mistakes = 0
     for modifier in range(1, len(gold)):
-        mistakes += gold[modifier] != found[modifier]
+        mistakes += gold[modifier] != predicted[modifier]
     if mistakes > 0:
         size = len(weights.values)
-        good = _add_parts(size, features, gold, found, places, 0)
-        end = _add_parts(size, features, found, gold, places, good)
+        good = _add_parts(size, features, gold, predicted, places, 0)
+        end = _add_parts(size, features, predicted, gold, places, good)
         _learn(weights, places, good, end, mistakes, most, time)
     return mistakes
 
@@ -240,7 +239,7 @@ def _learn(
     most: float,
     time: float,
 ) -> None:
-    """Make the smallest change by which good features score more than bad ones by the cost."""
+    """Make the smallest change that lets good features score more than bad ones by the cost."""
     loss = cost - margin(weights, places, good, end)
     norm = squared_norm(weights, places, good, end)
     if loss > 0 and norm > 0:
@@ -254,26 +253,26 @@ def fill_arcs(values: Scores, features: PartFeatures, kept: Flags, arcs: Floats)
     arcs[:] = -np.inf
     for head in range(size):
         for step in (-1, 1):
-            modifier, found = head + step, 0
+            modifier, tags = head + step, 0
             while 1 <= modifier < size:
                 if kept[head, modifier]:
                     relation = arc_relation(head, modifier)
                     score = part_score(values, features.arcs, head, modifier, 0, relation)
-                    for tag in range(found):
+                    for tag in range(tags):
                         place = features.firsts[tag]
                         score += part_score(
                             values, features.between, head, modifier, place, relation
                         )
                     arcs[head, modifier] = score
-                if is_new(features.seen, features.tags[modifier], found):
-                    features.firsts[found] = modifier
-                    found += 1
+                if is_new(features.seen, features.tags[modifier], tags):
+                    features.firsts[tags] = modifier
+                    tags += 1
                 modifier += step
 
 
 @kernel
 def keep_best(arcs: Floats, number: int, kept: Flags) -> None:
-    """Mark the best heads of each word, and the word before it: so there always is a tree."""
+    """Mark the best heads of each word, and the word before it, so that there is always a tree."""
     size = len(arcs)
     kept[:] = False
     for modifier in range(1, size):
@@ -298,7 +297,7 @@ def fill_second_order(
     siblings: NDArray[np.float32],
     grandparents: NDArray[np.float32],
 ) -> None:
-    """Write the scores of the siblings and grandparents that have only arcs that are kept."""
+    """Write the scores of siblings and grandparents whose arcs are all kept."""
     size = len(kept)
     none = size
     for head in range(size):
@@ -327,7 +326,7 @@ def fill_second_order(
 def fill_crossing(
     values: Scores, features: PartFeatures, kept: Flags, crossing: NDArray[np.float32]
 ) -> None:
-    """Write the scores of arcs that are kept and cross others, and 0 for all other arcs."""
+    """Write the scores for crossing of the arcs that are kept, and 0 for all other arcs."""
     size = len(kept)
     crossing[:] = 0
     for head in range(size):

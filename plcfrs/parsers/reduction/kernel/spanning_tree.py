@@ -1,13 +1,13 @@
 """The best tree by the scores of its arcs, projective or not, in O(n^2).
 
-Each word takes its best head; a cycle is contracted to one node, which takes its best head in turn,
-and so on (Chu and Liu 1965, Edmonds 1967). The search follows a path from a word to its head, the
-head of this, and so on, so that each node takes a head once (Gabow et al. 1986).
+Each word takes its best head. A cycle becomes one node, which takes its best head in turn, and so
+on (Chu and Liu 1965, Edmonds 1967). The search follows the path from a word to its head, to the
+head of that head, and so on, so each node takes a head once (Gabow et al. 1986).
 
-The root gets exactly one dependent: all of its arcs get the same penalty, which is larger than the
-difference between any two trees. A tree of n words has n arcs, so that this is at most n times the
-difference between the best and the worst arc. Therefore the best tree has as few dependents of the
-root as there can be, and is the best one of these trees.
+The root must get exactly one dependent. So all its arcs get a penalty larger than the difference
+between any two trees. A tree of n words has n arcs, so this difference is at most n times the
+difference between the best and the worst arc. Hence the best tree has as few dependents of the root
+as possible, and is the best of all such trees.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from plcfrs.jit import inner_kernel, kernel
 from plcfrs.learning.kernel.arrays import Int32
 from plcfrs.parsers.reduction.kernel.arrays import Contraction, Scores
 
-# States of a row: not visited, on the path, has a head that is attached to the root in the end.
+# States of a row: new, on the path, or attached to the root, directly or not.
 _NEW, _ON_PATH, _ATTACHED = range(3)
 
 
 @kernel
 def find_spanning_tree(arcs: Scores, contraction: Contraction, heads: Int32) -> float:
-    """Find the best tree in which the root has one dependent.
+    """Find the best tree whose root has one dependent.
 
-    Of equally good heads of a node the leftmost one is taken.
+    Of equally good heads, a node takes the leftmost one.
 
     Parameters
     ----------
     arcs : array of float, (n + 1, n + 1)
     contraction : Contraction
     heads : array of int, (n + 1,)
-        Gets the head of each word if there is a tree, and -1 for the root. Otherwise its contents
-        have no meaning.
+        Gets the head of each word and -1 for the root, if there is a tree; otherwise meaningless
+        numbers.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def _begin(arcs: Scores, contraction: Contraction) -> None:
 
 @inner_kernel
 def _penalty(arcs: Scores) -> float:
-    """Return a number that is larger than the difference between the scores of any two trees."""
+    """Return a number larger than the difference between the scores of any two trees."""
     best, worst = -inf, inf
     for head in range(len(arcs)):
         for word in range(1, len(arcs)):
@@ -111,7 +111,7 @@ def _attach(contraction: Contraction, words: int, row: int, nodes: int) -> int:
 
 @inner_kernel
 def _take_best_head(contraction: Contraction, words: int, row: int) -> int:
-    """Take the best arc to a node, and return the row of the head, or -1 if there is none."""
+    """Take the best arc to a node; return the row of the head, or -1 if there is none."""
     best, best_head = -inf, -1
     for head in range(words + 1):
         is_other = contraction.node[head] >= 0 and head != row
@@ -129,8 +129,8 @@ def _take_best_head(contraction: Contraction, words: int, row: int) -> int:
 def _contract(contraction: Contraction, words: int, row: int, size: int, node: int) -> int:
     """Contract the end of the path, from a row on, to a new node with this row.
 
-    The score of an arc to the node is what is lost by it: the arc in the cycle to the same
-    dependent is given up.
+    The score of an arc to the node is the loss that it brings: the cycle gives up its arc to the
+    same dependent.
 
     Returns
     -------
@@ -155,7 +155,7 @@ def _contract(contraction: Contraction, words: int, row: int, size: int, node: i
 
 @inner_kernel
 def _merge(contraction: Contraction, row: int, member: int, other: int) -> None:
-    """Let a row have the arcs between a member of its cycle and another row that are better."""
+    """Give a row the better arcs between a member of its cycle and another row."""
     score = contraction.score[member, other] - contraction.best[member]
     if score > contraction.score[row, other]:
         contraction.score[row, other] = score
@@ -169,7 +169,7 @@ def _merge(contraction: Contraction, row: int, member: int, other: int) -> None:
 
 @inner_kernel
 def _expand(contraction: Contraction, nodes: int, heads: Int32) -> None:
-    """Choose the arc to each node, and for the nodes inside it those that remain of the cycle."""
+    """Choose the arc to each node, and the remaining arcs of the cycle for the nodes inside it."""
     contraction.is_open[:nodes] = 1
     heads[0] = -1
     for node in range(nodes - 1, 0, -1):
