@@ -1,9 +1,9 @@
-"""The features of a forest: what they see, how they combine it, and what they say of its parts.
+"""The features of a forest: atoms, templates that combine them, and the scores of edges and items.
 
-Atoms are 64-bit numbers for what is known about an item or an edge. They are made from texts, so
-they are the same for all grammars: weights learned with forests of one grammar score those of
-another. Templates combine them as in Hall, Durrett and Klein (2014), with the tags of words and
-the words around gaps added.
+Atoms are 64-bit numbers that describe an item or an edge. They come from texts, so they are the
+same for all grammars: weights from forests of one grammar also score forests of another. Templates
+combine atoms as in Hall, Durrett and Klein (2014); we add the tags of words, and the words around
+gaps.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ class FeatureTemplates(NamedTuple):
     Parameters
     ----------
     seeds : uint64 array (T,)
-        A number for each template, from its text.
+        The number of each template's text.
     columns : int32 array (T, width)
-        The columns of the atoms that it combines; -1 after the last one.
+        The columns of its atoms; -1 after the last one.
     """
 
     seeds: Keys
@@ -127,8 +127,7 @@ Column = Keys | Int64
 
 _LENGTH_BINS = np.array([1, 2, 3, 4, 5, 7, 10, 15, 25, 40])
 
-# There are so many places before the first token and after the last one. Place 0 stands for what
-# does not exist.
+# The number of places before the first token, and after the last one. Place 0 stands for no token.
 _PADDING = 2
 _OUTSIDE = ("<none>", "<border>")
 _SUFFIX = 3
@@ -157,7 +156,7 @@ class Symbols(NamedTuple):
 
 
 class SymbolNumbers:
-    """The symbols of the grammar that was asked for last; most forests are of the same one."""
+    """Keeps the symbols of the last grammar, because most forests belong to the same grammar."""
 
     def __init__(self) -> None:
         self._last: tuple[CompiledGrammar, Symbols] | None = None
@@ -171,7 +170,7 @@ class SymbolNumbers:
 
 
 class WordNumbers(NamedTuple):
-    """The words of a sentence as numbers, with two more on each side."""
+    """The words of a sentence as numbers, with two places on each side."""
 
     words: Keys
     tags: Keys
@@ -192,7 +191,7 @@ class WordNumbers(NamedTuple):
 class Atoms(NamedTuple):
     """The atoms of items (I, ITEM_ATOMS) and of edges (E, EDGE_ATOMS), and which items have gaps.
 
-    The atoms of scanned tags mean nothing.
+    The atoms of scanned tags are meaningless.
     """
 
     items: Keys
@@ -224,12 +223,12 @@ def atoms_of(forest: Forest, symbols: Symbols, words: WordNumbers) -> Atoms:
 
 
 def _words_and_tags(words: WordNumbers, places: Mapping[str, Int64]) -> dict[str, Keys]:
-    found = {f"{name}_word": words.words[place] for name, place in places.items()}
-    return found | {f"{name}_tag": words.tags[place] for name, place in places.items()}
+    atoms = {f"{name}_word": words.words[place] for name, place in places.items()}
+    return atoms | {f"{name}_tag": words.tags[place] for name, place in places.items()}
 
 
 def _ends_and_gap(limits: Int64, words: WordNumbers) -> dict[str, Keys]:
-    """Return what is at both ends of each item, and at its first gap."""
+    """Return the atoms at both ends of each item, and at its first gap."""
     first, last = limits[:, borders.FIRST] + _PADDING, limits[:, borders.END] - 1 + _PADDING
     gap, after_gap = limits[:, borders.GAP], limits[:, borders.AFTER_GAP]
     has_gap = after_gap >= 0
@@ -254,11 +253,11 @@ def _ends_and_gap(limits: Int64, words: WordNumbers) -> dict[str, Keys]:
 
 
 def _of_children(forest: Forest, limits: Int64, words: WordNumbers) -> dict[str, Keys]:
-    """Return what is known about the children of each edge."""
+    """Return the atoms of the children of each edge."""
     left, right = forest.edge_left, forest.edge_right
     begins_first = limits[left, borders.FIRST] <= limits[right, borders.FIRST]
     split = limits[np.where(begins_first, left, right), borders.GAP] + _PADDING
-    split = np.where(right >= 0, split, 1)  # then what is before and after means nothing
+    split = np.where(right >= 0, split, 1)  # an only child has no split
     lengths = _binned(limits[:, borders.LENGTH])
     return {
         "left_length": lengths[left],
@@ -283,21 +282,21 @@ def _padded(texts: Sequence[str]) -> Keys:
 
 
 def _suffix(word: str) -> str:
-    """Return how a word ends, and whether it has a capital letter or a digit."""
+    """Return a word's ending, and whether the word has a capital letter or a digit."""
     return f"{word[:1].isupper():d}{any(map(str.isdigit, word)):d}{word[-_SUFFIX:].lower()}"
 
 
 class PlacedFeatures(NamedTuple):
-    """Features of some edges or items (rows,), and where their weights are (rows, T)."""
+    """Features of some edges or items (rows,), and the places of their weights (rows, T)."""
 
     rows: Int64
     places: Int32
 
     def scores(self, values: Scores, size: int) -> Costs:
-        """Return the sum of the weights of each edge or item; `size` is the number of all."""
-        scores, found = np.zeros(size), np.empty(len(self.rows))
-        add_up(values, self.places, found)
-        scores[self.rows] = found
+        """Return the sum of the weights of each of `size` edges or items."""
+        scores, sums = np.zeros(size), np.empty(len(self.rows))
+        add_up(values, self.places, sums)
+        scores[self.rows] = sums
         return scores
 
 
@@ -334,19 +333,19 @@ def _part(
     chosen: np.ndarray, atoms: Keys, templates: FeatureTemplates, places: int
 ) -> PlacedFeatures:
     rows = np.flatnonzero(chosen)
-    found = np.empty((len(rows), len(templates.seeds)), np.int32)
-    fill_places(atoms[rows], templates.seeds, templates.columns, places, found)
-    return PlacedFeatures(rows, found)
+    placed = np.empty((len(rows), len(templates.seeds)), np.int32)
+    fill_places(atoms[rows], templates.seeds, templates.columns, places, placed)
+    return PlacedFeatures(rows, placed)
 
 
-# Hashed features share so many weights, whose places are numbers of 32 bits.
+# The number of weights that hashed features share. Places are numbers of 32 bits.
 PLACES = 1 << 22
 MOST_PLACES = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
 class FeatureGrammar:
-    """A grammar of rank 2 at most with the weights of features, float32 (places,).
+    """A grammar of rank 1 or 2 with the weights of features, float32 (places,).
 
     The shares, float64 (components,), are the cost of each component of each rule, for the search
     (see `ChartParser`).

@@ -20,12 +20,12 @@ from plcfrs.transformation import Options
 
 @dataclass(frozen=True)
 class FeatureSettings(MarkovizationSettings):
-    """Settings of training the weights of features; the defaults did best on a development set."""
+    """Settings of training feature weights; the defaults did best on a development set."""
 
     epochs: int = setting(4, "Number of passes over all trees.", least=0)
     folds: int = setting(
         8,
-        "Number of parts of the trees: the forests of each part come from a grammar of the others.",
+        "Number of parts of the trees; the forests of a part come from a grammar of the others.",
         least=2,
     )
     seed: int = setting(1, "Seed of the order of the trees.", least=0)
@@ -38,7 +38,7 @@ class FeatureModel(StoredForestParser[FeatureGrammar]):
     contents_type = FeatureGrammar
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
-        """Return the scores of the edges and items: ``log p`` and the weights of the features."""
+        """Return the scores of edges and items: ``log p`` plus the weights of their features."""
         weights, symbols = self.model.weights, self._numbers.of(forest.compiled)
         features = ForestFeatures.of(
             forest, symbols, WordNumbers.of(forest, sentence.words), len(weights)
@@ -61,7 +61,7 @@ FAMILIES = (
         FeatureSettings(),
         FallbackOptions(),
         capabilities=FeatureModel.capabilities | {"resume"},
-        # The features include the words around, which are more informative than category splits.
+        # The features include the words around, which say more than category splits.
         transformation=Options(splits=()),
     ),
 )

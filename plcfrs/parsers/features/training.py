@@ -1,7 +1,7 @@
-"""Training the weights of features: the target of each sentence gets more probable in its forest.
+"""Training feature weights: the target of each sentence gets more probable in its forest.
 
-The derivative of ``log p`` of the target by a weight is how often its feature occurs in the target,
-minus how often it is expected in a derivation of the forest (Finkel et al. 2008).
+The derivative of ``log p`` of the target by a weight is the number of times that the feature occurs
+in the target, minus its expected number in a derivation of the forest (Finkel et al. 2008).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Gold(NamedTuple):
 
     @classmethod
     def of(cls, derivation: Derivation) -> Gold:
-        """Return the parts of a derivation of rank 2 at most."""
+        """Return the parts of a derivation of rank 1 or 2."""
         position = {leaf: position for position, leaf in enumerate(derivation.order())}
         constituents: set[tuple[str, int]] = set()
         steps: set[tuple[Rule | int, ...]] = set()
@@ -73,11 +73,10 @@ class Gold(NamedTuple):
 
 
 def nearest(forest: Forest, gold: Gold) -> Int64:
-    """Return the edges, in ascending order, of the derivation that is nearest to a gold one.
+    """Return the edges, in ascending order, of the derivation nearest to a gold one.
 
-    Each constituent with the category and the span of a gold one counts 1, each other one -1; of
-    equal derivations the one with the most steps of the gold derivation is chosen. The forest has
-    no cycles.
+    A constituent counts 1 if a gold one has its category and span, otherwise -1. Among equal
+    derivations, the one with the most steps of the gold derivation wins. The forest has no cycles.
     """
     of_items = votes(forest, dict.fromkeys(gold.constituents, 1.0)).item_scores
     spans = [span_of_item(forest, item) for item in range(len(forest.label))]
@@ -97,11 +96,11 @@ class FeatureExample(NamedTuple):
     Parameters
     ----------
     forest : Forest
-        Of a grammar that did not see the sentence.
+        From a grammar that did not see the sentence.
     symbols : Symbols
         Of this grammar.
     target : int64 array (edges,)
-        The edges of the derivation that should be the most probable one.
+        The edges of the derivation that should be the most probable.
     """
 
     forest: Forest
@@ -121,7 +120,7 @@ class Derivative(NamedTuple):
 def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
     """Return ``log p`` of a target, the edges of a derivation, and its derivative.
 
-    The forest has no cycles. The scores are those of its edges with their mothers (E,).
+    The forest has no cycles. The scores (E,) are the scores of edges, with their mothers.
     """
     sums = score_sums(forest, scores)
     by_edge, by_item = -sums.edge_posterior, -sums.posterior
@@ -133,7 +132,7 @@ def derivative_of(forest: Forest, target: Int64, scores: Costs) -> Derivative:
 def counted(
     features: ForestFeatures, derivative: Derivative
 ) -> list[tuple[NDArray[np.int32], Costs]]:
-    """Return the places of all features, and the derivatives of their rows; tiny ones are 0."""
+    """Return the places of all features, and the derivatives of their rows; tiny ones become 0."""
     pairs = [(part, derivative.by_item) for part in features.items]
     pairs += [(part, derivative.by_edge) for part in features.edges]
     return [
@@ -150,7 +149,7 @@ def example_of(
 ) -> FeatureExample:
     """Return a sentence with its target, given its forest and its transformed tree with heads.
 
-    The Markovization is that of the trees from which the grammar of the forest comes.
+    The grammar of the forest must have the same Markovization.
     """
     words = WordNumbers.of(forest, [token.form for token in tree.tokens])
     gold = Gold.of(derivation_of(binarize_tree(tree, markovization)))
@@ -158,14 +157,14 @@ def example_of(
 
 
 class FeatureState(NamedTuple):
-    """What is stored of a training."""
+    """What a checkpoint of the training contains."""
 
     values: Scores
     squares: Scores
 
 
 class FeatureTrainer(ForestTrainer[FeatureModel]):
-    """The training of the weights: first the forests of all sentences, then epoch by epoch."""
+    """The training of the weights: it finds the forests of all sentences, then runs epochs."""
 
     unit = "epoch"
     parser = FeatureModel
@@ -188,8 +187,8 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once; epoch 0 finds their forests.
 
-        The figure is the number of sentences with a forest, the only ones that are learned from;
-        then the mean of ``log p`` of their targets, each before it was learned.
+        The figure of epoch 0 is the number of sentences with a forest; others are not used. The
+        figure of each other epoch is the mean of ``log p`` of the targets before they are learned.
         """
         self.about |= {"epochs": str(number)}
         if number == 0:
@@ -198,12 +197,13 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
         if not self._examples:
             self._find_forests(lambda: None)
         random = np.random.default_rng([self.settings.seed, number])
-        found = []
+        log_probabilities = []
         for tree in random.permutation(len(self.trees)):
             if tree in self._examples:
-                found.append(self._learn(self._examples[tree]))
+                log_probabilities.append(self._learn(self._examples[tree]))
             step()
-        return {"log likelihood per sentence": fsum(found) / max(1, len(found))}
+        mean = fsum(log_probabilities) / max(1, len(log_probabilities))
+        return {"log likelihood per sentence": mean}
 
     def model(self) -> FeatureModel:
         """Return the grammar of all trees with the weights so far."""
@@ -216,7 +216,7 @@ class FeatureTrainer(ForestTrainer[FeatureModel]):
         return FeatureState(self._weights.values, self._weights.squares)
 
     def restore(self, state: FeatureState) -> None:
-        """Continue from the weights of a state, which are copied."""
+        """Continue from a copy of the weights of a state."""
         values, squares = (checked(array, PLACES).copy() for array in state)
         if (squares < 0).any():
             raise ValueError("the weights are damaged")

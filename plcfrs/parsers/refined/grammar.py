@@ -1,7 +1,7 @@
 """Refined grammars: grammars whose symbols have latent substates, and treebanks to train them on.
 
-A symbol A with n substates stands for n symbols A-0 ... A-(n-1). The rules are those of the
-unrefined grammar, with a probability for each choice of substates. The leaves are classes of words.
+A symbol A with n substates stands for n symbols A-0 ... A-(n-1). Each rule of the unrefined grammar
+has a probability for each choice of substates. The leaves are classes of words.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class RefinedGrammar:
     Parameters
     ----------
     grammar : Grammar
-        The unrefined grammar, of rank 2 at most and with counts; its lexicon has the words of the
+        The unrefined grammar, of rank 1 or 2 and with counts; its lexicon has the words of the
         treebank.
     classes : WordClasses
     pairs : dict of (Nonterminal, str) to float
@@ -82,7 +82,7 @@ class RefinedGrammar:
         )
 
     def unrefined(self) -> Refinement:
-        """Return the refinement in which every symbol has one substate."""
+        """Return the refinement with one substate for every symbol."""
         rules, pairs = len(self.grammar.rules), len(self.pairs)
         none = np.zeros(rules, np.int16)
         skeleton = self.skeleton()
@@ -161,10 +161,10 @@ def compile_trees(
     Parameters
     ----------
     trees : iterable of Tree
-        Without null elements, and with heads marked if the binarization needs them.
+        Without null elements, and with marked heads if the binarization needs them.
     markovization : Markovization
     rare : int
-        Words seen at most this often are replaced by their signatures.
+        Signatures replace words seen at most this often.
 
     Raises
     ------
@@ -216,13 +216,13 @@ class _Collector:
 
     def add(self, derivation: Derivation, classes: list[str]) -> None:
         """Add the nodes of a derivation, children before mothers."""
-        of_leaves = (name for _, name in sorted(zip(derivation.order(), classes, strict=True)))
+        leaf_classes = (name for _, name in sorted(zip(derivation.order(), classes, strict=True)))
 
         def add_node(part: Derivation, children: list[int]) -> int:
             if children:
                 event = self._rules[part.rule]
             else:
-                pair = part.nonterminal, next(of_leaves)
+                pair = part.nonterminal, next(leaf_classes)
                 self.pairs[pair] += 1
                 event = self._numbers.setdefault(pair, len(self._numbers))
             left, right, *_ = [*children, -1, -1]
@@ -257,7 +257,7 @@ class RefinedLexicon:
     def pairs(self, words: Sequence[str]) -> list[dict[Nonterminal, int]]:
         """Return the number of the pair of each word with each of its tags.
 
-        For a tag that a frequent word was not seen with, the word's signature is used.
+        If a frequent word was not seen with a tag, its signature stands for it.
         """
         signatures = self._classes.signatures_of(words)
         return [
@@ -271,7 +271,7 @@ class RefinedLexicon:
 
 
 def add_up(place: Integers, values: Costs, size: int) -> Costs:
-    """Return an array of sums: each value is added at its place."""
+    """Return the sums of the values at each place."""
     return np.asarray(np.bincount(place, values, size), np.float64)
 
 
@@ -286,7 +286,7 @@ def rules_of_entries(refinement: Refinement) -> Int64:
 
 
 def owners(skeleton: Skeleton, refinement: Refinement) -> tuple[Int64, Int64]:
-    """Return the substates to whose distributions the entries and the pairs belong."""
+    """Return the substates whose distributions have the entries and the pairs."""
     first = first_states(refinement.states)
     of_entries = first[skeleton.rule_labels[rules_of_entries(refinement), 0]] + refinement.state
     sizes = np.diff(refinement.pair_start)
@@ -295,14 +295,14 @@ def owners(skeleton: Skeleton, refinement: Refinement) -> tuple[Int64, Int64]:
 
 
 def frequencies(skeleton: Skeleton, counts: Refinement) -> Costs:
-    """Return how often each of all substates is expected."""
+    """Return the expected count of each substate."""
     return _totals(counts, *owners(skeleton, counts))
 
 
 def estimate(skeleton: Skeleton, counts: Refinement) -> Refinement:
-    """Return the refinement whose probabilities are relative frequencies of the given counts.
+    """Return the refinement whose probabilities are the relative frequencies of counts.
 
-    A substate that is never expected gets no probabilities; it is unreachable.
+    A substate without counts gets no probabilities; it is unreachable.
     """
     of_entries, of_pairs = owners(skeleton, counts)
     totals = _totals(counts, of_entries, of_pairs)

@@ -39,7 +39,7 @@ from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
 
-# Edges that are less probable in one refinement are left out for the others.
+# Edges that are less probable in the first refinement are left out for the others.
 _LEAST_POSTERIOR = 1e-5
 
 
@@ -59,9 +59,9 @@ class RefinedForest:
     """A forest of the unrefined grammar, for use with refinements.
 
     It has no cycles, and its goal is the last item (see `plcfrs.chart.estimates.prune`). The
-    probability of a word given a substate of its tag is relative to the probability given the tag,
-    which the forest has; given tags cost nothing. A token without a pair with its tag says nothing
-    about substates.
+    forest has the probability of a word given its tag, and the probability given a substate of the
+    tag is relative to this; given tags cost nothing. A token without a pair with its tag is
+    equally probable in all substates.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class RefinedForest:
             self._scanned.append((item, pair, float(forest.edge_cost[edge])))
 
     def sums(self, refinement: Refinement, among: RefinedSums | None = None) -> RefinedSums:
-        """Return the posteriors, without edges that are very improbable in another refinement."""
+        """Return the posteriors, without edges that are improbable in another refinement."""
         edges = np.arange(len(self._hypergraph.rule))
         if among is not None:
             edges = np.flatnonzero(among.edge_posterior >= _LEAST_POSTERIOR)
@@ -105,30 +105,30 @@ class RefinedForest:
         return RefinedSums(log_probability, item_posteriors, edge_posteriors)
 
     def most_probable(self, refinement: Refinement) -> tuple[float, Int64]:
-        """Return the most probable derivation with substates: its cost, and the edge of each item.
+        """Return the cost of the most probable derivation with substates, and each item's edge.
 
         The cost is ``-log p`` (natural logarithm), infinite if there is no derivation. The edge is
-        -1 for tags and for items that are not in the derivation.
+        -1 for tags and for items outside the derivation.
         """
         forest = self._hypergraph
         start, best, scale = self._vectors(refinement)
         edge, entry = np.full((2, len(best)), -1, np.int64)
         find_best(forest, refinement, start, best, scale, edge, entry)
         goal = len(forest.label) - 1
-        chosen = np.full(goal + 1, -1, np.int64)
+        edges = np.full(goal + 1, -1, np.int64)
         stack = [(goal, start[goal])] if scale[goal] > -inf else []
         while stack:
             item, state = stack.pop()
             if edge[state] >= 0:
-                chosen[item] = self._rules[edge[state]]
+                edges[item] = self._rules[edge[state]]
                 left, right = forest.left[edge[state]], forest.right[edge[state]]
                 stack.append((left, start[left] + refinement.left[entry[state]]))
                 if right >= 0:
                     stack.append((right, start[right] + refinement.right[entry[state]]))
-        return -float(scale[goal]), chosen
+        return -float(scale[goal]), edges
 
     def judge(self, sums: Sequence[RefinedSums], objective: str) -> Judgement:
-        """Return scores whose best derivation has the highest product or sum of posteriors."""
+        """Return scores that give the best derivation the highest product or sum of posteriors."""
         with np.errstate(divide="ignore"):
             score = np.mean([np.log(each.edge_posterior) for each in sums], axis=0)
         if objective == "max-rule-sum":
@@ -137,10 +137,9 @@ class RefinedForest:
         scores[self._rules] = score
         return Judgement(scores, np.zeros(len(self._forest.label)))
 
-    def cost(self, chosen: Int64, refinement: Refinement) -> float:
-        """Return ``-log p`` of the derivation of chosen edges, summed over all substates."""
-        edges = np.flatnonzero(np.isin(self._rules, chosen))
-        derivation = self._with_edges(edges)
+    def cost(self, edges: Int64, refinement: Refinement) -> float:
+        """Return ``-log p`` of the derivation with these edges, summed over all substates."""
+        derivation = self._with_edges(np.flatnonzero(np.isin(self._rules, edges)))
         start, inside, scale = self._vectors(refinement)
         sum_inside(derivation, refinement, start, inside, scale, np.zeros(len(derivation.rule)))
         return -float(scale[len(derivation.label) - 1])
@@ -153,7 +152,7 @@ class RefinedForest:
         )
 
     def _vectors(self, refinement: Refinement) -> tuple[Int64, Costs, Costs]:
-        """Return where the numbers of items start, the numbers, with tags filled in, and scales."""
+        """Return where the numbers of items start, the numbers of tags, and the scales."""
         start = first_states(refinement.states[self._forest.label])
         values = np.zeros(start[-1] + 1)
         scale = np.full(len(start), -inf)
@@ -187,7 +186,7 @@ class RefinedSettings(MarkovizationSettings):
     seed: int = setting(
         1, "Seed of the first grammar; further grammars have the seeds N+1, N+2 ...", least=0
     )
-    jobs: int = setting(1, "Number of grammars that are trained at the same time.", least=1)
+    jobs: int = setting(1, "Number of grammars to train at the same time.", least=1)
 
     @property
     def seeds(self) -> range:
@@ -195,7 +194,7 @@ class RefinedSettings(MarkovizationSettings):
         return range(self.seed, self.seed + self.grammars)
 
 
-class _Judged(JudgedForest):
+class JudgedByRefinements(JudgedForest):
     """A forest with the sums of refinements over all substates."""
 
     def __init__(
@@ -213,10 +212,9 @@ class _Judged(JudgedForest):
         return mean
 
     def best(self, objective: str | None) -> tuple[float, Derivation] | None:
-        """Return the best derivation, and its cost; None if none is possible.
+        """Return the best derivation, and its cost; None if there is none.
 
-        Edges that are possible one by one may be impossible together with the same substates: then
-        the cost is infinite.
+        The cost is infinite if each edge is possible, but not all of them with the same substates.
         """
         if objective == "mpd":
             cost, edges = self._refined.most_probable(self._refinements[0])
@@ -277,7 +275,7 @@ class RefinedModel(ForestParser, LearnedParser):
 
     @cached_property
     def lexicon(self) -> RefinedLexicon:
-        """What knows the tags of words, and their substates."""
+        """The tags of words, and their substates."""
         return RefinedLexicon(self.refined)
 
     @property
@@ -286,15 +284,15 @@ class RefinedModel(ForestParser, LearnedParser):
         return self.refined
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
-        """Return the scores of "max-rule-product"; of a forest of another grammar, votes."""
+        """Return the scores of "max-rule-product", or votes in a forest of another grammar."""
         if forest.compiled.rules == self._chart.rules:
             return self.judged(sentence, forest).judgement("max-rule-product")
         return GrammarParser.judge(self, sentence, forest)
 
-    def judged(self, sentence: Sentence, forest: Forest) -> _Judged:
+    def judged(self, sentence: Sentence, forest: Forest) -> JudgedByRefinements:
         """Return a forest of the unrefined grammar with the sums over all substates."""
         refined = RefinedForest(forest, self.lexicon.pairs(sentence.words), self._unrefined)
-        return _Judged(forest, refined, self.refined.refinements)
+        return JudgedByRefinements(forest, refined, self.refined.refinements)
 
 
 def _inspect(path: Path) -> Inspection:

@@ -24,7 +24,7 @@ from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
 
 
 class Entries(NamedTuple):
-    """Choices of substates for rules, in any order; some may occur several times."""
+    """Choices of substates for rules, in any order; an entry may occur several times."""
 
     rule: Integers
     state: Integers
@@ -34,7 +34,7 @@ class Entries(NamedTuple):
 
 
 def collect(skeleton: Skeleton, states: Int32, entries: Entries, pairs: Costs) -> Refinement:
-    """Return the refinement with the given entries and pairs; equal entries are added up.
+    """Return the refinement with these entries and pairs; equal entries are added up.
 
     `pairs` has a number for each pair and each substate of its tag.
     """
@@ -61,10 +61,10 @@ def split(
     noise: float,
     random: np.random.Generator,
 ) -> Refinement:
-    """Split every substate of every symbol except the start symbol in two.
+    """Split every substate in two, except those of the start symbol.
 
-    The noise is the largest relative difference of the halves' probabilities from equal ones. The
-    start symbol is not a tag.
+    The noise is the largest relative deviation of the halves' probabilities. The start symbol is
+    not a tag.
     """
     halves = np.full(skeleton.labels + 1, 2, np.int32)
     halves[[start, -1]] = 1  # the last is for the missing second child of a unary rule
@@ -99,7 +99,7 @@ def merge(
 ) -> Refinement:
     """Undo a fraction of the splits, beginning with the one that improves the likelihood least.
 
-    Sisters are the substates 0 and 1, 2 and 3, ... of a symbol. The loss from merging two is at the
+    Sisters are the substates 0 and 1, 2 and 3, ... of a symbol. Their loss from merging is at the
     place of the first one.
     """
     firsts = first_sisters(refinement)
@@ -140,7 +140,7 @@ def smooth(
 ) -> Refinement:
     """Move the probabilities of each substate towards the mean over its symbol's substates.
 
-    The distance is from 0 to 1, for rules and for words.
+    `smoothing` and `lexical_smoothing` are from 0 to 1: 1 moves all the way.
     """
     most = int(refinement.states.max())
     rule = rules_of_entries(refinement)
@@ -177,14 +177,14 @@ def shares(refinement: Refinement, frequency: Costs) -> Costs:
 
 
 def first_sisters(refinement: Refinement) -> Int64:
-    """Return the first of each two sister substates; a single substate has no sister."""
+    """Return the first substate of each pair of sisters; a single substate has no sister."""
     labels = _labels(refinement)
     place = np.arange(len(labels)) - first_states(refinement.states)[labels]
     return np.flatnonzero((place % 2 == 0) & (refinement.states[labels] > 1))
 
 
 def _labels(refinement: Refinement) -> Int64:
-    """Return the symbol of each of all substates."""
+    """Return the symbol of each substate."""
     return np.repeat(np.arange(len(refinement.states)), refinement.states)
 
 

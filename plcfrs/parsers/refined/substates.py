@@ -16,15 +16,15 @@ from plcfrs.grammar.selection import find_symbols
 from plcfrs.parsers.refined.grammar import RefinedGrammar, first_states, owners, rules_of_entries
 from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
 
-# Rounds in which expected numbers are passed down, if they do not converge before.
+# The most rounds that pass expected counts down; they usually converge before.
 _ROUNDS = 500
 _SHOWN = 8  # rules or words of a substate
 
 
 class RefinedRule(NamedTuple):
-    """A rule of a substate, its probability summed over the substates of the children.
+    """A rule of a substate, with its probability summed over the substates of the children.
 
-    The share is the fraction of the probability that the most probable substates have.
+    The share is the fraction of this probability that belongs to the most probable substates.
 
     >>> vp, md, sq = Nonterminal("VP", 2), Nonterminal("MD", kind="tag"), Nonterminal("SQ")
     >>> print(RefinedRule(Rule(sq, (vp, md), ((0, 1, 0),)), 0.25, (3, 0), 0.875))
@@ -55,7 +55,7 @@ class RefinedWord(NamedTuple):
 
 
 class Substate(NamedTuple):
-    """A substate of a symbol, 7 for VP-7, with its rules or words, the most probable first.
+    """A substate of a symbol, such as 7 for VP-7, with its rules or words, the most probable first.
 
     The share is its relative frequency among the substates of the symbol, from 0 to 1.
     """
@@ -77,12 +77,12 @@ def substates(
     shares = expected / max(expected.sum(), np.finfo(np.float64).tiny)
     best_choices = _best_words if symbol.kind == "tag" else _best_rules
     choices = best_choices(refined, refinement, label, most)
-    found = map(Substate, range(len(shares)), shares.tolist(), choices)
-    return sorted(found, key=lambda substate: -substate.share)
+    all_substates = map(Substate, range(len(shares)), shares.tolist(), choices)
+    return sorted(all_substates, key=lambda substate: -substate.share)
 
 
 def numbers_of_substates(refined: RefinedGrammar) -> list[str]:
-    """Return lines on each refinement: the categories and tags by their numbers of substates."""
+    """Return lines about each refinement: categories and tags by their numbers of substates."""
     lines = [f"  refined grammars: {len(refined.refinements)}"]
     for number, refinement in enumerate(refined.refinements, start=1):
         lines.append(f"  substates of grammar {number}: {refinement.states.sum()}, by symbol")
@@ -164,7 +164,7 @@ def _places_of_largest(numbers: np.ndarray, most: int) -> list[int]:
 
 
 def _expected_numbers(skeleton: Skeleton, refinement: Refinement, start: int) -> Costs:
-    """Return how often each of all substates is expected in a derivation."""
+    """Return the expected count of each substate in a derivation."""
     first = first_states(refinement.states)
     mother, _ = owners(skeleton, refinement)
     _, left, right = skeleton.rule_labels[rules_of_entries(refinement)].T

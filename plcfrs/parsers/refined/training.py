@@ -1,7 +1,7 @@
 """Training of substates: split, expectation maximization, merge, smooth (Petrov et al. 2006).
 
-Training works for LCFRS as for context-free grammars: the derivation of a tree is known except for
-the substates, and yield functions do not matter for these (Gebhardt 2018).
+LCFRS are trained as context-free grammars are: only the substates of a tree's derivation are
+unknown, and yield functions do not matter for them (Gebhardt 2018).
 """
 
 from __future__ import annotations
@@ -42,15 +42,16 @@ class Schedule:
     Parameters
     ----------
     cycles : int
-        Number of times that all symbols are split.
+        Number of times that training splits all symbols.
     iterations, merged_iterations, smoothed_iterations : int
         Iterations of expectation maximization after splitting, after merging, and with smoothing.
     noise : float
         Relative difference of the probabilities of a split symbol's halves at first.
     merged : float
-        Fraction of the splits that is undone.
+        Fraction of the splits that training undoes.
     smoothing, lexical_smoothing : float
-        How far the rules and the words of a substate are moved towards the mean of its symbol.
+        How far smoothing moves the rules and the words of a substate towards the mean of its
+        symbol.
     """
 
     cycles: int = RefinedSettings.cycles
@@ -69,7 +70,7 @@ class Schedule:
 
 
 class Iteration(NamedTuple):
-    """An iteration of expectation maximization, and ln of the likelihood of all trees before it."""
+    """An iteration of expectation maximization, and the log likelihood of all trees before it."""
 
     seed: int
     cycle: int
@@ -78,7 +79,7 @@ class Iteration(NamedTuple):
 
 
 class CycleResult(NamedTuple):
-    """The result of a cycle, and ln of the likelihood of all trees; cycle 0 refines nothing."""
+    """The result of a cycle, and the log likelihood of all trees; cycle 0 refines nothing."""
 
     seed: int
     number: int
@@ -94,14 +95,14 @@ def run_together(
 ) -> list[CycleResult]:
     """Run a cycle of several refinements in threads; the kernels release the interpreter lock.
 
-    The report is called after each iteration, in any of the threads.
+    The threads call `report` after each iteration.
     """
     stopped = Event()
 
-    def report_unless_stopped(step: Iteration) -> None:
+    def report_unless_stopped(iteration: Iteration) -> None:
         if stopped.is_set():
             raise _StoppedError
-        report(step)
+        report(iteration)
 
     with ThreadPoolExecutor(jobs) as pool:
         futures = [pool.submit(each.run, number, report_unless_stopped) for each in product]
@@ -138,7 +139,7 @@ class Refining:
     def run(self, number: int, report: Report = lambda _: None) -> CycleResult:
         """Split all substates, merge some of them again, and smooth; cycle 0 does nothing.
 
-        The report is called after each iteration of expectation maximization.
+        `report` is called after each iteration of expectation maximization.
         """
         self._report = report
         if number > 0:
@@ -193,7 +194,7 @@ class Refining:
 
 
 class RefinedState(NamedTuple):
-    """What is stored of a training."""
+    """What a checkpoint of the training contains."""
 
     refinements: tuple[Refinement, ...]
     random: tuple[str, ...]  # as JSON
@@ -234,7 +235,7 @@ class RefinedTrainer(ForestTrainer[RefinedModel]):
         }
 
     def model(self) -> RefinedModel:
-        """Return the product of the grammars in their present state."""
+        """Return the product of the grammars so far."""
         refinements = tuple(each.refinement for each in self._product)
         refined = replace(self._training.refined, refinements=refinements, shares=self.shares)
         return RefinedModel(refined)

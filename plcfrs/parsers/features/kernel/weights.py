@@ -1,7 +1,4 @@
-"""Weights of hashed features: where they are, what they add up to, and how they learn.
-
-Where the items of a forest begin and end, and what their words look like.
-"""
+"""Features of forests: the borders and shapes of items, and hashed weights, with their updates."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ class AdaGradWeights(NamedTuple):
 def fill_places(atoms: Keys, seeds: Keys, columns: Int32, places: int, found: Int32) -> None:
     """Write the place of the weight of each feature: (rows, T), for T templates.
 
-    Each template has a seed and the columns of its atoms, -1 after the last one.
+    A template has a seed and the columns of its atoms, with -1 after the last one.
     """
     for row in range(len(atoms)):
         for template in range(len(seeds)):
@@ -72,7 +69,7 @@ def take_step(
 ) -> None:
     """Change the weights in the rows with counts by AdaGrad (Duchi et al. 2011); clear the changes.
 
-    The penalty times the weight is taken from the derivative (the L2 norm of the weights).
+    The penalty times the weight is subtracted from the derivative (L2 regularization).
     """
     for row in range(len(places)):
         if counts[row] == 0.0:
@@ -99,10 +96,10 @@ _GAP_MARK = np.uint64(0x9E3779B97F4A7C15)
 
 @kernel
 def find_borders(bits: Bits, kinds: Keys, padding: int, borders: Int64, shapes: Keys) -> None:
-    """Write the borders of each item, and a key for what its words look like.
+    """Write the borders of each item, and a key for its shape.
 
-    `kinds` says what each token looks like, with `padding` more on both sides. The key is for the
-    kinds of the tokens in order, the gaps, and the kinds of the tokens before and after the item.
+    `kinds` has the kind of each token's form, with `padding` more on both sides. A shape is the
+    kinds of the item's tokens in order, its gaps, and the kinds of the tokens around it.
     """
     for item in range(len(bits)):
         start = next_set(bits, item, 0)

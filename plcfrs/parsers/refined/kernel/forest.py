@@ -1,19 +1,11 @@
-"""Sums and maxima over the substates of all derivations in a forest.
+"""Sums and maxima over the substates of all derivations in a forest, and over those of fixed trees.
 
-The inside numbers of an item are scaled so that the highest is 1, and the logarithm of the scale is
-stored separately, so that nothing underflows in a long sentence. The outside numbers are scaled so
-that the products of both are posterior probabilities.
+Numbers are scaled so that they do not underflow in a long sentence (Petrov et al. 2006; Petrov and
+Klein 2007). The highest inside number of an item or a node is 1; the logarithm of the scale is
+stored. The products of inside and outside numbers are posterior probabilities.
 
 Arrays of numbers have a 1 at their end, for the missing second child of a unary rule. Arrays of
-scales have a 0 there.
-
-Scaling of numbers, so that they do not underflow or overflow.
-
-Sums over the substates of fixed trees: expected counts, and losses by merging substates.
-
-The numbers of a node are scaled: the inside numbers so that the highest is 1, the outside numbers
-so that the products of both sum to 1. These products are the probabilities of the substates, and no
-number underflows in a long sentence (Petrov et al. 2006; Petrov and Klein 2007).
+scales have a 0 there. Fixed trees give expected counts, and losses from merging substates.
 """
 
 from __future__ import annotations
@@ -48,11 +40,11 @@ def sum_inside(
     scale: Costs,
     factor: Costs,
 ) -> None:
-    """Add up the derivations of each item and substate, from those of tags, which are given.
+    """Add up the derivations of each item and substate, given the numbers of tags.
 
-    The numbers of an item start at `start`; all but those of tags are 0. Scales are natural
-    logarithms, negative infinity for items without derivations. A factor says by how much the
-    scales of an edge's children exceed that of the mother.
+    The numbers of an item start at `start`; at first, all except those of tags are 0. Scales are
+    natural logarithms, negative infinity for items without derivations. A factor says by how much
+    the scales of an edge's children exceed the mother's.
     """
     for item in range(forest.label.shape[0]):
         first, end = forest.edge_start[item], forest.edge_start[item + 1]
@@ -91,8 +83,8 @@ def sum_outside(
 ) -> None:
     """Add up the complete derivations with a hole at each item and substate.
 
-    The inside numbers and factors are those of `sum_inside`; the goal must have derivations. The
-    outside numbers and posteriors are 0 before; a posterior is the probability that a derivation
+    The inside numbers and factors come from `sum_inside`; the goal must have derivations. The
+    outside numbers and posteriors are 0 at first. A posterior is the probability that a derivation
     has the edge.
     """
     goal = forest.label.shape[0] - 1
@@ -168,13 +160,13 @@ class EventWorkspace(NamedTuple):
     inside: Costs  # (N + 1, S)
     outside: Costs  # (N + 1, S)
     scale: Costs  # (N,) the divisors of the inside numbers
-    counts: Costs  # like the probabilities of rules; to be added to
-    pair_counts: Costs  # like the probabilities of pairs; to be added to
+    counts: Costs  # sums, shaped like the probabilities of rules
+    pair_counts: Costs  # sums, shaped like the probabilities of pairs
 
 
 @kernel
 def count_events(events: Events, refinement: Refinement, work: EventWorkspace) -> float:
-    """Add up how often each entry and pair is expected, to the counts of the workspace.
+    """Add the expected count of each entry and pair to the counts of the workspace.
 
     Return the natural logarithm of the probability of all trees, with the classes of their words.
     """
@@ -194,12 +186,12 @@ def add_merge_losses(
     share: Costs,
     losses: Costs,
 ) -> None:
-    """Add up the likelihood that is lost by merging each two sister substates.
+    """Add up the likelihood that merging each pair of sister substates loses.
 
     The loss is computed for one pair of sisters at one node at a time (Petrov et al. 2006, section
     2.3): the inside number of the merged substate is the mean of theirs, weighted by their
-    frequencies (`share`, relative to both), and its outside number is their sum. Natural logarithms
-    are added at the place of the first sister; counts are added to those of the workspace.
+    frequencies (`share`, relative to both), and its outside number is their sum. The losses are
+    natural logarithms, at the place of the first sister. The workspace gets counts, too.
     """
     for tree in range(events.tree_start.shape[0] - 1):
         _sum_inside(events, refinement, tree, work)
@@ -210,10 +202,10 @@ def add_merge_losses(
             label = events.label[first + node]
             for state in range(0, refinement.states[label] - 1, 2):
                 place = state_start[label] + state
-                one, other = inside[state], inside[state + 1]
-                above, beside = outside[state], outside[state + 1]
-                mean = share[place] * one + share[place + 1] * other
-                merged = 1.0 - one * above - other * beside + mean * (above + beside)
+                in1, in2 = inside[state], inside[state + 1]
+                out1, out2 = outside[state], outside[state + 1]
+                mean = share[place] * in1 + share[place + 1] * in2
+                merged = 1.0 - in1 * out1 - in2 * out2 + mean * (out1 + out2)
                 losses[place] -= np.log(max(merged, 1e-300))
 
 
@@ -247,7 +239,7 @@ def _sum_inside(events: Events, refinement: Refinement, tree: int, work: EventWo
 
 @kernel
 def _sum_outside(events: Events, refinement: Refinement, tree: int, work: EventWorkspace) -> None:
-    """Fill in the outside numbers of a tree, whose inside numbers are there, and count."""
+    """Fill in the outside numbers of a tree with inside numbers, and add to the counts."""
     first, end = events.tree_start[tree], events.tree_start[tree + 1]
     for node in range(end - first):
         for state in range(refinement.states[events.label[first + node]]):
