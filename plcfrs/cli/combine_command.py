@@ -9,7 +9,9 @@ import click
 
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
-from plcfrs.cli.options import Selection, progress, saved_setting
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.options import saved_setting
+from plcfrs.cli.output import progress
 from plcfrs.cli.parse_summary import VoteCount
 from plcfrs.cli.rounds import checkpoint_of, naming_checkpoint, run_rounds
 from plcfrs.forest.votes import WeightSettings
@@ -42,7 +44,7 @@ class Combine:
     output: str = saved_setting("Where the model is saved.")
     settings: WeightSettings = group(WeightSettings)
     options: Options = Options(splits=())
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
 
 @command_of("combine", Combine())
@@ -80,11 +82,11 @@ def command(chosen: Combine) -> None:
 
 def _learned(chosen: Combine, dev: str, family: Family) -> Any:  # noqa: ANN401 (of the family)
     """Learn the weights from trees, and save the model."""
-    selection, options = chosen.selection, chosen.options
-    refuse_dependencies([dev], selection.format)
-    read = transform_all(selection.read([dev]), options)
-    trees = list(progress(trainable_trees(read, selection.on_error), "read"))
-    selection.report()
+    input, options = chosen.input, chosen.options
+    refuse_dependencies([dev], input.format)
+    read = transform_all(input.read([dev]), options)
+    trees = list(progress(trainable_trees(read, input.on_error), "read"))
+    input.report()
     settings = replace(family.settings, **vars(chosen.settings), members=chosen.models)
     trainer = family.trainer(trees, settings, describe(options), replace(options, splits=()))
     if trainer.model().warning:

@@ -10,7 +10,8 @@ from pathlib import PurePath
 import click
 
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.options import Selection, progress, report_rank
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.output import progress, report_rank
 from plcfrs.cli.report import Doubts, ReportOptions, ScoringOptions
 from plcfrs.evaluation import Counts, Settings, Table
 from plcfrs.evaluation.comparison import (
@@ -42,7 +43,7 @@ class Compare:
     seed: int = setting(1, "The same seed gives the same result.", least=0, metavar="S")
     show: int = setting(10, "Number of sentences that are listed.", least=0)
     report: ReportOptions = group(ReportOptions)
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
 
 @command_of("compare", Compare())
@@ -66,7 +67,7 @@ def command(chosen: Compare) -> None:
         raise click.UsageError(
             "There is nothing to compare: give the parses of at least two parsers."
         )
-    if has_dependencies([chosen.gold, *parses], chosen.selection.format):
+    if has_dependencies([chosen.gold, *parses], chosen.input.format):
         raise click.UsageError("Dependencies cannot be compared: score each parser with eval.")
     settings = chosen.scoring.load()
     names = _names(parses)
@@ -82,10 +83,10 @@ def command(chosen: Compare) -> None:
 
 def _compared(chosen: Compare, names: Sequence[str], settings: Settings) -> list[ComparedSentence]:
     """Score all sentences, and say what is odd about them."""
-    selection = chosen.selection
-    others = chosen.scoring.selection_of_parses(selection)
+    input = chosen.input
+    others = chosen.scoring.input_of_parses(input)
     rankings = [Ranking(chosen.scoring.rank or 1) for _ in names]
-    gold = progress(selection.read_in_place([chosen.gold]), "scored")
+    gold = progress(input.read_in_place([chosen.gold]), "scored")
     found = {
         name: ranking.choose(others.read_in_place([file], blank_lines=True))
         for name, file, ranking in zip(names, chosen.parses, rankings, strict=True)
@@ -93,13 +94,13 @@ def _compared(chosen: Compare, names: Sequence[str], settings: Settings) -> list
     doubts = Doubts(settings)
     sentences: list[ComparedSentence] = []
     discontinuous = Counts()
-    compared = compare_parsers(gold, found, settings, selection.trees)
-    for sentence in selection.checked(compared, [chosen.gold]):
+    compared = compare_parsers(gold, found, settings, input.selection)
+    for sentence in input.checked(compared, [chosen.gold]):
         sentences.append(replace(sentence, trees=()))
         doubts.add(*sentence.trees)
         for scores in sentence.scores:
             discontinuous.add(scores.labelled_discontinuous)
-    selection.report(others)
+    input.report(others)
     for ranking in rankings:
         report_rank(ranking)
     doubts.report(discontinuous)

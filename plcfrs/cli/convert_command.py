@@ -11,14 +11,9 @@ from typing import Any, get_args
 import click
 
 from plcfrs.cli.command import command_of, given_besides, group
-from plcfrs.cli.options import (
-    Selection,
-    format_setting,
-    output_setting,
-    progress,
-    saved,
-    treebanks_argument,
-)
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.options import format_setting, output_setting, treebanks_argument
+from plcfrs.cli.output import progress, saved
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar
 from plcfrs.grammar.formats import EXTENSIONS, grammar_format_of, recognize_grammar
@@ -33,6 +28,7 @@ from plcfrs.treebank import (
     format_of,
     has_dependencies,
 )
+from plcfrs.treebank.writing import SentenceWriter
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 from plcfrs.trees.heads import HEAD_RULES_HELP, HeadRules, read_head_rules
 from plcfrs.wording import counted
@@ -118,7 +114,7 @@ class Convert:
     head_rules: HeadRules = file_setting(
         "collins", HEAD_RULES_HELP, read_head_rules, metavar="NAME|FILE"
     )
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
 
 @command_of("convert", Convert())
@@ -142,13 +138,13 @@ def command(chosen: Convert) -> None:
       plcfrs convert negra.plcfrs -o negra.rules
       plcfrs convert wsj.neural -o small.neural --quantize 8
     """  # noqa: D301
-    treebanks, output, selection = chosen.treebanks, chosen.output, chosen.selection
+    treebanks, output, input = chosen.treebanks, chosen.output, chosen.input
     if chosen.quantize is not None:
         if option := given_besides("treebanks", "output", "quantize"):
             raise click.UsageError(f"{option} is for treebanks, not for a trained parser.")
         _quantize(treebanks, output, chosen.quantize)
         return
-    if selection.format is None and any(map(recognize_grammar, treebanks)):
+    if input.format is None and any(map(recognize_grammar, treebanks)):
         if option := given_besides("treebanks", "output"):
             raise click.UsageError(f"{option} is for treebanks, not for a grammar.")
         _convert_grammar(treebanks, output)
@@ -156,26 +152,27 @@ def command(chosen: Convert) -> None:
     if chosen.to is None and grammar_format_of(output):
         raise InputError(_no_grammar_error(treebanks))
     encoding = chosen.encoding
-    given = has_dependencies(treebanks, selection.format)
+    given = has_dependencies(treebanks, input.format)
     to = chosen.to or _format_of(output, given, encoding)
     if to in _WORDS and not encoding:
         given = False  # words are read from files of both kinds
     wanted = to in DEPENDENCY_FORMATS
     _check_encoding(encoding, given, wanted)
-    trees: Iterator[Any] = (selection.read_dependencies if given else selection.read)(treebanks)
+    trees: Iterator[Any] = (input.read_dependencies if given else input.read)(treebanks)
     reduction = None
     if encoding and given:
         trees = (from_dependencies(tree, encoding, nested=chosen.nested) for tree in trees)
     elif encoding:
         reduction = Reduction(encoding, chosen.head_rules, chosen.unaries)
         trees = reduction.reduce(trees)
+    writer: SentenceWriter[Any]
     writer = DependencyWriter(output, to) if wanted else TreeWriter(output, to)
-    with saved(writer, output, selection):
+    with saved(writer, output, input) as tree_output:
         for tree in progress(trees, "convert"):
-            selection.write(tree, writer)
+            tree_output.write(tree)
     if reduction:
         reduction.report()
-    selection.report()
+    input.report()
 
 
 def _format_of(output: str, given: bool, encoding: Encoding | None) -> str:

@@ -12,13 +12,9 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import click
 
 from plcfrs.cli.command import command_of, group
-from plcfrs.cli.options import (
-    Selection,
-    kind_of_output,
-    output_setting,
-    report_rank,
-    treebanks_argument,
-)
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.options import output_setting, treebanks_argument
+from plcfrs.cli.output import kind_of_output, report_rank
 from plcfrs.drawing import (
     AnyPicture,
     picture_of,
@@ -116,7 +112,7 @@ class Draw:
         metavar="COLUMNS",
     )
     output: str = output_setting()
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
 
 @command_of("draw", Draw())
@@ -142,7 +138,7 @@ def command(chosen: Draw) -> None:
         raise click.UsageError("--standalone is for LaTeX source: add --to tikz.")
     if chosen.only_different and not chosen.against:
         raise click.UsageError("--only-different: give the parses with --against.")
-    of_dependencies = has_dependencies(chosen.treebanks, chosen.selection.format)
+    of_dependencies = has_dependencies(chosen.treebanks, chosen.input.format)
     if of_dependencies and (chosen.mark or chosen.rank or chosen.below):
         raise click.UsageError(
             "--mark, --rank and --below are for constituents, not for dependencies."
@@ -150,7 +146,7 @@ def command(chosen: Draw) -> None:
     finders = [_finder(mark) for mark in chosen.mark]
     rows = _rows((_dependencies if of_dependencies else _sentences)(chosen), finders, chosen)
     _write(rows, to, chosen)
-    chosen.selection.report()
+    chosen.input.report()
 
 
 def _write(rows: Iterable[Row], to: str, chosen: Draw) -> None:
@@ -178,13 +174,13 @@ def _write(rows: Iterable[Row], to: str, chosen: Draw) -> None:
 
 def _sentences(chosen: Draw) -> Iterator[list[Tree]]:
     """Yield the trees of each sentence, the tree of the treebank first."""
-    selection, rank = chosen.selection, chosen.rank
+    input, rank = chosen.input, chosen.rank
     others = [*chosen.against, *chosen.beside]
     rankings = [Ranking(1 if others else rank or 1), *(Ranking(rank or 1) for _ in others)]
-    trees = selection.read(chosen.treebanks)
+    trees = input.read(chosen.treebanks)
     if rank or others:
-        trees = selection.read_rank(chosen.treebanks, rankings[0])
-    elsewhere = replace(selection, format=None)
+        trees = input.read_rank(chosen.treebanks, rankings[0])
+    elsewhere = replace(input, format=None)
     pairs = zip(others, rankings[1:], strict=True)
     yield from _aligned(trees, [elsewhere.read_rank([name], ranking) for name, ranking in pairs])
     for ranking in rankings:
@@ -193,9 +189,9 @@ def _sentences(chosen: Draw) -> Iterator[list[Tree]]:
 
 def _dependencies(chosen: Draw) -> Iterator[list[DependencyTree]]:
     """Yield the dependency trees of each sentence, the one of the treebank first."""
-    elsewhere = replace(chosen.selection, format=None)
+    elsewhere = replace(chosen.input, format=None)
     others = [elsewhere.read_dependencies([name]) for name in (*chosen.against, *chosen.beside)]
-    return _aligned(chosen.selection.read_dependencies(chosen.treebanks), others)
+    return _aligned(chosen.input.read_dependencies(chosen.treebanks), others)
 
 
 def _aligned(

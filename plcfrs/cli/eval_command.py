@@ -9,7 +9,8 @@ from typing import Literal
 import click
 
 from plcfrs.cli.command import argument, command_of, given_besides, group
-from plcfrs.cli.options import Selection, progress, report_rank, write_rows
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.output import progress, report_rank, write_rows
 from plcfrs.cli.report import Doubts, ReportOptions, ScoringOptions
 from plcfrs.evaluation import (
     AttachmentScores,
@@ -85,11 +86,11 @@ class Eval:
     )
     report: ReportOptions = group(ReportOptions)
     options: Options = group(Options)
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
     def golds(self) -> Iterator[Tree | None]:
         """Yield the gold trees, None for a malformed one."""
-        for tree in progress(self.selection.read_in_place([self.gold]), "scored"):
+        for tree in progress(self.input.read_in_place([self.gold]), "scored"):
             if tree is None or not self.transform:
                 yield tree
             else:
@@ -129,7 +130,7 @@ def command(chosen: Eval) -> None:
     alone = chosen.dependencies or chosen.constructions or chosen.attachment
     if chosen.scoring.align and (alone or chosen.scorer == "discodop"):
         raise click.UsageError("--align works only with the scores and errors of constituents.")
-    if has_dependencies([chosen.gold, chosen.parses], chosen.selection.format):
+    if has_dependencies([chosen.gold, chosen.parses], chosen.input.format):
         score_attachment(chosen)
         return
     scoring = _score_constituents(chosen)
@@ -162,21 +163,21 @@ def _score_constituents(chosen: Eval) -> Scoring:
         chosen.dependencies_of,
         compare,
     )
-    selection = chosen.selection
-    others = chosen.scoring.selection_of_parses(selection)
+    input = chosen.input
+    others = chosen.scoring.input_of_parses(input)
     ranking = Ranking(chosen.scoring.rank or 1)
-    reference = selection.read_in_place([chosen.partition]) if chosen.partition else None
+    reference = input.read_in_place([chosen.partition]) if chosen.partition else None
     parses = ranking.choose(others.read_in_place([chosen.parses], blank_lines=True))
-    scored = scoring.run(chosen.golds(), parses, reference, selection.trees)
+    scored = scoring.run(chosen.golds(), parses, reference, input.selection)
     doubts = Doubts(settings)
 
     def rows() -> Iterator[list[object]]:
-        for one in selection.checked(scored, [chosen.gold]):
+        for one in input.checked(scored, [chosen.gold]):
             doubts.add(one)
             yield [value(one) for value in _STATISTICS.values()]
 
     write_rows(chosen.stats, list(_STATISTICS), rows())
-    selection.report(others)
+    input.report(others)
     report_rank(ranking)
     doubts.report(scoring.evaluation.all.labelled_discontinuous)
     return scoring
@@ -202,16 +203,16 @@ def score_attachment(chosen: Eval) -> None:
     """Write the scores of files with dependencies."""
     if option := given_besides(*_ALLOWED):
         raise click.UsageError(f"{option} is for constituents, not for dependencies.")
-    selection = chosen.selection
-    others = chosen.scoring.selection_of_parses(selection)
+    input = chosen.input
+    others = chosen.scoring.input_of_parses(input)
     gold, parses = (
         read_dependencies_in_place([file], each.format, each.encoding, each.on_error)
-        for file, each in ((chosen.gold, selection), (chosen.parses, others))
+        for file, each in ((chosen.gold, input), (chosen.parses, others))
     )
     scores = AttachmentScores()
     sources = {"gold tree": progress(gold, "scored"), "parse": parses}
-    aligned = align_sentences(sources, Settings(), selection.trees)
-    for _, (tree, parse) in selection.checked(aligned, [chosen.gold]):
+    aligned = align_sentences(sources, Settings(), input.selection)
+    for _, (tree, parse) in input.checked(aligned, [chosen.gold]):
         scores.add(tree, parse)
-    selection.report(others)
+    input.report(others)
     chosen.report.write([attachment_table(scores)])

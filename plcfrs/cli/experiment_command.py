@@ -10,7 +10,7 @@ import click
 from tqdm import tqdm
 
 from plcfrs.cli.command import argument, command_of
-from plcfrs.cli.options import progress
+from plcfrs.cli.output import progress
 from plcfrs.experiment import Folder, load_experiment, render, run_experiment
 from plcfrs.settings import setting
 from plcfrs.storage.files import full_disk_names

@@ -11,7 +11,9 @@ import click
 
 from plcfrs.cli.command import command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
-from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.options import saved_setting, treebanks_argument
+from plcfrs.cli.output import progress
 from plcfrs.cli.rounds import Running, checkpoint_of, naming_checkpoint, run_rounds
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
@@ -40,7 +42,7 @@ class Extract:
     )
     running: Running = group(Running)
     options: Options = group(Options)
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
 
 @command_of("extract", Extract(), presets=dict(PRESETS))
@@ -57,26 +59,26 @@ def command(chosen: Extract) -> None:
         -o tiger.plcfrs
     """  # noqa: D301
     check_folder(chosen.output)
-    recipe, selection, treebanks = chosen.recipe, chosen.selection, chosen.treebanks
-    refuse_dependencies(treebanks, selection.format)
+    recipe, input, treebanks = chosen.recipe, chosen.input, chosen.treebanks
+    refuse_dependencies(treebanks, input.format)
     grammar = extract_corpus(
-        progress(selection.texts(treebanks), "extract", partial(selection.count_read, treebanks)),
+        progress(input.texts(treebanks), "extract", partial(input.count_read, treebanks)),
         recipe,
         chosen.options,
-        selection=selection.trees,
-        on_error=selection.on_error,
+        selection=input.selection,
+        on_error=input.on_error,
         jobs=chosen.jobs,
     )
     grammar.options = {**describe(chosen.options), **grammar.options}
     if not grammar.rules:
-        selection.report()
+        input.report()
         raise TreebankError("no trees were selected, so there is no grammar to extract")
     needs_binarization = grammar.rank() > 2 and recipe.binarization != "none"
     binarized = recipe.binarize(grammar) if needs_binarization else grammar
     is_scored = chosen.running.dev is not None or chosen.running.log is not None
     with naming_checkpoint(chosen.output):
         binarized.save(checkpoint_of(chosen.output) if is_scored else chosen.output)
-        development = chosen.running.read_development(chosen.options, selection)
+        development = chosen.running.read_development(chosen.options, input)
         click.echo(f"grammar: {grammar}", err=True)
         for line in oddities(grammar):
             click.echo(line, err=True)

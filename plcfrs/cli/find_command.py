@@ -13,13 +13,9 @@ import click
 
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.find_output import Layout, Part, Search, write_results, write_table
-from plcfrs.cli.options import (
-    Selection,
-    format_setting,
-    output_setting,
-    progress,
-    treebanks_argument,
-)
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.options import format_setting, output_setting, treebanks_argument
+from plcfrs.cli.output import progress
 from plcfrs.corpus.indexing import compiled_only, is_large, open_treebank, sources_of
 from plcfrs.errors import InputError
 from plcfrs.query import Query, Treebank, parse_query
@@ -67,7 +63,7 @@ class Find:
         fraction=True,
         metavar="SECONDS",
     )
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
     @property
     def is_list(self) -> bool:
@@ -135,8 +131,8 @@ def command(chosen: Find) -> None:
         write_table(searches, _parts_of(chosen), chosen.layout)
     else:
         output = chosen.output, chosen.to
-        write_results(searches[0], _parts_of(chosen), chosen.layout, output, chosen.selection)
-    chosen.selection.report()
+        write_results(searches[0], _parts_of(chosen), chosen.layout, output, chosen.input)
+    chosen.input.report()
     for search in searches:
         _report(search)
 
@@ -146,24 +142,22 @@ command.help = cleandoc(str(command.help)).replace("LANGUAGE", help_text())
 
 def _parts_of(chosen: Find) -> Iterator[Part]:
     """Yield the treebank, or parts of it where its trees are not there at once."""
-    selection = chosen.selection
-    selected = selection.trees
+    input = chosen.input
+    selected = input.selection
     sources = [] if chosen.parse else sources_of(chosen.treebanks)
-    is_compiled = (
-        not chosen.transform and bool(sources) and compiled_only(sources, selection.format)
-    )
-    is_whole = selected == EVERYTHING and not selection.skip_bad
+    is_compiled = not chosen.transform and bool(sources) and compiled_only(sources, input.format)
+    is_whole = selected == EVERYTHING and not input.skip_bad
     if not chosen.parse and (is_compiled or (is_whole and chosen.index and is_large(sources))):
         treebank = open_treebank(
             chosen.treebanks,
-            selection.format,
-            selection.encoding,
+            input.format,
+            input.encoding,
             options=EVANG_KALLMEYER if chosen.transform else None,
             tell=lambda line: click.echo(line, err=True),
         )
         chosen_trees = treebank.selected(selected)
         if not chosen_trees.any():
-            selection.check_selected(chosen.treebanks)
+            input.check_selected(chosen.treebanks)
         yield Part(treebank, None if is_whole else chosen_trees)
         return
     trees = progress(_trees_of(chosen), "find")
@@ -186,9 +180,9 @@ def _report(search: Search) -> None:
 
 def _trees_of(chosen: Find) -> Iterator[Tree]:
     """Yield the trees to search: those that are read, or the parses of their sentences."""
-    selection, model = chosen.selection, chosen.parse
+    input, model = chosen.input, chosen.parse
     if model is None:
-        yield from selection.read(chosen.treebanks)
+        yield from input.read(chosen.treebanks)
         return
     # Here, so that a search of trees starts without the parsers.
     from plcfrs.corpus import parse_all
@@ -197,9 +191,9 @@ def _trees_of(chosen: Find) -> Iterator[Tree]:
     from plcfrs.parsing.registry import load_model
 
     check_is_model(model, ": plcfrs find TEXT QUERY --parse MODEL")
-    sources = selection.sentences_of(chosen.treebanks, None, model)
+    sources = input.sentences_of(chosen.treebanks, None, model)
     parser = load_model(model)
-    sentences = selection.read_for(parser, sources)
+    sentences = input.read_for(parser, sources)
     for outcome in parse_all(parser, sentences, BEST_PARSE):
         yield from (parse.tree for parse in outcome.parses)
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from plcfrs.cli.options import Selection, saved
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.output import saved
 from plcfrs.drawing import draw
 from plcfrs.drawing.terminal import has_boxes
 from plcfrs.query import Query, Treebank
@@ -122,7 +123,7 @@ def write_results(
     parts: Iterable[Part],
     layout: Layout,
     output: tuple[str, str | None],
-    selection: Selection,
+    input: InputOptions,
 ) -> None:
     """Search all parts, and write what is wanted of the matches."""
     found: Iterator[Hits] = (hits for part in parts for hits in search.add(part))
@@ -135,10 +136,10 @@ def write_results(
     elif layout.count_by:
         _write_counts(search, found, layout)
     elif name != "-" or to is not None:
-        with saved(TreeWriter(name, to), name, selection) as writer:
+        with saved(TreeWriter(name, to), name, input) as tree_output:
             for hits in found:
                 for number in hits.matching_trees.tolist():
-                    selection.write(hits.trees[number], writer)
+                    tree_output.write(hits.trees[number])
     elif layout.draw:
         _draw(found)
     else:

@@ -9,7 +9,9 @@ import click
 
 from plcfrs.cli.command import command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
-from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.options import saved_setting, treebanks_argument
+from plcfrs.cli.output import progress
 from plcfrs.corpus.indexing import compile_corpus
 from plcfrs.errors import InputError
 from plcfrs.settings import setting
@@ -31,7 +33,7 @@ class Index:
     write_splits: bool = setting(False, "Keep category splits, as in S^WH.")
     jobs: int = setting(1, "Number of processes; the file is the same.", least=1)
     options: Options = group(Options)
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
 
 @command_of("index", Index())
@@ -51,23 +53,23 @@ def command(chosen: Index) -> None:
     check_folder(chosen.output)
     if not chosen.output.endswith(COMPILED.extensions):
         raise InputError(f"{chosen.output}: the name must end in {COMPILED.extensions[0]}")
-    selection, treebanks = chosen.selection, chosen.treebanks
-    refuse_dependencies(treebanks, selection.format)
+    input, treebanks = chosen.input, chosen.treebanks
+    refuse_dependencies(treebanks, input.format)
     if not chosen.transform and chosen.options != Options():
         raise InputError("options of the transformation need --transform")
     options = chosen.options if chosen.write_splits else replace(chosen.options, splits=())
-    texts = selection.texts(treebanks)
+    texts = input.texts(treebanks)
     trees = compile_corpus(
-        progress(texts, "index", partial(selection.count_read, treebanks)),
+        progress(texts, "index", partial(input.count_read, treebanks)),
         options if chosen.transform else None,
-        selection=selection.trees,
-        on_error=selection.on_error,
+        selection=input.selection,
+        on_error=input.on_error,
         jobs=chosen.jobs,
     )
     if not len(trees):
-        selection.check_selected(treebanks)
+        input.check_selected(treebanks)
         raise InputError(f"{', '.join(treebanks[:3])}: no trees")
     trees.save(chosen.output)
-    selection.report()
+    input.report()
     tokens = int(trees.tree_numbers[-1]) - len(trees)
     click.echo(f"{counted(len(trees), 'tree')}, {counted(tokens, 'token')}", err=True)

@@ -16,14 +16,9 @@ import click
 
 from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.options import (
-    FamilyCommand,
-    Selection,
-    format_setting,
-    output_setting,
-    patience_of,
-    say_tsv,
-)
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.options import FamilyCommand, format_setting, output_setting, wall_seconds_of
+from plcfrs.cli.output import say_tsv
 from plcfrs.cli.parse_summary import Summary, VoteCount
 from plcfrs.cli.resuming import Record, Run
 from plcfrs.compiling import watchers
@@ -118,7 +113,7 @@ class ParseOptions:
         fraction=True,
         metavar="P",
     )
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
     objective: str | None = None
     others: Mapping[str, object] = field(default_factory=dict)
     """How the family parses: its given options."""
@@ -182,28 +177,28 @@ def command(chosen: ParseOptions) -> None:
       plcfrs parse wsj.plcfrs news.txt --jobs 8 --max-seconds 60 -o news.export --resume
     """  # noqa: D301
     chosen.check()
-    selection = chosen.selection
+    input = chosen.input
     given: str | None = "tagged" if chosen.tagged else "text" if chosen.tokenize else None
-    sources = selection.sentences_of(chosen.sources, given, chosen.model)
+    sources = input.sentences_of(chosen.sources, given, chosen.model)
     if chosen.jobs > 1:
         get_ready("plcfrs.corpus.parsing")
     parser = _loaded(chosen)
     gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
     start = time.perf_counter()
     run = ParseRun(chosen, parser)
-    sentences = selection.read_for(parser, sources, own_tags=chosen.own_tags)
+    sentences = input.read_for(parser, sources, own_tags=chosen.own_tags)
     has_budget = find_family(parser.kind).can("budget")
-    patience = patience_of(chosen.budget) if has_budget else inf
+    patience = wall_seconds_of(chosen.budget) if has_budget else inf
     compiled: list[str] = []
     watchers.add(compiled.append)
     try:
         with run, _connected(chosen.scheduler) as client:
             remaining = run.remaining(sentences)
             outcomes = parse_all(parser, remaining, chosen.task, chosen.jobs, client, patience)
-            run.write_all(outcomes, "parse", partial(selection.count, sources))
+            run.write_all(outcomes, "parse", partial(input.count, sources))
     finally:
         watchers.discard(compiled.append)
-        selection.report()
+        input.report()
         seconds = time.perf_counter() - start
         _report(run, seconds if chosen.jobs > 1 or chosen.scheduler else None, bool(compiled))
     run.votes.report()

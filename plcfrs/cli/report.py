@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 import click
 
-from plcfrs.cli.options import Selection, kind_of_output, output_setting
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.options import output_setting
+from plcfrs.cli.output import kind_of_output
 from plcfrs.evaluation import REPORTS, Counts, Settings, Table, load_settings
 from plcfrs.evaluation.bracketing import has_parse
 from plcfrs.evaluation.scoring import Scored
@@ -69,9 +71,9 @@ class ScoringOptions:
         """Return what counts."""
         return replace(load_settings(self.settings), align=self.align)
 
-    def selection_of_parses(self, selection: Selection) -> Selection:
-        """Return the selection of parses that belongs to a selection of gold trees."""
-        return replace(selection, encoding=self.parses_encoding or selection.encoding)
+    def input_of_parses(self, input: InputOptions) -> InputOptions:
+        """Return the options for reading parses, given those for reading gold trees."""
+        return replace(input, encoding=self.parses_encoding or input.encoding)
 
 
 class Doubts:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TextIO
 import click
 
 from plcfrs import __version__
-from plcfrs.cli.options import progress
+from plcfrs.cli.output import progress
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.parsing.sentence import Sentence

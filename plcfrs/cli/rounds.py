@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from plcfrs.cli.options import Selection
+from plcfrs.cli.input import InputOptions
 from plcfrs.errors import TreebankError
 from plcfrs.learning.runner import Runner
 from plcfrs.settings import setting
@@ -36,14 +36,14 @@ class Running:
         is_output=True,
     )
 
-    def read_development(self, options: Options, selection: Selection) -> Sequence[Tree]:
+    def read_development(self, options: Options, input: InputOptions) -> Sequence[Tree]:
         """Return the development set, to which --sentences does not apply; report all bad trees."""
         if self.dev is None:
-            selection.report()
+            input.report()
             return []
-        everything = replace(selection, sentences=None, bad=0)
+        everything = replace(input, sentences=None, bad=0)
         trees = list(transform_all(everything.read([self.dev]), options))
-        selection.report(everything)
+        input.report(everything)
         if not trees:
             raise TreebankError(
                 "no trees were selected, so there is nothing to score", path=self.dev

@@ -15,7 +15,9 @@ import click
 
 from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.options import Selection, as_sentences, output_setting, patience_of, say_tsv
+from plcfrs.cli.input import InputOptions, as_sentences
+from plcfrs.cli.options import output_setting, wall_seconds_of
+from plcfrs.cli.output import say_tsv
 from plcfrs.cli.resuming import Record, Run
 from plcfrs.corpus.stimuli import Stimuli, are_tables, read_stimuli
 from plcfrs.corpus.surprisal_table import (
@@ -86,7 +88,7 @@ class SurprisalOptions:
         least=1,
     )
     resume: bool = setting(False, "Continue FILE.part where the same command was interrupted.")
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
     @property
     def _text_format(self) -> str | None:
@@ -109,17 +111,17 @@ class SurprisalOptions:
 
     def read_tables(self, splitter: Splitter | None) -> Stimuli | None:
         """Return the chosen sentences of tables, or None if the input is something else."""
-        if not self.sources or self.selection.format or not are_tables(self.sources):
+        if not self.sources or self.input.format or not are_tables(self.sources):
             return None
-        found = read_stimuli(self.sources, self._text_format, self.selection.encoding, splitter)
-        return found.selected(self.selection.trees)
+        found = read_stimuli(self.sources, self._text_format, self.input.encoding, splitter)
+        return found.selected(self.input.selection)
 
     def read_text(
         self, splitter: Splitter | None
     ) -> tuple[Iterator[Tree], Callable[[], int | None]]:
         """Return the sentences of other input, and a function that counts them."""
-        sources = self.selection.sentences_of(self.sources, self._text_format)
-        return self.selection.read(sources, splitter), partial(self.selection.count, sources)
+        sources = self.input.sentences_of(self.sources, self._text_format)
+        return self.input.read(sources, splitter), partial(self.input.count, sources)
 
 
 @command_of("surprisal", SurprisalOptions())
@@ -190,7 +192,7 @@ def command(chosen: SurprisalOptions) -> None:
                 reader,
                 list(wanted) if stimuli else wanted,
                 chosen.jobs,
-                patience_of(chosen.budget),
+                wall_seconds_of(chosen.budget),
                 chosen.analyses,
                 derivation_entropy=chosen.derivation_entropy,
                 end=chosen.end,
@@ -198,7 +200,7 @@ def command(chosen: SurprisalOptions) -> None:
             )
             table.write_all(found, "surprisal", count)
     finally:
-        chosen.selection.report()
+        chosen.input.report()
         table.report()
 
 

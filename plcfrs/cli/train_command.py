@@ -11,7 +11,9 @@ import click
 from plcfrs.cli import extract_command
 from plcfrs.cli.command import SuggestingGroup, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
-from plcfrs.cli.options import Selection, progress, saved_setting, treebanks_argument
+from plcfrs.cli.input import InputOptions
+from plcfrs.cli.options import saved_setting, treebanks_argument
+from plcfrs.cli.output import progress
 from plcfrs.cli.rounds import (
     ResumableRunning,
     Running,
@@ -66,7 +68,7 @@ class Train:
     settings: Any = None  # of the family
     running: Running = group(Running)
     options: Options = group(Options)
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
 
 @click.group("train", cls=_Families)
@@ -99,10 +101,10 @@ def _family_command(family: Family) -> click.Command:
     )
     def train(chosen: Train) -> None:
         check_folder(chosen.output)
-        refuse_dependencies(chosen.treebanks, chosen.selection.format)
-        read = transform_all(chosen.selection.read(chosen.treebanks), chosen.options)
-        trees = compile_trees(progress(trainable_trees(read, chosen.selection.on_error), "read"))
-        development = chosen.running.read_development(chosen.options, chosen.selection)
+        refuse_dependencies(chosen.treebanks, chosen.input.format)
+        read = transform_all(chosen.input.read(chosen.treebanks), chosen.options)
+        trees = compile_trees(progress(trainable_trees(read, chosen.input.on_error), "read"))
+        development = chosen.running.read_development(chosen.options, chosen.input)
         tokens = sum(len(tree.tokens) for tree in trees)
         size = f"{counted(len(trees), 'tree')}, {counted(tokens, 'token')}"
         trainer = family.trainer(trees, chosen.settings, describe(chosen.options))

@@ -9,16 +9,10 @@ from math import inf
 import click
 
 from plcfrs.cli.command import command_of, group
+from plcfrs.cli.input import InputOptions
 from plcfrs.cli.lengths import DerivationTable
-from plcfrs.cli.options import (
-    Selection,
-    format_setting,
-    output_setting,
-    progress,
-    saved,
-    treebanks_argument,
-    write_rows,
-)
+from plcfrs.cli.options import format_setting, output_setting, treebanks_argument
+from plcfrs.cli.output import progress, saved, write_rows
 from plcfrs.grammar import Markovization, Order, binarize_tree, unbinarize_tree
 from plcfrs.grammar.markovization import horizontal_setting, vertical_setting
 from plcfrs.settings import setting
@@ -63,7 +57,7 @@ class Transform:
     vertical: float = vertical_setting()
     unbinarize: bool = setting(False, "Only undo --binarization, also in a parser's output.")
     options: Options = group(Options)
-    selection: Selection = group(Selection)
+    input: InputOptions = group(InputOptions)
 
     def check(self) -> None:
         """Raise if options do not go together."""
@@ -99,12 +93,12 @@ def command(chosen: Transform) -> None:
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
     unwritten = 0
-    trees = progress(chosen.selection.read(chosen.treebanks), "transform")
+    trees = progress(chosen.input.read(chosen.treebanks), "transform")
     inverse = unbinarize_tree if chosen.unbinarize else merge_nodes if chosen.merge else None
     transformed = map(inverse, trees) if inverse else change_all(trees, chosen.options, found)
     if chosen.statistics:
         transformed = discontinuity.watch(transformed)
-    with saved(TreeWriter(chosen.output, chosen.to), chosen.output, chosen.selection) as writer:
+    with saved(TreeWriter(chosen.output, chosen.to), chosen.output, chosen.input) as output:
         for tree in counts.watch(transformed):
             if lengths:
                 lengths.add(tree)
@@ -116,8 +110,8 @@ def command(chosen: Transform) -> None:
             if order := chosen.binarization:
                 how = Markovization(order, chosen.horizontal, chosen.vertical)
                 tree = binarize_tree(tree, how)
-            chosen.selection.write(tree, writer)
-    chosen.selection.report()
+            output.write(tree)
+    chosen.input.report()
     if counts.instances.total():
         click.echo(counts, err=True)
     elif not (chosen.statistics or inverse):
