@@ -28,7 +28,6 @@ from plcfrs.treebank import (
     format_of,
     has_dependencies,
 )
-from plcfrs.treebank.writing import SentenceWriter
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 from plcfrs.trees.heads import HEAD_RULES_HELP, HeadRules, read_head_rules
 from plcfrs.wording import counted
@@ -165,7 +164,6 @@ def command(chosen: Convert) -> None:
     elif encoding:
         reduction = Reduction(encoding, chosen.head_rules, chosen.unaries)
         trees = reduction.reduce(trees)
-    writer: SentenceWriter[Any]
     writer = DependencyWriter(output, to) if wanted else TreeWriter(output, to)
     with saved(writer, output, input) as tree_output:
         for tree in progress(trees, "convert"):

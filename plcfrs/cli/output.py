@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -20,19 +20,18 @@ from plcfrs.treebank.writing import Ranking, SentenceWriter
 from plcfrs.trees import DependencyTree, Tree
 
 Item = TypeVar("Item")
-Written = TypeVar("Written", Tree, DependencyTree)
 
 
-class TreeOutput(Generic[Written]):
+class TreeOutput:
     """Writes trees; with --skip-bad, it skips and counts trees that the format cannot hold."""
 
-    def __init__(self, writer: SentenceWriter[Written], *, skip_bad: bool) -> None:
+    def __init__(self, writer: SentenceWriter[Any], *, skip_bad: bool) -> None:
         self._writer = writer
         self._skip_bad = skip_bad
         self.skipped = 0
         self.tokens = 0
 
-    def write(self, tree: Written) -> None:
+    def write(self, tree: Tree | DependencyTree) -> None:
         """Write a tree, or skip it."""
         try:
             self._writer.write(tree)
@@ -45,9 +44,7 @@ class TreeOutput(Generic[Written]):
 
 
 @contextmanager
-def saved(
-    writer: SentenceWriter[Written], path: str, input: InputOptions
-) -> Iterator[TreeOutput[Written]]:
+def saved(writer: SentenceWriter[Any], path: str, input: InputOptions) -> Iterator[TreeOutput]:
     """Open a file for the trees of an input, and say what is lost.
 
     If the run is interrupted, say where the finished trees are.
