@@ -26,7 +26,7 @@ from plcfrs.treebank.reading import trainable_trees
 
 
 @dataclass(frozen=True)
-class Combine:
+class CombineOptions:
     """The options of ``plcfrs combine``."""
 
     models: tuple[str, ...] = argument("MODEL...", nargs=-1)
@@ -47,8 +47,8 @@ class Combine:
     input: InputOptions = group(InputOptions)
 
 
-@command_of("combine", Combine())
-def command(chosen: Combine) -> None:
+@command_of("combine", CombineOptions())
+def command(chosen: CombineOptions) -> None:
     """Combine several parsers into one that is better than each of them.
 
     The first model with a grammar makes a forest of parses for each sentence, and all models judge
@@ -80,7 +80,7 @@ def command(chosen: Combine) -> None:
     click.echo("\n".join(model.weight_lines), err=True)
 
 
-def _learned(chosen: Combine, dev: str, family: Family) -> Any:  # noqa: ANN401 (of the family)
+def _learned(chosen: CombineOptions, dev: str, family: Family) -> Any:  # noqa: ANN401 (of the family)
     """Learn the weights from trees, and save the model."""
     input, options = chosen.input, chosen.options
     refuse_dependencies([dev], input.format)

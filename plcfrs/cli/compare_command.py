@@ -33,7 +33,7 @@ _CORRECTED = "; p (Holm) is corrected for the number of pairs (Holm 1979)"
 
 
 @dataclass(frozen=True)
-class Compare:
+class CompareOptions:
     """The options of ``plcfrs compare``."""
 
     gold: str = argument()
@@ -46,8 +46,8 @@ class Compare:
     input: InputOptions = group(InputOptions)
 
 
-@command_of("compare", Compare())
-def command(chosen: Compare) -> None:
+@command_of("compare", CompareOptions())
+def command(chosen: CompareOptions) -> None:
     """Compare parsers pairwise, and test whether their difference in F1 may be due to chance.
 
     All files have the same sentences in the same order. p is the probability of a difference
@@ -81,7 +81,9 @@ def command(chosen: Compare) -> None:
     chosen.report.write(tables, f"{note}\n" if chosen.report.kind == "text" else "")
 
 
-def _compared(chosen: Compare, names: Sequence[str], settings: Settings) -> list[ComparedSentence]:
+def _compared(
+    chosen: CompareOptions, names: Sequence[str], settings: Settings
+) -> list[ComparedSentence]:
     """Score all sentences, and say what is odd about them."""
     input = chosen.input
     others = chosen.scoring.input_of_parses(input)

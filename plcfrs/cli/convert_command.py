@@ -34,7 +34,7 @@ from plcfrs.wording import counted
 
 
 @dataclass
-class Reduction:
+class DependencyConversion:
     """How constituents become dependencies; it counts what the dependencies lose."""
 
     encoding: Encoding
@@ -83,7 +83,7 @@ _WORDS = ("tokens", "tagged")
 
 
 @dataclass(frozen=True)
-class Convert:
+class ConvertOptions:
     """The options of ``plcfrs convert``."""
 
     treebanks: tuple[str, ...] = treebanks_argument()
@@ -116,8 +116,8 @@ class Convert:
     input: InputOptions = group(InputOptions)
 
 
-@command_of("convert", Convert())
-def command(chosen: Convert) -> None:
+@command_of("convert", ConvertOptions())
+def command(chosen: ConvertOptions) -> None:
     """Convert treebanks or a grammar from one format to another, or a network to fewer bits.
 
     Trees are converted one by one. --encoding converts constituents to dependencies and back
@@ -162,7 +162,7 @@ def command(chosen: Convert) -> None:
     if encoding and given:
         trees = (from_dependencies(tree, encoding, nested=chosen.nested) for tree in trees)
     elif encoding:
-        reduction = Reduction(encoding, chosen.head_rules, chosen.unaries)
+        reduction = DependencyConversion(encoding, chosen.head_rules, chosen.unaries)
         trees = reduction.reduce(trees)
     writer = DependencyWriter(output, to) if wanted else TreeWriter(output, to)
     with saved(writer, output, input) as tree_output:

@@ -23,7 +23,7 @@ _DRAWN = 2
 
 
 @dataclass(frozen=True)
-class Demo:
+class DemoOptions:
     """The options of ``plcfrs demo``."""
 
     output: str = setting(
@@ -31,8 +31,8 @@ class Demo:
     )
 
 
-@command_of("demo", Demo())
-def command(chosen: Demo) -> None:
+@command_of("demo", DemoOptions())
+def command(chosen: DemoOptions) -> None:
     """Go from a small included treebank to scored parses.
 
     Turns the traces into crossing branches, extracts and binarizes a grammar, parses the held-out

@@ -48,7 +48,7 @@ _EXTENSIONS = {".svg": "svg", ".pdf": "pdf", ".png": "png", ".tex": "tikz", ".ti
 
 
 @dataclass(frozen=True)
-class Draw:
+class DrawOptions:
     """The options of ``plcfrs draw``."""
 
     treebanks: tuple[str, ...] = treebanks_argument()
@@ -115,8 +115,8 @@ class Draw:
     input: InputOptions = group(InputOptions)
 
 
-@command_of("draw", Draw())
-def command(chosen: Draw) -> None:
+@command_of("draw", DrawOptions())
+def command(chosen: DrawOptions) -> None:
     """Draw trees with their crossing branches, and dependencies (CoNLL-U, CoNLL-X) as arcs.
 
     In SVG or PNG, all trees are one below the other in one file. In PDF, each tree has a
@@ -149,7 +149,7 @@ def command(chosen: Draw) -> None:
     chosen.input.report()
 
 
-def _write(rows: Iterable[Row], to: str, chosen: Draw) -> None:
+def _write(rows: Iterable[Row], to: str, chosen: DrawOptions) -> None:
     """Write the pictures to the output."""
     with open_output(chosen.output) as file:
         if to == "text":
@@ -172,7 +172,7 @@ def _write(rows: Iterable[Row], to: str, chosen: Draw) -> None:
             file.buffer.write((render_pdf if to == "pdf" else render_png)(_titled(rows)))
 
 
-def _sentences(chosen: Draw) -> Iterator[list[Tree]]:
+def _sentences(chosen: DrawOptions) -> Iterator[list[Tree]]:
     """Yield the trees of each sentence, the tree of the treebank first."""
     input, rank = chosen.input, chosen.rank
     others = [*chosen.against, *chosen.beside]
@@ -187,7 +187,7 @@ def _sentences(chosen: Draw) -> Iterator[list[Tree]]:
         report_rank(ranking)
 
 
-def _dependencies(chosen: Draw) -> Iterator[list[DependencyTree]]:
+def _dependencies(chosen: DrawOptions) -> Iterator[list[DependencyTree]]:
     """Yield the dependency trees of each sentence, the one of the treebank first."""
     elsewhere = replace(chosen.input, format=None)
     others = [elsewhere.read_dependencies([name]) for name in (*chosen.against, *chosen.beside)]
@@ -224,7 +224,7 @@ def _finder(mark: str) -> Finder:
 
 
 def _rows(
-    sentences: Iterable[Sequence[AnyTree]], finders: list[Finder], chosen: Draw
+    sentences: Iterable[Sequence[AnyTree]], finders: list[Finder], chosen: DrawOptions
 ) -> Iterator[Row]:
     """Yield the pictures of each sentence with their marks; say how many trees differ if wanted."""
     seen = found = 0
@@ -249,7 +249,10 @@ def _differences(tree: AnyTree, parse: AnyTree) -> tuple[Parts, Parts, str]:
 
 
 def _row(
-    trees: list[AnyTree], wrong: list[tuple[Parts, Parts, str]], finders: list[Finder], chosen: Draw
+    trees: list[AnyTree],
+    wrong: list[tuple[Parts, Parts, str]],
+    finders: list[Finder],
+    chosen: DrawOptions,
 ) -> Row:
     marked: list[Parts] = [{part for find in finders for part in find(tree)} for tree in trees]
     captions = [trees[0].id, *chosen.against, *chosen.beside]

@@ -47,7 +47,7 @@ _STATISTICS: dict[str, Callable[[Scored], object]] = {
 
 
 @dataclass(frozen=True)
-class Eval:
+class EvalOptions:
     """The options of ``plcfrs eval``."""
 
     gold: str = argument()
@@ -103,8 +103,8 @@ class Eval:
         return to_dependencies(mark_heads(tree, self.options.head_rules), "direct")
 
 
-@command_of("eval", Eval())
-def command(chosen: Eval) -> None:
+@command_of("eval", EvalOptions())
+def command(chosen: EvalOptions) -> None:
     """Score parses against gold trees: precision, recall and F1 of constituents.
 
     Both files have the same sentences in the same order. A constituent is a label with the
@@ -146,7 +146,7 @@ def command(chosen: Eval) -> None:
     chosen.report.write(found + scoring.tables())
 
 
-def _score_constituents(chosen: Eval) -> Scoring:
+def _score_constituents(chosen: EvalOptions) -> Scoring:
     """Score all sentences, and say what is odd about them."""
     settings = chosen.scoring.load()
     settings = replace(settings, cutoff=chosen.cutoff or settings.cutoff)
@@ -199,7 +199,7 @@ _ALLOWED = (
 )
 
 
-def score_attachment(chosen: Eval) -> None:
+def score_attachment(chosen: EvalOptions) -> None:
     """Write the scores of files with dependencies."""
     if option := given_besides(*_ALLOWED):
         raise click.UsageError(f"{option} is for constituents, not for dependencies.")

@@ -20,7 +20,7 @@ from plcfrs.treebank.registry import parse_tagged, parse_tokens
 
 
 @dataclass(frozen=True)
-class Explain:
+class ExplainOptions:
     """The options of ``plcfrs explain``."""
 
     model: str = argument("MODEL")
@@ -47,8 +47,8 @@ class Explain:
     budget: BudgetSettings = group(BudgetSettings)
 
 
-@command_of("explain", Explain())
-def command(chosen: Explain) -> None:
+@command_of("explain", ExplainOptions())
+def command(chosen: ExplainOptions) -> None:
     """Show the best parse of a sentence, rule by rule, with costs that add up to its cost.
 
     A cost is the negative natural logarithm of a probability. The words must be in the grammar's
@@ -94,7 +94,7 @@ def command(chosen: Explain) -> None:
     click.echo("\n".join(parser.explain(read, wanted, binarized=chosen.binarized).lines()))
 
 
-def _sentence(chosen: Explain) -> Sentence:
+def _sentence(chosen: ExplainOptions) -> Sentence:
     """Return the words and tags of the sentence given, or of a tree of a file."""
     if chosen.treebank is None:
         parse = parse_tagged if chosen.tagged else parse_tokens

@@ -29,7 +29,7 @@ from plcfrs.trees import Tree
 
 
 @dataclass(frozen=True)
-class Extract:
+class ExtractOptions:
     """The options of ``plcfrs extract``."""
 
     treebanks: tuple[str, ...] = treebanks_argument()
@@ -45,8 +45,8 @@ class Extract:
     input: InputOptions = group(InputOptions)
 
 
-@command_of("extract", Extract(), presets=dict(PRESETS))
-def command(chosen: Extract) -> None:
+@command_of("extract", ExtractOptions(), presets=dict(PRESETS))
+def command(chosen: ExtractOptions) -> None:
     """Extract a PLCFRS from a treebank, binarize it and save it.
 
     The trees may have crossing branches, or traces, which are first turned into crossing branches.
@@ -89,7 +89,7 @@ def command(chosen: Extract) -> None:
             binarized.save(chosen.output)
 
 
-def _shifts(grammar: Grammar, chosen: Extract, development: Sequence[Tree]) -> Any:  # noqa: ANN401
+def _shifts(grammar: Grammar, chosen: ExtractOptions, development: Sequence[Tree]) -> Any:  # noqa: ANN401
     """Score the grammar, and return the bounds that fit the development set."""
     from plcfrs.learning.runner import Runner
     from plcfrs.parsing.registry import find_family  # here, since Numba takes long to import

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from plcfrs.cli.command import argument, command_of, group
-from plcfrs.cli.find_output import Layout, Part, Search, write_results, write_table
+from plcfrs.cli.find_output import FindLayout, QuerySearch, TreebankPart, write_results, write_table
 from plcfrs.cli.input import InputOptions
 from plcfrs.cli.options import format_setting, output_setting, treebanks_argument
 from plcfrs.cli.output import progress
@@ -32,14 +32,14 @@ from plcfrs.trees import Tree
 
 
 @dataclass(frozen=True)
-class Find:
+class FindOptions:
     """The options of ``plcfrs find``."""
 
     treebanks: tuple[str, ...] = treebanks_argument()
     query: str = argument()
     output: str = output_setting()
     to: str | None = format_setting()
-    layout: Layout = group(Layout)
+    layout: FindLayout = group(FindLayout)
     language: str | None = setting(
         None, "Translate the query from the language of another tool.", choices=LANGUAGES
     )
@@ -89,8 +89,8 @@ class Find:
             raise InputError("--random works only with one query, not with a file of queries")
 
 
-@command_of("find", Find())
-def command(chosen: Find) -> None:
+@command_of("find", FindOptions())
+def command(chosen: FindOptions) -> None:
     """Find the trees that match a query.
 
     Prints a line for each match: the sentence, the label (or tag) and the words, with dots for
@@ -124,7 +124,7 @@ def command(chosen: Find) -> None:
     _check_order(chosen.treebanks, chosen.query)
     names = chosen.layout.names
     searches = [
-        Search(query, names, chosen.transform, TimeLimit(chosen.max_seconds))
+        QuerySearch(query, names, chosen.transform, TimeLimit(chosen.max_seconds))
         for query in _queries(chosen)
     ]
     if chosen.is_list:
@@ -140,7 +140,7 @@ def command(chosen: Find) -> None:
 command.help = cleandoc(str(command.help)).replace("LANGUAGE", help_text())
 
 
-def _parts_of(chosen: Find) -> Iterator[Part]:
+def _parts_of(chosen: FindOptions) -> Iterator[TreebankPart]:
     """Yield the treebank, or parts of it where its trees are not there at once."""
     input = chosen.input
     selected = input.selection
@@ -158,19 +158,19 @@ def _parts_of(chosen: Find) -> Iterator[Part]:
         chosen_trees = treebank.selected(selected)
         if not chosen_trees.any():
             input.check_selected(chosen.treebanks)
-        yield Part(treebank, None if is_whole else chosen_trees)
+        yield TreebankPart(treebank, None if is_whole else chosen_trees)
         return
     trees = progress(_trees_of(chosen), "find")
     if chosen.transform:
         trees = transform_all(trees)
     if chosen.layout.context:  # which must not end where a part ends
-        yield Part(Treebank(trees))
+        yield TreebankPart(Treebank(trees))
         return
     size = 1 if chosen.parse else PART
-    yield from (Part(Treebank(part)) for part in compiled_parts(trees, size))
+    yield from (TreebankPart(Treebank(part)) for part in compiled_parts(trees, size))
 
 
-def _report(search: Search) -> None:
+def _report(search: QuerySearch) -> None:
     click.echo(search, err=True)
     for label in search.absent if search.trees else ():
         click.echo(f"{label} is not a category, tag or word of any tree", err=True)
@@ -178,7 +178,7 @@ def _report(search: Search) -> None:
         click.echo("the trees have traces: --transform turns them into crossing branches", err=True)
 
 
-def _trees_of(chosen: Find) -> Iterator[Tree]:
+def _trees_of(chosen: FindOptions) -> Iterator[Tree]:
     """Yield the trees to search: those that are read, or the parses of their sentences."""
     input, model = chosen.input, chosen.parse
     if model is None:
@@ -198,7 +198,7 @@ def _trees_of(chosen: Find) -> Iterator[Tree]:
         yield from (parse.tree for parse in outcome.parses)
 
 
-def _queries(chosen: Find) -> Iterator[Query]:
+def _queries(chosen: FindOptions) -> Iterator[Query]:
     """Yield the query, or those of a file, whose errors name the line."""
     if not chosen.is_list:
         yield _query(chosen.query, chosen.language)

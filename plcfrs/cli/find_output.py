@@ -27,7 +27,7 @@ _NEAR = 8  # words on each side
 
 
 @dataclass(frozen=True)
-class Layout:
+class FindLayout:
     """The options of what is printed."""
 
     draw: bool = setting(False, "Draw the trees, with the matches in [ ].")
@@ -68,7 +68,7 @@ class Layout:
         return [*dict.fromkeys(filter(None, names))]
 
 
-class Part(NamedTuple):
+class TreebankPart(NamedTuple):
     """A treebank, or a part of it, and which of its trees are searched; None for all."""
 
     treebank: Treebank
@@ -76,7 +76,7 @@ class Part(NamedTuple):
 
 
 @dataclass
-class Search:
+class QuerySearch:
     """Searches part after part, and counts trees, tokens and matches."""
 
     query: Query
@@ -94,7 +94,7 @@ class Search:
         check_known(self.names, self.query.pattern)
         self.absent = {str(label): label for label in self.query.labels}
 
-    def add(self, part: Part) -> Iterator[Hits]:
+    def add(self, part: TreebankPart) -> Iterator[Hits]:
         """Yield the matches in a part of the treebank."""
         treebank, selected = part
         chosen = np.ones(len(treebank.trees), bool) if selected is None else selected
@@ -119,9 +119,9 @@ class Search:
 
 
 def write_results(
-    search: Search,
-    parts: Iterable[Part],
-    layout: Layout,
+    search: QuerySearch,
+    parts: Iterable[TreebankPart],
+    layout: FindLayout,
     output: tuple[str, str | None],
     input: InputOptions,
 ) -> None:
@@ -146,7 +146,9 @@ def write_results(
         _write_lines(found, layout)
 
 
-def write_table(searches: list[Search], parts: Iterable[Part], layout: Layout) -> None:
+def write_table(
+    searches: list[QuerySearch], parts: Iterable[TreebankPart], layout: FindLayout
+) -> None:
     """Search all parts for several queries, and write a table of their matches."""
     for part in parts:
         for search in searches:
@@ -158,7 +160,7 @@ def write_table(searches: list[Search], parts: Iterable[Part], layout: Layout) -
         click.echo("\t".join([*map(str, row), each.query.text]))
 
 
-def _rates(search: Search, layout: Layout, count: int) -> list[str]:
+def _rates(search: QuerySearch, layout: FindLayout, count: int) -> list[str]:
     return [search.rate(count)] if layout.per_million else []
 
 
@@ -170,7 +172,7 @@ def _sample(parts: list[Hits], size: int, seed: int) -> Iterator[Hits]:
         yield part[chosen[(chosen >= start) & (chosen < end)] - start]
 
 
-def _write_counts(search: Search, found: Iterable[Hits], layout: Layout) -> None:
+def _write_counts(search: QuerySearch, found: Iterable[Hits], layout: FindLayout) -> None:
     counts: Counter[tuple[str | int, ...]] = Counter()
     for hits in found:
         counts.update(hits.counts(*layout.count_by))
@@ -186,7 +188,7 @@ def _draw(found: Iterable[Hits]) -> None:
             click.echo(f"{tree.id}\n{draw(tree, unicode=boxes, marked=marked)}\n")
 
 
-def _write_lines(found: Iterable[Hits], layout: Layout) -> None:
+def _write_lines(found: Iterable[Hits], layout: FindLayout) -> None:
     if layout.columns:
         click.echo("\t".join(["sentence", *layout.columns]))
     for hits in found:
@@ -201,7 +203,7 @@ def _write_lines(found: Iterable[Hits], layout: Layout) -> None:
             click.echo("\n".join(lines))
 
 
-def _rows(hits: Hits, layout: Layout) -> Iterable[Iterable[object]]:
+def _rows(hits: Hits, layout: FindLayout) -> Iterable[Iterable[object]]:
     if layout.kwic:
         return (hit.concordance(_NEAR) for hit in hits)
     if layout.columns:

@@ -22,7 +22,7 @@ from plcfrs.wording import counted
 
 
 @dataclass(frozen=True)
-class Index:
+class IndexOptions:
     """The options of ``plcfrs index``."""
 
     treebanks: tuple[str, ...] = treebanks_argument()
@@ -36,8 +36,8 @@ class Index:
     input: InputOptions = group(InputOptions)
 
 
-@command_of("index", Index())
-def command(chosen: Index) -> None:
+@command_of("index", IndexOptions())
+def command(chosen: IndexOptions) -> None:
     """Compile a treebank into one file that is fast to search.
 
     The file has everything that the treebank has: identifiers, functions, lemmas, morphology,

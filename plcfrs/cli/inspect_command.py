@@ -23,7 +23,7 @@ _CHANGES = 15
 
 
 @dataclass(frozen=True)
-class QueryOptions:
+class RuleOptions:
     """Which rules are shown."""
 
     lhs: str | None = setting(
@@ -47,11 +47,11 @@ class QueryOptions:
 
 
 @dataclass(frozen=True)
-class Inspect:
+class InspectOptions:
     """The options of ``plcfrs inspect``."""
 
     model: str = argument("MODEL")
-    rules: QueryOptions = group(QueryOptions)
+    rules: RuleOptions = group(RuleOptions)
     sort: SortKey | None = setting(
         None,
         "Highest first. With --diff, prob is the change of the probability, and count weights it "
@@ -80,8 +80,8 @@ class Inspect:
     )
 
 
-@command_of("inspect", Inspect())
-def command(chosen: Inspect) -> None:
+@command_of("inspect", InspectOptions())
+def command(chosen: InspectOptions) -> None:
     """Show the statistics of a model, find rules in a grammar, or compare it with another one.
 
     Without options: the number of rules by fan-out, rank, count and parsing complexity (the sum
@@ -157,7 +157,7 @@ def _rules_of(shown: Inspection, *, binarized: bool) -> Grammar:
     return shown.grammar if binarized else unbinarize_grammar(shown.grammar)
 
 
-def _show_rules(grammar: Grammar, chosen: Inspect) -> None:
+def _show_rules(grammar: Grammar, chosen: InspectOptions) -> None:
     rules = select_rules(grammar, chosen.rules.query, chosen.sort or "count")
     top = chosen.top or _SHOWN
     click.echo("\n".join(rule_table(rules[:top])))
@@ -165,7 +165,7 @@ def _show_rules(grammar: Grammar, chosen: Inspect) -> None:
         click.echo(f"{top} of {len(rules)} rules are shown: --top shows more", err=True)
 
 
-def _write(path: str, grammar: Grammar, chosen: Inspect) -> None:
+def _write(path: str, grammar: Grammar, chosen: InspectOptions) -> None:
     """Write the rules that match a query; if all rules do, write the words, too."""
     if path != "-" and Path(path).suffix not in (".yaml", ".yml"):
         raise InputError(f"{path}: rules are written as YAML: give a name that ends in .yaml")

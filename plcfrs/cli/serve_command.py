@@ -20,7 +20,7 @@ _NEEDED = ("fastapi", "markdown_it", "uvicorn")
 
 
 @dataclass(frozen=True)
-class Serve:
+class ServeOptions:
     """The options of ``plcfrs serve``."""
 
     models: tuple[str, ...] = argument("[MODEL]...", nargs=-1, default=())
@@ -41,8 +41,8 @@ class Serve:
     limits: Limits = group(Limits)
 
 
-@command_of("serve", Serve())
-def command(chosen: Serve) -> None:
+@command_of("serve", ServeOptions())
+def command(chosen: ServeOptions) -> None:
     """Serve a web page for parsing sentences and for browsing grammars and treebanks.
 
     Without a model, --treebank serves only treebanks and their queries. Without both, the included

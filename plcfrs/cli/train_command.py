@@ -60,7 +60,7 @@ class _Families(SuggestingGroup):
 
 
 @dataclass(frozen=True)
-class Train:
+class TrainOptions:
     """The options of the training of a family."""
 
     treebanks: tuple[str, ...] = treebanks_argument()
@@ -89,7 +89,7 @@ def _family_command(family: Family) -> click.Command:
 
     @command_of(
         family.kind,
-        Train(settings=family.settings, running=running, options=family.transformation),
+        TrainOptions(settings=family.settings, running=running, options=family.transformation),
         presets=dict(family.presets),
         short_help=family.title,
         help=_HELP.format(
@@ -99,7 +99,7 @@ def _family_command(family: Family) -> click.Command:
             rounds=_ROUNDS if can_resume else "",
         ),
     )
-    def train(chosen: Train) -> None:
+    def train(chosen: TrainOptions) -> None:
         check_folder(chosen.output)
         refuse_dependencies(chosen.treebanks, chosen.input.format)
         read = transform_all(chosen.input.read(chosen.treebanks), chosen.options)

@@ -31,7 +31,7 @@ _SHOWN = 5
 
 
 @dataclass(frozen=True)
-class Transform:
+class TransformOptions:
     """The options of ``plcfrs transform``."""
 
     treebanks: tuple[str, ...] = treebanks_argument()
@@ -69,8 +69,8 @@ class Transform:
             raise click.UsageError("--derivations excludes --merge and --unbinarize.")
 
 
-@command_of("transform", Transform())
-def command(chosen: Transform) -> None:
+@command_of("transform", TransformOptions())
+def command(chosen: TransformOptions) -> None:
     """Turn the traces of a treebank into crossing branches, and change its trees in other ways.
 
     Prints on stderr how often each type of trace was reattached and the gap degrees of the
