@@ -1,4 +1,4 @@
-"""A forest that the members of a combined parser judge, and what each says of a parse."""
+"""A forest that the members of a combined parser judge, and an explanation of a parse in it."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class JudgedByMembers(JudgedForest):
         *,
         binarized: bool = False,
     ) -> Explanation:
-        """Return what each member says of a parse, by default the best, and of wanted constituents.
+        """Return each member's scores of a parse, by default the best, and of wanted constituents.
 
-        If `binarized`, the intermediate symbols of the forest are shown.
+        If `binarized`, the explanation shows the intermediate symbols of the forest.
         """
         text = []
         for want in wants:
@@ -67,7 +67,7 @@ class JudgedByMembers(JudgedForest):
 
 
 def _edges_of(forest: Forest, derivation: Derivation) -> Int64:
-    """Return the edge of each item of a derivation: the only one whose items are all in it."""
+    """Return the edge of each item of a derivation, the only one with all its items in it."""
     symbols = list(forest.compiled.labels)
     used = {
         (part.nonterminal, span_of_runs(ranges))
@@ -86,7 +86,7 @@ def _edges_of(forest: Forest, derivation: Derivation) -> Int64:
 
 
 class _Rows:
-    """The constituents of a derivation in a forest, and what the members say of them."""
+    """The constituents of a derivation in a forest, with the scores of the members."""
 
     def __init__(self, judged: JudgedByMembers, edges: Int64) -> None:
         self._forest = forest = judged.forest
@@ -120,7 +120,7 @@ class _Rows:
         return Row(text, text, score, positions(span), cells, (symbol.category,), details)
 
     def _below(self, item: int, *, with_intermediate: bool = False) -> tuple[list[int], Costs]:
-        """Return the children of a constituent, and the scores down to them."""
+        """Return the children of a constituent, and the sums of the scores down to them."""
         edge = self._edges[item]
         scores = self._weighted[:, edge].copy()
         children: list[int] = []

@@ -1,6 +1,6 @@
-"""The members of a combined parser, and what they say: saved models of any family, and voters.
+"""The members of a combined parser: saved models of any family, and voters.
 
-A voter is a file with the parses of another program, which vote for their constituents.
+A voter is a file with parses of another program, which vote for their constituents.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
 TRANSFORMATION = Options(splits=())
-"""How trees of combined parsers are transformed, if nothing else is said."""
+"""The default transformation of the trees of combined parsers."""
 
 Words = tuple[str, ...]
 
@@ -47,10 +47,10 @@ class Voter(NamedTuple):
     Parameters
     ----------
     chances : mapping of tuple of str to mapping, optional
-        The chances of the constituents of each known sentence, by its words (see `words_of`);
-        without it, there is no file: the voter is ignored.
+        The chances of the constituents of each sentence, by its words (see `words_of`); None if
+        there is no file: then the voter is ignored.
     errors : tuple of str
-        What is wrong with trees that were skipped, such as ``(())`` for a sentence without a parse.
+        The errors in skipped trees, such as ``(())`` for a sentence without a parse.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Voter(NamedTuple):
 
     @property
     def warning(self) -> str:
-        """A warning, for people, about votes that are missing; or nothing."""
+        """A warning about missing votes; empty if there are none."""
         if self.chances is None:
             return f"no parses from {self.name} were given; it is ignored"
         if self.errors:
@@ -73,25 +73,25 @@ class Voter(NamedTuple):
     def read(cls, name: str, file: str, transformation: Options) -> Voter:
         """Read the parses in a file, and transform them; see `of`."""
         errors: list[TreebankError] = []
-        read = read_trees(file, on_error=errors.append)
-        voter = cls.of(name, transform_all(read, transformation))
+        trees = read_trees(file, on_error=errors.append)
+        voter = cls.of(name, transform_all(trees, transformation))
         if errors and not voter.chances:
             raise errors[0]
         return voter._replace(errors=tuple(str(error) for error in errors))
 
     @classmethod
     def of(cls, name: str, trees: Iterable[Tree]) -> Voter:
-        """Return the voter of transformed trees; NOPARSE trees say nothing.
+        """Return the voter of transformed trees; NOPARSE trees do not vote.
 
-        Several parses of the same words have equal shares of one vote.
+        Several parses of the same words share a vote equally.
         """
         parses: dict[Words, list[Tree]] = defaultdict(list)
         for tree in trees:
             if has_parse(tree):
                 parses[words_of(Sentence.of(tree))].append(tree)
         chances = {
-            words: chances_of((1.0 / len(found), tree) for tree in found)
-            for words, found in parses.items()
+            words: chances_of((1.0 / len(trees), tree) for tree in trees)
+            for words, trees in parses.items()
         }
         return cls(name, chances)
 
@@ -101,12 +101,12 @@ class Voter(NamedTuple):
         return None if chances is None else votes(forest, chances)
 
     def lacks(self, sentence: Sentence) -> bool:
-        """Whether there is a file, and it has no parse of a sentence."""
+        """Return whether there is a file without a parse of a sentence."""
         return self.chances is not None and words_of(sentence) not in self.chances
 
 
 class Voters(NamedTuple):
-    """The voters of a combined parser, and how their trees are transformed."""
+    """The voters of a combined parser, and the transformation of their trees."""
 
     all: tuple[Voter, ...]
     transformation: Options
@@ -115,27 +115,27 @@ class Voters(NamedTuple):
     def read(cls, given: Sequence[str], transformation: Options = TRANSFORMATION) -> Voters:
         """Read the parses of voters from ``NAME=FILE``, where FILE is a treebank of any format.
 
-        The name may be left out: then it is that of the file without the extension.
+        The default name is the name of the file without its extension.
         """
-        found = tuple(Voter.read(*each, transformation) for each in _names_and_files(given))
-        return cls(found, transformation)
+        voters = (Voter.read(*each, transformation) for each in _names_and_files(given))
+        return cls(tuple(voters), transformation)
 
     def reading(self, given: Sequence[str]) -> Voters:
         """Return the same voters with the parses in other files, as for `read`.
 
-        A voter without a file is silent.
+        A voter without a file does not vote.
         """
-        known = [voter.name for voter in self.all]
+        names = [voter.name for voter in self.all]
         files = dict(_names_and_files(given))
         for name in files:
-            if name not in known:
-                there = f"its voters are {', '.join(known)}" if known else "it has no voters"
+            if name not in names:
+                there = f"its voters are {', '.join(names)}" if names else "it has no voters"
                 raise InputError(f"votes {name}: the combined parser does not know it: {there}")
         read = {name: Voter.read(name, file, self.transformation) for name, file in files.items()}
-        return self._replace(all=tuple(read.get(name, Voter(name)) for name in known))
+        return self._replace(all=tuple(read.get(name, Voter(name)) for name in names))
 
     def check(self, trees: Sequence[Tree]) -> None:
-        """Raise an InputError if the file of a voter has a parse of none of the trees."""
+        """Raise an InputError if a voter's file has a parse for none of the trees."""
         sentences = [Sentence.of(tree) for tree in trees]
         for voter in self.all:
             if all(map(voter.lacks, sentences)):
@@ -146,27 +146,27 @@ class Voters(NamedTuple):
 
 
 def words_of(sentence: Sentence) -> Words:
-    """Return the words of a sentence as files have them that cannot hold parentheses."""
+    """Return the words of a sentence, with parentheses escaped as in bracket formats."""
     return tuple(word.replace("(", "-LRB-").replace(")", "-RRB-") for word in sentence.words)
 
 
 def _names_and_files(given: Sequence[str]) -> list[tuple[str, str]]:
     """Return the names and files of voters."""
-    found = []
+    pairs = []
     for text in given:
         name, separator, file = text.partition("=")
-        found.append((name, file) if separator else (Path(text).stem, text))
-    names = [name for name, _ in found]
-    for name, file in found:
+        pairs.append((name, file) if separator else (Path(text).stem, text))
+    names = [name for name, _ in pairs]
+    for name, file in pairs:
         if not name or not file:
             raise InputError(f"votes {name}={file}: write NAME=FILE")
         if names.count(name) > 1:
-            raise InputError(f"votes {name}: two files of this name: write NAME=FILE")
-    return found
+            raise InputError(f"votes {name}: two files have this name: write NAME=FILE")
+    return pairs
 
 
 def names_of(paths: Sequence[Path]) -> list[str]:
-    """Return the names of files, with the folders that tell files of the same name apart.
+    """Return the names of files, with folders that distinguish files of the same name.
 
     >>> names_of([Path("a/1/x.gap"), Path("a/2/x.gap"), Path("a/1/x.refined")])
     ['1/x.gap', '2/x.gap', 'x.refined']
@@ -176,7 +176,7 @@ def names_of(paths: Sequence[Path]) -> list[str]:
 
 
 def _ending(place: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the shortest ending of a path that no other path has."""
+    """Return the shortest ending that distinguishes a path from all others."""
     for start in range(len(place) - 1, 0, -1):
         if all(other[start - len(place) :] != place[start:] for other in others):
             return place[start:]
@@ -184,10 +184,7 @@ def _ending(place: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> tuple[
 
 
 class Member(NamedTuple):
-    """A saved model that judges the forest of another one.
-
-    Its name is that of its file, and the digest is that of the file.
-    """
+    """A saved model that judges forests; it has the name of its file, and the file's digest."""
 
     name: str
     path: Path
@@ -208,9 +205,9 @@ class Member(NamedTuple):
 
 
 class Members(NamedTuple):
-    """All saved models of a combined parser, of which the first with a grammar makes the forests.
+    """All saved models of a combined parser, and its voters.
 
-    Voters have the parses of other programs.
+    The first model with a grammar makes the forests.
     """
 
     all: tuple[Member, ...]
@@ -231,7 +228,7 @@ class Members(NamedTuple):
     def kinds(self) -> list[str]:
         """The kind of each member: the family, the heads and tags of its training, and the head.
 
-        Each voter is of its own kind.
+        Each voter is a kind of its own.
         """
         models = []
         for each in self.all:
@@ -246,17 +243,17 @@ class Members(NamedTuple):
         return next(each.parser for each in self.all if isinstance(each.parser, GrammarParser))
 
     def scores(self, sentence: Sentence, forest: Forest, silent: Iterable[str] = ()) -> Costs:
-        """Return the scores of the edges of a forest by each member; silent ones are not asked.
+        """Return each member's scores of the edges of a forest; silent members score 0.
 
         The models come first, then the voters; see
         `plcfrs.parsers.combined.weights.scores_of_members`.
         """
-        said = [
+        judgements = [
             None if name in silent else judge(sentence, forest)
             for name, judge in self.judges.items()
         ]
-        nothing = Judgement(np.zeros(len(forest.edge_rule)), np.zeros(len(forest.label)))
-        return scores_of_members(forest, [each or nothing for each in said])
+        zeros = Judgement(np.zeros(len(forest.edge_rule)), np.zeros(len(forest.label)))
+        return scores_of_members(forest, [each or zeros for each in judgements])
 
     def files(self, folder: Path) -> Files:
         """Return the files of the models, relative to a folder, and their hashes."""
@@ -280,22 +277,22 @@ class Members(NamedTuple):
     @classmethod
     def stored(cls, files: Files, folder: Path, budget: Budget, voters: Voters) -> Members:
         """Read the models that a file in a folder names."""
-        known = [
+        members = [
             (Path(path) if is_included(path) else Path(folder, path), digest)
             for path, digest in files
         ]
-        for path, digest in known:
+        for path, digest in members:
             if not model_path(path).is_file():
                 raise GrammarError(f"its member {path} is missing: keep it there, or combine again")
             if digest_of([path]) != digest:
                 raise GrammarError(f"its member {path} has changed since: combine again")
-        return cls._read(known, budget, voters)
+        return cls._read(members, budget, voters)
 
     @classmethod
     def replacing(
         cls, files: Files, paths: Sequence[str | Path], budget: Budget, voters: Voters
     ) -> Members:
-        """Read saved models that take the places of the models that a file names."""
+        """Read saved models in place of the models that a file names."""
         wanted = names_of([Path(path) for path, _ in files])
         given = names_of([Path(path) for path in paths])
         if given != wanted:
@@ -309,13 +306,13 @@ class Members(NamedTuple):
     def _read(
         cls, files: Sequence[tuple[Path, str | None]], budget: Budget, voters: Voters
     ) -> Members:
-        """Read models, given their files, with the hashes of these where they are known."""
+        """Read models from their files; a hash is None if it is unknown."""
         members = []
         for (path, digest), name in zip(files, names_of([path for path, _ in files]), strict=True):
             parser = load_model(path, budget)
             place = path if is_included(path) else path.resolve()
             members.append(Member(name, place, digest or digest_of([path]), parser))
-        found = cls(tuple(members), voters)
+        loaded = cls(tuple(members), voters)
         names = [*(each.name for each in members), *(each.name for each in voters.all)]
         for name in names:
             if names.count(name) > 1:
@@ -325,4 +322,4 @@ class Members(NamedTuple):
                 "none of the models has a grammar, which makes the forests that all others judge: "
                 "add a grammar, or better a refined one"
             )
-        return found
+        return loaded

@@ -1,4 +1,4 @@
-"""Several parsers as one: all judge the forest of one of them, and the best derivation wins."""
+"""Several parsers as one: all judge the forest of one of them, and choose the best derivation."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
-# What says how the model was made has the name of the member whose tags are best, under this one.
+# The key of the member with the best tags, in the facts about the model.
 TAGGER = "tagger"
 
-# Several judges can choose among more parses than one can, so the forests are larger.
+# Several members can choose among more parses than one can, so the forests are larger.
 _LOG_RATIO = 9.0
 
 
 class CombinedContents(NamedTuple):
-    """What is stored; the files of the members are relative to the folder of this file."""
+    """What a model file contains; the members' files are relative to the folder of this file."""
 
     members: Files
     voters: tuple[str, ...]
@@ -62,9 +62,9 @@ class CombinedContents(NamedTuple):
 class CombinedModel(ForestParser):
     """Several parsers as one.
 
-    The first member with a grammar makes a forest. If it cannot, the next one with a grammar does,
-    and at last the parses of members without a grammar are the forest. All members judge it, and
-    the derivation with the highest weighted sum of their scores is the parse. A parser without a
+    The first member with a grammar makes a forest. If it cannot, the next one with a grammar does.
+    If none can, the forest has the parses of members without a grammar. All members judge it, and
+    the parse is the derivation with the highest weighted sum of their scores. A parser without a
     grammar votes for the constituents of its own parses, and so do voters, which are files with
     parses. With the objective "expected-f1", the parse is the derivation with the highest expected
     F1 (see `plcfrs.forest.forest_parser`); its score is still this sum.
@@ -72,7 +72,7 @@ class CombinedModel(ForestParser):
     Parameters
     ----------
     weights : float64 array (2 * members,)
-        Of constituents without gaps, and then of those with gaps.
+        For constituents without gaps, and then with gaps.
     calibration : Calibration
         Of the probabilities of the constituents of parses.
     about : mapping of str to str
@@ -80,7 +80,7 @@ class CombinedModel(ForestParser):
     fallback : {"none", "flat", "partial"}
         What to do without a parse; see `GrammarParser`.
     without : tuple of str
-        Members that are not asked.
+        Members to leave out.
     budget : Budget
         For each sentence and member.
     """
@@ -105,8 +105,7 @@ class CombinedModel(ForestParser):
         super().__init__(base.grammar, base._chart, fallback, budget)
         for name in without:
             if name not in members.names:
-                known = ", ".join(members.names)
-                raise InputError(f"without {name}: the members are {known}")
+                raise InputError(f"without {name}: the members are {', '.join(members.names)}")
         self.members = members
         self.weights = weights
         self.calibration = calibration
@@ -136,10 +135,10 @@ class CombinedModel(ForestParser):
         fallback, without, budget
             As for the class.
         votes : sequence of str
-            Parses by other programs, see `Voters.reading`; a voter without parses is silent.
+            Parses of other programs, see `Voters.reading`; a voter without parses does not vote.
         members : sequence of str or Path
-            Models with the names of the members that are to take their places, such as the same
-            parsers trained on more trees.
+            Models that replace the members of the same names, such as the same parsers trained on
+            more trees.
         """
         with opened(path) as file:
             if file.kind != cls.kind:
@@ -147,14 +146,14 @@ class CombinedModel(ForestParser):
             stored = file.read(MODEL, CombinedContents)
             voters = Voters(tuple(map(Voter, stored.voters)), stored.transformation)
             if members:
-                found = Members.replacing(stored.members, members, budget, voters)
+                loaded = Members.replacing(stored.members, members, budget, voters)
             else:
-                found = Members.stored(stored.members, Path(path).parent, budget, voters)
-            if len(stored.weights) != 2 * len(found.names):
+                loaded = Members.stored(stored.members, Path(path).parent, budget, voters)
+            if len(stored.weights) != 2 * len(loaded.names):
                 raise ValueError("the weights are damaged")
-        found = found._replace(voters=voters.reading(votes))
+        loaded = loaded._replace(voters=voters.reading(votes))
         numbers = stored.weights, stored.calibration
-        return cls(found, *numbers, stored.about, fallback, without, budget)
+        return cls(loaded, *numbers, stored.about, fallback, without, budget)
 
     def save(self, path: str | Path) -> None:
         """Write the weights and the names of the members' files, relative to this one."""
@@ -177,12 +176,12 @@ class CombinedModel(ForestParser):
 
     @property
     def lexicon(self) -> WordTags:
-        """That of the member that makes the forests."""
+        """The lexicon of the member that makes the forests."""
         return self.members.base.lexicon
 
     @property
     def asked(self) -> Sequence[SentenceParser]:
-        """The parser that makes the forests, and the other members that are asked."""
+        """The parser that makes the forests, and all other members that are not left out."""
         base = self.members.base
         others = [each.parser for each in self.members.all if {*each.judges} - {*self._without}]
         return [base, *(each for each in others if each is not base)]
@@ -203,12 +202,12 @@ class CombinedModel(ForestParser):
 
     @property
     def warning(self) -> str:
-        """A warning about the grammar, and about votes that are missing; or nothing."""
+        """A warning about the grammar and missing votes; empty if there is none."""
         asked = [each for each in self.members.voters.all if each.name not in self._without]
         return "; ".join(filter(None, [super().warning, *(each.warning for each in asked)]))
 
     def missing(self, sentence: Input) -> Sequence[str]:
-        """Return the names of the voters whose files do not have a sentence."""
+        """Return the names of the voters whose files lack a sentence."""
         read = Sentence.of(sentence)
         lacking = [each.name for each in self.members.voters.all if each.lacks(read)]
         return [name for name in lacking if name not in self._without]
@@ -216,14 +215,14 @@ class CombinedModel(ForestParser):
     def explain(
         self, sentence: Input, wants: Sequence[Want] = (), *, binarized: bool = False
     ) -> Explanation:
-        """Return what each member says of the constituents of the parse and of wanted ones.
+        """Return each member's scores of the constituents of the parse, and of wanted ones.
 
         Parameters
         ----------
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             See `Sentence.of`.
         binarized : bool
-            Whether the intermediate symbols of the forest are shown.
+            Whether the explanation shows the intermediate symbols of the forest.
         """
         read = self.tagged(Sentence.of(sentence))
         if not read.tokens:
@@ -249,7 +248,7 @@ class CombinedModel(ForestParser):
         return next((each for each in tried if each.derivation is not None), tried[0]), None
 
     def tagged(self, sentence: Sentence) -> Sentence:
-        """Return a sentence with the tags of the member that found the best ones in training."""
+        """Return a sentence with the tags of the member whose tags were best in training."""
         tagger = self._about.get(TAGGER)
         if sentence.tags is not None or tagger is None:
             return sentence
@@ -259,7 +258,7 @@ class CombinedModel(ForestParser):
     def example(self, sentence: Sentence, gold: Tree) -> WeightExample | None:
         """Return an example to learn weights from; None if no grammar has a forest of the sentence.
 
-        A forest of the members' own parses would say that these members are right.
+        A forest of members' own parses would make these members look right.
         """
         sentence = self.tagged(sentence)
         tags = self.tags_of(sentence)
@@ -271,17 +270,17 @@ class CombinedModel(ForestParser):
         return example_of(forest, self.members.scores(sentence, forest), gold)
 
     def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
-        """Return votes by the calibrated probabilities of constituents; None without a forest."""
+        """Return votes with the calibrated probabilities of constituents; None without a forest."""
         return GrammarParser.judge(self, self.tagged(sentence), forest)
 
     def judged(self, sentence: Sentence, forest: Forest) -> JudgedByMembers:
-        """Return a forest with the weighted scores of its edges by each member."""
+        """Return a forest with each member's weighted scores of its edges."""
         scores = self.weights[:, None] * self.members.scores(sentence, forest, self._without)
         without_gap, with_gap = np.split(scores, 2)
         return JudgedByMembers(forest, self.members.names, without_gap + with_gap)
 
     def tags_of(self, sentence: Sentence) -> Candidates | Parse:
-        """Return the possible tags of each token; a parser without a grammar parses without."""
+        """Return the possible tags of each token; members without a grammar need none."""
         if self._grammarless:
             return self._possible_tags(sentence)
         return super().tags_of(sentence)
@@ -298,6 +297,6 @@ class CombinedModel(ForestParser):
         if forest is None:
             parses = [each.parse(sentence) for each in self._grammarless]
             if trees := [each.tree for each in parses if each.status == "parsed"]:
-                found, forest = forest_of_parses(trees)
-                return (result, None) if forest is None else (found, forest)
+                best, forest = forest_of_parses(trees)
+                return (result, None) if forest is None else (best, forest)
         return result, forest

@@ -48,7 +48,7 @@ class CombinedOptions(FallbackOptions):
 
 
 class CombinedTrainer(Trainer[CombinedModel]):
-    """The learning of weights, in one round, from trees that no member has learned from."""
+    """Learns the weights in one round, from trees that no member has learned from."""
 
     unit = "weights"
 
@@ -76,13 +76,17 @@ class CombinedTrainer(Trainer[CombinedModel]):
         """Judge the forests of all trees, and learn the weights; then calibrate."""
         if not self.gold_tags and (tagger := self._best_tagger()):
             self.about |= {TAGGER: tagger}
-        found = list(self._examples(step))
-        if not found:
+        trees_and_examples = list(self._examples(step))
+        if not trees_and_examples:
             raise TreebankError("no tree has a forest: there is nothing to learn weights from")
-        examples = [example for _, example in found]
+        examples = [example for _, example in trees_and_examples]
         self._weights = learn_weights(examples, self._members.kinds, step)
-        judged = [(forest, self._weights @ scores, tree) for tree, (forest, scores, _) in found]
-        temperature, self._calibration = calibrate(judged)
+        temperature, self._calibration = calibrate(
+            [
+                (forest, self._weights @ scores, tree)
+                for tree, (forest, scores, _) in trees_and_examples
+            ]
+        )
         self._weights /= temperature
         names = self._members.names
         means = np.split(self._weights, 2)[0]
@@ -111,15 +115,15 @@ class CombinedTrainer(Trainer[CombinedModel]):
         )
 
     def _examples(self, step: Step) -> Iterator[tuple[Tree, WeightExample]]:
-        """Yield all trees that have forests, with their examples."""
+        """Yield the trees with forests, and their examples."""
         parser = self.model()
         for tree in self._trees:
             sentence = Sentence.of(tree)
             if not self.gold_tags:
                 sentence = replace(sentence, tags=None)
-            found = parser.example(sentence, tree)
-            if found is not None:
-                yield tree, found
+            example = parser.example(sentence, tree)
+            if example is not None:
+                yield tree, example
             step()
 
 

@@ -1,7 +1,7 @@
-"""How much each member counts, and how sure all of them together are.
+"""The weights of members, and the calibration of their sum.
 
-Weights maximize how many more constituents are expected to be right than wrong (minimum risk; Smith
-and Eisner 2006). Then all scores are divided by a temperature, since models are often too sure, and
+Weights maximize the expected number of right constituents minus wrong ones (minimum risk; Smith and
+Eisner 2006). Then all scores are divided by a temperature, because models are often too sure, and
 `plcfrs.learning.calibration` corrects the rest.
 """
 
@@ -30,30 +30,31 @@ from plcfrs.parsing.votes import chances_of
 from plcfrs.threads import one_thread
 from plcfrs.trees import ROOT, Tree
 
-# Lower scores count as this one, so that no member alone can forbid what all others want.
+# Lower scores count as this one, so that no member can forbid what all others want.
 _LOWEST_SCORE = -20.0
 ROUNDS = 40
 _RATE = 0.4
 
-# For the squared differences of the weights of a kind for constituents without and with gaps, of
-# each of them and the mean of weights that add up to 1, and of a member and the mean of its kind.
+# Penalties of squared differences: between the weights of a kind for constituents without and with
+# gaps, between each of these and the mean of weights that add up to 1, and between a member and the
+# mean of its kind.
 _GAP_PENALTY = 20.0
 _PENALTY = 2.0
 _OWN_PENALTY = 20.0
 
-# Changes of scores from which a derivative is computed.
+# The change of scores that approximates a derivative.
 _SCORE_CHANGE = 1e-3
 
 
 class WeightExample(NamedTuple):
-    """A forest with what each member says of it.
+    """A forest with the scores of all members.
 
     Parameters
     ----------
     scores : float64 array (2 * members, E)
         See `scores_of_members`.
     agreement : float64 array (E,)
-        1 for edges whose mother is a right constituent, -1 for those of wrong ones.
+        1 for edges whose mother is a right constituent, -1 if it is a wrong one.
     """
 
     forest: Forest
@@ -62,9 +63,10 @@ class WeightExample(NamedTuple):
 
 
 def scores_of_members(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
-    """Return the scores of edges by each member, as a float64 array (2 * members, E).
+    """Return each member's scores of the edges, as a float64 array (2 * members, E).
 
-    First come the edges without gaps, then the edges with gaps; those of the other kind are 0.
+    The first half has the scores of edges without gaps, the second half those of edges with gaps;
+    all others are 0.
     """
     fan_out = forest.compiled.arrays.labels["fan_out"][forest.label]
     has_gap = fan_out[forest.edge_mother] > 1
@@ -83,15 +85,15 @@ def learn_weights(
     kinds: Sequence[str],
     step: Callable[[], object] = lambda: None,
 ) -> Costs:
-    """Return the weights of members of these kinds; call a function after each round.
+    """Return the weights of members of these kinds; `step` is called after each round.
 
-    The weights are those of a log-linear model of derivations: for constituents without gaps, and
-    then with gaps, as a float64 array (2 * members,). No weight is negative: then a member would be
-    believed to be wrong. To maximize the likelihood of the best derivations would count rules and
-    intermediate symbols, too, and trust a member too much that was trained in the same way.
+    These are the weights of a log-linear model of derivations: for constituents without gaps, and
+    then with gaps, as a float64 array (2 * members,). They are not negative: a negative weight
+    would take a member to be wrong. Maximizing the likelihood of the best derivations would count
+    rules and intermediate symbols, too, and trust members that were trained that way too much.
 
-    Members of a kind make the same mistakes, so the sum of their weights is learned as one weight,
-    and how each differs from their mean as another. A copy of a member takes half of its weight.
+    Members of a kind make the same mistakes. So the sum of their weights is learned as one weight,
+    and each one's difference from their mean as another. A copy of a member takes half its weight.
     """
     same = same_kind(kinds)
     size = same.sum(axis=0)
@@ -113,18 +115,18 @@ def learn_weights(
 
 
 def same_kind(kinds: Sequence[str]) -> Costs:
-    """Return which members are of the same kind: 1 or 0, a float64 array (members, members)."""
-    return np.array([[float(one == other) for other in kinds] for one in kinds])
+    """Return whether members have the same kind: 1 or 0, a float64 array (members, members)."""
+    return np.array([[float(row == column) for column in kinds] for row in kinds])
 
 
 def objective_of(
     examples: Sequence[WeightExample], weights: Costs, same: Costs
 ) -> tuple[float, Costs]:
-    """Return by how many more constituents are right than wrong, less a penalty; and the gradient.
+    """Return the expected number of right minus wrong constituents, less a penalty; its gradient.
 
     The penalty is for weights that are far from each other; see `same_kind`. The gradient is the
     covariance of scores and agreement: the derivative of the expected scores if the agreement is
-    added to the scores by which derivations are chosen.
+    added to the scores.
     """
     total, gradient = 0.0, np.zeros_like(weights)
     for forest, scores, agreement in examples:
@@ -149,17 +151,17 @@ def objective_of(
 _TEMPERATURES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 
 
-def calibrate(judged: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Calibration]:
-    """Return the temperature and the calibration that make most probable what is right.
+def calibrate(scored: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Calibration]:
+    """Return the temperature and the calibration that maximize the likelihood of gold trees.
 
-    Given are forests with the scores of their edges (E,) and the gold trees. Scores have to be
-    divided by the temperature, 1 or a power of 2; the calibration is of the probabilities then.
+    `scored` has forests, the scores of their edges (E,) and the gold trees. The calibration is for
+    probabilities from scores divided by the temperature, which is 1 or a power of 2.
     """
     fitted = []
     for temperature in _TEMPERATURES:
         constituents = [
             each
-            for forest, scores, tree in judged
+            for forest, scores, tree in scored
             for each in observed(forest, scores / temperature, tree)
         ]
         calibration = fit_calibration(constituents)
@@ -172,15 +174,16 @@ def calibrate(judged: Sequence[tuple[Forest, Costs, Tree]]) -> tuple[float, Cali
 def observed(forest: Forest, scores: Costs, gold: Tree) -> list[tuple[float, bool]]:
     """Return the probability of each constituent of the best derivation, and whether it is right.
 
-    The scores are those of the edges, a float64 array (E,).
+    The scores of edges are a float64 array (E,).
     """
     posteriors = posteriors_in_forest(forest, score_sums(forest, scores))
     symbols = list(forest.compiled.labels)
-    wanted = chances_of([(1.0, gold)])
-    found = []
+    gold_constituents = chances_of([(1.0, gold)])
+    observations = []
     for item in np.flatnonzero(best_derivation(forest, scores).edges >= 0):
         symbol = symbols[forest.label[item]]
         if symbol.kind == "category" and symbol.category != ROOT:
             constituent = symbol.category, span_of_item(forest, int(item))
-            found.append((posteriors.get(constituent, 0.0), constituent in wanted))
-    return found
+            is_right = constituent in gold_constituents
+            observations.append((posteriors.get(constituent, 0.0), is_right))
+    return observations

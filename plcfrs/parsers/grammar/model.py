@@ -1,4 +1,4 @@
-"""A grammar that is ready to parse: it finds exact Viterbi parses."""
+"""A grammar that is ready to parse, with exact Viterbi search."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from plcfrs.storage.model_file import kind_of
 from plcfrs.trees import Tree
 from plcfrs.trees.notation import render_discbracket
 
-# Bounds of the search are learned from so many sentences.
+# The number of sentences that bounds of the search are learned from.
 _SENTENCES = 3000
 
 
@@ -59,7 +59,7 @@ class GrammarModel(GrammarParser):
     Parameters
     ----------
     grammar : Grammar
-        Of any rank; it is binarized if necessary.
+        Of any rank; binarized if necessary.
     strategy : {"astar", "knuth"}
         See `ChartParser`.
     fallback : {"none", "flat", "partial"}
@@ -104,9 +104,9 @@ class GrammarModel(GrammarParser):
         Parameters
         ----------
         trees : iterable of Tree, str or Path
-            Transformed trees; or a treebank, which is read and transformed.
+            Transformed trees, or a treebank to read and transform.
         recipe : Recipe or str
-            How the grammar is binarized and estimated; or the name of a preset.
+            How to binarize and estimate the grammar, or the name of a preset.
 
         Raises
         ------
@@ -119,8 +119,8 @@ class GrammarModel(GrammarParser):
         preset = Preset(recipe, family.transformation)
         if isinstance(recipe, str):
             preset = family.preset(recipe)
-        read = training_trees(trees, preset.transformation)
-        return Runner(GrammarTrainer(read, preset.settings, {})).run()
+        transformed = training_trees(trees, preset.transformation)
+        return Runner(GrammarTrainer(transformed, preset.settings, {})).run()
 
     @classmethod
     def load(
@@ -130,7 +130,7 @@ class GrammarModel(GrammarParser):
         fallback: Fallback = "none",
         budget: Budget = DEFAULT,
     ) -> GrammarModel:
-        """Read a saved grammar of any format; the other parameters are those of `GrammarModel`.
+        """Read a saved grammar of any format; for the other parameters, see `GrammarModel`.
 
         Raises
         ------
@@ -145,7 +145,7 @@ class GrammarModel(GrammarParser):
         return cls(grammar, strategy, fallback, budget)
 
     def save(self, path: str | Path) -> None:
-        """Write the binarized grammar: as YAML if the name ends in .yaml, else compressed."""
+        """Write the binarized grammar: as YAML if the name ends in .yaml, otherwise compressed."""
         self.grammar.save(path)
 
     def calibrated(
@@ -156,12 +156,12 @@ class GrammarModel(GrammarParser):
         """Return a parser whose bounds are tight for a development set; parses cost the same.
 
         A* search gets faster, above all in long sentences. A grammar with signatures of rare words
-        learns the bounds from words, another one from tags.
+        learns the bounds from words, other grammars from tags.
         """
-        some = [Sentence.of(tree) for tree in some_short(sentences, _SENTENCES)]
+        chosen = [Sentence.of(tree) for tree in some_short(sentences, _SENTENCES)]
         if self.grammar.lexicon.signatures:
-            some = [sentence.untagged() for sentence in some]
-        shifts = train_shifts(self.grammar, map(self._possible_tags, some))
+            chosen = [sentence.untagged() for sentence in chosen]
+        shifts = train_shifts(self.grammar, map(self._possible_tags, chosen))
         grammar = replace(self.grammar, shifts=shifts)
         return GrammarModel(grammar, fallback=self.fallback, budget=self._budget)
 
@@ -177,14 +177,14 @@ class GrammarModel(GrammarParser):
         wants : sequence of Want
             See `plcfrs.grammar.nonterminal.parse_want`.
         binarized : bool
-            Whether the rules that the parser used are shown.
+            Whether to show the binarized rules that the parser used.
 
         Raises
         ------
         InputError
-            If a word or a tag is unknown, the budget was used up without a parse or (with wanted
-            constituents) without a proof, or a wanted constituent has a category or tokens that the
-            grammar or the sentence lacks.
+            If a word or a tag is unknown; if the budget was used up without a parse or (with wanted
+            constituents) without a proof; or if the grammar lacks the category of a wanted
+            constituent, or the sentence its tokens.
 
         Examples
         --------
@@ -216,7 +216,7 @@ class GrammarModel(GrammarParser):
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             See `Sentence.of`.
         most : int
-            Number of items that are popped at most.
+            The most items to pop.
 
         Returns
         -------
@@ -254,25 +254,25 @@ class GrammarModel(GrammarParser):
     ) -> list[Surprisal]:
         """Return how surprising each word is, given the words before it.
 
-        The sums are over all sentences of the grammar (see `plcfrs.prefix`). With tags, the
-        sequence of tags is what is read. Probabilities of the grammar whose derivations do not sum
-        to 1 are normalised (Nederhof and Satta 2003). A sentence that begins like the last one goes
-        on from there.
+        The sums are over all sentences of the grammar (see `plcfrs.prefix`). With tags, a reader
+        sees the sequence of tags. If the probabilities of derivations do not sum to 1, the grammar
+        is normalised (Nederhof and Satta 2003). A sentence that begins like the last one reuses its
+        results.
 
         Parameters
         ----------
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             See `Sentence.of`.
         analyses : int
-            How many of the most probable structures after each word are wanted.
+            How many of the most probable structures after each word to return.
         at : collection of int, optional
-            Positions of the words after which they are wanted; by default all.
+            Positions of the words to return them for; by default all.
         derivation_entropy : bool
-            Whether the entropy of the whole derivation is wanted; takes several times as long.
+            Whether to compute the entropy of the whole derivation; takes several times as long.
         end : bool
-            Whether there is one more item: that the sentence ends after its words.
+            Whether to add an item for the end of the sentence.
         precision : float
-            How far the proven bounds may be apart, in bits; with 0, all sums are exact.
+            The largest distance of the proven bounds, in bits; with 0, all sums are exact.
 
         Raises
         ------
@@ -291,7 +291,7 @@ class GrammarModel(GrammarParser):
         """
         read = Sentence.of(sentence)
         tags = self._tag_probabilities(read)
-        found = self._surprisals.of(
+        surprisals = self._surprisals.of(
             read.tokens,
             tags,
             analyses,
@@ -301,10 +301,10 @@ class GrammarModel(GrammarParser):
             precision=precision,
         )
         if read.tags is not None:
-            return found
+            return surprisals
         lexicon, length = self.words, len(read.tokens)  # the end is not a word
-        known = [each._replace(known=each.word in lexicon) for each in found[:length]]
-        return known + found[length:]
+        words = [each._replace(known=each.word in lexicon) for each in surprisals[:length]]
+        return words + surprisals[length:]
 
     @property
     def prefixes(self) -> PrefixGrammar:
@@ -328,7 +328,7 @@ class GrammarModel(GrammarParser):
         sentence: Sentence,  # noqa: ARG002 (the tags say all)
         tags: Candidates,
     ) -> SymbolPosteriors:
-        """Return the posterior of each symbol and span; nothing without a forest."""
+        """Return the posterior of each symbol and span; empty without a forest."""
         return self._chart.constituents(tags, LOG_RATIO, MOST_ITEMS)
 
     def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
@@ -368,9 +368,9 @@ class GrammarModel(GrammarParser):
 
 
 class GrammarTrainer(Trainer[GrammarModel]):
-    """The extraction of a grammar from transformed trees, in a single round.
+    """Extracts a grammar from transformed trees, in a single round.
 
-    A grammar that was extracted from them before is only binarized.
+    If the grammar is given as `extracted`, it is only binarized.
     """
 
     unit = "grammar"

@@ -1,9 +1,9 @@
 """Why a constituent is not in the best parse: the cost of the best parse with it.
 
-That parse is the best derivation of the constituent, inserted into the best derivation of the
-sentence with a hole there. The parser itself finds both exactly, with a slightly larger grammar:
-first for the words of the constituent, with a mark in each gap; then for the sentence in which each
-range of the constituent is one token, which only the constituent can have.
+That parse inserts the best derivation of the constituent into the best derivation of the sentence
+with a hole there. The parser itself finds both exactly, with a slightly larger grammar. First it
+parses the words of the constituent, with a mark in each gap. Then it parses the sentence with a
+token for each range of the constituent; only the constituent can derive this token.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OUT_OF_BUDGET = (
     "the budget was used up before the best parse was found: "
     "allow more (--max-seconds, --max-items, --max-memory)"
 )
-"""The message of functions that need the best parse."""
+"""The error message of functions that need the best parse."""
 
 _WIDEST = 120  # of two tables side by side
 
@@ -44,9 +44,9 @@ Verdict = Literal["in the best parse", "in another parse", "in no parse", "no co
 
 
 class Differences(NamedTuple):
-    """The steps that only the best parse has, and the steps that only the wanted one has.
+    """The steps that only the best parse has, the steps that only the wanted one has.
 
-    All other steps together have the shared cost.
+    The shared cost is the sum of the costs of all other steps.
     """
 
     best: list[DerivationStep]
@@ -84,7 +84,7 @@ class WantedConstituent:
 
     @property
     def ratio(self) -> float:
-        """How many times more probable the best parse is; infinite without a parse."""
+        """The probability of the best parse, divided by the wanted one's; infinite without one."""
         return exp(self.loss) if self.loss < 700 else inf
 
     def differences(self, *, binarized: bool = False) -> Differences:
@@ -129,13 +129,13 @@ class WantedConstituent:
         if width + max(map(len, right)) > _WIDEST:
             return [*lines, *left, *right]
         pairs = zip_longest(left, right, fillvalue="")
-        return [*lines, *(f"{one:<{width}}{other}".rstrip() for one, other in pairs)]
+        return [*lines, *(f"{first:<{width}}{second}".rstrip() for first, second in pairs)]
 
 
 # As in the tutorial for grammar engineers.
 _NEXT_STEPS = (
     "",
-    "the parts that there are: plcfrs parse --fallback partial",
+    "the parts of a parse: plcfrs parse --fallback partial",
     "a constituent that you expect, by its tokens: plcfrs explain --want 'NP 0-1'",
     "symbols that are never used or have no words: plcfrs inspect",
 )
@@ -153,7 +153,7 @@ def explain_parse(
 ) -> Explanation:
     """Return the best parse rule by rule, and the costs of parses with wanted constituents.
 
-    If `binarized`, the rules that the parser used are shown.
+    If `binarized`, the explanation shows the binarized rules that the parser used.
     """
     best = None
     if result.derivation is not None:
@@ -162,8 +162,8 @@ def explain_parse(
     if result.gap:
         text.append(describe_gap(result.gap))
     for want in wants:
-        found = explain_want(grammar, words, tags, want, best, budget)
-        text += ["", *found.lines(binarized=binarized)]
+        wanted = explain_want(grammar, words, tags, want, best, budget)
+        text += ["", *wanted.lines(binarized=binarized)]
     rows = best.rows(binarized=binarized) if best else []
     return Explanation(words, "rule", "ln p", DERIVATION_COLUMNS, rows, text)
 
@@ -178,13 +178,11 @@ def explain_want(
 ) -> WantedConstituent:
     """Compare the best parse, if there is one, with the best parse that has a wanted constituent.
 
-    Adjacent ranges are merged, unless the grammar has rules with adjacent ranges. The budget is for
-    each search: there is one for each symbol of the category, and one for all.
+    Adjacent ranges are merged, unless the grammar has rules with adjacent ranges. Each search has
+    the whole budget: there is a search for each symbol of the category, and one for all.
     """
     if want.ranges[-1][1] > len(words):
-        raise InputError(
-            f"{want}: the tokens of the sentence are counted from 0 to {len(words) - 1}"
-        )
+        raise InputError(f"{want}: the tokens of the sentence have numbers 0 to {len(words) - 1}")
     if not proper_gaps(grammar).originals:
         want = want._replace(ranges=tuple(runs(span_of_runs(want.ranges))))
     symbols = _symbols_of(grammar, want)
@@ -194,11 +192,11 @@ def explain_want(
                 inside = fsum(below.cost for below in _subtree(best.binarized, place))
                 return WantedConstituent(want, "in the best parse", inside, best, best)
     search = _Search(grammar, candidates, want.ranges, budget)
-    found = {symbol: result for symbol in symbols if (result := search.inside(symbol))}
-    if not found:
+    inside_of = {symbol: result for symbol in symbols if (result := search.inside(symbol))}
+    if not inside_of:
         return WantedConstituent(want, "no constituent", inf, best, None)
-    lowest = min(cost for cost, _ in found.values())
-    derivation = search.around(found)
+    lowest = min(cost for cost, _ in inside_of.values())
+    derivation = search.around(inside_of)
     if derivation is None:
         return WantedConstituent(want, "in no parse", lowest, best, None)
     wanted = explain(grammar, words, candidates, derivation)
@@ -206,9 +204,9 @@ def explain_want(
 
 
 def problem(failed: Parse) -> str:
-    """Return why a sentence cannot be explained, and what to do."""
+    """Return why a sentence cannot be explained, and what to do about it."""
     if failed.status == "unknown word":
-        return f"the grammar does not know the word {failed.reason}: give all words tags (--tagged)"
+        return f"the grammar does not know the word {failed.reason}: tag all words (--tagged)"
     return f"the grammar has no tag {failed.reason}"
 
 
@@ -231,12 +229,12 @@ class _Search(NamedTuple):
         result = self._best(top, [Rule(top, (symbol, *gaps), (tuple(order),))], candidates)
         return None if result is None else (result[0], result[1].children[0])
 
-    def around(self, found: Mapping[Nonterminal, tuple[float, Derivation]]) -> Derivation | None:
+    def around(self, inside: Mapping[Nonterminal, tuple[float, Derivation]]) -> Derivation | None:
         """Return the best derivation of the sentence with one of these constituents."""
         rules = []
         holes: list[dict[Nonterminal, float]] = [{} for _ in self.ranges]
         symbol_of = {}
-        for symbol, (cost, _) in found.items():
+        for symbol, (cost, _) in inside.items():
             marks = [_mark(f"hole in {symbol.kind} {symbol}", n) for n in range(len(holes))]
             rules.append(Rule(symbol, tuple(marks), tuple((n,) for n in range(len(holes)))))
             symbol_of[marks[0]] = symbol
@@ -253,7 +251,7 @@ class _Search(NamedTuple):
 
         def filled(part: Derivation, children: list[Derivation]) -> Derivation:
             if children and children[0].nonterminal in symbol_of:
-                return found[symbol_of[children[0].nonterminal]][1]
+                return inside[symbol_of[children[0].nonterminal]][1]
             return part._replace(children=tuple(children))
 
         return result[1].fold(filled)
@@ -321,7 +319,7 @@ def _identity(step: DerivationStep) -> tuple[object, ...]:
 def _without(
     steps: list[DerivationStep], others: Counter[tuple[object, ...]]
 ) -> list[DerivationStep]:
-    """Return the steps that are left after removing one for each equal step of the others."""
+    """Return the steps without as many equal ones as `others` counts."""
     left = Counter(others)
     kept = []
     for step in steps:

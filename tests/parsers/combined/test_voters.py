@@ -134,7 +134,7 @@ def test_damaged_voters(folder, changes):
         (["other=x.export"], "votes other: the combined parser does not know it"),
         (["oracle=x.export"], r"x\.export: no such file"),
         (["oracle="], "votes oracle=: write NAME=FILE"),
-        (["oracle.export", "oracle=x.export"], "votes oracle: two files of this name"),
+        (["oracle.export", "oracle=x.export"], "votes oracle: two files have this name"),
     ],
     ids=["unknown", "missing", "empty", "twice"],
 )
