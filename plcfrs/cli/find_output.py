@@ -18,7 +18,7 @@ from plcfrs.drawing.terminal import has_boxes
 from plcfrs.query import Query, Treebank
 from plcfrs.query.hits import KEYS, PRINTED, SIDES, Hits, check_key, sample_of, sorted_counts
 from plcfrs.query.segment import Mask
-from plcfrs.query.syntax import Label, check_known
+from plcfrs.query.syntax import QueryLabel, check_known
 from plcfrs.settings import setting
 from plcfrs.stopping import TimeLimit
 from plcfrs.treebank import TreeWriter
@@ -88,7 +88,7 @@ class QuerySearch:
     matching_trees: int = 0
     matches: int = 0
     has_traces: bool = False
-    absent: dict[str, Label] = field(init=False)
+    absent: dict[str, QueryLabel] = field(init=False)
 
     def __post_init__(self) -> None:
         check_known(self.names, self.query.pattern)

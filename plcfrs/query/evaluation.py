@@ -1,8 +1,8 @@
 """Evaluating queries over arrays: all elements of a segment at once.
 
-A condition that knows no names is a test of each element. Where names matter, there are *rows*: a
-row holds the element that is tested and the named elements, so that a condition which names nodes
-turns each row into those for all ways to meet it.
+A condition without names is a test of each element. With names, there are *rows*: a row holds the
+tested element and the named elements. A condition that names nodes turns each row into one row for
+each way to meet it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from plcfrs.query.syntax import (
     AnyOf,
     Condition,
     Elsewhere,
-    Label,
     Not,
     NumberTest,
     Pattern,
+    QueryLabel,
     Reference,
     Relation,
     TextTest,
@@ -33,7 +33,7 @@ from plcfrs.stopping import check_stopped
 from plcfrs.treebank.compiled import Integers
 
 Rows = dict[str, Integers]
-"""Columns of elements by name, or by a number, which no name is; also columns of row numbers."""
+"""Columns of elements by name, or by a number as text (names are not numbers); also row numbers."""
 
 _PORTION = 1 << 15  # elements
 
@@ -41,7 +41,7 @@ MATCH = "0"
 """The column of the matches."""
 
 
-class Evaluation:
+class QueryEvaluation:
     """A query, evaluated in one segment.
 
     Parameters
@@ -49,9 +49,9 @@ class Evaluation:
     pattern : Pattern
     segment : Segment
     lookup : Lookup
-        Of the treebank of the segment.
+        For the treebank of the segment.
     names : iterable of str
-        The names of nodes that are wanted with each match.
+        The names of nodes to return with each match.
     """
 
     def __init__(
@@ -67,32 +67,32 @@ class Evaluation:
         self._wanted = (MATCH, *names)
         self._used = referred_names(AllOf(pattern.conditions)).union(names)
         self._columns = count(1)
-        self._having: dict[Label, Elements] = {}
+        self._having: dict[QueryLabel, Elements] = {}
         self._matching: dict[int, Elements] = {}
 
-    def having(self, label: Label) -> Elements:
+    def having(self, label: QueryLabel) -> Elements:
         """Return the elements with a label."""
         if label not in self._having:
             self._having[label] = self._segment.having(label, self._lookup)
         return self._having[label]
 
     def rows(self) -> Rows:
-        """Return all ways to match, each once, with the wanted nodes.
+        """Return all ways to match, each once, with the named nodes to return.
 
-        If names are used, there may be far more rows than matches: few elements are tested at a
-        time, so that memory is enough for a treebank of long sentences.
+        With names, there may be far more rows than matches. So few elements are tested at a time,
+        and memory suffices for a treebank of long sentences.
         """
-        assert isinstance(self._pattern.label, Label)
+        assert isinstance(self._pattern.label, QueryLabel)
         elements = self.having(self._pattern.label)
         if not self._used:
             return self._described({MATCH: elements}, self._pattern, MATCH)
-        parts = []
+        found = []
         for portion in np.array_split(elements, len(elements) // _PORTION + 1):
             rows = self._described({MATCH: portion}, self._pattern, MATCH)
             check_stopped()
             columns = different([rows[name] for name in self._wanted])
-            parts.append(dict(zip(self._wanted, columns, strict=True)))
-        return _joined(parts)
+            found.append(dict(zip(self._wanted, columns, strict=True)))
+        return _joined(found)
 
     def _described(self, rows: Rows, pattern: Pattern, at: str) -> Rows:
         """Return the rows in which an element meets the conditions of a pattern."""
@@ -113,7 +113,7 @@ class Evaluation:
         return _joined([*self._ways(rows, condition, at)])
 
     def _mask(self, rows: Rows, condition: Condition, at: str) -> Mask:
-        """Return which rows meet a condition that names nothing."""
+        """Return which rows meet a condition that does not name nodes."""
         elements = rows[at]
         match condition:
             case TextTest():
@@ -128,18 +128,18 @@ class Evaluation:
                 return join.left(self._segment, elements, others)
         number = self._new_column()
         numbered = rows | {number: np.arange(len(elements))}
-        found = np.zeros(len(elements), bool)
-        for some in self._ways(numbered, condition, at):
-            found[some[number]] = True
-        return ~found if isinstance(condition, Not) else found
+        is_met = np.zeros(len(elements), bool)
+        for ways in self._ways(numbered, condition, at):
+            is_met[ways[number]] = True
+        return ~is_met if isinstance(condition, Not) else is_met
 
     def _ways(self, rows: Rows, condition: Condition, at: str) -> Iterable[Rows]:
-        """Yield the rows that meet one part of a condition; of a negation, what it denies."""
+        """Yield the rows that meet one part of a condition, or the part that a negation denies."""
         match condition:
             case Not(condition=denied):
                 yield self._select(rows, denied, at)
             case AnyOf(conditions=conditions):
-                yield from (self._select(rows, one, at) for one in conditions)
+                yield from (self._select(rows, alternative, at) for alternative in conditions)
             case AllOf(conditions=conditions):
                 yield self._all(rows, conditions, at)
             case Elsewhere(reference=reference, conditions=conditions):
@@ -161,14 +161,14 @@ class Evaluation:
         place = self._new_column()
         for pairs in join.pairs(self._segment, left, right):
             check_stopped()
-            chosen, found = reversed(pairs) if is_inverse else pairs
-            related = _taken(rows, chosen) | {place: others[found]}
+            row_numbers, other_numbers = reversed(pairs) if is_inverse else pairs
+            related = _taken(rows, row_numbers) | {place: others[other_numbers]}
             yield self._described(related, pattern, place)
 
     def _matching_elements(self, pattern: Pattern) -> Elements:
-        """Return the elements that match a pattern in which no names are used."""
+        """Return the elements that match a pattern without names."""
         if id(pattern) not in self._matching:
-            assert isinstance(pattern.label, Label)
+            assert isinstance(pattern.label, QueryLabel)
             rows = {MATCH: self.having(pattern.label)}
             self._matching[id(pattern)] = self._described(rows, pattern, MATCH)[MATCH]
         return self._matching[id(pattern)]
@@ -185,19 +185,19 @@ class Evaluation:
 
     def _is_closed(self, relation: Relation) -> bool:
         """Whether a relation can be tested without rows."""
-        given = {part.pattern.name for part in all_parts(relation) if isinstance(part, Relation)}
-        return self._used.isdisjoint(given) and not referred_names(relation)
+        names = {part.pattern.name for part in all_parts(relation) if isinstance(part, Relation)}
+        return self._used.isdisjoint(names) and not referred_names(relation)
 
 
 def referred_names(condition: Condition) -> set[str]:
     """Return the names that a condition refers to."""
-    found = set()
+    names = set()
     for part in all_parts(condition):
         if isinstance(part, Elsewhere):
-            found.add(part.reference.name)
+            names.add(part.reference.name)
         elif isinstance(part, Relation) and isinstance(part.pattern.label, Reference):
-            found.add(part.pattern.label.name)
-    return found
+            names.add(part.pattern.label.name)
+    return names
 
 
 def _taken(rows: Rows, which: Integers | Mask) -> Rows:

@@ -1,7 +1,7 @@
-r"""Regular expressions of queries, each searched in many texts at once.
+r"""Regular expressions of queries: each searches many texts at once.
 
 Python's engine cannot be stopped, and other threads wait for it: ``(\w+-?)+ungen$`` takes days for
-some words. So a process of its own searches them, which is ended when the time is over.
+some words. So the search runs in another process, which is killed when the time is over.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ MOST_SECONDS = 10.0
 """How long the regular expressions of a query may take, by default."""
 
 _PROCESS = Path(__file__).with_name("searching_process.py")
-_PATIENCE = 0.02  # seconds between two checks
-# Without one of these, an expression takes a time that is proportional to the text.
+_SECONDS_BETWEEN_CHECKS = 0.02
+# Without these characters, the time for an expression is proportional to the length of the text.
 _MAY_TAKE_LONG = re.compile(r"[*+?{|\[]")
 
 _idle: list[subprocess.Popen[bytes]] = []
@@ -42,29 +42,29 @@ class Expression(NamedTuple):
         return f"{'i@' * self.ignores_case}/{self.pattern}/"
 
     def places(self, texts: Sequence[str]) -> list[int]:
-        """Return which of some texts it is found in, from 0.
+        """Return the numbers of the texts that match, from 0.
 
         Raises
         ------
         InputError
             If it is not a regular expression, or takes too much memory.
         StoppedError
-            If it takes too long, or the work is no longer wanted; see `plcfrs.stopping`.
+            If it takes too long, or the caller cancelled the search; see `plcfrs.stopping`.
         """
         if not self.ignores_case and not _MAY_TAKE_LONG.search(self.pattern):
-            with suppress(re.error, OverflowError, RecursionError):  # the process says it
+            with suppress(re.error, OverflowError, RecursionError):  # the process reports it
                 search = re.compile(self.pattern).search
                 return [place for place, text in enumerate(texts) if search(text)]
         try:
-            found = _ask((self.pattern, self.ignores_case, list(texts)))
+            answer = _ask((self.pattern, self.ignores_case, list(texts)))
         except StoppedError as error:
-            advice = "it has perhaps a repeat within a repeat, such as (a+)+: write it without"
+            advice = "avoid a repeat within a repeat, such as (a+)+"
             raise StoppedError(
                 f"the regular expression {self} was stopped: {error}; {advice}"
             ) from None
-        if isinstance(found, str):
-            raise InputError(f"{self} {found}")
-        return found
+        if isinstance(answer, str):
+            raise InputError(f"{self} {answer}")
+        return answer
 
 
 def _ask(question: tuple[str, bool, list[str]]) -> list[int] | str:
@@ -83,10 +83,10 @@ def _ask(question: tuple[str, bool, list[str]]) -> list[int] | str:
     thread = Thread(target=talk, daemon=True)
     thread.start()
     try:
-        thread.join(_PATIENCE)
+        thread.join(_SECONDS_BETWEEN_CHECKS)
         while thread.is_alive():
             check_stopped()
-            thread.join(_PATIENCE)
+            thread.join(_SECONDS_BETWEEN_CHECKS)
     except BaseException:
         process.kill()
         thread.join()
@@ -106,7 +106,7 @@ def _idle_or_new() -> subprocess.Popen[bytes]:
             if process.poll() is None:
                 return process
             _end(process)
-    # Without packages, for a fast start, and silent about syntax that may once mean something else.
+    # Without packages, for a fast start, and without warnings about syntax that may change.
     command = [sys.executable, "-I", "-S", "-W", "ignore", str(_PROCESS)]
     return subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -115,7 +115,7 @@ def _idle_or_new() -> subprocess.Popen[bytes]:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.kill()
-    with suppress(OSError), process:  # what is not sent yet is lost
+    with suppress(OSError), process:  # texts that were not sent yet are lost
         pass
 
 

@@ -1,7 +1,7 @@
 """Everything that a query can contain, with an example for each.
 
-The guide, the page and the help of ``plcfrs find`` show it.
-Every example finds something in the demo treebank after `plcfrs.transform`.
+The guide, the page and the help of ``plcfrs find`` show it. Every example finds something in the
+demo treebank after `plcfrs.transform`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class Entry(NamedTuple):
 
     written: str
     meaning: str  # parts of queries are in backquotes
-    example: str  # A query
+    example: str  # a query
     also: str = ""  # another way to write it; empty if there is none
 
     @property
@@ -24,11 +24,11 @@ class Entry(NamedTuple):
         return list(filter(None, (self.written, self.also)))
 
 
-class Section(NamedTuple):
-    """Entries of a kind."""
+class HelpSection(NamedTuple):
+    """A section of the help: entries of one kind."""
 
     title: str
-    about: str  # holds for all entries
+    about: str  # true of all entries
     entries: tuple[Entry, ...]
 
 
@@ -138,12 +138,14 @@ _ATTRIBUTES = (
 )
 
 SECTIONS = (
-    Section("Nodes", "Constituents, tags and words are all nodes.", _NODES),
-    Section("Dominance", "A tag is the mother of its word: `VB < run`.", _DOMINANCE),
-    Section("Order", "A precedes B if all tokens of A are before all tokens of B.", _ORDER),
-    Section("Gaps", "Only trees with crossing branches have gaps: transform traces first.", _GAPS),
-    Section("Combinations", "A query finds its first node.", _COMBINATIONS),
-    Section(
+    HelpSection("Nodes", "Constituents, tags and words are all nodes.", _NODES),
+    HelpSection("Dominance", "A tag is the mother of its word: `VB < run`.", _DOMINANCE),
+    HelpSection("Order", "A precedes B if all tokens of A are before all tokens of B.", _ORDER),
+    HelpSection(
+        "Gaps", "Only trees with crossing branches have gaps: transform traces first.", _GAPS
+    ),
+    HelpSection("Combinations", "A query finds its first node.", _COMBINATIONS),
+    HelpSection(
         "Attributes", "Attributes stand in brackets after a node: `VP[fanout>=3]`.", _ATTRIBUTES
     ),
 )
@@ -158,7 +160,7 @@ def help_text() -> str:
 
 
 def _row(entry: Entry) -> str:
-    """Return an entry as lines of 78 characters, with the meaning from the 25th one."""
+    """Return an entry as lines of 78 characters; the meaning begins in column 25."""
     row = f"{', '.join(entry.ways):<24}{_plain(entry.meaning)}"
     return fill(row, 78, subsequent_indent=" " * 24)
 

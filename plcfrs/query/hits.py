@@ -29,11 +29,11 @@ class Hit(NamedTuple):
     ----------
     trees : CompiledTrees
     place : int
-        What matches, see `plcfrs.treebank.compiled`.
+        The place of the match; see `plcfrs.treebank.compiled`.
     number : int
-        The number of its tree among those found, from 1.
+        The number of its tree among the trees with matches, from 1.
     named : mapping of str to int
-        The places of the named nodes that are wanted.
+        The places of the named nodes that were asked for.
     """
 
     trees: CompiledTrees
@@ -93,7 +93,7 @@ class Hit(NamedTuple):
     @property
     def positions(self) -> list[int]:
         """The positions of its tokens, from 0."""
-        return [each for run in self.runs for each in range(*run)]
+        return [position for run in self.runs for position in range(*run)]
 
     @property
     def gap_degree(self) -> int:
@@ -102,7 +102,7 @@ class Hit(NamedTuple):
 
     @property
     def parts(self) -> list[str]:
-        """The words of its runs, and between two of them those in the gap.
+        """The words of its runs, and between two runs the words in the gap.
 
         >>> tree = Tree.from_string("(S (VP (A 0=a) (B 2=c)) (C 1=b))")
         >>> hit_in(tree, tree.root.nodes[0].nodes[0]).parts
@@ -112,7 +112,7 @@ class Hit(NamedTuple):
         return [" ".join(self.trees.texts("form", *pair)) for pair in pairwise(bounds)]
 
     def context(self, most: int | None = None) -> tuple[list[str], list[str]]:
-        """Return the words before and after it, all of its sentence or the nearest ones."""
+        """Return the words before and after it: all words of its sentence, or the nearest ones."""
         start, stop = self.trees.tree_numbers[[self.tree_number, self.tree_number + 1]].tolist()
         runs = self.trees.runs(self.place) or [(start, start)]
         first, last = runs[0][0], runs[-1][1]
@@ -121,7 +121,7 @@ class Hit(NamedTuple):
         return self.trees.texts("form", left, first), self.trees.texts("form", last, right)
 
     def concordance(self, most: int) -> tuple[str, str, str]:
-        """Return the nearest words before it, its runs in [ ] with what is between, and the rest.
+        """Return the nearest words before it, its runs in [ ] with the words between, and after it.
 
         >>> tree = Tree.from_string("(S (VP (A 0=a) (B 2=c)) (C 1=b) (D 3=d))")
         >>> hit_in(tree, tree.root.nodes[0].nodes[0]).concordance(8)
@@ -150,7 +150,8 @@ class Hits(Sequence[Hit]):
     ----------
     trees : CompiledTrees
     places : array of int
-        Each match, in the order of the treebank: in a tree constituents from the root, then tokens.
+        Each match, in the order of the treebank; in a tree, constituents from the root, then
+        tokens.
     named : dict of array of int
         The places of the named nodes that were asked for, for each match.
     """
@@ -175,12 +176,12 @@ class Hits(Sequence[Hit]):
             named = {name: int(places[which]) for name, places in self.named.items()}
             return Hit(self.trees, int(self.places[which]), int(self.numbers[which]), named)
         named_nodes = {name: places[which] for name, places in self.named.items()}
-        some = Hits(self.trees, self.places[which], named_nodes)
-        some.__dict__["numbers"] = self.numbers[which]
-        return some
+        chosen = Hits(self.trees, self.places[which], named_nodes)
+        chosen.__dict__["numbers"] = self.numbers[which]
+        return chosen
 
     def numbered_anew(self) -> Hits:
-        """Return the matches with numbers of their trees among themselves."""
+        """Return the matches, with their trees numbered from 1 again."""
         return replace(self)
 
     @cached_property
@@ -190,7 +191,7 @@ class Hits(Sequence[Hit]):
 
     @cached_property
     def numbers(self) -> Integers:
-        """The number of the tree of each match among those found, from 1."""
+        """The number of the tree of each match among the trees with matches, from 1."""
         ranks = np.zeros(len(self.trees), np.int64)
         ranks[self.matching_trees] = np.arange(1, len(self.matching_trees) + 1)
         return ranks.take(self.trees_of)
@@ -202,25 +203,25 @@ class Hits(Sequence[Hit]):
         return different.take(np.argsort(first))
 
     def marked_tree(self, number: int) -> tuple[Tree, list[Node | int]]:
-        """Make a tree, by its number; return it and its matches."""
+        """Make the tree with a number, and return it with its matches."""
         tree, elements = self.trees.elements(number)
         start = int(self.trees.tree_places[number])
         return tree, [elements[at - start] for at in self.places[self.trees_of == number].tolist()]
 
-    def column(self, key: str) -> Column:
+    def column(self, key: str) -> ValueColumn:
         """Return the value of each match for a key, or for a named node: ``n.words``."""
         name, _, key = key.rpartition(".")
         if name and name not in self.named:
             raise InputError(f"{name}.{key}: no node of the query has the name {name}")
         check_key(key)
-        if not self.named:  # no place is there twice
+        if not self.named:  # all places are different
             return KEYS[key](self.trees, self.places)
         places, at = np.unique(self.named[name] if name else self.places, return_inverse=True)
         column = KEYS[key](self.trees, places)
-        return Column(column.different, column.at[at])
+        return ValueColumn(column.different, column.at[at])
 
     def values(self, key: str) -> list[str | int]:
-        """Return the value of each match for a key, as `column`, or one of `ORDERS`."""
+        """Return the value of each match for a key as for `column`, or for one of `ORDERS`."""
         if key == "sentence":
             return list(self.numbers.tolist())
         if key in SIDES:
@@ -230,24 +231,24 @@ class Hits(Sequence[Hit]):
     def sorted(self, by: str) -> Hits:
         """Return the matches sorted by one of `ORDERS`, ignoring case.
 
-        After a hyphen, the last come first.
+        A hyphen before the key reverses the order.
         """
         key = by.removeprefix("-")
         check_key(key, ORDERS)
-        found = self.values(key)
+        sort_keys = self.values(key)
         if key == "before":  # the last word counts first
-            found = [" ".join(reversed(str(words).split(" "))) for words in found]
-        order = sorted(range(len(self)), key=lambda at: _rank(found[at]), reverse=by[:1] == "-")
+            sort_keys = [" ".join(reversed(str(words).split(" "))) for words in sort_keys]
+        order = sorted(range(len(self)), key=lambda at: _rank(sort_keys[at]), reverse=by[:1] == "-")
         return self[order]
 
     def having(self, key: str, value: str) -> Hits:
-        """Return the matches with a value, as text, for a key."""
+        """Return the matches whose value for a key is `value` as text."""
         column = self.column(key)
-        fits = np.array([str(each) == value for each in column.different], bool)
+        fits = np.array([str(different) == value for different in column.different], bool)
         return self[fits[column.at]]
 
     def sample(self, size: int, seed: int) -> Hits:
-        """Return a random sample, in the same order; the same one for a seed."""
+        """Return a random sample in the same order; a seed always gives the same sample."""
         return self[sample_of(len(self), size, seed)]
 
     def counts(self, *keys: str) -> Counter[tuple[str | int, ...]]:
@@ -260,27 +261,27 @@ class Hits(Sequence[Hit]):
                 codes = np.unique(codes, return_inverse=True)[1]
             codes = codes * len(column.different) + column.at
         _, first, times = np.unique(codes, return_index=True, return_counts=True)
-        found: Counter[tuple[str | int, ...]] = Counter()
+        counts: Counter[tuple[str | int, ...]] = Counter()
         for at, count in zip(first.tolist(), times.tolist(), strict=True):
             check_stopped()
-            found[tuple(column.different[column.at[at]] for column in columns)] += count
-        return sorted_counts(found)
+            counts[tuple(column.different[column.at[at]] for column in columns)] += count
+        return sorted_counts(counts)
 
 
 def sample_of(total: int, size: int, seed: int) -> Integers:
-    """Return some of so many numbers, from 0, chosen at random; in order."""
+    """Return `size` random numbers below `total`, in order."""
     return np.sort(np.random.default_rng(seed).permutation(total)[:size])
 
 
 def joined_hits(trees: CompiledTrees, parts: Iterable[Hits]) -> Hits:
-    """Return the matches of all parts of a treebank in one."""
+    """Return the matches of all parts of a treebank as one."""
     nothing = np.zeros(0, np.int64)
-    found = list(parts)
-    names = found[0].named if found else {}
+    parts = list(parts)
+    names = parts[0].named if parts else {}
     return Hits(
         trees,
-        np.concatenate([nothing, *(part.places for part in found)]),
-        {name: np.concatenate([part.named[name] for part in found]) for name in names},
+        np.concatenate([nothing, *(part.places for part in parts)]),
+        {name: np.concatenate([part.named[name] for part in parts]) for name in names},
     )
 
 
@@ -289,8 +290,8 @@ def sorted_counts(counts: Counter[tuple[str | int, ...]]) -> Counter[tuple[str |
     return Counter(dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))))
 
 
-class Column(NamedTuple):
-    """The values of matches: different ones, and which of them each match has."""
+class ValueColumn(NamedTuple):
+    """The values of matches: different values, and the index of the value of each match."""
 
     different: Sequence[str | int]
     at: Integers
@@ -305,32 +306,32 @@ def values(trees: CompiledTrees, places: Integers, key: str) -> list[str | int]:
     return KEYS[key](trees, places).values()
 
 
-_Values = Callable[[CompiledTrees, Integers], Column]
+_Values = Callable[[CompiledTrees, Integers], ValueColumn]
 
 
 def _label(text_of: Callable[[NodeKind], str], part: str) -> _Values:
-    """Return what gives a text of constituents, and a part of tokens."""
+    """Return a function that gives a text of constituents, and a part of tokens."""
 
-    def column(trees: CompiledTrees, places: Integers) -> Column:
+    def column(trees: CompiledTrees, places: Integers) -> ValueColumn:
         kinds, pool = trees.kind[places].astype(np.int64), trees.pools[part].texts
         texts = [*pool, *[""] * len(trees.kinds.all)]
         for kind in np.flatnonzero(np.bincount(kinds, minlength=1)[1:]).tolist():
             texts[len(pool) + kind] = text_of(trees.kinds.all[kind])
         tokens = trees.column(part)[trees.first[places]]
-        return Column(texts, np.where(kinds, len(pool) + kinds - 1, tokens))
+        return ValueColumn(texts, np.where(kinds, len(pool) + kinds - 1, tokens))
 
     return column
 
 
 def _tokens(part: str) -> _Values:
-    """Return what gives a part of all tokens that has a text, with dots for gaps."""
+    """Return a function that joins a part of all tokens, with dots for gaps."""
 
-    def column(trees: CompiledTrees, places: Integers) -> Column:
+    def column(trees: CompiledTrees, places: Integers) -> ValueColumn:
         between = _texts_between(trees, part, places)
         first = np.maximum(trees.first[places], 0)
         end = np.where(trees.first[places] < 0, 0, first + trees.reach[places] + 1)
         bounds = zip(first.tolist(), end.tolist(), strict=True)
-        texts = [between(*each) for each in until_stopped(bounds)]
+        texts = [between(*pair) for pair in until_stopped(bounds)]
         for at in np.flatnonzero(np.isin(places, trees.gapped)).tolist():
             runs = (between(*run) for run in trees.runs(int(places[at])))
             texts[at] = _DOTS.join(filter(None, runs))
@@ -340,36 +341,36 @@ def _tokens(part: str) -> _Values:
 
 
 def _texts_between(trees: CompiledTrees, part: str, places: Integers) -> Callable[[int, int], str]:
-    """Return what joins the texts of tokens; for many places, all texts are looked up once."""
+    """Return a function that joins the texts of tokens; for many places, it holds all texts."""
     if len(places) < _MANY:
         return lambda left, right: " ".join(filter(None, trees.texts(part, left, right)))
     texts = trees.texts(part, 0, int(trees.tree_numbers[-1]))
     return lambda left, right: " ".join(filter(None, texts[left:right]))
 
 
-def _different(texts: Iterable[str]) -> Column:
+def _different(texts: Iterable[str]) -> ValueColumn:
     numbers: dict[str | int, int] = {}
     at = [numbers.setdefault(text, len(numbers)) for text in texts]
-    return Column(list(numbers), np.array(at, np.int64))
+    return ValueColumn(list(numbers), np.array(at, np.int64))
 
 
-def _children(trees: CompiledTrees, places: Integers) -> Column:
+def _children(trees: CompiledTrees, places: Integers) -> ValueColumn:
     """Give the categories and tags of the children of constituents."""
     return _different(_children_of(trees, place) for place in until_stopped(places.tolist()))
 
 
 def _children_of(trees: CompiledTrees, place: int) -> str:
-    found, child, end = [], place + 1, place + int(trees.size[place])
+    children, child, end = [], place + 1, place + int(trees.size[place])
     while child < end:
-        found.append(child)
+        children.append(child)
         child += int(trees.size[child])
-    return " ".join(map(str, values(trees, np.array(found, np.int64), "category")))
+    return " ".join(map(str, values(trees, np.array(children, np.int64), "category")))
 
 
 def _numbers(numbers_of: Callable[[CompiledTrees, Integers], Integers]) -> _Values:
-    def column(trees: CompiledTrees, places: Integers) -> Column:
+    def column(trees: CompiledTrees, places: Integers) -> ValueColumn:
         numbers = numbers_of(trees, places)
-        return Column(range(int(numbers.max(initial=0)) + 1), numbers)
+        return ValueColumn(range(int(numbers.max(initial=0)) + 1), numbers)
 
     return column
 
@@ -402,11 +403,11 @@ PRINTED = _label(lambda kind: kind.printed, "tag")
 """Gives the labels of constituents as they are printed, and the tags of tokens."""
 
 SIDES = ("before", "after")
-"""Further values of matches: the words on their sides."""
+"""More keys for sorting: the words on the sides of matches."""
 
 ORDERS = (*KEYS, "sentence", *SIDES)
-"""The keys by which hits are sorted: also their sentence, and the words before them (the last
-first) and after them."""
+"""The keys by which hits are sorted: `KEYS`, the sentence, and the words before (the last word
+first) and after a match."""
 
 
 def _rank(value: str | int) -> tuple[int, str, str]:
@@ -420,6 +421,6 @@ def _plain(text: str) -> str:
 
 
 def check_key(key: str, keys: Iterable[str] = KEYS) -> None:
-    """Raise an InputError if a key is none of some, without the name of a node before it."""
+    """Raise an InputError for an unknown key; the name of a node may stand before it."""
     if key.rpartition(".")[2] not in keys:
         raise InputError(f"{key}: expected one of {', '.join(keys)}")

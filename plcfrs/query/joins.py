@@ -1,11 +1,11 @@
-"""The operators over arrays: which elements of one array are in a relation to those of another.
+"""The operators over arrays: which elements of one array are in a relation to elements of another.
 
 Each relation, or its inverse, says that a number of the right element (itself, its mother, its
-first token) lies in a range that depends on the left element. So sorted numbers answer for whole
-arrays.
+first token) lies in a range that depends on the left element. So a search in sorted numbers answers
+for whole arrays.
 
 Children are ordered by their first tokens. A precedes B if all tokens of A are before all tokens of
-B, immediately if no token is between them; so a constituent neither precedes nor follows what is in
+B, and directly if no token is between them; so a constituent does not precede or follow a node in
 its gaps. The last descendants (``<<'``) end with the last token. Null elements are tokens. In trees
 without crossing branches, all operators are as in tgrep2 (Rohde 2005).
 """
@@ -30,7 +30,7 @@ Pairs = tuple[Integers, Integers]
 class Ranges(NamedTuple):
     """Ranges of numbers of right elements, ``low <= number < high``."""
 
-    rows: Integers  # to which left element each range belongs
+    rows: Integers  # the left element of each range
     low: Integers
     high: Integers
     limit: Integers | None = None  # for the further test
@@ -43,13 +43,13 @@ _Further = Callable[[Segment, Elements, Elements, Integers], Mask]
 class Join(NamedTuple):
     """A relation of left and right elements."""
 
-    number: _Numbers  # of right elements; negative if in no relation
+    number: _Numbers  # of right elements; negative for those without a relation
     ranges: Callable[[Segment, Elements], Ranges]
-    # Tests pairs of elements, whose numbers are in a range, with the limit.
+    # Tests pairs of elements with numbers in a range, given the limit.
     further: _Further | None = None
 
     def left(self, segment: Segment, left: Elements, right: Elements) -> Mask:
-        """Return which left elements are in the relation to some right element."""
+        """Return which left elements have the relation to any right element."""
         found = np.zeros(len(left), bool)
         if self.further is None:
             ranges, starts, stops, _ = self._located(segment, left, right)
@@ -60,7 +60,7 @@ class Join(NamedTuple):
         return found
 
     def right(self, segment: Segment, left: Elements, right: Elements) -> Mask:
-        """Return to which right elements some left element is in the relation."""
+        """Return which right elements have the relation from any left element."""
         found = np.zeros(len(right), bool)
         if self.further is None:
             _, starts, stops, order = self._located(segment, left, right)
@@ -75,17 +75,17 @@ class Join(NamedTuple):
         return found
 
     def pairs(self, segment: Segment, left: Elements, right: Elements) -> Iterator[Pairs]:
-        """Yield all pairs, as places in both arrays, some at a time."""
+        """Yield all pairs in portions, as places in both arrays."""
         ranges, starts, stops, order = self._located(segment, left, right)
         counts = np.maximum(stops - starts, 0)
         for begin, end in _portions(counts):
-            some = counts[begin:end]
-            rows = np.repeat(np.arange(begin, end), some)
-            at = order[spread(starts[begin:end], some)]
+            portion = counts[begin:end]
+            rows = np.repeat(np.arange(begin, end), portion)
+            at = order[spread(starts[begin:end], portion)]
             yield self._tested(segment, ranges, left, right, rows, at)
 
     def holds(self, segment: Segment, left: Elements, right: Elements) -> Mask:
-        """Return for each pair of elements whether it is in the relation."""
+        """Return for each pair of elements whether the relation holds."""
         ranges = self.ranges(segment, left)
         number = self.number(segment, right)[ranges.rows]
         rows = np.flatnonzero((number >= ranges.low) & (number < ranges.high) & (number >= 0))
@@ -114,7 +114,7 @@ class Join(NamedTuple):
     def _located(
         self, segment: Segment, left: Elements, right: Elements
     ) -> tuple[Ranges, Integers, Integers, Integers]:
-        """Return the ranges, where they start and stop in the order of the right numbers."""
+        """Return the ranges, where they start and stop among the right numbers, and their order."""
         ranges = self.ranges(segment, left)
         number = self.number(segment, right)
         order = np.flatnonzero(number >= 0)
@@ -139,7 +139,7 @@ def _portions(counts: Integers) -> Iterator[tuple[int, int]]:
 
 
 def _positions(numbers: Integers, bounds: Integers) -> Integers:
-    """Return how many of sorted numbers are below each bound."""
+    """Return how many of the sorted numbers are below each bound."""
     if not len(numbers) or numbers[-1] > 8 * len(bounds):
         return np.searchsorted(numbers, bounds)
     # A table is faster for many bounds.
@@ -148,7 +148,7 @@ def _positions(numbers: Integers, bounds: Integers) -> Integers:
 
 
 def _pair(major: Integers, minor: Integers) -> Integers:
-    """Return numbers that are ordered by two numbers; negative if one of them is."""
+    """Return one number for two, ordered by the first, then the second; negative if one is."""
     return np.where((major < 0) | (minor < 0), -1, (major.astype(np.int64) << 32) + minor)
 
 
@@ -175,7 +175,7 @@ def _below(segment: Segment, elements: Elements) -> Ranges:
 
 
 def _below_at(edge_of: _Numbers) -> Join:
-    """Return the relation to elements below that have the same edge."""
+    """Return the relation to elements below with the same edge."""
 
     def ranges(segment: Segment, elements: Elements) -> Ranges:
         edge, end = edge_of(segment, elements), segment.end(elements)
@@ -326,7 +326,7 @@ tgrep2; both are accepted."""
 
 @cache
 def join_of(operator: str) -> tuple[Join, bool]:
-    """Return the join of an operator, and whether its left elements are those on the right."""
+    """Return the join of an operator, and whether its left and right elements are swapped."""
     operator = operator.replace("'", "`")
     numbered = NUMBERED.fullmatch(operator)
     is_inverse = operator in _INVERSES or (numbered is not None and numbered[1] == ">")

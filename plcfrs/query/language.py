@@ -1,8 +1,8 @@
 """The query language: the operators of tgrep2 (Rohde 2005), and more for discontinuous trees.
 
 New are ``<~`` (a node in a gap) and tests in square brackets (``VP[fanout=3]``), where tgrep2 has
-groups of conditions. Two things differ: brackets belong to the node that they follow (``A < B
-[< C]`` is ``A < (B < C)``), and names are partial descriptions (see `plcfrs.query.syntax`).
+only groups of conditions. Two things differ: brackets belong to the node before them (``A < B
+[< C]`` is ``A < (B < C)``), and labels are partial descriptions (see `plcfrs.query.syntax`).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from plcfrs.query.syntax import (
     AnyOf,
     Condition,
     Elsewhere,
-    Label,
     Not,
     NumberTest,
     Pattern,
+    QueryLabel,
     Reference,
     Relation,
     TextTest,
@@ -107,7 +107,7 @@ class Query:
     pattern: Pattern
 
     @property
-    def labels(self) -> list[Label]:
+    def labels(self) -> list[QueryLabel]:
         """The labels that every match needs, that of the match itself first."""
         return list(needed_labels(self.pattern))
 
@@ -118,12 +118,12 @@ class Query:
 
 
 def parse_query(text: str) -> Query:
-    """Parse a query for many trees; an InputError has the column and a hint."""
+    """Parse a query for many trees; an InputError names the column and gives a hint."""
     check_types("parse_query(text)", (text, str))
     return Query(text, parse(text))
 
 
-_MOST_CONDITIONS = 100  # they are nested calls, and Python's stack is limited
+_MOST_CONDITIONS = 100  # each is a nested call, and Python's stack is limited
 
 _ATTRIBUTES = ["discontinuous", *NUMBERS, *TEXTS]
 
@@ -148,17 +148,21 @@ def parse(text: str) -> Pattern:
         pattern: Pattern = _parser().parse(text)  # type: ignore[assignment]
     except UnexpectedInput as error:
         raise _unexpected(text, error) from None
-    conditions = all_parts(AllOf(pattern.conditions))
-    if sum(not isinstance(one, AllOf | AnyOf | Elsewhere) for one in conditions) > _MOST_CONDITIONS:
+    conditions = [
+        condition
+        for condition in all_parts(AllOf(pattern.conditions))
+        if not isinstance(condition, AllOf | AnyOf | Elsewhere)
+    ]
+    if len(conditions) > _MOST_CONDITIONS:
         raise InputError(f"query: more than {_MOST_CONDITIONS} conditions")
-    known_names(pattern)  # an error if a name is unknown or given twice
+    known_names(pattern)  # raises an error if a name is unknown or given twice
     return pattern
 
 
 _Text = str | Expression
 
 
-class _Builder(Transformer[Token, Pattern]):
+class _PatternBuilder(Transformer[Token, Pattern]):
     """Turns syntax trees into patterns and conditions; the methods are named after the rules."""
 
     def elsewhere(self, name: Token, condition: Condition) -> Condition:
@@ -167,10 +171,14 @@ class _Builder(Transformer[Token, Pattern]):
     def described(self, pattern: Pattern, *conditions: Condition) -> Pattern:
         return pattern._replace(conditions=pattern.conditions + conditions)
 
-    def labelled(self, label: Label, name: Token | None, groups: tuple[Condition, ...]) -> Pattern:
+    def labelled(
+        self, label: QueryLabel, name: Token | None, groups: tuple[Condition, ...]
+    ) -> Pattern:
         return Pattern(label, name[1:] if name else "", groups)
 
-    def named_behind(self, label: Label, groups: tuple[Condition, ...], name: Token) -> Pattern:
+    def named_behind(
+        self, label: QueryLabel, groups: tuple[Condition, ...], name: Token
+    ) -> Pattern:
         return Pattern(label, name[1:], groups)
 
     def referred(self, name: Token, groups: tuple[Condition, ...]) -> Pattern:
@@ -179,8 +187,8 @@ class _Builder(Transformer[Token, Pattern]):
     def groups(self, *conditions: Condition) -> tuple[Condition, ...]:
         return conditions
 
-    def label(self, *texts: _Text) -> Label:
-        return Label(*_by_kind(texts))
+    def label(self, *texts: _Text) -> QueryLabel:
+        return QueryLabel(*_by_kind(texts))
 
     def values(self, *texts: _Text) -> Alternatives:
         return Alternatives(*_by_kind(texts))
@@ -226,7 +234,7 @@ class _Builder(Transformer[Token, Pattern]):
 
 @cache
 def _parser() -> Lark:
-    builder = v_args(inline=True)(_Builder)()
+    builder = v_args(inline=True)(_PatternBuilder)()
     return Lark(GRAMMAR, start="query", parser="lalr", transformer=builder)
 
 
@@ -249,7 +257,7 @@ def column(token: Token) -> int:
 def _expression(text: str, ignoring_case: bool, token: Token) -> Expression:
     expression = Expression(text, ignoring_case)
     try:
-        with TimeLimit(MOST_SECONDS).part():  # also to compile it may take long
+        with TimeLimit(MOST_SECONDS).part():  # compiling it may take long, too
             expression.places(())
     except InputError as error:
         raise InputError(f"query, column {column(token)}: {error}") from None
@@ -257,7 +265,7 @@ def _expression(text: str, ignoring_case: bool, token: Token) -> Expression:
 
 
 def start_of(error: UnexpectedInput, text: str) -> int:
-    """Return where in a text the part begins that was not expected, which may be its end."""
+    """Return where the unexpected part of a text begins, which may be its end."""
     is_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
     return len(text) if is_end else error.pos_in_stream or 0
 

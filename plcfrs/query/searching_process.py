@@ -1,4 +1,4 @@
-"""The process that searches regular expressions in texts: a script, which imports little."""
+"""The process that searches texts for regular expressions: a script with few imports."""
 
 import marshal
 import os
@@ -13,7 +13,7 @@ _LOOK = 0.5  # seconds between two looks at the parent
 
 def main() -> None:
     """Answer questions until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever asks
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     _end_with(os.getppid())
     with suppress(ImportError, OSError, ValueError):  # not on all systems
         import resource
@@ -36,7 +36,7 @@ def _end_with(parent: int) -> None:
 
 
 def _search(pattern: str, ignores_case: bool, texts: list[str]) -> list[int] | str:
-    """Return the places of the texts that have the expression, or what is wrong with it."""
+    """Return the numbers of the texts that match an expression, or what is wrong with it."""
     try:
         search = re.compile(pattern, re.IGNORECASE if ignores_case else 0).search
         return [place for place, text in enumerate(texts) if search(text)]

@@ -1,8 +1,9 @@
-"""Some trees of a compiled treebank as queries see them: elements, and arrays of them.
+"""Trees of a compiled treebank as queries see them: elements, and arrays of them.
 
 An *element* is a constituent, a tag or a word: as in tgrep, a tag dominates its word. The element
-of a node, or of the tag of a token, is twice its place, counted from the first one of the segment;
-that of a word is one more. So what an element dominates is an interval of elements, too.
+of a node, or of the tag of a token, is twice its place, counted from the first place of the
+segment; the element of the word of the token is one more. So all elements below an element are an
+interval.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from plcfrs.query.syntax import (
     NODE_TEXTS,
     TOKEN_TEXTS,
     Alternatives,
-    Label,
     NumberTest,
+    QueryLabel,
     TextTest,
 )
 from plcfrs.stopping import NO_LIMIT, TimeLimit
@@ -38,20 +39,20 @@ NEVER = np.int32(2**31 - 2)
 
 
 class Lookup:
-    """Which kinds of nodes and which texts of a treebank fit parts of queries, found once."""
+    """Finds the kinds of nodes and the texts of a treebank that fit parts of queries, each once."""
 
     def __init__(self, trees: CompiledTrees, limit: TimeLimit = NO_LIMIT) -> None:
         self._trees = trees
         self._limit = limit
-        self._found: dict[tuple[Alternatives, str], Mask] = {}
+        self._masks: dict[tuple[Alternatives, str], Mask] = {}
 
-    def kinds(self, label: Label) -> Mask:
+    def kinds(self, label: QueryLabel) -> Mask:
         """Return for each kind of node whether it has a label."""
         kinds = self._trees.kinds.all
 
         def find() -> Mask:
             labels = [parse_label(kind.printed) for kind in kinds]
-            whole = [render_label(each._replace(split="")) for each in labels]
+            whole = [render_label(parts._replace(split="")) for parts in labels]
             named = list(map(label.names, labels))
             return np.append(False, np.array(named, bool) | self._found_in(whole, label))
 
@@ -62,10 +63,11 @@ class Lookup:
         values_of = NODE_TEXTS.get(test.attribute)
 
         def find() -> Mask:
-            found = [list(values_of(kind)) if values_of else [] for kind in self._trees.kinds.all]
-            texts = list({text for values in found for text in values})
+            kinds = self._trees.kinds.all
+            values_by_kind = [list(values_of(kind)) if values_of else [] for kind in kinds]
+            texts = list({text for values in values_by_kind for text in values})
             fits = dict(zip(texts, self._fitting(texts, test.values), strict=True))
-            return np.array([False, *(any(map(fits.get, values)) for values in found)])
+            return np.array([False, *(any(map(fits.get, values)) for values in values_by_kind)])
 
         return self._once(test.values, f"{test.attribute} of nodes", find)
 
@@ -80,7 +82,7 @@ class Lookup:
         )
 
     def _found_in(self, texts: Sequence[str], values: Alternatives) -> Mask:
-        """Return for each text whether one of the regular expressions is found in it."""
+        """Return for each text whether one of the regular expressions matches."""
         found = np.zeros(len(texts), bool)
         for expression in values.expressions:
             with self._limit.part():
@@ -88,19 +90,19 @@ class Lookup:
         return found
 
     def _once(self, values: Alternatives, part: str, find: Callable[[], Mask]) -> Mask:
-        if (values, part) not in self._found:
-            self._found[values, part] = find()
-        return self._found[values, part]
+        if (values, part) not in self._masks:
+            self._masks[values, part] = find()
+        return self._masks[values, part]
 
 
 class Segment:
-    """Consecutive trees of a compiled treebank; arrays that only some queries need are made late.
+    """Consecutive trees of a compiled treebank, with arrays that are made when a query needs them.
 
     Parameters
     ----------
     trees : CompiledTrees
     numbers : range
-        Which of them, from 0.
+        The numbers of the trees, from 0.
     """
 
     def __init__(self, trees: CompiledTrees, numbers: range) -> None:
@@ -129,7 +131,7 @@ class Segment:
 
     @cached_property
     def ends(self) -> Integers:
-        """The place after all that is below each place."""
+        """The first place after each place and everything below it."""
         size = self.trees.size[self._places]
         return np.arange(len(size), dtype=np.int32) + size
 
@@ -141,7 +143,7 @@ class Segment:
 
     @cached_property
     def lasts(self) -> Integers:
-        """The number of the last token of each place; larger than all if it has no tokens."""
+        """The number of the last token of each place; `NEVER` if it has no tokens."""
         reach = self.trees.reach[self._places]
         return np.where(self.firsts < 0, NEVER, self.firsts + reach)
 
@@ -168,7 +170,7 @@ class Segment:
 
     @cached_property
     def ranks(self) -> tuple[Integers, Integers]:
-        """The place of each place among its sisters, from 1, and from the last one, -1, down."""
+        """The rank of each place among its sisters: from 1 upwards, and from -1, the last, down."""
         order = np.argsort(self.mothers, kind="stable")
         counts = np.bincount(self.mothers + 1)
         numbers = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -179,7 +181,7 @@ class Segment:
 
     @cached_property
     def gaps(self) -> tuple[Integers, Integers, Integers]:
-        """The places with gaps; where the gaps of each begin; and all gaps, shape (gaps, 2)."""
+        """The places with gaps, the starts of their gaps, and all gaps, shape (gaps, 2)."""
         trees = self.trees
         left, right = np.searchsorted(trees.gapped, (self._places.start, self._places.stop))
         starts = trees.gap_starts[left : right + 1]
@@ -196,7 +198,7 @@ class Segment:
 
     @cached_property
     def word_gap_degrees(self) -> Integers:
-        """The number of gaps of each place that have a word, not only punctuation and traces."""
+        """The number of gaps of each place with a word, not only punctuation and traces."""
         places, starts, gaps = self.gaps
         no_words = [tag in _NO_WORDS for tag in self.trees.pools["tag"].texts]
         words = np.append(0, np.cumsum(~np.array(no_words, bool)[self.column("tag")]))
@@ -218,7 +220,7 @@ class Segment:
         return np.where(elements & 1, elements - 1, 2 * self.mothers[elements >> 1])
 
     def end(self, elements: Elements) -> Elements:
-        """Return the elements after all that these elements dominate."""
+        """Return the first elements after all those that these elements dominate."""
         return np.where(elements & 1, elements + 1, 2 * self.ends[elements >> 1])
 
     def first(self, elements: Elements) -> Integers:
@@ -226,7 +228,7 @@ class Segment:
         return self.firsts.take(elements >> 1)
 
     def last(self, elements: Elements) -> Integers:
-        """Return the last tokens of elements; larger than all for an element without tokens."""
+        """Return the last tokens of elements; `NEVER` for an element without tokens."""
         return self.lasts.take(elements >> 1)
 
     def tree_bounds(self, elements: Elements) -> tuple[Integers, Integers]:
@@ -245,16 +247,16 @@ class Segment:
         elements = np.arange(2 * len(is_token), dtype=np.int32)
         return elements.compress(np.repeat(is_token, 2) | (elements & 1 == 0))
 
-    def having(self, label: Label, lookup: Lookup) -> Elements:
+    def having(self, label: QueryLabel, lookup: Lookup) -> Elements:
         """Return the elements with a label, in order."""
         if label.fits_all:
             return self.all_elements()
         nodes = np.flatnonzero(lookup.kinds(label)[self.kind])
         tags = self._places_where(lookup.texts("tag", label)[self.column("tag")])
         words = self._places_where(lookup.texts("form", label)[self.column("form")])
-        found = np.concatenate([2 * nodes, 2 * tags, 2 * words + 1]).astype(np.int32)
-        found.sort()
-        return found
+        elements = np.concatenate([2 * nodes, 2 * tags, 2 * words + 1]).astype(np.int32)
+        elements.sort()
+        return elements
 
     def _places_where(self, mask: Mask) -> Integers:
         places = self.places[np.flatnonzero(mask)]
@@ -263,12 +265,12 @@ class Segment:
     def has_text(self, test: TextTest, elements: Elements, lookup: Lookup) -> Mask:
         """Test an attribute of elements whose values are texts."""
         places = elements >> 1
-        found = lookup.kinds_with(test)[self.kind[places]]
+        mask = lookup.kinds_with(test)[self.kind[places]]
         if test.attribute in TOKEN_TEXTS:
             part = TOKEN_TEXTS[test.attribute]
             fits = lookup.texts(part, test.values)[self.column(part)[self.firsts[places]]]
-            found = np.where(self.kind[places] == 0, fits, found)
-        return found
+            mask = np.where(self.kind[places] == 0, fits, mask)
+        return mask
 
     def has_number(self, test: NumberTest, elements: Elements) -> Mask:
         """Test an attribute of elements whose values are numbers."""

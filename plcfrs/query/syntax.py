@@ -1,9 +1,9 @@
 """The parts of a parsed query: labels, conditions, tests of attributes, and names.
 
-NP matches every NP, with any functions; NP-SBJ matches an NP with the function SBJ, perhaps among
-others. Tags and words must be equal. Regular expressions are searched in the label as printed,
-without its split. A tag and its word have the attributes of their token. A name is known after its
-node, within the same negation, and after a disjunction if all alternatives give it.
+NP matches every NP, with any functions; NP-SBJ matches an NP with the function SBJ and any others.
+Tags and words must be equal. Regular expressions search the printed label without its split. A tag
+and its word have the attributes of their token. A name is known after its node, within the same
+negation, and after a disjunction if all alternatives give it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from plcfrs.errors import InputError
 from plcfrs.query.expressions import Expression
 from plcfrs.treebank.compiled import NodeKind
-from plcfrs.trees import Label as NodeLabel
-from plcfrs.trees import parse_label
+from plcfrs.trees import Label, parse_label
 
 _ANYTHING = {"*", "__"}
 
@@ -31,7 +30,7 @@ class Alternatives:
     expressions: tuple[Expression, ...] = ()
 
 
-class Label(Alternatives):
+class QueryLabel(Alternatives):
     """The label of a node in a query; the texts are names."""
 
     def __str__(self) -> str:
@@ -42,16 +41,16 @@ class Label(Alternatives):
         """Whether all elements match."""
         return not _ANYTHING.isdisjoint(self.texts)
 
-    def names(self, label: NodeLabel) -> bool:
-        """Whether one of the names is that of a constituent with a label."""
+    def names(self, label: Label) -> bool:
+        """Whether one of the names describes a constituent with a label."""
         return any(_describes(description, label) for description in self._descriptions)
 
     @cached_property
-    def _descriptions(self) -> list[NodeLabel]:
+    def _descriptions(self) -> list[Label]:
         return list(map(parse_label, self.texts))
 
 
-def _describes(description: NodeLabel, label: NodeLabel) -> bool:
+def _describes(description: Label, label: Label) -> bool:
     optional = ("split", "index", "gap_index", "ancestors", "siblings")
     stated = {name: part for name in optional if (part := getattr(description, name)) or part == 0}
     return (
@@ -63,16 +62,16 @@ def _describes(description: NodeLabel, label: NodeLabel) -> bool:
 
 
 class Reference(NamedTuple):
-    """``=name``: the node with that name; the column is for messages."""
+    """``=name``: the node with that name. Its column is for messages."""
 
     name: str
     column: int
 
 
 class Pattern(NamedTuple):
-    """A node with a label, or one found before, that meets all conditions."""
+    """A node with a label, or a node found before, that meets all conditions."""
 
-    label: Label | Reference
+    label: QueryLabel | Reference
     name: str = ""  # the name that the node gets; empty for none
     conditions: tuple[Condition, ...] = ()
 
@@ -164,13 +163,13 @@ TOKEN_TEXTS = {
     "lemma": "lemma",
     "morph": "morph",
 }
-"""Attributes of tags and words whose values are texts, and the parts of tokens that they are."""
+"""Attributes of tags and words whose values are texts, each with the field of `Token`."""
 
 TEXTS = tuple(dict.fromkeys((*NODE_TEXTS, *TOKEN_TEXTS)))
 """All attributes whose values are texts."""
 
 NUMBERS = ("fanout", "length")
-"""Attributes whose values are numbers: of blocks; of tokens without null elements."""
+"""Attributes whose values are numbers: blocks, and tokens without null elements."""
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "=": operator.eq,
@@ -180,13 +179,13 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-"""What compares numbers, or arrays of numbers."""
+"""Comparisons of numbers, or of arrays of numbers."""
 
 
 def known_names(pattern: Pattern) -> frozenset[str]:
     """Return the names that have a node in every match.
 
-    An InputError is raised if a name is unknown where it is used, or is given twice.
+    An InputError is raised if a name is used before it is known, or is given twice.
     """
     return _names_after(pattern, frozenset())
 
@@ -237,15 +236,15 @@ def _check_reference(reference: Reference, known: frozenset[str]) -> None:
         )
 
 
-def needed_labels(pattern: Pattern) -> Iterator[Label]:
+def needed_labels(pattern: Pattern) -> Iterator[QueryLabel]:
     """Yield the labels that every match needs, the label of the pattern first."""
-    if isinstance(pattern.label, Label):
+    if isinstance(pattern.label, QueryLabel):
         yield pattern.label
     needed = list(pattern.conditions)
     while needed:
         match needed.pop():
             case Relation(pattern=other):
-                if isinstance(other.label, Label):
+                if isinstance(other.label, QueryLabel):
                     yield other.label
                 needed += other.conditions
             case AllOf(conditions=conditions) | Elsewhere(conditions=conditions):

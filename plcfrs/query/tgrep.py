@@ -1,7 +1,7 @@
-"""Translates queries of tgrep2 (Rohde 2005) and Tregex (Levy and Andrew 2006).
+"""Translating queries of tgrep2 (Rohde 2005) and Tregex (Levy and Andrew 2006).
 
 Names in these languages are whole labels, so they become regular expressions: ``NP`` is ``/^NP$/``.
-Only Tregex's ``@NP`` is a category with any functions, as ``NP`` is in the queries here.
+Only Tregex's ``@NP`` is a category with any functions, like ``NP`` in the queries here.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _ALTERNATIVE.1: /\|(?=\s*[^\s<>.,$%!?\[=~#&|()])/
 %import common.WS
 %ignore WS
 """
-"""The grammar of both, in the notation of lark; names, operators and REFUSED are different."""
+"""The grammar of both, in the notation of lark, without names, operators and REFUSED."""
 
 
 class _Dialect(NamedTuple):
@@ -121,8 +121,8 @@ def _parser(language: str) -> Lark:
         start="query",
         parser="lalr",
         maybe_placeholders=True,
-        transformer=v_args(inline=True)(_Builder)(language),
-        # Already the lexer refuses a part: what follows it may be unknown here, too.
+        transformer=v_args(inline=True)(_QueryWriter)(language),
+        # The lexer refuses a part at once, because what follows may be unknown here, too.
         lexer_callbacks={"REFUSED": partial(_refuse, language)},
     )
 
@@ -136,7 +136,7 @@ def _refuse(language: str, token: Token) -> Token:
 class _Text(NamedTuple):
     expression: str
     name: str = ""  # empty for regular expressions
-    prefix: str = ""  # i@, if upper and lower case are the same
+    prefix: str = ""  # i@, to ignore case
 
     def __str__(self) -> str:
         return f"{self.prefix}/{self.expression}/"
@@ -154,7 +154,7 @@ class _Pattern:
     label: str
     name: str = ""
     conditions: tuple[str, ...] = ()
-    mark: Token | None = None  # of this node or below
+    mark: Token | None = None  # of this node or of a node below
     way: _Way | None = None
 
     def below(self) -> str:
@@ -162,11 +162,11 @@ class _Pattern:
 
 
 _Conditions = tuple[str | _Way, ...]
-"""A conjunction; it is empty if it always holds, as optional conditions do."""
+"""A conjunction; it is empty if it always holds, like an optional condition."""
 
 
-class _Builder(Transformer[Token, str]):
-    """Writes queries from below; only the way to a marked node is kept, to be turned around."""
+class _QueryWriter(Transformer[Token, str]):
+    """Writes queries bottom-up, and keeps the way to a marked node, to reverse it."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -185,11 +185,11 @@ class _Builder(Transformer[Token, str]):
         return f": {pattern.label} {join(pattern.conditions)}" if pattern.conditions else ""
 
     def described(self, pattern: _Pattern, conditions: _Conditions) -> _Pattern:
-        ways = [one for one in conditions if isinstance(one, _Way)]
+        ways = [condition for condition in conditions if isinstance(condition, _Way)]
         marks = list(filter(None, [pattern.mark, *(way.pattern.mark for way in ways)]))
         if len(marks) > 1:
             raise refused(self.language, marks[1], "there are two marks")
-        texts = tuple(one for one in conditions if isinstance(one, str))
+        texts = tuple(condition for condition in conditions if isinstance(condition, str))
         return replace(
             pattern,
             conditions=pattern.conditions + texts,
@@ -207,7 +207,7 @@ class _Builder(Transformer[Token, str]):
         basic: Token | None,
         *texts_and_name: _Text | Token | None,
     ) -> _Pattern:
-        texts = [one for one in texts_and_name if isinstance(one, _Text)]
+        texts = [text for text in texts_and_name if isinstance(text, _Text)]
         name = _name(texts_and_name[-1])
         names = [text.name for text in texts]
         if not {"*", "__"}.isdisjoint(names):
@@ -242,7 +242,8 @@ class _Builder(Transformer[Token, str]):
     def any_of(self, *alternatives: _Conditions) -> _Conditions:
         if len(alternatives) == 1 or not all(alternatives):
             return alternatives[0] if len(alternatives) == 1 else ()
-        return (f"[{' | '.join(join(self._texts(one)) for one in alternatives)}]",)
+        texts = (join(self._texts(conditions)) for conditions in alternatives)
+        return (f"[{' | '.join(texts)}]",)
 
     def all_of(self, *conditions: _Conditions) -> _Conditions:
         return sum(conditions, ())
@@ -267,10 +268,10 @@ class _Builder(Transformer[Token, str]):
         return (f"![{join(texts)}]",)
 
     def _texts(self, conditions: _Conditions) -> list[str]:
-        for one in conditions:
-            if isinstance(one, _Way):
-                self._check_unmarked(one.pattern)
-        return [one for one in conditions if isinstance(one, str)]
+        for condition in conditions:
+            if isinstance(condition, _Way):
+                self._check_unmarked(condition.pattern)
+        return [condition for condition in conditions if isinstance(condition, str)]
 
     def _check_unmarked(self, pattern: _Pattern) -> None:
         if pattern.mark:
@@ -279,7 +280,7 @@ class _Builder(Transformer[Token, str]):
 
 
 def _marked_first(pattern: _Pattern) -> _Pattern:
-    """Turn the way to the marked node around: what is found is the first node of a query."""
+    """Reverse the way to the marked node, because a query finds its first node."""
     while pattern.way:
         operator, marked = pattern.way
         above = f"{inverse(operator)} {pattern.below()}"

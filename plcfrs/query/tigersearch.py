@@ -1,9 +1,9 @@
-"""Translates queries of TIGERSearch (König, Lezius and Voormann 2003).
+"""Translating queries of TIGERSearch (König, Lezius and Voormann 2003).
 
-A query there is a graph of nodes and relations; here it becomes a tree from its first node, which
-is what is found. A node that is met again is referred to by its name. Inner nodes precede as their
-first tokens do there. A token is its own corner (``>@l``) only where no negated relation is stated
-of it.
+A query of TIGERSearch is a graph of nodes and relations. The translation is a tree from its first
+node, which is the match; a node that occurs again is referred to by its name. As in TIGERSearch,
+inner nodes precede each other if their first tokens do. A token is its own corner (``>@l``) only if
+it has no negated relation.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _LANGUAGE = "tigersearch"
 _MOST = 100  # facts and alternatives; queries here have at most 100 conditions
 
 _FEATURES = {"cat": "category", "pos": "tag", "word": "word", "lemma": "lemma", "morph": "morph"}
-_KINDS = {"NT": "category", "T": "tag"}  # inner nodes and tokens, and what only these have
+_KINDS = {"NT": "category", "T": "tag"}  # attributes that only inner nodes, or only tokens, have
 
 
 class _Test(NamedTuple):
@@ -83,7 +83,7 @@ class _Test(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """Operators that lead from one node to another, over unnamed nodes."""
+    """Operators that lead from one node to another through unnamed nodes."""
 
     first: str
     second: str
@@ -117,23 +117,23 @@ def translate(text: str) -> str:
 
 @cache
 def _parser() -> Lark:
-    builder = v_args(inline=True)(_Builder)()
+    builder = v_args(inline=True)(_FactBuilder)()
     return Lark(GRAMMAR, start="query", parser="lalr", maybe_placeholders=True, transformer=builder)
 
 
-class _Builder(Transformer[Token, tuple[_Facts, ...]]):
+class _FactBuilder(Transformer[Token, tuple[_Facts, ...]]):
     """Turns queries into alternatives of facts; the methods are named after the rules."""
 
     def any_of(self, *alternatives: tuple[_Facts, ...]) -> tuple[_Facts, ...]:
         return sum(alternatives, ())
 
     def all_of(self, *constraints: tuple[_Facts, ...]) -> tuple[_Facts, ...]:
-        found: tuple[_Facts, ...] = ((),)
+        combined: tuple[_Facts, ...] = ((),)
         for alternatives in constraints:
-            if len(found) * len(alternatives) > _MOST:
+            if len(combined) * len(alternatives) > _MOST:
                 raise refused(_LANGUAGE, "|", "too many alternatives")
-            found = tuple(one + other for one, other in product(found, alternatives))
-        return found
+            combined = tuple(facts + more for facts, more in product(combined, alternatives))
+        return combined
 
     def alone(self, node: _Test) -> tuple[_Facts, ...]:
         return ((node,),)
@@ -142,7 +142,9 @@ class _Builder(Transformer[Token, tuple[_Facts, ...]]):
         sign = relation.lstrip("!")
         is_denied = sign != relation
         nodes: _Facts = (first, second)
-        links = [_Link(first.node, second.node, one) for one in _operators(sign, relation)]
+        links = [
+            _Link(first.node, second.node, operators) for operators in _operators(sign, relation)
+        ]
         if sign == "$.*" and is_denied:
             raise refused(_LANGUAGE, relation, "a negation covers two relations")
         if sign == "$.*":
@@ -150,12 +152,12 @@ class _Builder(Transformer[Token, tuple[_Facts, ...]]):
         label = sign[1:] if sign[1:2].isalpha() or sign[1:2] == "_" else ""
         test = f"function={label}" if label else "tag" if sign.startswith(">@") else ""
         if is_denied:
-            return ((*nodes, *(one._replace(test=test, is_denied=True) for one in links)),)
+            return ((*nodes, *(link._replace(test=test, is_denied=True) for link in links)),)
         if sign.startswith(">") and test != "tag":
             nodes += (_Test(first.node, "category", "NT"),)  # only inner nodes are mothers
         if test:
             nodes += (_Test(second.node, test, "T" if test == "tag" else ""),)
-        return tuple((*nodes, one) for one in links)
+        return tuple((*nodes, link) for link in links)
 
     def predicate(self, name: Token, node: _Test, *numbers: Token) -> tuple[_Facts, ...]:
         least, most = (int(numbers[0]), int(numbers[-1])) if numbers else (0, 0)
@@ -206,7 +208,7 @@ class _Builder(Transformer[Token, tuple[_Facts, ...]]):
         kind = "NT" if name == "cat" else "T"
         if equality == "!=":
             value = _Value("!", (value,))
-        # What does not have this category is still an inner node, and no token.
+        # A node without this category is still an inner node, not a token.
         text = _value_test(_FEATURES[name], value)
         return f"{_KINDS[kind]} & {text}" if "!" in text else text, kind
 
@@ -240,7 +242,7 @@ def _value_test(attribute: str, value: Token | _Value) -> str:
 
 def _constant(value: Token) -> str:
     if value.type == "EXPRESSION":
-        expression = f"/^({value[1:-1]})$/"  # it must fit all of the text there
+        expression = f"/^({value[1:-1]})$/"  # in TIGERSearch, it must match the whole text
         check_expression(_LANGUAGE, value, expression)
         return expression
     if value.type != "QUOTED":
@@ -250,7 +252,7 @@ def _constant(value: Token) -> str:
 
 
 def _operators(sign: str, relation: Token) -> list[tuple[str, ...]]:
-    """Return the operators from node to node, for each distance that a relation allows."""
+    """Return the operators from node to node, for each distance of a relation."""
     if sign.startswith(">~"):
         raise refused(_LANGUAGE, relation, "plcfrs queries do not see secondary edges")
     numbers = [int(number) for number in re.findall("[0-9]+", sign)]
@@ -267,7 +269,7 @@ def _operators(sign: str, relation: Token) -> list[tuple[str, ...]]:
 
 
 class _Graph:
-    """The nodes and links of one alternative, which is written as a tree from its first node."""
+    """The nodes and links of one alternative, written as a tree from its first node."""
 
     def __init__(self, facts: _Facts) -> None:
         if len(facts) > _MOST:
@@ -295,16 +297,16 @@ class _Graph:
     def conditions(self, node: str) -> list[str]:
         self.met.add(node)
         tests = self.tests_of(node)
-        found = [f"[{' & '.join(tests)}]"] if tests else []
+        conditions = [f"[{' & '.join(tests)}]"] if tests else []
         for link in self.links:
             if node not in (link.first, link.second) or link in self.written:
                 continue
             other = link.second if node == link.first else link.first
             if link.is_denied and other not in self.met:
-                continue  # the other end is met on another way
+                continue  # another link leads to the other end
             self.written.add(link)
-            found.append(self.condition(link, node, other))
-        return found
+            conditions.append(self.condition(link, node, other))
+        return conditions
 
     def tests_of(self, node: str) -> list[str]:
         own = dict.fromkeys(test for test in self.tests if test.node == node and test.text)

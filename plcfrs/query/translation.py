@@ -15,7 +15,7 @@ _LONGEST = 10_000  # characters
 def translate(text: str, language: str) -> str:
     """Translate a query of another tool, so that it finds the same nodes.
 
-    What is found is the first node of the query, or the marked one of tgrep2.
+    The translation finds the first node of the query, or the marked node of a tgrep2 query.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def translate(text: str, language: str) -> str:
     ------
     InputError
         If the text is not a query of the language, or has a part that cannot be translated. The
-        message has the column.
+        message names the column.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def translate(text: str, language: str) -> str:
 
 
 def suggest(text: str) -> str:
-    """Return what a text that is not a query would be in one of the languages, or an empty text.
+    """Return the translation of a text if it is a query of another tool, or else an empty text.
 
     >>> suggest("NP $+ VP")
     '/^NP$/ $. /^VP$/'

@@ -1,4 +1,4 @@
-"""Treebanks that are searched as a whole: all trees at once, as arrays."""
+"""Treebanks for queries: a search runs over all trees at once, as arrays."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from itertools import pairwise
 import numpy as np
 
 from plcfrs.errors import check_types
-from plcfrs.query.evaluation import MATCH, Evaluation, different
+from plcfrs.query.evaluation import MATCH, QueryEvaluation, different
 from plcfrs.query.expressions import MOST_SECONDS
 from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.query.language import Query, parse_query
 from plcfrs.query.segment import Lookup, Mask, Segment
-from plcfrs.query.syntax import Label, check_known
+from plcfrs.query.syntax import QueryLabel, check_known
 from plcfrs.stopping import TimeLimit, check_stopped
 from plcfrs.treebank import Selection
 from plcfrs.treebank.compilation import compile_trees, elements_of
@@ -27,7 +27,7 @@ _SEGMENT = 1 << 19  # places
 
 
 class Treebank:
-    """A treebank that is searched with queries.
+    """A treebank to search with queries.
 
     Parameters
     ----------
@@ -58,27 +58,28 @@ class Treebank:
         ----------
         query : Query or str
         names : sequence of str
-            Named nodes that are wanted, too: then each way to match is a match.
+            Named nodes to return, too: then each way to match is a match.
         max_seconds : float
-            How long the regular expressions of the query may take; then there is a StoppedError.
+            How long the regular expressions of the query may take; a StoppedError is raised if
+            they take longer.
         """
         query = parse_query(query) if isinstance(query, str) else query
         return joined_hits(self.trees, self.search(query, names, TimeLimit(max_seconds)))
 
     def search(self, query: Query, names: Sequence[str], limit: TimeLimit) -> Iterator[Hits]:
-        """Yield the matches of a query, part of the treebank after part; see `find`.
+        """Yield the matches of a query for one part of the treebank after another; see `find`.
 
-        Its regular expressions have what is left of a time limit.
+        Its regular expressions may use the rest of a time limit.
         """
         check_known(names, query.pattern)
         lookup = Lookup(self.trees, limit)
         for segment in self._segments:
             check_stopped()
-            rows = Evaluation(query.pattern, segment, lookup, names).rows()
+            rows = QueryEvaluation(query.pattern, segment, lookup, names).rows()
             check_stopped()
             columns = [segment.first_place + (rows[name] >> 1) for name in (MATCH, *names)]
-            found, *named = _in_order(self.trees, columns)
-            yield Hits(self.trees, found, dict(zip(names, named, strict=True)))
+            matches, *named = _in_order(self.trees, columns)
+            yield Hits(self.trees, matches, dict(zip(names, named, strict=True)))
 
     def count_by(self, query: Query | str, *keys: str) -> Counter[tuple[str | int, ...]]:
         """Return how many matches have each combination of values, the most frequent first.
@@ -91,10 +92,10 @@ class Treebank:
         """
         return self.find(query).counts(*keys)
 
-    def lacks(self, label: Label, limit: TimeLimit) -> bool:
+    def lacks(self, label: QueryLabel, limit: TimeLimit) -> bool:
         """Whether no element has a label."""
         lookup = Lookup(self.trees, limit)
-        return not any(len(each.having(label, lookup)) for each in self._segments)
+        return not any(len(segment.having(label, lookup)) for segment in self._segments)
 
     @cached_property
     def lengths(self) -> Integers:
@@ -124,26 +125,27 @@ class Treebank:
 
 
 def _in_order(trees: CompiledTrees, columns: Sequence[Integers]) -> Sequence[Integers]:
-    """Return different rows of places in the order of matches: words come after all tags."""
+    """Return distinct rows of places in the order of matches: words come after all tags."""
     if len(columns) > 1:
         columns = list(different(columns))
-    found = columns[0]
-    tree = trees.tree_of(found)
-    starts, bases = (each.astype(np.int64) for each in (trees.tree_places, trees.tree_numbers))
-    behind = starts[tree + 1] + trees.first[found] - bases[tree]
-    order = np.argsort(starts[tree] + np.where(trees.kind[found], found, behind), kind="stable")
-    found = found[order]
-    is_new = np.diff(found, prepend=-1) != 0
-    return [column[order] for column in columns] if len(columns) > 1 else [found[is_new]]
+    matches = columns[0]
+    tree = trees.tree_of(matches)
+    starts, bases = (ends.astype(np.int64) for ends in (trees.tree_places, trees.tree_numbers))
+    behind = starts[tree + 1] + trees.first[matches] - bases[tree]
+    keys = starts[tree] + np.where(trees.kind[matches], matches, behind)
+    order = np.argsort(keys, kind="stable")
+    matches = matches[order]
+    is_new = np.diff(matches, prepend=-1) != 0
+    return [column[order] for column in columns] if len(columns) > 1 else [matches[is_new]]
 
 
 def find(tree: Tree, query: Query | str, max_seconds: float = MOST_SECONDS) -> list[Node | int]:
     """Return the nodes and tokens of a tree that match a query, each once.
 
-    The constituents come first, mothers before children, then the positions of tokens whose tag or
-    word matches. An InputError is raised if a text is not a query, a TypeError if the arguments are
-    of other types, as in another order, and a StoppedError if its regular expressions take longer
-    than `max_seconds`. `Treebank` searches many trees at once, which is faster.
+    Constituents come first, mothers before children, then the positions of tokens whose tag or word
+    matches. An InputError is raised if a text is not a query, a TypeError if arguments have other
+    types (or another order), and a StoppedError if the regular expressions take longer than
+    `max_seconds`. `Treebank` searches many trees at once, which is faster.
 
     Examples
     --------

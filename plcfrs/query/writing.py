@@ -1,4 +1,4 @@
-"""What translators into the query language share: writing its text, and messages."""
+"""What translators into the query language share: writing queries, and messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from plcfrs.query.language import column, parse, start_of
 
 
 def write(label: str, name: str, conditions: Sequence[str]) -> str:
-    """Return the text of a node that has a label, perhaps a name, and conditions.
+    """Return the text of a node with a label, perhaps a name, and conditions.
 
     >>> write("NP", "n", ["[< DT | < PRP]", "> S", "![< CC]"])
     'NP=n[< DT | < PRP] > S & ![< CC]'
@@ -41,9 +41,10 @@ def join(conditions: Sequence[str]) -> str:
     >>> join(["< NP", "< VP", "[. NN | . NNS]"])
     '< NP < VP & [. NN | . NNS]'
     """
-    first, *further = conditions
+    first, *others = conditions
     return first + "".join(
-        f" & {one}" if one.startswith(("[", "![")) else f" {one}" for one in further
+        f" & {condition}" if condition.startswith(("[", "![")) else f" {condition}"
+        for condition in others
     )
 
 
@@ -62,7 +63,7 @@ def inverse(operator: str) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""Return a label or a value in quotes, with which it may have any characters.
+    r"""Return a label or a value in quotes, in which it may have any characters.
 
     >>> print(quoted('PRP$'), quoted('"'))
     "PRP$" "\""
@@ -80,7 +81,7 @@ def exactly(text: str) -> str:
 
 
 def refused(language: str, part: str, why: str, place: int = 1) -> InputError:
-    """Return the error for a part of a query that cannot be translated; a token has its place."""
+    """Return the error for a part of a query that cannot be translated; a token knows its place."""
     place = column(part) if isinstance(part, Token) else place
     return InputError(f"{language}, column {place}: {part} cannot be translated: {why}")
 
@@ -94,7 +95,7 @@ def misread(language: str, text: str, error: UnexpectedInput) -> InputError:
 
 
 def check_expression(language: str, token: Token, expression: str) -> None:
-    """Raise an InputError if Python does not know the regular expression, in slashes."""
+    """Raise an InputError unless Python accepts a regular expression, which is in slashes."""
     try:
         parse(expression)
     except InputError:
