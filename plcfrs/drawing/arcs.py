@@ -1,8 +1,8 @@
 """The layout of a dependency tree, and the places of labels, lines and arcs in pixels.
 
-Arcs are above the words, one level above the arcs that they span. The arc of a word ends in its
-middle. Arcs to its dependents begin left or right of the middle, at the side of the dependent, so
-that lines of different words may cross, but never run together.
+Arcs are above the words, one level above the arcs that they span. The arc of a word ends at the
+middle of the word. Arcs to its dependents begin left or right of the middle, on the side of the
+dependent, so that lines of different words may cross, but never run together.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from plcfrs.drawing.picture import (
     OTHERS,
     RED,
     AnyPicture,
+    ArrowCurve,
     Bar,
     Colour,
-    Curve,
     DependencyPicture,
     Picture,
     SecondaryArrow,
@@ -32,7 +32,7 @@ from plcfrs.trees import DependencyTree
 class Arc(NamedTuple):
     """The arc of a word; words are numbered from 0."""
 
-    head: int | None  # none for the root
+    head: int | None  # None for the root
     dependent: int
     label: str
     level: int  # how high it is, from 1
@@ -48,7 +48,7 @@ class Measures(NamedTuple):
     """The sizes of a medium."""
 
     width: Callable[[str], int]  # returns the width of a label
-    port: int  # the distance between the middle of a word and where arcs to dependents begin
+    port: int  # the distance from the middle of a word to where arcs to dependents begin
     gap: int  # the least distance between words
     beside: int  # the least length of the line on either side of a label, with the end of the arc
 
@@ -73,7 +73,7 @@ class ArcPlan:
         self.levels, arcs = _arcs(picture.tree)
         self._measures = measures
         crossed = [_crossing(arc, arcs) for arc in arcs]
-        # Lines of the same word are so near to each other that they make one hole.
+        # Lines of the same word are so close that they make one hole.
         numbers = [len({word for word, _ in feet}) for feet in crossed]
         self.middles, self.width = self._space(arcs, numbers)
         colours = _colours(picture)
@@ -162,7 +162,7 @@ def _colours(picture: DependencyPicture) -> dict[int, Colour]:
 
 
 def _is_crossing(tree: DependencyTree, word: int) -> bool:
-    """Whether some word below the arc of a word does not depend on its head."""
+    """Whether any word below the arc of a word does not depend on the head of the arc."""
     head = tree.heads[word]
     between = range(min(head, word + 1) + 1, max(head, word + 1))
     return head != 0 and any(not _depends(tree, number, head) for number in between)
@@ -256,25 +256,25 @@ class Geometry:
         first = self._words_end - _BELOW // 6
         return [(x, first + _BELOW * i, text) for i, text in enumerate(texts) if text]
 
-    def curves(self) -> list[tuple[SecondaryArrow, Curve]]:
+    def curves(self) -> list[tuple[SecondaryArrow, ArrowCurve]]:
         """Return the secondary edges with their curves."""
         labels = self.sketch.layout.labels
-        found = []
+        curves = []
         for arrow in self.sketch.arrows:
             ends = arrow.child, arrow.mother
             child, mother = (label_width(labels[end]) / 2 + _BESIDE for end in ends)
             start, end = (self.places[end] for end in ends)
             frame = self.words_end, self._tree_end
-            found.append((arrow, curve(start, end, (child, mother), frame)))
-        return found
+            curves.append((arrow, curve(start, end, (child, mother), frame)))
+        return curves
 
     def bars(self) -> list[tuple[Bar, list[Line]]]:
         """Return the bars below the words, each with the lines of its parts."""
-        found = []
+        bars = []
         for number, bar in enumerate(self.sketch.bars):
             y = self._tree_end + _BAR * number + _BAR // 2 - 4
-            found.append((bar, [self._part(y, *part) for part in bar.parts]))
-        return found
+            bars.append((bar, [self._part(y, *part) for part in bar.parts]))
+        return bars
 
     def _part(self, y: int, left: int, right: int) -> Line:
         first, last = self.sketch.first_word + left, self.sketch.first_word + right - 1

@@ -1,4 +1,4 @@
-"""Bar charts of the surprisal of words as SVG: one below the other, on the same axis."""
+"""Bar charts of the surprisal of words as SVG, one below the other, with the same axis."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STRIPES = (
 
 @dataclass(frozen=True)
 class WordBar:
-    """A word with its numbers in bits, None if they are not known.
+    """A word with its numbers in bits; None for unknown ones.
 
     Parameters
     ----------
@@ -32,11 +32,12 @@ class WordBar:
     syntactic, lexical : float or None
         The parts of the surprisal.
     at_least, at_most : float or None
-        The bounds of the surprisal if it is an estimate; without the second one, it is infinite.
+        The bounds of the surprisal if it is an estimate; without `at_most`, the upper bound is
+        infinite.
     series : float or None
-        What is beside the surprisal.
+        Another measure, shown beside the surprisal.
     known : bool or None
-        The bar is hatched if it is False.
+        Whether the model knows the word; if not, its bar is hatched.
     """
 
     word: str
@@ -49,20 +50,20 @@ class WordBar:
     known: bool | None = None
 
     def numbers(self) -> list[float]:
-        """Return the surprisal and all other numbers; 0 for what is not known."""
+        """Return the surprisal and all other numbers; 0 for unknown ones."""
         total = (self.syntactic or 0.0) + (self.lexical or 0.0)
-        return [total, *(one or 0.0 for one in (self.at_least, self.at_most, self.series))]
+        return [total, *(number or 0.0 for number in (self.at_least, self.at_most, self.series))]
 
 
 def render_bars(rows: Sequence[Sequence[WordBar]], series: str = "") -> str:
-    """Return the bars of sentences, one below the other; `series` is what is beside surprisal."""
+    """Return the bars of sentences, one below the other; `series` names the other measure."""
     bars = [bar for row in rows for bar in row]
     top = max([1.0, *(number for bar in bars for number in bar.numbers())])
     height, width, parts = _ABOVE, 0, [_STRIPES]
     for row in rows:
         widths = [max(_COLUMN, label_width(bar.word) + 10) for bar in row]
         edges = list(accumulate(widths, initial=_AXIS))
-        columns = (_column(bar, *each, top) for bar, each in zip(row, pairwise(edges), strict=True))
+        columns = (_column(bar, *ends, top) for bar, ends in zip(row, pairwise(edges), strict=True))
         parts.append(_moved(0, height, [*_axis(top, edges[-1]), *columns]))
         height, width = height + _HEIGHT + _BELOW, max(width, edges[-1])
     for mark, text in _legend(bars, series):

@@ -21,7 +21,7 @@ from plcfrs.trees import Tree, render_label
 _END, _BEGIN, _BRANCH = range(3)  # of a row: lines that end, lines that begin, branches
 
 
-class Layout(NamedTuple):
+class TreeLayout(NamedTuple):
     """Labels on a grid: nodes come first, mothers before children, then tags, then words."""
 
     labels: list[str]
@@ -38,7 +38,7 @@ class Layout(NamedTuple):
             for bottom, column in (self.cells[child] for child in children):
                 if top + 1 < bottom:
                     events += [(top + 1, _BEGIN, column), (bottom, _END, column)]
-        found: list[list[int]] = [[] for _ in self.cells]
+        crossings: list[list[int]] = [[] for _ in self.cells]
         columns: list[int] = []
         for _, kind, number in until_stopped(sorted(events)):
             if kind == _END:
@@ -48,16 +48,18 @@ class Layout(NamedTuple):
             else:
                 feet = [self.cells[child][1] for child in self.children[number]]
                 left, right = min(feet, default=0), max(feet, default=0)
-                found[number] = columns[bisect_right(columns, left) : bisect_left(columns, right)]
-        return found
+                inside = slice(bisect_right(columns, left), bisect_left(columns, right))
+                crossings[number] = columns[inside]
+        return crossings
 
 
-def lay_out(tree: Tree) -> Layout:
-    """Return the places of nodes, tags and words; a node without tokens is an InputError.
+def lay_out(tree: Tree) -> TreeLayout:
+    """Return the places of nodes, tags and words; raise an InputError for a node without tokens.
 
     >>> from plcfrs.trees import Node, Token
-    >>> lay_out(Tree(Node("ROOT", children=[0]), [Token("Why", "WRB")]))
-    Layout(labels=['ROOT', 'WRB', 'Why'], children=[[1], [2], []], cells=[(0, 0), (1, 0), (2, 0)])
+    >>> layout = lay_out(Tree(Node("ROOT", children=[0]), [Token("Why", "WRB")]))
+    >>> layout.labels, layout.children, layout.cells
+    (['ROOT', 'WRB', 'Why'], [[1], [2], []], [(0, 0), (1, 0), (2, 0)])
     """
     nodes = tree.nodes()
     first_tag, first_word = len(nodes), len(nodes) + len(tree.tokens)
@@ -73,11 +75,11 @@ def lay_out(tree: Tree) -> Layout:
     children += [[] for _ in tree.tokens]
     labels = [render_label(node) for node in nodes]
     labels += [token.tag for token in tree.tokens] + [token.form for token in tree.tokens]
-    return Layout(labels, children, _Grid(children).cells())
+    return TreeLayout(labels, children, _Grid(children).cells())
 
 
 def screen_columns(text: str) -> list[str]:
-    """Return the text of each column of the screen; after a wide character it is empty.
+    """Return the text of each column of the screen; the column after a wide character is empty.
 
     Characters that would move the cursor, such as tabs, become replacement characters.
 
@@ -104,7 +106,7 @@ def screen_width(text: str) -> int:
 
 
 class _Grid:
-    """The grid while it is filled: row 0 has the words, in even columns; odd ones are free."""
+    """The grid while it is filled: row 0 has the words, in even columns; odd columns are free."""
 
     def __init__(self, children: list[list[int]]) -> None:
         self.children = children
@@ -115,8 +117,8 @@ class _Grid:
         """The columns of vertical lines that have not yet reached a mother."""
 
     def cells(self) -> list[tuple[int, int]]:
-        """Fill the grid; return rows (from the top) and columns (without empty ones)."""
-        mothers = {child: each for each, below in enumerate(self.children) for child in below}
+        """Fill the grid, and return rows (from the top) and columns (without empty ones)."""
+        mothers = {child: mother for mother, below in enumerate(self.children) for child in below}
         missing = list(map(len, self.children))  # how many children have no place yet
         ready: set[int] = set()
         placed, top = list(self.rows), 0
@@ -141,7 +143,7 @@ class _Grid:
         ]
 
     def _next_row(self, ready: list[int]) -> list[int]:
-        """Return which of these numbers, whose children have places, fit side by side."""
+        """Return the numbers that fit side by side; the children of all have places."""
         extents = {number: self._extent(number) for number in ready}
         row: list[int] = []
         taken: list[tuple[int, int]] = []
@@ -162,19 +164,21 @@ class _Grid:
         """Take the free column nearest to the middle."""
         middle, odd = divmod(sum(self._extent(number)), 2)
         self.lines.difference_update(self.columns[child] for child in self.children[number])
-        outward = (each for step in count() for each in (middle - step, middle + odd + step))
+        outward = (place for step in count() for place in (middle - step, middle + odd + step))
         column = next(column for column in outward if column not in self.lines)
         self.columns[number] = column
         self.lines.add(column)
 
 
-def space_columns(layout: Layout, widths: list[int], gap: int, least: int) -> tuple[list[int], int]:
+def space_columns(
+    layout: TreeLayout, widths: list[int], gap: int, least: int
+) -> tuple[list[int], int]:
     """Return the middles of the columns in the narrowest possible picture, and its width.
 
-    Each column is halfway between the leftmost and the rightmost place that it can have. Labels and
-    lines of a row are at least `gap` apart, columns `least`.
+    Each column is halfway between its leftmost and its rightmost possible place. Labels and lines
+    of a row are at least `gap` apart, columns at least `least`.
 
-    >>> two_words = Layout(["S", "two", "words"], [[1, 2], [], []], [(0, 1), (1, 0), (1, 2)])
+    >>> two_words = TreeLayout(["S", "two", "words"], [[1, 2], [], []], [(0, 1), (1, 0), (1, 2)])
     >>> space_columns(two_words, [1, 3, 5], gap=1, least=2)
     ([1, 3, 6], 9)
     """
@@ -205,10 +209,10 @@ def left_of(width: int) -> int:
     return (width - 1) // 2
 
 
-def _distances(layout: Layout, widths: list[int], gap: int) -> dict[tuple[int, int], int]:
+def _distances(layout: TreeLayout, widths: list[int], gap: int) -> dict[tuple[int, int], int]:
     """Return the least distances of columns that are neighbours in a row.
 
-    From row to row only few columns change, and only their neighbours are looked at.
+    Few columns change from row to row, and only their neighbours are considered.
     """
     changes: dict[int, dict[int, int | None]] = defaultdict(dict)
     """For each row, the columns that change, and the width of the label or line, if any."""
@@ -221,17 +225,17 @@ def _distances(layout: Layout, widths: list[int], gap: int) -> dict[tuple[int, i
         changes[row][column] = width
     distances: dict[tuple[int, int], int] = defaultdict(int)
     columns: list[int] = []
-    found: dict[int, int] = {}
+    width_in: dict[int, int] = {}
     for _, changed in until_stopped(sorted(changes.items())):
         for column, new in changed.items():
-            if found.pop(column, None) is not None:
+            if width_in.pop(column, None) is not None:
                 del columns[bisect_left(columns, column)]
             if new is not None:
                 insort(columns, column)
-                found[column] = new
+                width_in[column] = new
         for column in changed:
             place = bisect_left(columns, column)
             for left, right in pairwise(columns[max(place - 1, 0) : place + 2]):
-                needed = found[left] // 2 + gap + 1 + left_of(found[right])
+                needed = width_in[left] // 2 + gap + 1 + left_of(width_in[right])
                 distances[left, right] = max(distances[left, right], needed)
     return distances

@@ -1,4 +1,4 @@
-"""Pictures: trees with their highlights, and the colours of every medium.
+"""Pictures: trees with their highlights, and colours for every medium.
 
 Secondary edges are dashed arrows from a dependent to a second mother. The words of collapsed
 constituents become one token for each part.
@@ -11,7 +11,7 @@ from dataclasses import replace
 from math import hypot
 from typing import NamedTuple
 
-from plcfrs.drawing.layout import Layout, lay_out
+from plcfrs.drawing.layout import TreeLayout, lay_out
 from plcfrs.errors import check_types
 from plcfrs.trees import DependencyTree, Node, SecondaryEdge, Token, Tree, render_label
 from plcfrs.trees.tree import fan_out, positions, runs
@@ -31,7 +31,7 @@ class SecondaryArrow(NamedTuple):
     mother: int
 
 
-class Curve(NamedTuple):
+class ArrowCurve(NamedTuple):
     """A quadratic Bézier curve with an arrow head, in pixels."""
 
     start: Point
@@ -41,7 +41,7 @@ class Curve(NamedTuple):
     middle: Point  # where the label is
 
     def controls(self) -> tuple[Point, Point]:
-        """Return the control points of the same curve as a cubic one."""
+        """Return the control points of the same curve as a cubic Bézier curve."""
         (x, y), (from_x, from_y), (to_x, to_y) = self.control, self.start, self.end
         return (
             (from_x + 2 * (x - from_x) / 3, from_y + 2 * (y - from_y) / 3),
@@ -50,7 +50,7 @@ class Curve(NamedTuple):
 
 
 def secondary_arrows(tree: Tree, numbers: Mapping[Node | int, int]) -> list[SecondaryArrow]:
-    """Return the secondary edges between labels that are drawn, of constituents and of tags."""
+    """Return the secondary edges between drawn labels of constituents and tags."""
     return [
         SecondaryArrow(edge.label, numbers[edge.child], numbers[edge.parent])
         for edge in tree.secondary_edges
@@ -58,7 +58,7 @@ def secondary_arrows(tree: Tree, numbers: Mapping[Node | int, int]) -> list[Seco
     ]
 
 
-def curve(start: Point, end: Point, halves: tuple[float, float], frame: Point) -> Curve:
+def curve(start: Point, end: Point, halves: tuple[float, float], frame: Point) -> ArrowCurve:
     """Return the curve between two labels (middles, half widths), bent upwards inside a frame.
 
     >>> curve((20, 60), (90, 60), (10, 10), (100, 80)).control
@@ -78,7 +78,7 @@ def curve(start: Point, end: Point, halves: tuple[float, float], frame: Point) -
     )
     start, end = _edge(start, halves[0], control), _edge(end, halves[1], control)
     x, y = ((a + 2 * b + c) / 4 for a, b, c in zip(start, control, end, strict=True))
-    return Curve(start, control, end, _arrow_head(control, end), (x, y))
+    return ArrowCurve(start, control, end, _arrow_head(control, end), (x, y))
 
 
 def _edge(middle: Point, half: float, towards: Point) -> Point:
@@ -120,8 +120,8 @@ class Picture(NamedTuple):
     spacious : bool
         Whether there is more space between the labels; only in pixels.
     shades : sequence of float
-        How dark the paper behind each label is, from 0 to 1, in the order of ``tree.nodes()``; no
-        label has a shade if it is empty. Not in the terminal.
+        How dark the paper behind each label is, from 0 to 1, in the order of ``tree.nodes()``, or
+        empty. The terminal does not show shades.
     below : collection of str
         The rows below the words, without empty ones: ``function``, ``lemma``, ``morph``.
     """
@@ -136,9 +136,10 @@ class Picture(NamedTuple):
 
 
 class DependencyPicture(NamedTuple):
-    """A dependency tree to draw: positions of tokens are marked, and the arcs above them are red.
+    """A dependency tree to draw. The arcs above marked tokens, given by position, are red.
 
-    With `gaps`, each arc above a word that does not depend on its head gets its own colour.
+    With `gaps`, each arc above a word that does not depend on the head of the arc gets its own
+    colour.
     """
 
     tree: DependencyTree
@@ -196,12 +197,12 @@ def picture_of(
 
 
 class Sketch:
-    """A picture with its layout, by whose numbers the labels have colours, marks and shades."""
+    """A picture with its layout; the numbers of labels there have colours, marks and shades."""
 
     def __init__(self, picture: Picture) -> None:
         tree = picture.tree
         self.nodes = tree.nodes() if tree.tokens else [tree.root]
-        alone = Layout([render_label(tree.root)], [[]], [(0, 0)])
+        alone = TreeLayout([render_label(tree.root)], [[]], [(0, 0)])
         self.layout = lay_out(tree) if tree.tokens else alone
         self.first_tag = len(self.nodes)
         self.first_word = len(self.nodes) + len(tree.tokens)
@@ -225,11 +226,11 @@ class Sketch:
 
     def widths(self, width_of: Callable[[str], int]) -> list[int]:
         """Return the width of each label; a word is as wide as the texts below it."""
-        found = list(map(width_of, self.layout.labels))
+        widths = list(map(width_of, self.layout.labels))
         for row in self.rows:
             for number, text in enumerate(row, start=self.first_word):
-                found[number] = max(found[number], width_of(text))
-        return found
+                widths[number] = max(widths[number], width_of(text))
+        return widths
 
     @property
     def words(self) -> list[str]:
@@ -250,7 +251,7 @@ class Collapsed(NamedTuple):
 
 
 def collapse(tree: Tree, chosen: Collection[Node]) -> Collapsed:
-    """Return a tree in which constituents have only their words below them.
+    """Return a tree in which the chosen constituents have only their words below them.
 
     >>> tree = Tree.from_string("(S (VP (A 0=a) (B 3=d)) (NP (C 1=b) (D 2=c)))")
     >>> _, _, vp, np = tree.nodes()
@@ -260,16 +261,16 @@ def collapse(tree: Tree, chosen: Collection[Node]) -> Collapsed:
     [[0], [1], [2], [3]]
     """
     yields = tree.yields()
-    shut = _outermost(tree, chosen, yields)
-    hidden = {position for node in shut for position in positions(yields[node])}
-    ranges = [run for node in shut for run in runs(yields[node])]
+    collapsed = _outermost(tree, chosen, yields)
+    hidden = {position for node in collapsed for position in positions(yields[node])}
+    ranges = [run for node in collapsed for run in runs(yields[node])]
     ranges += [(i, i + 1) for i in range(len(tree.tokens)) if i not in hidden]
-    parts = [list(range(*each)) for each in sorted(ranges)]
+    parts = [list(range(*ends)) for ends in sorted(ranges)]
     place = {position: number for number, part in enumerate(parts) for position in part}
     copies: dict[Node, Node] = {}
     for node in tree.bottom_up():
         children: list[Node | int]
-        if node in shut:
+        if node in collapsed:
             children = [place[left] for left, _ in runs(yields[node])]
         else:
             children = [place[c] if isinstance(c, int) else copies[c] for c in node.children]
@@ -283,12 +284,12 @@ def collapse(tree: Tree, chosen: Collection[Node]) -> Collapsed:
 
 
 def _shown_edges(tree: Tree, shown: dict[Node | int, Node | int]) -> list[SecondaryEdge]:
-    found = []
+    edges = []
     for edge in tree.secondary_edges:
         child, parent = shown.get(edge.child), shown.get(edge.parent)
         if child is not None and isinstance(parent, Node):
-            found.append(SecondaryEdge(edge.label, child, parent))
-    return found
+            edges.append(SecondaryEdge(edge.label, child, parent))
+    return edges
 
 
 def _outermost(tree: Tree, chosen: Collection[Node], yields: dict[Node, int]) -> list[Node]:

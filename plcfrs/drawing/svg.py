@@ -24,9 +24,9 @@ from plcfrs.drawing.picture import (
     DARKEST,
     GREEN,
     AnyPicture,
+    ArrowCurve,
     Bar,
     Colour,
-    Curve,
     Point,
     SecondaryArrow,
     picture_of,
@@ -60,7 +60,7 @@ def draw_svg(
     ``data-token``; in a dependency tree, it also has the arc above it. A secondary edge is a dashed
     arrow from the dependent to its second mother. Black is the ``color`` of the ``svg``, white the
     ``fill`` of its ``rect``: a page in dark mode can change both. An InputError is raised if a
-    constituent of a tree with tokens has none, or a head is not in the sentence.
+    constituent has no tokens (but the tree has some), or a head is not in the sentence.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def draw_svg(
     gaps : bool
         Whether each discontinuous constituent gets its own colour, and a line below the words that
         shows its parts and its gaps; in dependency trees, whether each arc above a word that does
-        not depend on its head gets its own colour.
+        not depend on the head of the arc gets its own colour.
     below : collection of str
         The rows below the words of a constituent tree, without empty ones: ``function``,
         ``lemma``, ``morph``.
@@ -119,14 +119,14 @@ def svg_of(parts: Iterable[str], width: int, height: int, label: str) -> str:
 
 def _elements(tree: Geometry | ArcGeometry) -> list[str]:
     caption = f'<text x="6" y="18" text-anchor="start">{escape(tree.caption)}</text>'
-    found = [caption] if tree.caption else []
+    captions = [caption] if tree.caption else []
     if isinstance(tree, ArcGeometry):
-        return found + [_word(tree, *each) for each in enumerate(tree.plan.arcs)]
+        return captions + [_word(tree, *arc) for arc in enumerate(tree.plan.arcs)]
     return [
-        *found,
+        *captions,
         *(_constituent(tree, number) for number in until_stopped(range(tree.sketch.first_tag))),
         *(_token(tree, position) for position in until_stopped(range(len(tree.sketch.words)))),
-        *(_secondary(*each) for each in tree.curves()),
+        *(_secondary(*edge) for edge in tree.curves()),
         *(_bar(tree, *bar) for bar in tree.bars()),
     ]
 
@@ -162,7 +162,7 @@ def _label(tree: Geometry, number: int) -> str:
     return paper + text_element(x, y, label, looks)
 
 
-def _secondary(arrow: SecondaryArrow, curve: Curve) -> str:
+def _secondary(arrow: SecondaryArrow, curve: ArrowCurve) -> str:
     head, left, right = map(_point, curve.head)
     return coloured(
         f'<path d="M{_point(curve.start)}Q{_point(curve.control)} {_point(curve.end)}" '
@@ -261,7 +261,7 @@ def render_png(rows: Iterable[Sequence[AnyPicture]]) -> bytes:
 
 
 def png_of(picture: str) -> bytes:
-    """Return a picture in SVG as a PNG file; raise an InputError as `render_png`."""
+    """Return a picture in SVG as a PNG file, with the errors of `render_png`."""
     width, height = (int(size) for size in _SVG_SIZE.findall(picture)[:2])
     if width * height > _MOST_PIXELS / _PNG_SCALE**2:
         raise InputError(

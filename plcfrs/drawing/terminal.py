@@ -1,7 +1,7 @@
 """Pictures of trees and dependency trees for the terminal, drawn on lines of characters.
 
-NLTK's `TreePrettyPrinter` leaves out parts of branches that several lines cross, runs branches
-together and fails on some trees, so we have our own layout and drawing.
+The layout and drawing are our own, because NLTK's `TreePrettyPrinter` leaves out parts of branches
+that several lines cross, runs branches together and fails on some trees.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ def draw(
 ) -> str:
     """Return a picture of a tree, with crossing branches where it is discontinuous.
 
-    Secondary edges are listed below the picture: label, dependent and second mother, each with its
-    words. A dependency tree has arcs above its words, from each head to its dependents, with the
-    relations. Errors are those of `draw_svg`.
+    Secondary edges are listed below the picture: label, dependent and second mother, with the words
+    of both. A dependency tree has arcs above its words, from each head to its dependents, with the
+    relations. The errors are those of `draw_svg`.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def draw(
         As for `draw_svg`, but with brackets instead of frames.
     colour : bool
     width : int, optional
-        The number of columns: a wider picture is cut between words into pieces.
+        The number of columns; a wider picture is cut into pieces between words.
 
     Examples
     --------
@@ -116,14 +116,14 @@ def render_text(
         else _TreeCanvas(picture, strokes)
         for picture in row
     ]
-    together = sum(canvas.width for canvas in canvases) + _BETWEEN_TREES * (len(canvases) - 1)
-    if width is None or together <= width:
+    total_width = sum(canvas.width for canvas in canvases) + _BETWEEN_TREES * (len(canvases) - 1)
+    if width is None or total_width <= width:
         return "\n".join(_line(line, colour) for line in _beside(canvases))
     return "\n\n".join(piece for canvas in canvases for piece in canvas.pieces(width, colour))
 
 
 def has_boxes(encoding: str | None) -> bool:
-    """Whether an encoding has the characters of lines, as that of a terminal may not.
+    """Whether an encoding, such as that of a terminal, has the characters for lines.
 
     >>> has_boxes("utf-8"), has_boxes("cp1252")
     (True, False)
@@ -141,7 +141,7 @@ Line = dict[int, Cell]
 
 
 def cells_of(columns: Iterable[str], colour: Colour | None = None, start: int = 0) -> Line:
-    """Return the columns of a text in a colour, the first one at a place."""
+    """Return the columns of a text in a colour; the first one is at `start`."""
     return {x: (column, colour) for x, column in enumerate(columns, start)}
 
 
@@ -155,9 +155,9 @@ class Canvas:
         self.whole = width
         """The number of columns of the lines."""
         self.texts: list[tuple[int, int]] = []
-        """Where texts start and end."""
+        """Where each text starts and ends."""
         self.last = 0
-        """Where the last word starts, or a longer tag above it."""
+        """Where the last word starts, or the longer tag above it."""
         self.notes: list[Line] = []
         """Lines below the picture, which are not cut."""
 
@@ -181,32 +181,32 @@ class Canvas:
             behind = places[bisect_right(places, cuts[-1]) :]
             fitting = behind[: bisect_right(behind, cuts[-1] + width)]
             cuts.append(max(fitting, default=behind[0]))
-        found: list[list[str]] = [[] for _ in cuts]
+        pieces: list[list[str]] = [[] for _ in cuts]
         if self.caption:
-            found[0].append(_line(self.caption, colour))
+            pieces[0].append(_line(self.caption, colour))
         for line in self.drawn():
             parts: dict[int, Line] = defaultdict(dict)
             for x, cell in line.items():
                 number = bisect_right(cuts, x) - 1
                 parts[number][x - cuts[number]] = cell
             for number, part in parts.items():
-                found[number].append(_line(part, colour))
-        found[-1] += [_line(note, colour) for note in self.notes]
-        return list(map("\n".join, found))
+                pieces[number].append(_line(part, colour))
+        pieces[-1] += [_line(note, colour) for note in self.notes]
+        return list(map("\n".join, pieces))
 
     def gaps(self) -> list[int]:
-        """Return the places up to the last word that are outside all texts."""
+        """Return the places outside all texts, up to the last word."""
         covered = {place for start, end in self.texts for place in range(start + 1, end)}
         return [place for place in range(1, self.last + 1) if place not in covered]
 
     def write(self, line: int, middle: int, columns: list[str], colour: Colour | None) -> None:
-        """Write a text around a place."""
+        """Write a text with its middle at a place."""
         start = middle - left_of(len(columns))
         self.lines[line] |= cells_of(columns, colour, start)
         self.texts.append((start, start + len(columns)))
 
     def upright(self, x: int, lines: range, colour: Colour | None) -> None:
-        """Draw an upright line; the lines that it crosses get a hole."""
+        """Draw an upright line, and make holes in the lines that it crosses."""
         for line in lines:
             for side in (x - 1, x + 1):
                 if self.lines[line].get(side, "")[:1] == (self.strokes["lr"],):
@@ -254,7 +254,7 @@ class ArcCanvas(Canvas):
             self.upright(arc.start, range(self._line(arc) + 1, arrows + 1), arc.colour)
 
     def _draw_corners(self, arc: PlacedArc) -> None:
-        """Draw both ends; a line from higher arcs of the same head goes on downwards."""
+        """Draw both ends; a line from higher arcs of the same head goes through downwards."""
         to_right = arc.start < arc.end
         for x in (arc.start + 1, arc.end - 1) if to_right else (arc.start - 1, arc.end + 1):
             if x not in self.lines[self._line(arc)]:  # a hole for lines of the same word
@@ -292,11 +292,11 @@ class _TreeCanvas(Canvas):
         height = 1 + max(line for line, _ in self.places)
         super().__init__(picture.caption, strokes, width, height)
         self._changes: dict[int, list[tuple[int, Cell | None]]] = defaultdict(list)
-        """On which lines upright lines begin, in which column and as what, or are over."""
+        """For each line, the columns where upright lines begin, with their cell, or end (None)."""
         self._draw()
 
     def drawn(self) -> Iterator[Line]:
-        """Yield the lines; all the uprights at once would take much memory."""
+        """Yield the lines with their uprights: all uprights at once would take much memory."""
         uprights: Line = {}
         blank = self.strokes["lr"]
         for number, line in enumerate(self.lines):

@@ -1,4 +1,4 @@
-"""Pictures of trees and dependency trees as LaTeX source, for the package tikz."""
+"""Pictures of trees and dependency trees as LaTeX source for the package tikz."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from plcfrs.drawing.picture import (
     DARKEST,
     GREEN,
     AnyPicture,
+    ArrowCurve,
     Bar,
     Colour,
-    Curve,
     Point,
     SecondaryArrow,
     picture_of,
@@ -25,7 +25,7 @@ _ESCAPED = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    # Characters that the old font encoding of LaTeX, or the package babel, would change.
+    # Characters that LaTeX's old font encoding, or the package babel, would change.
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
@@ -52,7 +52,7 @@ def draw_tikz(
 ) -> str:
     r"""Return a picture of a tree as a ``tikzpicture`` for a paper, like `draw_svg`.
 
-    Characters outside ASCII are written unchanged: scripts that pdfLaTeX does not know need
+    Characters outside ASCII are written as they are: scripts that pdfLaTeX does not know need
     LuaLaTeX or XeLaTeX with a suitable font.
 
     Examples
@@ -98,22 +98,22 @@ def tikz_document(pictures: Iterable[str]) -> str:
 
 
 def _commands(tree: Geometry | ArcGeometry) -> list[str]:
-    found = [node("(0,14)", tree.caption, ["anchor=west"])] if tree.caption else []
+    commands = [node("(0,14)", tree.caption, ["anchor=west"])] if tree.caption else []
     if isinstance(tree, ArcGeometry):
-        return found + arc_commands(tree)
+        return commands + arc_commands(tree)
     for number in until_stopped(range(len(tree.places))):
-        found.append(_label(tree, number))
+        commands.append(_label(tree, number))
         lines = tree.lines(number)
         if lines:
-            found.append(path(_steps(lines), colours(tree.sketch.colours.get(number))))
+            commands.append(path(_steps(lines), colours(tree.sketch.colours.get(number))))
     for position in range(len(tree.sketch.words)):
         for x, y, text in tree.below(position):
-            found.append(node(f"({x},{y})", text, [r"font=\scriptsize"]))
+            commands.append(node(f"({x},{y})", text, [r"font=\scriptsize"]))
     for arrow, curve in tree.curves():
-        found += _secondary(arrow, curve)
+        commands += _secondary(arrow, curve)
     for bar, parts in tree.bars():
-        found += _bar(tree, bar, parts)
-    return found
+        commands += _bar(tree, bar, parts)
+    return commands
 
 
 def _label(tree: Geometry, number: int) -> str:
@@ -126,7 +126,7 @@ def _label(tree: Geometry, number: int) -> str:
     return node(f"({x},{y})", sketch.layout.labels[number], looks)
 
 
-def _secondary(arrow: SecondaryArrow, curve: Curve) -> list[str]:
+def _secondary(arrow: SecondaryArrow, curve: ArrowCurve) -> list[str]:
     start, first, second, end = map(_point, (curve.start, *curve.controls(), curve.end))
     paper = [GREEN.tikz, "fill=white", "inner sep=1pt", r"font=\scriptsize"]
     return [
@@ -172,18 +172,19 @@ def path(steps: str, options: Sequence[str] = ()) -> str:
 
 
 def colours(colour: Colour | None) -> list[str]:
-    """Return the option for a colour, if there is one."""
+    """Return the option for a colour, if any."""
     return [colour.tikz] if colour else []
 
 
 def arc_commands(tree: ArcGeometry) -> list[str]:
     """Return each word with its tag and its arc."""
-    plan, found = tree.plan, []
+    plan, commands = tree.plan, []
     for token, middle, arc in zip(plan.tree.tokens, plan.middles, plan.arcs, strict=True):
         x = tree.x(middle)
-        found += [node(f"({x},{tree.words})", token.form), node(f"({x},{tree.tags})", token.tag)]
-        found += _arc(tree, arc)
-    return found
+        commands.append(node(f"({x},{tree.words})", token.form))
+        commands.append(node(f"({x},{tree.tags})", token.tag))
+        commands += _arc(tree, arc)
+    return commands
 
 
 def _arc(tree: ArcGeometry, arc: PlacedArc) -> list[str]:
