@@ -1,6 +1,6 @@
-"""Who is told when kernels are compiled, and clocks that stand still meanwhile.
+"""Telling that kernels are compiled, and clocks that stand still meanwhile.
 
-Numba itself, a slow import, is not here. The folder of the user's cache is here, too.
+This module does not import Numba, which is slow. The folder of the user's cache is here, too.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 watchers: set[Callable[[str], object]] = set()
-"""Called whenever a kernel is compiled here or in a worker process, or when one is waited for, with
-the reason why compiled kernels cannot be kept, if there is one."""
+"""Called whenever this process or a worker compiles a kernel or waits for one, with the reason why
+compiled kernels cannot be kept, if there is one."""
 
 
 def tell_watchers(trouble: str = "") -> None:
@@ -28,8 +28,8 @@ def tell_watchers(trouble: str = "") -> None:
 def not_kept(trouble: str) -> str:
     """Return a line about kernels that cannot be kept."""
     return (
-        f"compiling the parsers at each start, for they cannot be kept: {trouble}; "
-        "NUMBA_CACHE_DIR names another folder"
+        f"compiling the parsers at each start, because they cannot be kept: {trouble}: "
+        "set NUMBA_CACHE_DIR to another folder"
     )
 
 
@@ -41,7 +41,7 @@ def _warn(line: str) -> None:
 
 
 def user_cache() -> Path:
-    """Return the folder for what can be made again."""
+    """Return the folder for caches of this user."""
     try:
         home = Path.home()
     except RuntimeError:  # a container may run as a user that it does not know
@@ -62,7 +62,7 @@ class Clock:
     def __init__(self, read: Callable[[], float]) -> None:
         self._read = read
         self._lost = self._stopped_at = 0.0
-        self._stops = 0  # one kernel is compiled while another one is
+        self._stops = 0  # compiling a kernel may compile others
 
     def __call__(self) -> float:
         """Return the time."""
@@ -74,13 +74,13 @@ class Clock:
         return not self._stops
 
     def stop(self) -> None:
-        """Stand still until `go_on`, which is called as often as this."""
+        """Stop the clock; `go_on` must be called as often."""
         if not self._stops:
             self._stopped_at = self._read()
         self._stops += 1
 
     def go_on(self) -> None:
-        """Go on, unless it was stopped more often."""
+        """Let the clock go on, after as many calls as of `stop`."""
         self._stops -= 1
         if not self._stops:
             self._lost += self._read() - self._stopped_at

@@ -67,7 +67,7 @@ class Interpreter:
             try:
                 result = self._interpret(kernel, arguments)
                 return result.item() if isinstance(result, np.generic) else result
-            except Exception:  # too slow, or Python does not take for a number what Numba does
+            except Exception:  # too slow, or a value has another type in Python than in Numba
                 for array, old in zip(arrays, before, strict=True):
                     array[...] = old
         self.stop()
@@ -100,7 +100,7 @@ class Interpreter:
         return self._namespaces[module]
 
     def _in_time(self, function: Callable[..., object], *arguments: object) -> object:
-        if perf_counter() > self._next_look:  # which is read faster than the other clock
+        if perf_counter() > self._next_look:  # faster to read than the other clock
             left = self._end - thread_time()
             if left < 0.0:
                 raise TooSlowError

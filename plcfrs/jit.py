@@ -115,9 +115,9 @@ def _compile_alone(
     cache: type[_SharedCache],
     signature: object,
 ) -> object:
-    """Load a kernel, or compile it while no other process does; or return what interprets it.
+    """Load a kernel, compile it while no other process does, or return what interprets it.
 
-    No kernel calls one that calls it, so that no two processes wait for each other.
+    Kernels do not call each other in circles, so no two processes wait for each other.
     """
     with compiler_lock:
         if not isinstance(dispatcher._cache, cache):  # the first time: most are never needed
@@ -131,7 +131,7 @@ def _compile_alone(
 
 
 class _Locator:
-    """Where the machine code of a kernel is: in a folder that says which sources it is made of.
+    """The place of the machine code of a kernel: a folder with a hash of its sources in the name.
 
     Numba's own locators ask where the source is and when it was changed.
     """
@@ -172,16 +172,16 @@ class _SharedCache(FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, sig: object, target_context: Any) -> object:  # noqa: ANN401 (of Numba)
         """Return the compiled kernel, or None if it is to be compiled."""
-        found = self._found(sig, target_context)
-        if found is None:
+        code = self._load(sig, target_context)
+        if code is None:
             if interpreter.wants(self._py_func):
                 raise _NotKeptError
             self.lock.acquire(event.trigger_event(_WAITING, {"function": self._py_func}))
-            found = self._found(sig, target_context)  # another process may have compiled it now
-        return found
+            code = self._load(sig, target_context)  # another process may have compiled it now
+        return code
 
     def save_overload(self, sig: object, data: object) -> None:
-        """Keep a compiled kernel; once the disk is full, none."""
+        """Keep a compiled kernel, unless an earlier one could not be kept."""
         if not _SharedCache.trouble:
             try:
                 super().save_overload(sig, data)
@@ -189,7 +189,7 @@ class _SharedCache(FunctionCache):  # type: ignore[misc]
                 _SharedCache.trouble = f"{CACHE}: {error.strerror}"
                 tell_watchers(_SharedCache.trouble)
 
-    def _found(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
+    def _load(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
         """Return the compiled kernel, or None if there is none or its file cannot be read."""
         try:
             return self._read(sig, target_context)
@@ -207,8 +207,8 @@ class _SharedCache(FunctionCache):  # type: ignore[misc]
 class _KernelCache(_SharedCache):
     """The cache of a kernel that does not count references.
 
-    Its machine code needs nothing of all that Numba would import before it loads the code, which
-    takes 0.15 s.
+    Its machine code does not need the modules that Numba would import before it loads the code,
+    which takes 0.15 s.
     """
 
     def _read(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
@@ -251,7 +251,7 @@ def _cache_folder() -> Path:
 
 
 def _trouble_with(folder: Path) -> str:
-    """Return why files cannot be made in a folder, if they cannot."""
+    """Return why files cannot be made in a folder; empty if they can."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=folder).close()
@@ -261,7 +261,7 @@ def _trouble_with(folder: Path) -> str:
 
 
 def _remove_unused() -> None:
-    """Mark the cache as used, and remove caches of other versions that are out of use.
+    """Mark the cache as used, and remove caches that have not been used for a month.
 
     Other processes may do the same, or use those caches: Numba compiles what it does not find.
     """

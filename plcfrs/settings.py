@@ -30,9 +30,8 @@ class Setting:
     The type is bool, int, float, str, or tuple for several names. Numbers have bounds; a float is a
     whole number or infinite unless it may be a fraction. Optional values may be None if they depend
     on other settings. `option` is the name in experiments and files and, after two dashes, on the
-    command line. A text with commas is several names; without, the command line repeats the option.
-    With `read`, the value is what it makes of a text. An output is the name of a file that is
-    written.
+    command line. With `commas`, a text has several names; without, the command line repeats the
+    option. `read` converts a text to the value. An output is the name of a file that is written.
     """
 
     help: str
@@ -53,7 +52,7 @@ class Setting:
     read: Callable[[str], Any] | None = None
 
     def convert(self, value: object) -> Any:  # noqa: ANN401 (see `type`)
-        """Return the value that another one means, such as a list of names, or raise."""
+        """Convert a value, such as a list of names; raise an InputError if it is not valid."""
         if self.read is not None:
             return self.read(value) if isinstance(value, str) else value
         if self.type is tuple:
@@ -64,7 +63,7 @@ class Setting:
         return value
 
     def check(self, value: object) -> None:
-        """Raise if a value is not possible."""
+        """Raise an InputError if a value is not valid."""
         if self.read is not None or (value is None and self.optional):
             return
         if not self._fits(value):
@@ -132,7 +131,7 @@ def setting(
 def file_setting(
     default: str, help: str, read: Callable[[str], Value], *, metavar: str = "FILE"
 ) -> Value:
-    """Return a field whose value is read from a file, or is packaged and has a name."""
+    """Return a field whose value is read from a file, or from a packaged one by its name."""
     about = Setting(help, default=default, metavar=metavar, read=read)
     return field(default_factory=lambda: read(default), metadata={_ABOUT: about, "stored": False})
 
@@ -149,7 +148,7 @@ def settings_of(settings: object) -> tuple[Setting, ...]:
 
 
 def check_settings(settings: object) -> None:
-    """Raise if a value is not possible; the ``__post_init__`` of settings calls this.
+    """Raise an InputError if a value is not valid; ``__post_init__`` of settings calls this.
 
     >>> @dataclass(frozen=True)
     ... class Search:
@@ -197,7 +196,7 @@ def show_changes(settings: object) -> str:
 
 
 def change_settings(settings: Settings, values: Mapping[str, object]) -> Settings:
-    """Return a copy of settings with some values changed, or raise if one is not possible.
+    """Return a copy of settings with some values changed; raise an InputError if one is not valid.
 
     The keys are `Setting.option`, as in experiments. Names may be a list, or text with commas.
     """
@@ -232,7 +231,9 @@ def to_texts(settings: Any) -> dict[str, str]:  # noqa: ANN401 (any dataclass)
 def from_texts(settings: Settings, texts: Mapping[str, str]) -> Settings:
     """Return settings with the values of a file: the inverse of `to_texts`, without other keys."""
     known = [each for each in settings_of(settings) if each.option in texts]
-    return change_settings(settings, {each.option: _of(each, texts[each.option]) for each in known})
+    return change_settings(
+        settings, {each.option: _from_text(each, texts[each.option]) for each in known}
+    )
 
 
 def _as_text(value: object) -> str:
@@ -241,13 +242,13 @@ def _as_text(value: object) -> str:
     return (",".join(value) or "none") if isinstance(value, tuple) else str(value)
 
 
-def _of(known: Setting, text: str) -> object:
+def _from_text(about: Setting, text: str) -> object:
     """Return the value of a text, or the text if it has none."""
-    if known.type is bool:
+    if about.type is bool:
         return {"yes": True, "no": False}.get(text, text)
-    if known.type in (int, float):
+    if about.type in (int, float):
         try:
-            return float(text) if known.fraction else int(text)
+            return float(text) if about.fraction else int(text)
         except ValueError:
             return text
     return text

@@ -79,6 +79,6 @@ def test_each_line_is_said_once(monkeypatch, capsys):
     monkeypatch.setattr(cli.plcfrs, "main", compiling)
     assert cli.run([]) == 0
     assert capsys.readouterr().err == LINE + (
-        f"compiling the parsers at each start, for they cannot be kept: {trouble}; "
-        "NUMBA_CACHE_DIR names another folder\n"
+        f"compiling the parsers at each start, because they cannot be kept: {trouble}: "
+        "set NUMBA_CACHE_DIR to another folder\n"
     )
