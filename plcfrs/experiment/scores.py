@@ -36,7 +36,7 @@ from plcfrs.experiment.columns import DECIMALS, OVERVIEWS, Performance, is_score
 from plcfrs.experiment.folder import Result, read_lines, read_tree_lines
 from plcfrs.experiment.page import Drawing, draw_differences
 from plcfrs.experiment.plan import Experiment, Published, ScorePlan
-from plcfrs.forest.posteriors import constituents_judged
+from plcfrs.forest.posteriors import calibration_points
 from plcfrs.transformation import ReattachmentTable, remove_splits
 from plcfrs.trees import Tree
 
@@ -194,11 +194,11 @@ def calibration(plan: ScorePlan, results: Results) -> list[Table]:
     rows: dict[str, list[Cell]] = {}
     for name in names:
         lines = read_lines(results.parses[name].path)
-        judged = (
-            constituents_judged(tree, line.get("posteriors", []))
+        points = (
+            calibration_points(tree, line.get("posteriors", []))
             for tree, line in zip(results.gold(gold), lines, strict=True)
         )
-        bins = reliability(chain.from_iterable(judged))
+        bins = reliability(chain.from_iterable(points))
         found = {round(BINS * each.low): each for each in bins}
         of_bins = [found.get(number) for number in range(BINS)]
         rows[name] = [None, *(each and each.number for each in of_bins)]

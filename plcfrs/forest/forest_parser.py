@@ -17,10 +17,10 @@ from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import InputError
 from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.grammar_parser import GrammarParser, printed_tree
-from plcfrs.forest.judged_forest import JudgedForest, want_lines
+from plcfrs.forest.scored_forest import ScoredForest, want_lines
 from plcfrs.forest.votes import (
     LOG_RATIO,
-    Judgement,
+    ForestScores,
     scores_of_edges,
 )
 from plcfrs.grammar import Derivation, Grammar, unbinarize
@@ -49,21 +49,21 @@ class ForestParser(GrammarParser):
     until there is a parse."""
 
     @abstractmethod
-    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+    def judge(self, sentence: Sentence, forest: Forest) -> ForestScores | None:
         """Return the scores of the edges and items of a forest; None if nothing is known.
 
         The forest may be of any grammar of the same treebank that is binarized in the same way.
         """
 
-    def judged(self, sentence: Sentence, forest: Forest) -> JudgedForest:
+    def scored(self, sentence: Sentence, forest: Forest) -> ScoredForest:
         """Return a forest of this parser with its scores."""
-        judgement = self.judge(sentence, forest)
-        assert judgement is not None
-        return JudgedForest(forest, scores_of_edges(forest, judgement))
+        forest_scores = self.judge(sentence, forest)
+        assert forest_scores is not None
+        return ScoredForest(forest, scores_of_edges(forest, forest_scores))
 
     def search(
         self, sentence: Sentence, tags: Candidates, task: Task = BEST_PARSE
-    ) -> tuple[list[ParseResult], JudgedForest | None]:
+    ) -> tuple[list[ParseResult], ScoredForest | None]:
         """Return the best results, and the forest that they were chosen from, if there is one.
 
         `tags` has the possible tags of each token with their costs (0 for given tags).
@@ -74,15 +74,15 @@ class ForestParser(GrammarParser):
             if forest is None:  # nothing is known about parses that the scores would prefer
                 return [result if result.derivation is None else replace(result, gap=inf)], None
             try:
-                judged = self.judged(sentence, forest)
+                scored = self.scored(sentence, forest)
             except OutOfTimeError:
                 return [replace(result, gap=inf)], None
             found = [
                 replace(result, cost=cost, derivation=derivation, gap=None)
-                for cost, derivation in _chosen(judged, sentence, task)
+                for cost, derivation in _chosen(scored, sentence, task)
             ]
             if found:
-                return found, judged
+                return found, scored
         return [ParseResult("no parse", statistics=result.statistics)], None
 
     def explain(
@@ -109,19 +109,19 @@ class ForestParser(GrammarParser):
         ):
             return [f"{want}: in the best parse"]
         tags = self.tags_of(sentence)
-        judged = None if isinstance(tags, Parse) else self.search(sentence, tags)[1]
-        if judged is None:
+        scored = None if isinstance(tags, Parse) else self.search(sentence, tags)[1]
+        if scored is None:
             return [
                 f"{want}: not in the best parse; there is no forest of other parses to compare with"
             ]
-        return want_lines(judged, want)
+        return want_lines(scored, want)
 
     def constituents(self, sentence: Sentence, tags: Candidates) -> SymbolPosteriors:
         """Return the posterior of each symbol and span; empty without a forest."""
         _, forest = self._forest(sentence, tags, self.log_ratios[0])
         if forest is None:
             return {}
-        return self.judged(sentence, forest).constituents
+        return self.scored(sentence, forest).constituents
 
     def _forest(
         self,
@@ -132,17 +132,17 @@ class ForestParser(GrammarParser):
         return self.parse_with_forest(tags, log_ratio)
 
     def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
-        results, judged = self.search(sentence, tags, task)
+        results, scored = self.search(sentence, tags, task)
         posteriors: SymbolPosteriors | None = None
         if task.posteriors:
-            posteriors = judged.constituents if judged else {}
+            posteriors = scored.constituents if scored else {}
 
         def explained(derivation: Derivation | None) -> Explanation | None:
             if derivation is None or not task.explained:
                 return None
-            if judged is None:
+            if scored is None:
                 return explain_posteriors(sentence.words, derivation, {})
-            return judged.explain(sentence.words, derivation)
+            return scored.explain(sentence.words, derivation)
 
         return [
             self._parsed(result, sentence, tags, explained(result.derivation), posteriors)
@@ -193,16 +193,16 @@ class StoredForestParser(ForestParser, LearnedParser, Generic[Stored]):
 
 
 def _chosen(
-    judged: JudgedForest, sentence: Sentence, task: Task
+    scored: ScoredForest, sentence: Sentence, task: Task
 ) -> Iterable[tuple[float, Derivation]]:
     """Return the wanted derivations with their costs."""
     if task.nbest is None:
-        best = judged.best(task.objective)
+        best = scored.best(task.objective)
         return [] if best is None else [best]
     if task.derivations:
-        return islice(judged.ranked(), task.nbest)
+        return islice(scored.ranked(), task.nbest)
     trees: dict[str, tuple[float, Derivation]] = {}
-    for cost, derivation in judged.ranked():
+    for cost, derivation in scored.ranked():
         trees.setdefault(
             render_discbracket(printed_tree(unbinarize(derivation), sentence)), (cost, derivation)
         )

@@ -15,7 +15,14 @@ from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.trace import Course
 from plcfrs.forest.posteriors import posteriors_of
-from plcfrs.forest.votes import LOG_RATIO, MOST_ITEMS, Judge, Judgement, posteriors_in_trees, votes
+from plcfrs.forest.votes import (
+    LOG_RATIO,
+    MOST_ITEMS,
+    ForestScores,
+    Judge,
+    posteriors_in_trees,
+    votes,
+)
 from plcfrs.grammar import Derivation, Grammar, rebuild, tag, unbinarize
 from plcfrs.grammar.grammar import improper_sums, tags_without_words
 from plcfrs.grammar.words import WordModel
@@ -157,7 +164,7 @@ class GrammarParser(SentenceParser):
         """Return the probability of each constituent, given those of symbols and spans."""
         return posteriors_in_trees(posteriors)
 
-    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+    def judge(self, sentence: Sentence, forest: Forest) -> ForestScores | None:
         """Return the scores of the edges and items of a forest of another parser: here, votes."""
         chances = self.vote(sentence)
         return None if chances is None else votes(forest, chances)
@@ -252,7 +259,7 @@ def judges_of(parser: SentenceParser) -> Mapping[str, Judge]:
     if isinstance(parser, GrammarParser):
         return parser.judges
 
-    def judge(sentence: Sentence, forest: Forest) -> Judgement | None:
+    def judge(sentence: Sentence, forest: Forest) -> ForestScores | None:
         chances = parser.vote(sentence)
         return None if chances is None else votes(forest, chances)
 

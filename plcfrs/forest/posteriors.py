@@ -47,21 +47,21 @@ def calibration_of(
     gold : sequence of Tree
     """
     parses = parser.parse_together(sentences, Task(posteriors=True))
-    judged = (
+    points = (
         each
         for (parse,), tree in zip(parses, gold, strict=True)
-        for each in constituents_judged(tree, parse.posteriors or [])
+        for each in calibration_points(tree, parse.posteriors or [])
     )
-    return fit_calibration(list(judged))
+    return fit_calibration(list(points))
 
 
-def constituents_judged(
+def calibration_points(
     gold: Tree, constituents: Iterable[tuple[str, tuple[int, ...], float]]
 ) -> Iterator[tuple[float, bool]]:
     """Yield the probability of each constituent below ROOT, and whether the gold tree has it.
 
     >>> gold = Tree.from_string("(S (VP (WP 0=What) (VB 2=do)) (PRP 1=we))")
-    >>> list(constituents_judged(gold, [("VP", (0, 2), 0.75), ("NP", (1,), 0.5)]))
+    >>> list(calibration_points(gold, [("VP", (0, 2), 0.75), ("NP", (1,), 0.5)]))
     [(0.75, True), (0.5, False)]
     """
     spans = gold.yields()

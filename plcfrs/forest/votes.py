@@ -28,7 +28,7 @@ LOG_RATIO = 6.0
 MOST_ITEMS = 50_000
 
 
-class Judgement(NamedTuple):
+class ForestScores(NamedTuple):
     """The scores of the edges and the items of a forest, in natural logarithms.
 
     A score of 0 is neutral; negative infinity forbids. The score of a derivation is the sum over
@@ -60,21 +60,21 @@ class WeightSettings(Checked):
     )
 
 
-def scores_of_edges(forest: Forest, judgement: Judgement) -> Costs:
+def scores_of_edges(forest: Forest, forest_scores: ForestScores) -> Costs:
     """Return the score of each edge plus that of its mother, a float64 array (E,).
 
     Each item of a derivation is the mother of one of its edges, so these scores add up to the score
     of the derivation.
     """
-    return judgement.edge_scores + judgement.item_scores[forest.edge_mother]
+    return forest_scores.edge_scores + forest_scores.item_scores[forest.edge_mother]
 
 
-Judge: TypeAlias = Callable[[Sentence, Forest], Judgement | None]
+Judge: TypeAlias = Callable[[Sentence, Forest], ForestScores | None]
 """Scores the edges and items of a forest of a sentence; None if it has no opinion, for example
 without a parse."""
 
 
-def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:
+def votes(forest: Forest, chances: Mapping[Constituent, float]) -> ForestScores:
     """Return the votes for and against the constituents of a forest.
 
     The score of a constituent is twice its chance, less 1: it is 1 if all trees have it, and -1 if
@@ -85,7 +85,7 @@ def votes(forest: Forest, chances: Mapping[Constituent, float]) -> Judgement:
     for item, constituents in enumerate(constituents_in(forest)):
         for constituent in constituents:
             item_scores[item] = 2.0 * chances.get(constituent, 0.0) - 1.0
-    return Judgement(np.zeros(len(forest.edge_rule)), item_scores)
+    return ForestScores(np.zeros(len(forest.edge_rule)), item_scores)
 
 
 def constituents_in(forest: Forest) -> list[list[Constituent]]:
@@ -99,7 +99,7 @@ def constituents_in(forest: Forest) -> list[list[Constituent]]:
     ]
 
 
-def nearest(forest: Forest, gold: Tree) -> Judgement:
+def nearest(forest: Forest, gold: Tree) -> ForestScores:
     """Return votes whose best derivation is the nearest to a gold tree of the same sentence.
 
     No derivation of the forest has more right constituents minus wrong ones.

@@ -9,7 +9,7 @@ from demo_trees import demo_trees
 from plcfrs import InputError, load_model, score
 from plcfrs.experiment import load_experiment
 from plcfrs.experiment.folder import read_lines, read_tree_lines
-from plcfrs.forest.posteriors import constituents_judged
+from plcfrs.forest.posteriors import calibration_points
 from plcfrs.parsing.registry import train
 from plcfrs.trees import mark_heads
 
@@ -113,14 +113,14 @@ scores:
     assert each.rows["safe"][1] < each.rows["r"][1]
     golds = demo_trees()[:60]
     lines = lines_of(run, "r")
-    judged = [
+    points = [
         one
         for gold, line in zip(golds, lines, strict=True)
-        for one in constituents_judged(gold, line["posteriors"])
+        for one in calibration_points(gold, line["posteriors"])
     ]
     error, *_, last = table.rows["r, right"]
-    assert sum(filter(None, table.rows["r"])) == len(judged)
-    assert last == 100 * mean(right for chance, right in judged if chance >= 0.9)
+    assert sum(filter(None, table.rows["r"])) == len(points)
+    assert last == 100 * mean(right for chance, right in points if chance >= 0.9)
     assert 0 < error < 100
 
 

@@ -13,7 +13,7 @@ from naive.refinements import cases
 from naive.sums import log_sum
 
 from plcfrs.chart.forest import span_of_item
-from plcfrs.forest.judged_forest import best_expected_f1
+from plcfrs.forest.scored_forest import best_expected_f1
 from plcfrs.forest.votes import posteriors_in_forest, score_sums
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 

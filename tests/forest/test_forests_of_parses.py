@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from plcfrs.forest.forests import forest_of_parses
-from plcfrs.forest.judged_forest import best_derivation, derivation_of_edges, ranked_derivations
+from plcfrs.forest.scored_forest import best_derivation, derivation_of_edges, ranked_derivations
 from plcfrs.forest.votes import nearest, scores_of_edges
 from plcfrs.grammar import rebuild, unbinarize
 from plcfrs.trees import Tree

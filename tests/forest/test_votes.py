@@ -10,7 +10,7 @@ from naive.forests import derivations_of, forest_of
 from quick import core
 
 from plcfrs.chart.forest import span_of_item
-from plcfrs.forest.judged_forest import best_derivation
+from plcfrs.forest.scored_forest import best_derivation
 from plcfrs.forest.votes import nearest, scores_of_edges, votes
 from plcfrs.grammar import binarize, extract, tag
 from plcfrs.parsing.votes import chances_of, shares_of
@@ -84,9 +84,9 @@ def test_votes_are_for_constituents_only(forests):
     for tree, forest in forests:
         symbols = list(forest.compiled.labels)
         chances = dict.fromkeys(constituents(tree), 0.75)
-        judgement = votes(forest, chances)
-        assert not judgement.edge_scores.any()
-        for item, score in enumerate(judgement.item_scores):
+        forest_scores = votes(forest, chances)
+        assert not forest_scores.edge_scores.any()
+        for item, score in enumerate(forest_scores.item_scores):
             symbol = symbols[forest.label[item]]
             place = symbol.category, span_of_item(forest, item)
             expected = 0.5 if place in chances else -1.0
@@ -111,5 +111,5 @@ def test_the_nearest_derivation(forests):
 
 def test_without_chances_all_votes_are_against(forests):
     _, forest = forests[0]
-    judgement = votes(forest, {})
-    assert np.isin(judgement.item_scores, (0.0, -1.0)).all()
+    forest_scores = votes(forest, {})
+    assert np.isin(forest_scores.item_scores, (0.0, -1.0)).all()

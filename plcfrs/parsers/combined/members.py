@@ -19,7 +19,7 @@ from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation.bracketing import has_parse
 from plcfrs.forest.grammar_parser import GrammarParser, judges_of
-from plcfrs.forest.votes import Judge, Judgement, votes
+from plcfrs.forest.votes import ForestScores, Judge, votes
 from plcfrs.parsers.combined.weights import scores_of_members
 from plcfrs.parsing.registry import load_model
 from plcfrs.parsing.sentence import Sentence
@@ -95,7 +95,7 @@ class Voter(NamedTuple):
         }
         return cls(name, chances)
 
-    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+    def judge(self, sentence: Sentence, forest: Forest) -> ForestScores | None:
         """Return the votes for the constituents of a forest; None without a parse."""
         chances = (self.chances or {}).get(words_of(sentence))
         return None if chances is None else votes(forest, chances)
@@ -248,12 +248,12 @@ class Members(NamedTuple):
         The models come first, then the voters; see
         `plcfrs.parsers.combined.weights.scores_of_members`.
         """
-        judgements = [
+        all_scores = [
             None if name in silent else judge(sentence, forest)
             for name, judge in self.judges.items()
         ]
-        zeros = Judgement(np.zeros(len(forest.edge_rule)), np.zeros(len(forest.label)))
-        return scores_of_members(forest, [each or zeros for each in judgements])
+        zeros = ForestScores(np.zeros(len(forest.edge_rule)), np.zeros(len(forest.label)))
+        return scores_of_members(forest, [each or zeros for each in all_scores])
 
     def files(self, folder: Path) -> Files:
         """Return the files of the models, relative to a folder, and their hashes."""

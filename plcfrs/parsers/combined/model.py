@@ -19,11 +19,11 @@ from plcfrs.errors import GrammarError, InputError
 from plcfrs.forest.forest_parser import ForestParser
 from plcfrs.forest.forests import forest_of_parses
 from plcfrs.forest.grammar_parser import GrammarParser, WordTags
-from plcfrs.forest.votes import Judgement
+from plcfrs.forest.votes import ForestScores
 from plcfrs.grammar.nonterminal import Want
 from plcfrs.learning.calibration import Calibration, calibrated
-from plcfrs.parsers.combined.judged_forest import JudgedByMembers
 from plcfrs.parsers.combined.members import Files, Members, Voter, Voters
+from plcfrs.parsers.combined.scored_forest import ScoredByMembers
 from plcfrs.parsers.combined.weights import WeightExample, example_of
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Fallback, Parse
@@ -233,7 +233,7 @@ class CombinedModel(ForestParser):
         result, forest = self._forest(read, tags, _LOG_RATIO)
         if forest is None:
             raise InputError(f"there is no forest to explain: {result.status}")
-        return self.judged(read, forest).explain(read.words, wants=wants, binarized=binarized)
+        return self.scored(read, forest).explain(read.words, wants=wants, binarized=binarized)
 
     def parse_with_forest(
         self, tags: Candidates, log_ratio: float = _LOG_RATIO
@@ -269,15 +269,15 @@ class CombinedModel(ForestParser):
             return None
         return example_of(forest, self.members.scores(sentence, forest), gold)
 
-    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+    def judge(self, sentence: Sentence, forest: Forest) -> ForestScores | None:
         """Return votes with the calibrated probabilities of constituents; None without a forest."""
         return GrammarParser.judge(self, self.tagged(sentence), forest)
 
-    def judged(self, sentence: Sentence, forest: Forest) -> JudgedByMembers:
+    def scored(self, sentence: Sentence, forest: Forest) -> ScoredByMembers:
         """Return a forest with each member's weighted scores of its edges."""
         scores = self.weights[:, None] * self.members.scores(sentence, forest, self._without)
         without_gap, with_gap = np.split(scores, 2)
-        return JudgedByMembers(forest, self.members.names, without_gap + with_gap)
+        return ScoredByMembers(forest, self.members.names, without_gap + with_gap)
 
     def tags_of(self, sentence: Sentence) -> Candidates | Parse:
         """Return the possible tags of each token; members without a grammar need none."""

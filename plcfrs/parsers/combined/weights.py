@@ -17,9 +17,9 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.forest.judged_forest import best_derivation
+from plcfrs.forest.scored_forest import best_derivation
 from plcfrs.forest.votes import (
-    Judgement,
+    ForestScores,
     nearest,
     posteriors_in_forest,
     score_sums,
@@ -62,7 +62,7 @@ class WeightExample(NamedTuple):
     agreement: Costs
 
 
-def scores_of_members(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
+def scores_of_members(forest: Forest, all_scores: Sequence[ForestScores]) -> Costs:
     """Return each member's scores of the edges, as a float64 array (2 * members, E).
 
     The first half has the scores of edges without gaps, the second half those of edges with gaps;
@@ -70,7 +70,7 @@ def scores_of_members(forest: Forest, judgements: Sequence[Judgement]) -> Costs:
     """
     fan_out = forest.compiled.arrays.labels["fan_out"][forest.label]
     has_gap = fan_out[forest.edge_mother] > 1
-    scores = np.maximum([scores_of_edges(forest, each) for each in judgements], _LOWEST_SCORE)
+    scores = np.maximum([scores_of_edges(forest, each) for each in all_scores], _LOWEST_SCORE)
     return np.concatenate([np.where(has_gap, 0.0, scores), np.where(has_gap, scores, 0.0)])
 
 

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from plcfrs.chart import Forest
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.kernel.arrays import Costs, Int64
-from plcfrs.forest.judged_forest import best_tags
-from plcfrs.forest.votes import Judgement
+from plcfrs.forest.scored_forest import best_tags
+from plcfrs.forest.votes import ForestScores
 from plcfrs.grammar import Grammar
 from plcfrs.learning.kernel.arrays import Int32, Keys, Scores
 from plcfrs.learning.templates import collapsed, listed, number, outline_of
@@ -322,11 +322,11 @@ class ForestFeatures(NamedTuple):
             (_part(is_rule, atoms.edges, EDGES, places),),
         )
 
-    def judge(self, forest: Forest, values: Scores) -> Judgement:
+    def judge(self, forest: Forest, values: Scores) -> ForestScores:
         """Return the scores of edges and items: ``log p`` and the weights of their features."""
         edge_scores = sum(part.scores(values, len(forest.edge_rule)) for part in self.edges)
         item_scores = sum(part.scores(values, len(forest.label)) for part in self.items)
-        return Judgement(edge_scores - forest.edge_cost, np.asarray(item_scores))
+        return ForestScores(edge_scores - forest.edge_cost, np.asarray(item_scores))
 
 
 def _part(

@@ -9,7 +9,7 @@ from plcfrs.chart import Forest
 from plcfrs.forest.forest_parser import StoredForestParser
 from plcfrs.forest.forests import MarkovizationSettings
 from plcfrs.forest.grammar_parser import FallbackOptions
-from plcfrs.forest.votes import Judgement
+from plcfrs.forest.votes import ForestScores
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsers.features.atoms import FeatureGrammar, ForestFeatures, SymbolNumbers, WordNumbers
 from plcfrs.parsing.registry import Family, trained_by
@@ -37,7 +37,7 @@ class FeatureModel(StoredForestParser[FeatureGrammar]):
     kind = "features"
     contents_type = FeatureGrammar
 
-    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+    def judge(self, sentence: Sentence, forest: Forest) -> ForestScores:
         """Return the scores of edges and items: ``log p`` plus the weights of their features."""
         weights, symbols = self.model.weights, self._numbers.of(forest.compiled)
         features = ForestFeatures.of(

@@ -18,8 +18,8 @@ from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.forest.forest_training import ForestTrainer
 from plcfrs.forest.forests import MARKOVIZATION, jackknifed_forests
-from plcfrs.forest.judged_forest import best_derivation
-from plcfrs.forest.votes import Judgement, score_sums, scores_of_edges, votes
+from plcfrs.forest.scored_forest import best_derivation
+from plcfrs.forest.votes import ForestScores, score_sums, scores_of_edges, votes
 from plcfrs.grammar import Derivation, Markovization, Rule, binarize_tree, derivation_of
 from plcfrs.learning.kernel.arrays import Scores
 from plcfrs.learning.runner import Step
@@ -86,7 +86,7 @@ def nearest(forest: Forest, gold: Gold) -> Int64:
         below = (spans[child] for child in children if child >= 0)
         if (forest.compiled.rules[forest.edge_rule[edge]], *below) in gold.steps:
             of_edges[edge] = 1.0 / (len(gold.steps) + 1)
-    best = best_derivation(forest, scores_of_edges(forest, Judgement(of_edges, of_items)))
+    best = best_derivation(forest, scores_of_edges(forest, ForestScores(of_edges, of_items)))
     return np.sort(best.edges[best.edges >= 0])
 
 

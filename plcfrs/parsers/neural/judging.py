@@ -10,8 +10,8 @@ from plcfrs.chart import Forest
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.forest.judged_forest import JudgedForest
-from plcfrs.forest.votes import Judgement, constituents_in, votes
+from plcfrs.forest.scored_forest import ScoredForest
+from plcfrs.forest.votes import ForestScores, constituents_in, votes
 from plcfrs.grammar import tag
 from plcfrs.parsers.neural.network import TAG_RATIO, NeuralNetwork, Reading
 from plcfrs.parsers.neural.outline import Chain, constituents_of
@@ -30,11 +30,11 @@ class HeadsJudge:
         self._network = network
         self._settings = network.settings
 
-    def judged(self, reading: Reading, forest: Forest) -> JudgedForest:
+    def scored(self, reading: Reading, forest: Forest) -> ScoredForest:
         """Return a forest with the scores of the constituents, of the rules and of the tags."""
         scores = self.constituents(reading, forest)[forest.edge_mother]
         counts = np.where(forest.edge_rule < 0, _TAGS, _RULES)
-        return JudgedForest(forest, scores - counts * forest.edge_cost)
+        return ScoredForest(forest, scores - counts * forest.edge_cost)
 
     def constituents(self, reading: Reading, forest: Forest) -> Costs:
         """Return the scores of the constituents by all heads, float64 (I,)."""
@@ -43,13 +43,13 @@ class HeadsJudge:
             return by_spans
         return by_spans + _VOTE * votes(forest, reading.chances).item_scores
 
-    def spans(self, reading: Reading, forest: Forest, tags: Candidates) -> Judgement:
+    def spans(self, reading: Reading, forest: Forest, tags: Candidates) -> ForestScores:
         """Return the scores of spans alone, and of the possible tags if the network finds these."""
         scores = self._network.scores(reading, constituents_in(forest))
         costs = np.zeros(len(forest.edge_rule))
         if self._settings.tags == "own":
             costs = _TAGS * _tag_costs(forest, tags)
-        return Judgement(-costs, scores)
+        return ForestScores(-costs, scores)
 
     def chains(
         self,

@@ -28,13 +28,13 @@ from plcfrs.chart.kernel.arrays import Int64
 from plcfrs.chart.results import ParseResult
 from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.forest_parser import ForestParser
-from plcfrs.forest.judged_forest import JudgedForest, best_derivation
 from plcfrs.forest.posteriors import posteriors_of
+from plcfrs.forest.scored_forest import ScoredForest, best_derivation
 from plcfrs.forest.votes import (
     LOG_RATIO,
     MOST_ITEMS,
+    ForestScores,
     Judge,
-    Judgement,
     posteriors_in_trees,
     votes,
 )
@@ -166,14 +166,14 @@ class NeuralModel(NeuralParser, ForestParser):
             return {"": self._judge_spans}
         return {"spans": self._judge_spans, "transitions": self._judge_by_transitions}
 
-    def judge(self, sentence: Sentence, forest: Forest) -> Judgement:
+    def judge(self, sentence: Sentence, forest: Forest) -> ForestScores:
         """Return the scores of the constituents by all heads, without those of the rules."""
         scores = self._heads.constituents(self._reading(sentence), forest)
-        return Judgement(np.zeros(len(forest.edge_rule)), scores)
+        return ForestScores(np.zeros(len(forest.edge_rule)), scores)
 
-    def judged(self, sentence: Sentence, forest: Forest) -> JudgedForest:
+    def scored(self, sentence: Sentence, forest: Forest) -> ScoredForest:
         """Return a forest with the scores of the constituents, and those of rules and tags."""
-        return self._heads.judged(self._reading(sentence), forest)
+        return self._heads.scored(self._reading(sentence), forest)
 
     def find_tags(self, sentence: Sentence) -> Sequence[Mapping[str, float]] | None:
         """Return the possible tags of each word by the network; see `SentenceParser.find_tags`."""
@@ -270,10 +270,10 @@ class NeuralModel(NeuralParser, ForestParser):
         if forest is None:
             score = full.derivations[0].log_probability
             return _Chosen(tree, score, {}, result.statistics, is_set_based=True)
-        judged = self._heads.judged(reading, forest)
-        best = best_derivation(forest, judged.scores)
-        found, score = _tree_of_edges(forest, best.edges), best.score - judged.sums.log_probability
-        in_forest = posteriors_in_trees(judged.constituents)
+        scored = self._heads.scored(reading, forest)
+        best = best_derivation(forest, scored.scores)
+        found, score = _tree_of_edges(forest, best.edges), best.score - scored.sums.log_probability
+        in_forest = posteriors_in_trees(scored.constituents)
         if found != (other := outline.outside(tree)):
             score_of = partial(self._heads.chains, reading, tags, in_forest)
             found, score = mixed(found, other, score_of)
@@ -325,10 +325,10 @@ class NeuralModel(NeuralParser, ForestParser):
             chances |= {(name, 1 << word): exp(-cost) for name, cost in costs.items()}
         return explain_posteriors(words, derivation_of(tree), chances)
 
-    def _judge_spans(self, sentence: Sentence, forest: Forest) -> Judgement:
+    def _judge_spans(self, sentence: Sentence, forest: Forest) -> ForestScores:
         return self._heads.spans(self._reading(sentence), forest, self._possible(sentence))
 
-    def _judge_by_transitions(self, sentence: Sentence, forest: Forest) -> Judgement:
+    def _judge_by_transitions(self, sentence: Sentence, forest: Forest) -> ForestScores:
         return votes(forest, self._reading(sentence).chances)
 
     def _possible(self, sentence: Sentence) -> Candidates:

@@ -24,8 +24,8 @@ from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.forest.forest_parser import ForestParser
 from plcfrs.forest.forests import MarkovizationSettings
 from plcfrs.forest.grammar_parser import FallbackOptions, GrammarParser
-from plcfrs.forest.judged_forest import JudgedForest, best_derivation, derivation_of_edges
-from plcfrs.forest.votes import LOG_RATIO, Judgement, scores_of_edges
+from plcfrs.forest.scored_forest import ScoredForest, best_derivation, derivation_of_edges
+from plcfrs.forest.votes import LOG_RATIO, ForestScores, scores_of_edges
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsers.refined.grammar import RefinedGrammar, RefinedLexicon, first_states
@@ -127,7 +127,7 @@ class RefinedForest:
                     stack.append((right, start[right] + refinement.right[entry[state]]))
         return -float(scale[goal]), edges
 
-    def judge(self, sums: Sequence[RefinedSums], objective: str) -> Judgement:
+    def judge(self, sums: Sequence[RefinedSums], objective: str) -> ForestScores:
         """Return scores that give the best derivation the highest product or sum of posteriors."""
         with np.errstate(divide="ignore"):
             score = np.mean([np.log(each.edge_posterior) for each in sums], axis=0)
@@ -135,7 +135,7 @@ class RefinedForest:
             score = np.exp(score)
         scores = np.zeros(len(self._forest.edge_rule))
         scores[self._rules] = score
-        return Judgement(scores, np.zeros(len(self._forest.label)))
+        return ForestScores(scores, np.zeros(len(self._forest.label)))
 
     def cost(self, edges: Int64, refinement: Refinement) -> float:
         """Return ``-log p`` of the derivation with these edges, summed over all substates."""
@@ -194,7 +194,7 @@ class RefinedSettings(MarkovizationSettings):
         return range(self.seed, self.seed + self.grammars)
 
 
-class JudgedByRefinements(JudgedForest):
+class ScoredByRefinements(ScoredForest):
     """A forest with the sums of refinements over all substates."""
 
     def __init__(
@@ -219,14 +219,14 @@ class JudgedByRefinements(JudgedForest):
         if objective == "mpd":
             cost, edges = self._refined.most_probable(self._refinements[0])
             return (cost, derivation_of_edges(self.forest, edges)) if cost < inf else None
-        judgement = self.judgement(objective)
-        if judgement is None:
+        forest_scores = self.forest_scores(objective)
+        if forest_scores is None:
             return None
-        edges = best_derivation(self.forest, scores_of_edges(self.forest, judgement)).edges
+        edges = best_derivation(self.forest, scores_of_edges(self.forest, forest_scores)).edges
         costs = [self._refined.cost(edges, each) for each, _ in self._possible]
         return float(np.mean(costs)), derivation_of_edges(self.forest, edges)
 
-    def judgement(self, objective: str | None) -> Judgement | None:
+    def forest_scores(self, objective: str | None) -> ForestScores | None:
         """Return the scores of an objective; None if the refinements have no derivation."""
         sums = [sums for _, sums in self._possible]
         return self._refined.judge(sums, objective or _OBJECTIVES[0]) if sums else None
@@ -283,16 +283,16 @@ class RefinedModel(ForestParser, LearnedParser):
         """The grammar with all its refinements."""
         return self.refined
 
-    def judge(self, sentence: Sentence, forest: Forest) -> Judgement | None:
+    def judge(self, sentence: Sentence, forest: Forest) -> ForestScores | None:
         """Return the scores of "max-rule-product", or votes in a forest of another grammar."""
         if forest.compiled.rules == self._chart.rules:
-            return self.judged(sentence, forest).judgement("max-rule-product")
+            return self.scored(sentence, forest).forest_scores("max-rule-product")
         return GrammarParser.judge(self, sentence, forest)
 
-    def judged(self, sentence: Sentence, forest: Forest) -> JudgedByRefinements:
+    def scored(self, sentence: Sentence, forest: Forest) -> ScoredByRefinements:
         """Return a forest of the unrefined grammar with the sums over all substates."""
         refined = RefinedForest(forest, self.lexicon.pairs(sentence.words), self._unrefined)
-        return JudgedByRefinements(forest, refined, self.refined.refinements)
+        return ScoredByRefinements(forest, refined, self.refined.refinements)
 
 
 def _inspect(path: Path) -> Inspection:

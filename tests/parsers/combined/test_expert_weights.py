@@ -13,7 +13,7 @@ from naive.sums import log_sum
 from quick import core
 
 from plcfrs.forest.forests import forest_of_parses
-from plcfrs.forest.votes import Judgement, nearest, scores_of_edges
+from plcfrs.forest.votes import ForestScores, nearest, scores_of_edges
 from plcfrs.grammar import rebuild, unbinarize
 from plcfrs.parsers.combined.weights import (
     WeightExample,
@@ -34,16 +34,16 @@ def examples(draw):
     """Forests that several random experts judge, with random agreement."""
     case, random = draw(cases()), Random(draw(st.integers(0, 2**32)))
     forest = forest_of(case.refined.grammar, case.tags)
-    judgements = [
-        Judgement(
+    all_scores = [
+        ForestScores(
             random_scores(len(forest.edge_rule), random),
             random_scores(len(forest.label), random),
         )
         for _ in range(EXPERTS)
     ]
-    scores = scores_of_members(forest, judgements)
+    scores = scores_of_members(forest, all_scores)
     agreement = np.array([random.choice([-1.0, 0.0, 1.0]) for _ in forest.edge_rule])
-    return judgements, WeightExample(forest, scores, agreement)
+    return all_scores, WeightExample(forest, scores, agreement)
 
 
 WEIGHTS = st.lists(st.floats(-1, 2), min_size=2 * EXPERTS, max_size=2 * EXPERTS).map(np.array)
@@ -51,11 +51,11 @@ WEIGHTS = st.lists(st.floats(-1, 2), min_size=2 * EXPERTS, max_size=2 * EXPERTS)
 
 @given(examples())
 def test_each_edge_is_without_gaps_or_with_gaps(drawn):
-    judgements, (forest, scores, _) = drawn
+    all_scores, (forest, scores, _) = drawn
     without, with_gap = np.split(scores, 2)
     assert not (without.any(axis=0) & with_gap.any(axis=0)).any()
-    for number, judgement in enumerate(judgements):
-        expected = np.maximum(scores_of_edges(forest, judgement), -20.0)
+    for number, forest_scores in enumerate(all_scores):
+        expected = np.maximum(scores_of_edges(forest, forest_scores), -20.0)
         assert without[number] + with_gap[number] == pytest.approx(expected)
 
 
@@ -145,7 +145,7 @@ def test_who_knows_the_gold_tree_counts_more(case):
     tokens = [Token(word, next(iter(tags)).category) for word, tags in pairs]
     gold = rebuild(unbinarize(case.derivations[0]), tokens)
     right = nearest(forest, gold)
-    wrong = Judgement(right.edge_scores, -right.item_scores)
+    wrong = ForestScores(right.edge_scores, -right.item_scores)
     scores = scores_of_members(forest, [right, wrong])
     weights = learn_weights([example_of(forest, scores, gold)], ["gap", "swap"])
     assert weights[0] >= weights[1]

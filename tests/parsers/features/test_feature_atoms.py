@@ -8,7 +8,7 @@ from demo_trees import demo_trees
 from searching import sentence_of
 
 from plcfrs.forest.forests import grammar_of
-from plcfrs.forest.judged_forest import best_derivation, derivation_of_edges
+from plcfrs.forest.scored_forest import best_derivation, derivation_of_edges
 from plcfrs.forest.votes import score_sums, scores_of_edges
 from plcfrs.grammar import tag
 from plcfrs.parsers.features.atoms import (

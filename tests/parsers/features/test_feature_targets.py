@@ -8,7 +8,7 @@ from naive.refinements import cases
 
 from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
-from plcfrs.forest.judged_forest import derivation_of_edges
+from plcfrs.forest.scored_forest import derivation_of_edges
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, tag
 from plcfrs.parsers.features.training import Gold, nearest
 

@@ -138,7 +138,7 @@ def test_who_has_none_says_so(trees):
 
 
 @st.composite
-def judged(draw):
+def scored(draw):
     tree = draw(random_trees())
     spans = tree.yields()
     chances = st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0])
@@ -151,7 +151,7 @@ def judged(draw):
     return Parse(tree, "parsed", posteriors=found)
 
 
-@given(judged(), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+@given(scored(), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
 def test_safe_trees_have_exactly_the_safe_constituents(parse, least):
     before = str(parse.tree)
     tree = parse.safe_tree(least)

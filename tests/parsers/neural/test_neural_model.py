@@ -13,8 +13,8 @@ from random_networks import demo, random_model
 
 from plcfrs.budget import Budget
 from plcfrs.chart.forest import span_of_item
-from plcfrs.forest.judged_forest import ranked_derivations
 from plcfrs.forest.posteriors import calibration_of, posteriors_of
+from plcfrs.forest.scored_forest import ranked_derivations
 from plcfrs.forest.votes import score_sums, scores_of_edges
 from plcfrs.parsers.neural import NeuralModel
 from plcfrs.parsers.neural import model as model_module
@@ -50,13 +50,13 @@ def test_the_parse_has_the_highest_sum_of_what_is_said(model):
         nothing = np.zeros(0 if forest is None else len(forest.edge_rule))
         if forest is None or score_sums(forest, nothing).log_probability > log(500):
             continue  # too many derivations to try all
-        judged = model.judged(sentence, forest)
+        scored = model.scored(sentence, forest)
         said = scores_of_edges(forest, model.judge(sentence, forest))
         expected = said - np.where(forest.edge_rule < 0, 3.0, 0.5) * forest.edge_cost
-        np.testing.assert_allclose(judged.scores, expected)
+        np.testing.assert_allclose(scored.scores, expected)
         best = max(score for score, _ in ranked_derivations(forest, expected))
-        cost, _ = judged.best(None)
-        assert judged.sums.log_probability - cost == pytest.approx(best)
+        cost, _ = scored.best(None)
+        assert scored.sums.log_probability - cost == pytest.approx(best)
         compared += 1
     assert compared > 5
 

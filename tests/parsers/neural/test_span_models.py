@@ -69,10 +69,10 @@ def test_a_member_of_a_combined_parser(model, tmp_path):
         sentence = Sentence.of(trees[30])
         _, forest = combined.parse_with_forest(combined.tags_of(sentence))
         (judge,) = model.judges.values()
-        judgement = judge(sentence, forest)
-        assert not judgement.edge_scores.any()
+        forest_scores = judge(sentence, forest)
+        assert not forest_scores.edge_scores.any()
         scores = model.network.scores(model._reading(sentence), constituents_in(forest))
-        assert np.array_equal(judgement.item_scores, scores)
+        assert np.array_equal(forest_scores.item_scores, scores)
 
 
 @pytest.mark.full

@@ -1,4 +1,4 @@
-"""The best derivation and the sums of forests with random judgements, against enumeration."""
+"""The best derivation and the sums of forests with random scores, against enumeration."""
 
 from math import exp, inf
 from random import Random
@@ -11,8 +11,8 @@ from naive.forests import derivations_of, forest_of, random_scores
 from naive.refinements import cases
 from naive.sums import log_sum
 
-from plcfrs.forest.judged_forest import best_derivation, derivation_of_edges
-from plcfrs.forest.votes import Judgement, score_sums, scores_of_edges
+from plcfrs.forest.scored_forest import best_derivation, derivation_of_edges
+from plcfrs.forest.votes import ForestScores, score_sums, scores_of_edges
 
 
 def close(expected):
@@ -20,47 +20,47 @@ def close(expected):
 
 
 @st.composite
-def judged(draw):
+def scored(draw):
     """Forests, all their derivations, and scores of which some are forbidden."""
     case = draw(cases())
     forest = forest_of(case.refined.grammar, case.tags)
     random, forbidden = Random(draw(st.integers(0, 2**32))), draw(st.sampled_from([0, 0.1, 0.9]))
-    judgement = Judgement(
+    forest_scores = ForestScores(
         random_scores(len(forest.edge_rule), random, forbidden),
         random_scores(len(forest.label), random, forbidden),
     )
-    return case, forest, derivations_of(forest), judgement
+    return case, forest, derivations_of(forest), forest_scores
 
 
-def score_by_parts(forest, edges, judgement):
+def score_by_parts(forest, edges, forest_scores):
     """Return the score of a derivation: its edges and, separately, its items."""
     items = [
         item
         for item in range(len(forest.label))
         if any(forest.edge_start[item] <= edge < forest.edge_start[item + 1] for edge in edges)
     ]
-    return sum(judgement.edge_scores[edges]) + sum(judgement.item_scores[items])
+    return sum(forest_scores.edge_scores[edges]) + sum(forest_scores.item_scores[items])
 
 
-@given(judged())
+@given(scored())
 def test_the_best_derivation(drawn):
-    case, forest, derivations, judgement = drawn
+    case, forest, derivations, forest_scores = drawn
     assert len(derivations) == len(case.derivations)
-    scores = [score_by_parts(forest, edges, judgement) for edges in derivations]
-    best = best_derivation(forest, scores_of_edges(forest, judgement))
+    scores = [score_by_parts(forest, edges, forest_scores) for edges in derivations]
+    best = best_derivation(forest, scores_of_edges(forest, forest_scores))
     assert best.score == close(max(scores))
     found = sorted(best.edges[best.edges >= 0].tolist())
-    assert score_by_parts(forest, found, judgement) == close(max(scores))
+    assert score_by_parts(forest, found, forest_scores) == close(max(scores))
     assert found in [sorted(edges) for edges in derivations]
     assert derivation_of_edges(forest, best.edges) in case.derivations
 
 
-@given(judged())
+@given(scored())
 def test_sums_over_all_derivations(drawn):
-    _, forest, derivations, judgement = drawn
-    scores = [score_by_parts(forest, edges, judgement) for edges in derivations]
+    _, forest, derivations, forest_scores = drawn
+    scores = [score_by_parts(forest, edges, forest_scores) for edges in derivations]
     total = log_sum(scores)
-    sums = score_sums(forest, scores_of_edges(forest, judgement))
+    sums = score_sums(forest, scores_of_edges(forest, forest_scores))
     assert sums.log_probability == close(total)
     expected = np.zeros(len(forest.edge_rule))
     for edges, score in zip(derivations, scores, strict=True):
@@ -69,11 +69,11 @@ def test_sums_over_all_derivations(drawn):
     assert sums.posterior == close(np.add.reduceat(expected, forest.edge_start[:-1]))
 
 
-@given(judged(), st.sampled_from([-1e4, 1e4]))
+@given(scored(), st.sampled_from([-1e4, 1e4]))
 def test_high_scores_neither_overflow_nor_vanish(drawn, shift):
     """All derivations have the same tokens, and so the same number of scanned tags."""
-    _, forest, _, judgement = drawn
-    scores = scores_of_edges(forest, judgement)
+    _, forest, _, forest_scores = drawn
+    scores = scores_of_edges(forest, forest_scores)
     before = score_sums(forest, scores)
     after = score_sums(forest, np.where(forest.edge_rule < 0, scores + shift, scores))
     assert after.edge_posterior == pytest.approx(before.edge_posterior, abs=1e-6)

@@ -181,7 +181,7 @@ def best_expected_f1(forest: Forest, scores: Costs) -> Best:
     return Best(ratio, edges)
 
 
-class JudgedForest:
+class ScoredForest:
     """A forest with a log-linear model of its derivations.
 
     `scores` (E,) has the natural logarithms of all edges. It may be the sum of `weighted`
@@ -236,12 +236,12 @@ class JudgedForest:
 _BONUS = 1e6
 
 
-def want_lines(judged: JudgedForest, want: Want) -> list[str]:
+def want_lines(scored: ScoredForest, want: Want) -> list[str]:
     """Return what the best parse loses if it must have a constituent, and how it differs.
 
     With several members, the loss of each one is shown.
     """
-    forest = judged.forest
+    forest = scored.forest
     symbols = list(forest.compiled.labels)
     span = span_of_runs(want.ranges)
     wanted = np.array(
@@ -253,16 +253,16 @@ def want_lines(judged: JudgedForest, want: Want) -> list[str]:
         ]
     )
     if not wanted.any():
-        nobody = "no member could choose it" if judged.members else "it could not be chosen"
+        nobody = "no member could choose it" if scored.members else "it could not be chosen"
         return [f"{want}: not in the forest, so {nobody}"]
-    posterior = f"posterior {float(judged.posterior[wanted].sum()):.4f}"
-    best, with_it = judged.best_edges(), judged.best_edges(_BONUS * wanted[forest.edge_mother])
-    before, after = (judged.weighted[:, edges[edges >= 0]].sum(axis=1) for edges in (best, with_it))
+    posterior = f"posterior {float(scored.posterior[wanted].sum()):.4f}"
+    best, with_it = scored.best_edges(), scored.best_edges(_BONUS * wanted[forest.edge_mother])
+    before, after = (scored.weighted[:, edges[edges >= 0]].sum(axis=1) for edges in (best, with_it))
     losses = (before - after).tolist()
     if not any(losses):
         return [f"{want}: in the best parse; {posterior}"]
-    rows = zip([sum(losses), *losses], ["sum", *judged.members], strict=False)
-    columns = [Column("loss", is_number=True), Column("member" if judged.members else "")]
+    rows = zip([sum(losses), *losses], ["sum", *scored.members], strict=False)
+    columns = [Column("loss", is_number=True), Column("member" if scored.members else "")]
     in_best, in_wanted = (_constituents(forest, edges) for edges in (best, with_it))
     return [
         f"{want}: not in the best parse; {posterior}",

@@ -10,8 +10,8 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
-from plcfrs.forest.judged_forest import (
-    JudgedForest,
+from plcfrs.forest.scored_forest import (
+    ScoredForest,
     best_derivation,
     best_expected_f1,
     derivation_of_edges,
@@ -25,7 +25,7 @@ from plcfrs.trees.tree import leftmost, positions, runs, span_of_runs
 _POSTERIOR = Column("posterior", is_number=True, decimals=4)
 
 
-class JudgedByMembers(JudgedForest):
+class ScoredByMembers(ScoredForest):
     """A forest with the weighted scores of each member, a float64 array (members, E)."""
 
     def __init__(self, forest: Forest, members: list[str], weighted: Costs) -> None:
@@ -88,11 +88,11 @@ def _edges_of(forest: Forest, derivation: Derivation) -> Int64:
 class _Rows:
     """The constituents of a derivation in a forest, with the scores of the members."""
 
-    def __init__(self, judged: JudgedByMembers, edges: Int64) -> None:
-        self._forest = forest = judged.forest
+    def __init__(self, scored: ScoredByMembers, edges: Int64) -> None:
+        self._forest = forest = scored.forest
         self._edges = edges
-        self._weighted = judged.weighted
-        self._posterior = judged.posterior
+        self._weighted = scored.weighted
+        self._posterior = scored.posterior
         self._symbols = [list(forest.compiled.labels)[label] for label in forest.label]
 
     def all(self, *, with_intermediate: bool = False) -> Iterator[Row]:
