@@ -1,18 +1,23 @@
-"""Forests to learn from, by grammars of other trees, and forests of the parses of a sentence.
+"""Parsers that learn to judge forests: forests to learn from, and what their training shares.
 
 All experts of a treebank can judge the same forests, since they binarize trees in the same way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import inf
+from functools import cached_property
+from math import ceil, inf
 
 from plcfrs.budget import Budget
 from plcfrs.chart import ChartParser, Forest, ParseResult
+from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.chart.multipliers import train_shares
 from plcfrs.forest.votes import LOG_RATIO, MOST_ITEMS
 from plcfrs.grammar import Grammar, Markovization, binarize_tree, extract, tag
+from plcfrs.grammar.report import oddities
+from plcfrs.learning.runner import AnyModel, Trainer
 from plcfrs.settings import setting, to_texts
 from plcfrs.trees import Tree
 
@@ -21,6 +26,10 @@ _BUDGET = Budget(max_seconds=inf)
 
 # How trees are binarized for experts.
 MARKOVIZATION = Markovization("head-outward", horizontal=1)
+
+# Bounds of the search are learned from trees of up to this many tokens, and up to this many trees.
+_SHORT = 40
+_SENTENCES = 1000
 
 
 @dataclass(frozen=True)
@@ -84,3 +93,48 @@ def forest_of_parses(parses: Sequence[Tree]) -> tuple[ParseResult, Forest | None
 def _forest_of(parser: ChartParser, tree: Tree) -> Forest | None:
     candidates = [{tag(token.tag): 0.0} for token in tree.tokens]
     return parser.parse_with_forest(candidates, LOG_RATIO, MOST_ITEMS)[1]
+
+
+class ForestTrainer(Trainer[AnyModel]):
+    """The training of a parser that judges the forests of the grammar of all trees."""
+
+    can_resume = True
+
+    def __init__(
+        self, trees: Sequence[Tree], settings: MarkovizationSettings, about: Mapping[str, str]
+    ) -> None:
+        super().__init__(trees, settings, about)
+        self.trees = trees
+        self.grammar = self._new_grammar()
+        self.grammar.options = {**about, **self.grammar.options}
+
+    @property
+    def facts(self) -> Mapping[str, float]:
+        """The number of rules."""
+        return {"binarized": len(self.grammar.rules)}
+
+    @property
+    def introduction(self) -> Sequence[str]:
+        """The statistics of the grammar."""
+        return [f"grammar: {self.grammar}", *oddities(self.grammar)]
+
+    def _new_grammar(self) -> Grammar:
+        """Return the grammar of all trees."""
+        return grammar_of(self.trees, self.settings.markovization)
+
+    def grammar_of_now(self) -> Grammar:
+        """Return the grammar; its options say how far the training is."""
+        return replace(self.grammar, options={**self.grammar.options, **self.about})
+
+    @cached_property
+    def shares(self) -> Costs:
+        """The cost of each component of each rule, learned from some of the trees."""
+        short = some_short(self.trees, _SENTENCES)
+        tagged = ([{tag(token.tag): 0.0} for token in tree.tokens] for tree in short)
+        return train_shares(self.grammar, tagged)
+
+
+def some_short(trees: Sequence[Tree], most: int) -> Sequence[Tree]:
+    """Return up to `most` short trees, from all parts of a treebank."""
+    short = [tree for tree in trees if len(tree.tokens) <= _SHORT]
+    return short[:: max(1, ceil(len(short) / most))]

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs, Int64
-from plcfrs.forest.forest_training import ForestTrainer
-from plcfrs.forest.forests import MARKOVIZATION, jackknifed_forests
+from plcfrs.forest.forests import MARKOVIZATION, ForestTrainer, jackknifed_forests
 from plcfrs.forest.scored_forest import best_derivation
 from plcfrs.forest.votes import ForestScores, score_sums, scores_of_edges, votes
 from plcfrs.grammar import Derivation, Markovization, Rule, binarize_tree, derivation_of

@@ -16,7 +16,7 @@ from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.multipliers import train_shifts
 from plcfrs.chart.trace import Course
 from plcfrs.errors import GrammarError, InputError, TreebankError
-from plcfrs.forest.forest_training import some_short
+from plcfrs.forest.forests import some_short
 from plcfrs.forest.grammar_parser import FallbackOptions, GrammarParser, printed_tree
 from plcfrs.forest.surprisal import PRECISION, Surprisal
 from plcfrs.forest.votes import LOG_RATIO, MOST_ITEMS

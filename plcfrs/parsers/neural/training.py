@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from plcfrs.forest.forest_training import ForestTrainer
+from plcfrs.forest.forests import ForestTrainer
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoder import EncodedTensors
 from plcfrs.networks.encoding import Encoding, Float32, Int32, Numbers

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from plcfrs.forest.forest_training import ForestTrainer
+from plcfrs.forest.forests import ForestTrainer
 from plcfrs.grammar import Grammar
 from plcfrs.learning import runner
 from plcfrs.parsers.refined.grammar import (
