@@ -265,17 +265,18 @@ def _plain(form: str) -> str:
     return _ESCAPE.sub(lambda found: _WRITTEN.get(found[0], "_"), form) or NOTHING
 
 
-def _hint(one: str | None, other: str | None) -> str | None:
+def _hint(expected: str | None, found: str | None) -> str | None:
     """Return why the same word looks different in two trees, or None for different words."""
-    if one is None or other is None:
+    if expected is None or found is None:
         return None
     for encoding in _ENCODINGS:
-        if other in (_misread(one, encoding), one) or one == _misread(other, encoding):
+        misread = _misread(found, encoding)
+        if found in (expected, _misread(expected, encoding)) or expected == misread:
             return (
                 f"one of the files is in utf-8 but was read, or earlier written, as {encoding}: "
                 "see --text-encoding and --parses-encoding"
             )
-    if unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other):
+    if unicodedata.normalize("NFC", expected) == unicodedata.normalize("NFC", found):
         return "the letters are the same, but composed differently: normalize both files to NFC"
     return None
 

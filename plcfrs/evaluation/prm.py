@@ -144,7 +144,7 @@ def _enter(entries: _Entries, key: str, *values: str) -> None:
     if len(values) != wanted:
         raise ValueError(
             f"{key} takes {'two values' if wanted == 2 else 'one value'}, "
-            f"but here are {len(values)}: {' '.join(values)!r}"
+            f"not {len(values)}: {' '.join(values)!r}"
         )
     if key in _SETS:
         entries.sets[key].add(values[0])

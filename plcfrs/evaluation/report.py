@@ -205,16 +205,18 @@ def _figures(counts: Counts) -> list[Cell]:
 
 def _sentence_rows(columns: list[Scores]) -> dict[str, list[Cell]]:
     rows: dict[str, list[Cell]] = {
-        "Exact match": [each.exact_match if each.sentences else None for each in columns],
-        "Tagging accuracy": [each.tagging_accuracy if each.words else None for each in columns],
+        "Exact match": [scores.exact_match if scores.sentences else None for scores in columns],
+        "Tagging accuracy": [
+            scores.tagging_accuracy if scores.words else None for scores in columns
+        ],
     }
-    if any(each.functions.parsed for each in columns):
-        rows["Function tags F1"] = [_figures(each.functions)[2] for each in columns]
+    if any(scores.functions.parsed for scores in columns):
+        rows["Function tags F1"] = [_figures(scores.functions)[2] for scores in columns]
     return {
         **rows,
-        "Sentences": [each.sentences for each in columns],
-        "Without a parse": [each.without_parse for each in columns],
-        "Words": [each.words for each in columns],
+        "Sentences": [scores.sentences for scores in columns],
+        "Without a parse": [scores.without_parse for scores in columns],
+        "Words": [scores.words for scores in columns],
     }
 
 

@@ -86,13 +86,13 @@ class QueryEvaluation:
         elements = self.having(self._pattern.label)
         if not self._used:
             return self._described({MATCH: elements}, self._pattern, MATCH)
-        found = []
+        portions = []
         for portion in np.array_split(elements, len(elements) // _PORTION + 1):
             rows = self._described({MATCH: portion}, self._pattern, MATCH)
             check_stopped()
             columns = different([rows[name] for name in self._wanted])
-            found.append(dict(zip(self._wanted, columns, strict=True)))
-        return _joined(found)
+            portions.append(dict(zip(self._wanted, columns, strict=True)))
+        return _joined(portions)
 
     def _described(self, rows: Rows, pattern: Pattern, at: str) -> Rows:
         """Return the rows in which an element meets the conditions of a pattern."""

@@ -50,29 +50,29 @@ class Join(NamedTuple):
 
     def left(self, segment: Segment, left: Elements, right: Elements) -> Mask:
         """Return which left elements have the relation to any right element."""
-        found = np.zeros(len(left), bool)
+        is_related = np.zeros(len(left), bool)
         if self.further is None:
             ranges, starts, stops, _ = self._located(segment, left, right)
-            found[ranges.rows[starts < stops]] = True
+            is_related[ranges.rows[starts < stops]] = True
         else:
             for at, _ in self.pairs(segment, left, right):
-                found[at] = True
-        return found
+                is_related[at] = True
+        return is_related
 
     def right(self, segment: Segment, left: Elements, right: Elements) -> Mask:
         """Return which right elements have the relation from any left element."""
-        found = np.zeros(len(right), bool)
+        is_related = np.zeros(len(right), bool)
         if self.further is None:
             _, starts, stops, order = self._located(segment, left, right)
             stops = np.maximum(starts, stops)
             changes = np.bincount(starts, minlength=len(order) + 1) - np.bincount(
                 stops, minlength=len(order) + 1
             )
-            found[order] = np.cumsum(changes)[:-1] > 0
+            is_related[order] = np.cumsum(changes)[:-1] > 0
         else:
             for _, at in self.pairs(segment, left, right):
-                found[at] = True
-        return found
+                is_related[at] = True
+        return is_related
 
     def pairs(self, segment: Segment, left: Elements, right: Elements) -> Iterator[Pairs]:
         """Yield all pairs in portions, as places in both arrays."""

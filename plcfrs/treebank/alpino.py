@@ -52,7 +52,7 @@ def _find_words(sentence: XMLSentence, elements: list[Element]) -> list[Element]
             continue
         begin = element.get("begin", "")
         if not _POSITION.fullmatch(begin):
-            raise sentence.error(f"expected a position as begin of a word: {begin!r}", element)
+            raise sentence.error(f"begin of a word must be a number, not {begin!r}", element)
         if int(begin) in words:
             raise sentence.error(f"a second word begins at position {begin}", element)
         words[int(begin)] = element

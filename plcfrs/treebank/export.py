@@ -247,9 +247,9 @@ def _check_links(chunk: Chunk, rows: list[_Row], nodes: dict[int, Node]) -> None
     reached = set(nodes[0].preorder())
     for row in rows:
         if isinstance(row.child, Node) and not row.child.children:
-            raise chunk.error(f"node {row.name} dominates nothing", row.place)
+            raise chunk.error(f"node {row.name} has no children", row.place)
         if isinstance(row.child, Node) and row.child not in reached:
-            raise chunk.error(f"node {row.name} is its own ancestor, or below one", row.place)
+            raise chunk.error(f"node {row.name} is in a cycle, or below a cycle", row.place)
 
 
 def _mother_columns(tree: Tree, numbers: dict[Node, int]) -> dict[Node | int, str]:

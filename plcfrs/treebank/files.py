@@ -99,7 +99,7 @@ def read_lines(source: Source, format: Format, encoding: str) -> Iterator[str]:
             for number, line in enumerate(chain.from_iterable(lines), start=1):
                 yield line.removeprefix("\ufeff") if number == 1 else line
     except InputError as error:
-        raise TreebankError(f"the header declares an {error}", source.name) from None
+        raise TreebankError(f"wrong header: {error}", source.name) from None
     except _DAMAGE as error:
         place = number + 1 if number else None
         raise TreebankError(f"cannot be read: {_reason(error)}", source.name, place) from None
@@ -219,15 +219,17 @@ def _find_in_nltk(name: str, pattern: str) -> list[Source]:
 
     try:
         # NLTK needs the slash to find a folder in its zip file.
-        found = nltk.data.find("corpora/treebank/combined/")
+        pointer = nltk.data.find("corpora/treebank/combined/")
     except (LookupError, zipfile.BadZipFile):
         raise TreebankError(
             "NLTK's sample of the Penn Treebank is not installed (see NLTK_DATA): "
             "python -m nltk.downloader treebank",
             name,
         ) from None
-    packed = isinstance(found, nltk.data.ZipFilePathPointer)
-    folder: _Path = zipfile.Path(found.zipfile.filename, found.entry) if packed else Path(found)
+    packed = isinstance(pointer, nltk.data.ZipFilePathPointer)
+    folder: _Path = (
+        zipfile.Path(pointer.zipfile.filename, pointer.entry) if packed else Path(pointer)
+    )
     members: list[_Path] = [*folder.iterdir()]
     sources = [
         _source(f"{NLTK}/{file.name}", file)

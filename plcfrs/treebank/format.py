@@ -34,7 +34,7 @@ FIRST_NODE = 500
 """The number of the first node of a sentence (NeGra's)."""
 
 
-MARKUP = "text with markup: take the markup out, and read the words with --from tokens"
+MARKUP = "text with markup: remove the markup and read the words with --from tokens"
 
 
 class Chunk(NamedTuple):

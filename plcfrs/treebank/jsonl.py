@@ -53,7 +53,7 @@ def parse(chunk: Chunk) -> Tree:
             value = getattr(token, name)
             is_far = isinstance(value, int) and not 0 <= value < _TOO_FAR
             if is_far or not isinstance(value, int | None if default is None else str):
-                raise chunk.error(f"{name} of a token is {value!r}")
+                raise chunk.error(f"{name} of a token cannot be {value!r}")
     tree.tokens = list(map(as_spelled, tree.tokens, forms))
     return tree
 

@@ -430,15 +430,15 @@ def _with_blank_lines(format: Format, lines: Iterable[str], path: str) -> Iterat
 def check_characters(chunk: Chunk, encoding: str) -> None:
     """Raise an error if a text has bytes that could not be read."""
     is_usual = chunk.text.isascii() and "\0" not in chunk.text
-    found = None if is_usual else _UNREADABLE.search(chunk.text)
-    if found and found[0] == "\0":
-        raise chunk.error("not a text file: it has a NUL byte", found.start())
-    if found:
-        byte = ord(found[0]) - 0xDC00
+    unreadable = None if is_usual else _UNREADABLE.search(chunk.text)
+    if unreadable and unreadable[0] == "\0":
+        raise chunk.error("not a text file: it has a NUL byte", unreadable.start())
+    if unreadable:
+        byte = ord(unreadable[0]) - 0xDC00
         raise chunk.error(
             f"byte 0x{byte:02x} is not {encoding}: name the encoding, such as "
             "--text-encoding latin-1",
-            found.start(),
+            unreadable.start(),
         )
 
 

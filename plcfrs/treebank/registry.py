@@ -219,5 +219,9 @@ def recognize(source: Source) -> Format:
     if not start and not source.is_stream:
         raise TreebankError("the file is empty", source.name)
     names = ", ".join(format.name for format in named or by_content)
-    reason = "a pipe can be read only once" if source.is_stream else f"begins like none of {names}"
+    reason = (
+        "a pipe can be read only once"
+        if source.is_stream
+        else f"the beginning fits none of {names}"
+    )
     raise TreebankError(f"{reason}: give the format with --from", source.name)

@@ -179,9 +179,9 @@ def _check_links(sentence: XMLSentence, nodes: dict[Element, Node], top: Node) -
     for element, node in nodes.items():
         name = element.get("id")
         if node not in reached:
-            raise sentence.error(f"node {name!r} is its own ancestor, or below one", element)
+            raise sentence.error(f"node {name!r} is in a cycle, or below a cycle", element)
         if not node.children and node.category != _VIRTUAL_ROOT:
-            raise sentence.error(f"node {name!r} dominates nothing", element)
+            raise sentence.error(f"node {name!r} has no children", element)
 
 
 def _without_virtual_root(children: list[Node | int], kept: set[Node]) -> list[Node | int]:

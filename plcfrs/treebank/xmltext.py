@@ -120,14 +120,14 @@ def parse_sentence(chunk: Chunk, element: str, identifier: str) -> XMLSentence:
 def _pieces(line: str, tag: re.Pattern[str]) -> Iterator[tuple[str, bool, bool]]:
     """Cut a line at the tags; yield each piece, and whether it begins and ends an element."""
     place, begins = 0, False
-    for found in tag.finditer(line):
-        if found["start"]:
-            if place < found.start():
-                yield line[place : found.start()], begins, False
-            place, begins = found.start(), True
-        if not found["start"] or found["empty"]:
-            yield line[place : found.end()], begins, True
-            place, begins = found.end(), False
+    for match in tag.finditer(line):
+        if match["start"]:
+            if place < match.start():
+                yield line[place : match.start()], begins, False
+            place, begins = match.start(), True
+        if not match["start"] or match["empty"]:
+            yield line[place : match.end()], begins, True
+            place, begins = match.end(), False
     if place < len(line):
         yield line[place:], begins, False
 

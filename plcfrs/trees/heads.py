@@ -222,21 +222,23 @@ def _search_head(
     names = tuple(prefix + name for name in rule.names) if prefix else rule.names
     match rule.how:
         case "priority":
-            found = (place for name in names for place in places if children[place] == name)
+            candidates = (place for name in names for place in places if children[place] == name)
         case "function":
-            found = (place for place in places if any(name in names for name in functions[place]))
+            candidates = (
+                place for place in places if any(name in names for name in functions[place])
+            )
         case "word":
-            found = (place for place in places if children[place] not in _NO_WORDS)
+            candidates = (place for place in places if children[place] not in _NO_WORDS)
         case "after":
-            found = (
+            candidates = (
                 place
                 for place in places
                 if place and children[place - 1] in names and children[place] != "CC"
             )
         case _:
             among = places[:1] if rule.how == "outermost" else places
-            found = (place for place in among if children[place] in names)
-    return next(found, None)
+            candidates = (place for place in among if children[place] in names)
+    return next(candidates, None)
 
 
 def _first_conjunct(children: list[str], head: int) -> int:

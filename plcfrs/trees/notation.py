@@ -289,7 +289,7 @@ def _misread(text: str, number: int, open_nodes: list[Node], error: MakeError) -
         return error(f"{stray!r} is outside all brackets", place)
     return error(
         f"the word {stray!r} needs a bracket and a tag of its own: (TAG word); "
-        "a file of skeletons without tags has to be tagged first",
+        "tag a file of skeletons first",
         place,
     )
 

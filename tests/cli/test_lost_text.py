@@ -84,9 +84,7 @@ def test_text_with_markup_is_refused_in_one_line(tmp_path, capsys, name):
         captured = capsys.readouterr()
         assert captured.out == ""
         assert captured.err.count("\n") == 1
-        assert (
-            "text with markup: take the markup out, and read the words with --from" in captured.err
-        )
+        assert "text with markup: remove the markup and read the words with --from" in captured.err
 
 
 @pytest.mark.parametrize(

@@ -156,8 +156,8 @@ def test_the_declared_encoding(read):
     1,
     ("old", "new", "line", "message"),
     [
-        ('begin="2" end="3"', f'begin="{"1" * 5000}"', 7, "expected a position as begin of a word"),
-        ('<node begin="2" end="3"', "<node", 7, "expected a position as begin of a word: ''"),
+        ('begin="2" end="3"', f'begin="{"1" * 5000}"', 7, "begin of a word must be a number"),
+        ('<node begin="2" end="3"', "<node", 7, "begin of a word must be a number, not ''"),
         ('<node begin="2"', '<node begin="-2"', 7, "expected a position .* '-2'"),
         ('<node begin="2"', '<node begin="3"', 8, "a second word begins at position 3"),
         (' cat="np"', "", 12, r"a node with children, but without a category \(cat\)"),

@@ -93,7 +93,7 @@ def test_words_with_a_slash_in_other_files(write, label):
 
 
 def test_skeletons_without_tags_are_named(write):
-    with pytest.raises(TreebankError, match="skeletons without tags has to be tagged first"):
+    with pytest.raises(TreebankError, match="tag a file of skeletons first"):
         list(read_trees(write("(S (NP the zorb) sings)")))
 
 

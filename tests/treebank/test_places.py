@@ -91,7 +91,7 @@ def test_json_has_the_words_of_the_text(tmp_path):
         ('{"tree": "(S (UH 0=Yes))", "tokens": []}', "0 tokens, but the tree has 1"),
         (
             '{"tree": "(S (UH 0=Yes))", "tokens": [{"form": 1, "tag": "UH"}]}',
-            "form of a token is 1",
+            "form of a token cannot be 1",
         ),
         ('{"tree": "(S (UH 0=Yes)", "tokens": []}', ""),
     ],
@@ -148,7 +148,7 @@ def test_impossible_secondary_edges_in_json(tmp_path, edge):
 def test_impossible_places_in_json(tmp_path, end):
     tokens = f'[{{"form": "Yes", "tag": "UH", "end": {end}}}]'
     (tmp_path / "a.jsonl").write_text(f'{{"tree": "(S (UH 0=Yes))", "tokens": {tokens}}}\n')
-    with pytest.raises(TreebankError, match=f"end of a token is {re.escape(str(end))}"):
+    with pytest.raises(TreebankError, match=f"end of a token cannot be {re.escape(str(end))}"):
         list(read_trees(tmp_path / "a.jsonl", "json"))
 
 

@@ -188,7 +188,9 @@ def test_formats_by_extension(name, format):
 
 def test_unknown_formats(folder):
     put(folder / "a.foo", "Colourless green ideas\n")
-    with pytest.raises(TreebankError, match=r"a\.foo: begins like none of brackets, .*--from"):
+    with pytest.raises(
+        TreebankError, match=r"a\.foo: the beginning fits none of brackets, .*--from"
+    ):
         list(read_trees("a.foo"))
     assert identifiers("a.foo", format="tokens") == ["a:1"]
     with pytest.raises(InputError, match="unknown format 'foo': expected one of brackets"):
@@ -386,7 +388,8 @@ def test_xml_formats_are_told_by_their_first_element(folder, prolog, text, ident
 def test_xml_of_neither_format(folder, text):
     put(folder / "a.xml", text)
     with pytest.raises(
-        TreebankError, match=r"^a\.xml: begins like none of tigerxml, alpino: give .* --from$"
+        TreebankError,
+        match=r"^a\.xml: the beginning fits none of tigerxml, alpino: give .* --from$",
     ):
         list(read_trees("a.xml"))
     put(folder / "b.xml", TIGER)
