@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from damage import damaged
 from demo_trees import raw_demo_trees
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import trees
 
@@ -180,6 +180,7 @@ def total_counts(parts) -> Counts:
 
 
 @given(trees())
+@example(Tree.from_string("(ROOT (S (VP (V 0=saw) (R 2=off)) (N 1=them)))"))
 def test_gap_degree(tree):
     assert gap_degree(tree) == tree.gap_degree()
 

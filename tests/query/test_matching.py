@@ -116,6 +116,12 @@ def test_constituents_that_interleave(read):
     assert words(tree, "VP << Jan=n : =n . (Marie . (ziet . zwemmen))") == ["VP Jan ziet"]
 
 
+def test_what_is_in_a_gap_does_not_interleave(read):
+    tree = read("(S (VP (V 0=let) (V 4=go)) (NP (N 1=a) (N 3=b)) (X 2=c))\n")
+    assert words(tree, "NP >~ VP") == ["NP a b"]
+    assert words(tree, "* >< *") == []
+
+
 def test_names_are_tried_until_all_conditions_hold():
     """The first NP below S, and the first below VP, are not those that meet the last condition."""
     nouns = [Node("NP", children=[i]) for i in range(4)]

@@ -117,11 +117,12 @@ def test_lemmas_stand_behind_the_last_hyphen(write):
 
 
 def test_a_word_without_a_lemma_stands_among_others(write):
-    text = "( (IP-IMP (VB segð$-segja) (NP-SBJ (PRO-N $u)) (, -)) (ID ZORB,1))"
+    text = "( (IP-IMP (VB segð$-segja) (NP-SBJ (PRO-N $u)) (N inn-) (, -)) (ID ZORB,1))"
     (tree,) = read_trees(write(text))
     assert [(token.form, token.lemma) for token in tree.tokens] == [
         ("segð$", "segja"),
         ("$u", ""),
+        ("inn-", ""),
         ("-", ""),
     ]
 

@@ -1,6 +1,7 @@
 """The bit kernels against sets of positions."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,20 +55,26 @@ def test_interlocks(left, right, data):
     order = data.draw(st.permutations([0] * len(runs(left)) + [1] * len(runs(right))))
     begins = [data.draw(st.booleans()) for _ in order]
     expected = naive_interlocks(order, begins, runs(left), runs(right))
-    found = bits.interlocks(
+    found = interlock(order, begins, left, right)
+    assert found == expected
+
+
+def interlock(order, begins, left, right, words=WORDS):
+    """Ask the kernel about two spans in rows of some words."""
+    return bits.interlocks(
         np.uint64(sum(child << place for place, child in enumerate(order))),
         np.uint64(sum(first << place for place, first in enumerate(begins))),
         len(order),
-        rows(left, right),
+        rows(left, right)[:, :words],
         0,
         1,
     )
-    assert found == expected
 
 
 @given(spans)
 def test_interlocks_when_the_runs_fit(span):
-    """Runs divided between two children fit the yield function extracted from them."""
+    """Runs divided between two children fit the yield function extracted from them, no other."""
+    words = 1 if span < 1 << 64 else WORDS
     pieces = [
         piece
         for start, end in runs(span)
@@ -77,22 +84,25 @@ def test_interlocks_when_the_runs_fit(span):
         return
     order = [number % 2 for number in range(len(pieces))]
     begins = [i == 0 or pieces[i - 1][1] != pieces[i][0] for i in range(len(pieces))]
-    sides = [
-        span_of(
-            [
-                p
-                for piece, child in zip(pieces, order, strict=True)
-                if child == side
-                for p in range(*piece)
-            ]
-        )
+    left, right = (
+        span_of([position for piece in pieces[side::2] for position in range(*piece)])
         for side in (0, 1)
-    ]
-    assert bits.interlocks(
-        np.uint64(sum(child << place for place, child in enumerate(order))),
-        np.uint64(sum(first << place for place, first in enumerate(begins))),
-        len(order),
-        rows(*sides),
-        0,
-        1,
     )
+    assert interlock(order, begins, left, right, words)
+    for place in range(1, len(pieces)):
+        others = [first != (number == place) for number, first in enumerate(begins)]
+        assert not interlock(order, others, left, right, words)
+
+
+@pytest.mark.parametrize("words", [1, WORDS])
+def test_nothing_follows_the_last_token_of_a_word(words):
+    last = 1 << (64 * words - 1)
+    assert not interlock([0, 1], [True, True], last, 1, words)
+    assert not interlock([0, 1], [True, False], last, 1, words)
+
+
+@pytest.mark.parametrize("place", [0, 70])
+def test_touching_runs_are_one_component(place):
+    left, right = 1 << place, 2 << place
+    assert interlock([0, 1], [True, False], left, right)
+    assert not interlock([0, 1], [True, True], left, right)
