@@ -13,7 +13,7 @@ from plcfrs.grammar.nonterminal import parse_want
 from plcfrs.parsing.registry import family_of, load_model
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import setting
-from plcfrs.text.doubt import doubt_about
+from plcfrs.text.splitting import doubt_about
 from plcfrs.treebank import Selection, read_trees
 from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.registry import parse_tagged, parse_tokens

@@ -14,7 +14,7 @@ from plcfrs.errors import InputError, TreebankError
 from plcfrs.settings import setting
 from plcfrs.storage.included import is_included
 from plcfrs.text import Splitter
-from plcfrs.text.doubt import doubt_about
+from plcfrs.text.splitting import doubt_about
 from plcfrs.treebank import (
     FORMATS,
     Selection,

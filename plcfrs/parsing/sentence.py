@@ -10,7 +10,7 @@ from math import inf
 from typing import TypeAlias
 
 from plcfrs.errors import InputError
-from plcfrs.text.doubt import doubt_about
+from plcfrs.text.splitting import doubt_about
 from plcfrs.trees import Token, Tree
 
 Tags: TypeAlias = str | Mapping[str, float]

@@ -13,7 +13,8 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from plcfrs.text.words import BLANK
+BLANK = r"\s\x1C-\x1F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060\u2066-\u2069\uFEFF"
+"""Characters between words: blanks and invisible ones. Soft hyphens may be inside words."""
 
 
 class SentenceText(NamedTuple):

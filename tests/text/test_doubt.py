@@ -4,7 +4,7 @@ import pytest
 from demo_trees import raw_demo_trees
 from quick import core
 
-from plcfrs.text.doubt import doubt_about
+from plcfrs.text.splitting import doubt_about
 from plcfrs.treebank import read_trees
 
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from quick import core
 
 from plcfrs.text import Splitter
-from plcfrs.text.sentences import split_sentences
-from plcfrs.text.words import BLANK
+from plcfrs.text.sentences import BLANK, split_sentences
 
 
 def sentences(text):

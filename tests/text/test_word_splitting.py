@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from quick import core
 
 from plcfrs.text import Splitter, split_words
-from plcfrs.text.words import BLANK, cut
+from plcfrs.text.sentences import BLANK
+from plcfrs.text.splitting import cut
 
 PENN = [
     ("I don't, can't and cannot.", "I do n't , ca n't and can not ."),
