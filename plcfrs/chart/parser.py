@@ -56,7 +56,7 @@ class ChartParser:
     Parameters
     ----------
     grammar : Grammar
-        Of rank 2 at most.
+        With up to two children in a rule.
     strategy : {"astar", "knuth"}
         The order of items: by the estimated cost of the best parse with the item, from the
         component-split CFG ("astar"), or by the item's own cost, as in figure 3 ("knuth"). Both

@@ -49,7 +49,7 @@ class PartialParser:
     Parameters
     ----------
     grammar : Grammar
-        Of rank 2 at most.
+        With up to two children in a rule.
     budget : Budget
         Limits of wall time for a sentence and of memory for each part. When the time is over, tags
         cover the rest.

@@ -102,7 +102,7 @@ def select_rules(
     rhs = [find_symbols(symbols, name) for name in query.rhs]
     if all(symbol.kind == "tag" for symbol in lhs):
         raise InputError(f"{query.lhs} is a tag: it has words, not rules")
-    found = [
+    selected = [
         listed
         for listed in listed_rules(grammar)
         if listed.rule.lhs in lhs
@@ -113,8 +113,8 @@ def select_rules(
         and (listed.count is None or listed.count >= query.min_count)
     ]
     if sort is not None:
-        found.sort(key=_KEYS[sort], reverse=True)
-    return found[:top]
+        selected.sort(key=_KEYS[sort], reverse=True)
+    return selected[:top]
 
 
 def find_symbols(symbols: Iterable[Nonterminal], name: str) -> set[Nonterminal]:
@@ -123,15 +123,17 @@ def find_symbols(symbols: Iterable[Nonterminal], name: str) -> set[Nonterminal]:
     If there is no such symbol, an InputError names similar ones.
     """
     by_name = [(str(symbol), symbol) for symbol in symbols]
-    found = {symbol for text, symbol in by_name if text == name}
-    if not found and name.endswith("~"):
-        found = {symbol for text, symbol in by_name if f"{text}~" == name and symbol.kind == "tag"}
-    if not found and "*" in name:
+    matches = {symbol for text, symbol in by_name if text == name}
+    if not matches and name.endswith("~"):
+        matches = {
+            symbol for text, symbol in by_name if f"{text}~" == name and symbol.kind == "tag"
+        }
+    if not matches and "*" in name:
         pattern = re.compile(".*".join(map(re.escape, name.split("*"))))
-        found = {symbol for text, symbol in by_name if pattern.fullmatch(text)}
-    if not found:
+        matches = {symbol for text, symbol in by_name if pattern.fullmatch(text)}
+    if not matches:
         raise InputError(f"the grammar has no symbol {name}{_similar(name, by_name)}")
-    return found
+    return matches
 
 
 def _similar(name: str, by_name: list[tuple[str, Nonterminal]]) -> str:
@@ -154,17 +156,17 @@ def dump(grammar: Grammar, listed: Sequence[ListedRule]) -> str:
     """Return rules as YAML, in their order; with the words if they are the whole grammar."""
     is_whole = len(listed) == len(grammar.rules)
     selected = Grammar(
-        {one.rule: grammar.rules[one.rule] for one in listed},
+        {entry.rule: grammar.rules[entry.rule] for entry in listed},
         grammar.lexicon if is_whole else Lexicon(),
         grammar.start,
         grammar.weights,
         grammar.options,
-        {one.rule: one.examples for one in listed if one.examples},
+        {entry.rule: entry.examples for entry in listed if entry.examples},
     )
     # Counts give the probabilities of a symbol's rules only if all of these rules are written.
     comments = {
-        one.rule: one.clause if is_whole else f"{one.clause}  p = {one.probability:.4g}"
-        for one in listed
+        entry.rule: entry.clause if is_whole else f"{entry.clause}  p = {entry.probability:.4g}"
+        for entry in listed
     }
     return yaml.dumps(selected, comments)
 

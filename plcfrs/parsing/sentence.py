@@ -71,13 +71,13 @@ class Sentence:
 
     @classmethod
     def of(
-        cls, given: Input, *, tagger: Tagger | None = None, tokenizer: Tokenizer = str.split
+        cls, sentence: Input, *, tagger: Tagger | None = None, tokenizer: Tokenizer = str.split
     ) -> Sentence:
         """Return the sentence of a text, of words, of pairs of words and tags, or of a tree.
 
         Parameters
         ----------
-        given : str, sequence of str, sequence of pairs, Tree or Sentence
+        sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             A pair has a word and its tag, or several tags with their costs:
             ``("run", {"NN": 0.7, "VB": 0.7})``. The null elements of a tree are left out; its
             tags are used if all tokens have one.
@@ -103,41 +103,41 @@ class Sentence:
         >>> Sentence.of([("What", "WP"), ("now", "RB")]).tags
         [{'WP': 0.0}, {'RB': 0.0}]
         """
-        sentence = given if isinstance(given, Sentence) else _read(given, tokenizer)
-        return sentence if tagger is None else _tagged_by(tagger, sentence)
+        read = sentence if isinstance(sentence, Sentence) else _read(sentence, tokenizer)
+        return read if tagger is None else _tagged_by(tagger, read)
 
 
 Input: TypeAlias = str | Sequence[str] | Sequence[tuple[str, Tags]] | Tree | Sentence
 """What can be parsed; see `Sentence.of`."""
 
 
-def _read(given: object, tokenizer: Tokenizer) -> Sentence:
-    if isinstance(given, Tree):
-        tokens = [replace(token) for token in given.tokens if not token.is_null]
+def _read(source: object, tokenizer: Tokenizer) -> Sentence:
+    if isinstance(source, Tree):
+        tokens = [replace(token) for token in source.tokens if not token.is_null]
         is_tagged = all(token.tag for token in tokens)
         return Sentence(
-            tokens, [{token.tag: 0.0} for token in tokens] if is_tagged else None, given.id
+            tokens, [{token.tag: 0.0} for token in tokens] if is_tagged else None, source.id
         )
-    if isinstance(given, str):
-        words = tokenizer(given)
+    if isinstance(source, str):
+        words = tokenizer(source)
         doubt = doubt_about(words, "use parse_text", "give pairs")
         if doubt and tokenizer is str.split:
             warnings.warn(doubt, stacklevel=_calls_here())
-        given = words
-    if not isinstance(given, Iterable):
-        raise InputError(f"{_EXPECTED}, not {given!r}")
-    if are_several(given):
+        source = words
+    if not isinstance(source, Iterable):
+        raise InputError(f"{_EXPECTED}, not {source!r}")
+    if are_several(source):
         raise InputError(
             f"{_EXPECTED}, not several sentences: call the model or use parse_together"
         )
-    pairs = [_pair(number, item) for number, item in enumerate(given, start=1)]
+    pairs = [_pair(number, item) for number, item in enumerate(source, start=1)]
     tokens = [Token(word, tags if isinstance(tags, str) else "") for word, tags in pairs]
     if not all(tags for _, tags in pairs):
         return Sentence(tokens)
     return Sentence(tokens, [{tags: 0.0} if isinstance(tags, str) else tags for _, tags in pairs])
 
 
-def are_several(given: object) -> bool:
+def are_several(value: object) -> bool:
     """Return whether something is a list of sentences rather than one of words.
 
     Trees, lists of words, and texts with blanks are sentences; pairs of words and tags are tuples.
@@ -145,11 +145,11 @@ def are_several(given: object) -> bool:
     >>> are_several(["What now ?", "Who ?"]), are_several(["What", "now"]), are_several("What ?")
     (True, False, False)
     """
-    if isinstance(given, str | Tree | Sentence) or not isinstance(given, Sequence):
+    if isinstance(value, str | Tree | Sentence) or not isinstance(value, Sequence):
         return False
     return any(
         len(each.split()) > 1 if isinstance(each, str) else isinstance(each, list | Tree | Sentence)
-        for each in given
+        for each in value
     )
 
 

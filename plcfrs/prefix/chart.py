@@ -39,7 +39,7 @@ class PrefixGrammar:
     Parameters
     ----------
     grammar : Grammar
-        Of rank 2 at most.
+        With up to two children in a rule.
 
     Attributes
     ----------

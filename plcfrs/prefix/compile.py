@@ -97,15 +97,15 @@ def closure(steps: Steps) -> dict[PrefixNode, dict[PrefixNode, float]]:
     >>> closure({a: {a: 0.5, b: 0.5}})[a] == {a: 2.0, b: 1.0}
     True
     """
-    found: dict[PrefixNode, dict[PrefixNode, float]] = {}
+    chains_from: dict[PrefixNode, dict[PrefixNode, float]] = {}
     for component in components(steps):
         inside = np.eye(len(component))
         leaving: list[dict[PrefixNode, float]] = []
         for node, row in zip(component, inside, strict=True):
             leaving.append(defaultdict(float, {node: 1.0}))
             for target, weight in steps.get(node, {}).items():
-                if target in found:
-                    for end, chain in found[target].items():
+                if target in chains_from:
+                    for end, chain in chains_from[target].items():
                         leaving[-1][end] += weight * chain
                 else:
                     row[component.index(target)] -= weight
@@ -114,8 +114,8 @@ def closure(steps: Steps) -> dict[PrefixNode, dict[PrefixNode, float]]:
             for weight, ends in zip(row, leaving, strict=True):
                 for end, chain in ends.items():
                     sums[end] += weight * chain
-            found[node] = dict(sums)
-    return found
+            chains_from[node] = dict(sums)
+    return chains_from
 
 
 def components(steps: Steps) -> list[list[PrefixNode]]:

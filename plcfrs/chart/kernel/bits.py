@@ -164,20 +164,20 @@ def has(symbols: Bits, symbol: int) -> bool:
 
 
 @kernel
-def reach(start: Int32, below: Int32, hub: Bits, found: Bits, stack: Int32) -> None:
+def reach(start: Int32, below: Int32, hub: Bits, symbols: Bits, stack: Int32) -> None:
     """Add all symbols to a bit vector that can be reached in a graph from those in it.
 
     From each symbol of the first row of `hub`, exactly those of the second row are reached.
     """
     meets = ZERO
-    for word in range(found.shape[0]):
-        meets |= found[word] & hub[0, word]
+    for word in range(symbols.shape[0]):
+        meets |= symbols[word] & hub[0, word]
     depth = 0
-    for word in range(found.shape[0]):
-        waiting = found[word]
+    for word in range(symbols.shape[0]):
+        waiting = symbols[word]
         if meets != ZERO:
             waiting &= ~hub[1, word]
-            found[word] |= hub[1, word]
+            symbols[word] |= hub[1, word]
         while waiting != ZERO:
             stack[depth] = 64 * word + lowest(waiting)
             depth += 1
@@ -186,9 +186,9 @@ def reach(start: Int32, below: Int32, hub: Bits, found: Bits, stack: Int32) -> N
         depth -= 1
         symbol = stack[depth]
         for place in range(start[symbol], start[symbol + 1]):
-            other = below[place]
-            bit = ONE << np.uint64(other & _LOW)
-            if not found[other >> 6] & bit:
-                found[other >> 6] |= bit
-                stack[depth] = other
+            neighbour = below[place]
+            bit = ONE << np.uint64(neighbour & _LOW)
+            if not symbols[neighbour >> 6] & bit:
+                symbols[neighbour >> 6] |= bit
+                stack[depth] = neighbour
                 depth += 1

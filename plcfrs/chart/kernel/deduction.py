@@ -189,17 +189,17 @@ def _join_group(grammar: GrammarArrays, chart: Chart, item: int, group: int, par
     keeps = _keeps_edges(chart, item)
     entry = chart.groups[group]["first"]
     while entry >= 0:
-        other = int(chart.entries[entry]["item"])
+        sister = int(chart.entries[entry]["item"])
         for place in range(
             grammar.partners[partner]["join_start"], grammar.partners[partner]["join_end"]
         ):
             counters[arrays.PAIR_TESTS] += 1
             rule = wide(grammar.join_rule[place] >> 1)
-            if not may_be_made(grammar, chart, rule, item, other):
+            if not may_be_made(grammar, chart, rule, item, sister):
                 continue
-            left, right = item, other
+            left, right = item, sister
             if grammar.join_rule[place] & 1:
-                left, right = other, item
+                left, right = sister, item
             if grammar.rules[rule]["is_checked"] and not interlocks(
                 grammar.rules[rule]["order"],
                 grammar.rules[rule]["begins"],

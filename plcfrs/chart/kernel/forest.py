@@ -23,7 +23,7 @@ def order_items(start: Int64, order: Int64, left: Int32, right: Int32) -> tuple[
 @kernel
 def _order_items(start: Int64, order: Int64, left: Int32, right: Int32, memory: Int64) -> None:
     """Fill in the first two rows; all are -1 before."""
-    found, component, visited = memory[0], memory[1], memory[2]
+    ordered, component, visited = memory[0], memory[1], memory[2]
     lowest, path, waiting = memory[3], memory[4], memory[5]
     place = memory[6]  # of the next child to visit: two for each edge
     visits = waits = done = components = 0
@@ -55,12 +55,12 @@ def _order_items(start: Int64, order: Int64, left: Int32, right: Int32, memory: 
                 mother = path[depth - 1]
                 lowest[mother] = min(lowest[mother], lowest[item])
             if lowest[item] == visited[item]:
-                other = -1
-                while other != item:
+                member = -1
+                while member != item:
                     waits -= 1
-                    other = waiting[waits]
-                    component[other] = components
-                    found[done] = other
+                    member = waiting[waits]
+                    component[member] = components
+                    ordered[done] = member
                     done += 1
                 components += 1
 

@@ -88,12 +88,12 @@ def _combine(relaxation: RelaxationArrays, table: RelaxationTable, left: int, ri
     """
     row, pairs, begun = table.row, table.pairs, table.begun[left]
     lefts, rights = table.left_block[left], table.right_block[right]
-    found = 0
+    count = 0
     for number in range(table.begun_count[left]):
         pair = begun[number]
-        pairs[found] = pair
-        found += int(rights[relaxation.right_child[pair]] >= 0)
-    for number in range(found):
+        pairs[count] = pair
+        count += int(rights[relaxation.right_child[pair]] >= 0)
+    for number in range(count):
         pair = pairs[number]
         block, beside = lefts[relaxation.left_child[pair]], rights[relaxation.right_child[pair]]
         units = least_sum(table, block - left, beside, left + 1, right)

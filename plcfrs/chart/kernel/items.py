@@ -74,15 +74,15 @@ def keep_edge(chart: Chart, mother: int, rule: int, left: int, right: int, cost:
 
 
 @inner_kernel
-def may_be_made(grammar: GrammarArrays, chart: Chart, rule: int, one: int, other: int) -> bool:
+def may_be_made(grammar: GrammarArrays, chart: Chart, rule: int, item: int, sister: int) -> bool:
     """Return whether an item that a rule makes from one or two items may be in a parse.
 
     Most are in none. Of an item with gaps, only the first and the last component are checked.
     """
     if not chart.is_guided:
         return True
-    start = wide(min(chart.items[one]["start"], chart.items[other]["start"]))
-    end = wide(max(chart.items[one]["end"], chart.items[other]["end"]))
+    start = wide(min(chart.items[item]["start"], chart.items[sister]["start"]))
+    end = wide(max(chart.items[item]["end"], chart.items[sister]["end"]))
     first = wide(chart.symbol_of[grammar.rules[rule]["first_port"]])
     last = wide(chart.symbol_of[grammar.rules[rule]["last_port"]])
     if first == last:

@@ -86,15 +86,15 @@ def _find_reached(
     """
     reached, outside = table.stack, table.outside
     cell = cell_number(left, right)
-    found = 0
+    number = 0
     for entry in range(table.cell_start[cell], table.cell_start[cell + 1]):
-        reached[found] = entry
-        found += int(total_cost(table, entry) <= ceiling)
+        reached[number] = entry
+        number += int(total_cost(table, entry) <= ceiling)
     changed = True
     while changed:
         changed = False
         place = 0
-        while place < found:
+        while place < number:
             entry = reached[place]
             place += 1
             symbol = table.symbols[entry]
@@ -107,9 +107,9 @@ def _find_reached(
                     outside[child] = total
                     changed = True
                     if not was_reached and total_cost(table, child) <= ceiling:
-                        reached[found] = child
-                        found += 1
-    return found
+                        reached[number] = child
+                        number += 1
+    return number
 
 
 @inner_kernel

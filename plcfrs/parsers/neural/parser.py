@@ -39,7 +39,7 @@ class NeuralContents(NamedTuple):
     tagger : Tagger, optional
         For words without tags, if tags are the input of the network.
     grammar : Grammar, optional
-        Of rank 2 at most; it makes the forests in which spans are scored.
+        With up to two children in a rule; it makes the forests in which spans are scored.
     shares : float64 array (components,), optional
         The cost of each component of each rule, for the search (see `ChartParser`).
     calibration : Calibration, optional

@@ -147,9 +147,9 @@ def _join(
         entry = wide(table.sisters[lookup]["first"])
         while entry >= 0:
             others = wide(table.indexed[entry]["ranges"])
-            both = weight * float(table.indexed[entry]["weight"]) * float(join["probability"])
+            product = weight * float(table.indexed[entry]["weight"]) * float(join["probability"])
             is_other = table.indexed[entry]["index"] != index  # two hashes are equal
-            here = entry
+            current = entry
             entry = wide(table.indexed[entry]["next"])
             slot = composition(
                 grammar.shapes,
@@ -167,17 +167,17 @@ def _join(
                 continue
             start = wide(table.composed[slot]["start"])
             outside = forward(table.begun, table.forward_table, prefix, start, mother)
-            if outside * both <= least:
-                table.lost[0] += outside * both
+            if outside * product <= least:
+                table.lost[0] += outside * product
                 continue
             if table.counters[arrays.PENDING] >= table.pending.shape[0]:
                 return arrays.PENDING_FULL
             if is_end:
                 made = wide(table.composed[slot]["made"])
                 pending = pending_key(nodes, made, wide(arrays.ENDING), mother)
-                added = add_to_recent(table.recent, table.pending, pending, both)
+                added = add_to_recent(table.recent, table.pending, pending, product)
                 if not added or join["child_next"] >= 0 or join["sister_next"] >= 0:
-                    status = _make(grammar, table, place, here, slot, ranges, weight, added)
+                    status = _make(grammar, table, place, current, slot, ranges, weight, added)
                     if status != arrays.DONE:
                         return status
             else:
