@@ -37,8 +37,8 @@ class CombineOptions:
     )
     weights: str | None = setting(
         None,
-        "Instead of --dev: take the weights of this combined parser, whose models have the same "
-        "names. For the same models, trained again with more trees.",
+        "Instead of --dev: copy the weights of this combined parser, whose models have the same "
+        "names; for the same models, trained again on more trees.",
         metavar="COMBINED",
     )
     output: str = saved_setting("Where the model is saved.")
@@ -51,14 +51,14 @@ class CombineOptions:
 def command(chosen: CombineOptions) -> None:
     """Combine several parsers into one that is better than each of them.
 
-    The first model with a grammar makes a forest of parses for each sentence, and all models judge
+    The first model with a grammar makes a forest of parses for each sentence, and all models score
     it: grammars by the probabilities of its rules and constituents, other parsers by votes for
     the constituents of their own parses. The derivation with the highest weighted sum is the parse.
-    The weights are learned from a development set. The file names its models: they stay where they
-    are.
+    The weights are learned from a development set. The file contains only the names of its models:
+    leave these where they are.
 
     With --votes, parses of the development set by another program also vote. Sentences are found by
-    their words. The new sentences need its votes as well: plcfrs parse --votes NAME=FILE.
+    their words. New sentences need votes as well: plcfrs parse --votes NAME=FILE.
 
     \b
     Examples:
@@ -75,7 +75,7 @@ def command(chosen: CombineOptions) -> None:
         model = _learned(chosen, chosen.dev, family)
     else:
         raise click.UsageError(
-            "give either --dev to learn weights, or --weights to copy those of a combined parser."
+            "Give either --dev to learn weights, or --weights to copy those of a combined parser."
         )
     click.echo("\n".join(model.weight_lines), err=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import field, fields, is_dataclass, replace
+from dataclasses import Field, field, fields, is_dataclass, replace
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -38,7 +38,7 @@ class SuggestingGroup(click.Group):
 
 
 class StrictCommand(click.Command):
-    """A command that refuses an option with two values, of which click takes the last one."""
+    """A command that refuses an option given twice; click would take the last value."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Return the arguments that are left; see `click.Command.parse_args`."""
@@ -46,23 +46,21 @@ class StrictCommand(click.Command):
             *_, given = self.make_parser(ctx).parse_args(list(args))
             for option in given:
                 once = isinstance(option, click.Option) and not (option.multiple or option.is_flag)
-                if once and given.count(option) > 1:
-                    ctx.fail(
-                        f"{option.opts[-1]} is given {given.count(option)} times: it has one value"
-                    )
+                if once and (times := given.count(option)) > 1:
+                    ctx.fail(f"{option.opts[-1]} is given {times} times: give it once")
         return super().parse_args(ctx, args)
 
 
 def argument(metavar: str | None = None, *, nargs: int = 1, default: object = None) -> Any:  # noqa: ANN401
-    """Return the field of an argument, which is needed unless it has a default."""
-    made = partial(
+    """Return the field of an argument, which is required unless it has a default."""
+    make = partial(
         click.Argument,
         metavar=metavar,
         nargs=nargs,
         required=default is None,
         callback=lambda _context, _parameter, value: value or default,
     )
-    return field(default=None, metadata={"argument": made})
+    return field(default=None, metadata={"argument": make})
 
 
 def group(kind: Callable[[], Chosen]) -> Chosen:
@@ -78,77 +76,86 @@ def command_of(
     presets: Mapping[str, tuple[object, ...]] | None = None,
     **attributes: Any,  # noqa: ANN401 (of click)
 ) -> Callable[[Callable[[Chosen], None]], click.Command]:
-    """Return a decorator that makes a command of a function, whose help is its docstring.
+    """Return a decorator that makes a command of a function; its docstring becomes the help.
 
-    The function gets `defaults` with the values of the options; `presets` has the groups whose
-    values become the defaults with ``--preset``; the rest is of `click.command`.
+    The function gets `defaults` with the values of the options. With ``--preset NAME``, the values
+    of the groups `presets[NAME]` become the defaults. `attributes` go to `click.command`.
     """
 
     def make(function: Callable[[Chosen], None]) -> click.Command:
         def run(**values: Any) -> None:  # noqa: ANN401
-            outputs = {_parameter(e): e.short or f"--{e.option}" for e in written}
-            if any(values[each] for each in outputs):
+            if any(values[parameter] for parameter in outputs):
                 from plcfrs.cli.overwriting import check_outputs  # here, for a fast start
 
                 check_outputs(name, values, outputs)
             chosen: Any = _filled(defaults, values)
-            known = {name: values.pop(name) for name in list(values) if hasattr(chosen, name)}
-            if known or values:  # a command may have options that are not among its fields
-                chosen = replace(chosen, **known, others=values)
+            more = {name: values.pop(name) for name in list(values) if hasattr(chosen, name)}
+            if more or values:  # a command may have options that are not among its settings
+                chosen = replace(chosen, **more, others=values)
             function(chosen)
 
-        written = [each for each in _all_settings(defaults) if each.is_output]
+        settings = list(_all_settings(defaults))
+        outputs = {
+            _parameter(setting): setting.short or f"--{setting.option}"
+            for setting in settings
+            if setting.is_output
+        }
         run.__doc__ = function.__doc__
-        made = click.command(name, cls=cls, **attributes)(run)
-        arguments = [each for each in fields(defaults) if "argument" in each.metadata]
-        made.params = [
-            *(each.metadata["argument"]([each.name]) for each in arguments),
+        command = click.command(name, cls=cls, **attributes)(run)
+        command.params = [
+            *(field.metadata["argument"]([field.name]) for field in _arguments(defaults)),
             *([_preset_option(presets)] if presets else []),
-            *map(option_of, _all_settings(defaults)),
+            *map(option_of, settings),
         ]
-        return made
+        return command
 
     return make
 
 
+def _arguments(defaults: DataclassInstance) -> list[Field[Any]]:
+    """Return the fields of arguments."""
+    return [field for field in fields(defaults) if "argument" in field.metadata]
+
+
 def _groups(defaults: DataclassInstance) -> dict[str, Any]:
     """Return the groups of settings by the names of their fields."""
-    found = ((e.name, getattr(defaults, e.name)) for e in fields(defaults) if not e.metadata)
-    return {name: each for name, each in found if is_dataclass(each)}
+    names = [field.name for field in fields(defaults) if not field.metadata]
+    return {name: group for name in names if is_dataclass(group := getattr(defaults, name))}
 
 
 def _all_settings(defaults: DataclassInstance) -> Iterator[Setting]:
-    """Yield the settings in the order of the fields."""
-    own = {each.name: each for each in settings_of(defaults)}
+    """Yield the settings, including those of groups, in the order of the fields."""
+    own = {setting.name: setting for setting in settings_of(defaults)}
     groups = _groups(defaults)
-    for each in fields(defaults):
-        if each.name in own:
-            yield own[each.name]
-        elif each.name in groups:
-            yield from _all_settings(groups[each.name])
+    for field in fields(defaults):
+        if field.name in own:
+            yield own[field.name]
+        elif field.name in groups:
+            yield from _all_settings(groups[field.name])
 
 
 def _filled(defaults: Chosen, values: dict[str, Any]) -> Chosen:
-    """Return the defaults with the values of a command line, which are taken out of `values`."""
-    changes = {name: _filled(each, values) for name, each in _groups(defaults).items()}
-    changes |= {e.name: values.pop(e.name) for e in fields(defaults) if "argument" in e.metadata}
-    known = settings_of(defaults)
-    given = {each.option: values.pop(_parameter(each)) for each in known}
-    for each in known:
-        if each.read and given[each.option] is not None:
-            given[each.option] = each.read(given[each.option])
+    """Return the defaults with the values of a command line; remove these from `values`."""
+    changes = {name: _filled(group, values) for name, group in _groups(defaults).items()}
+    changes |= {field.name: values.pop(field.name) for field in _arguments(defaults)}
+    given: dict[str, Any] = {}
+    for setting in settings_of(defaults):
+        value = values.pop(_parameter(setting))
+        given[setting.option] = setting.read(value) if setting.read and value else value
     try:
         return replace(change_settings(defaults, given), **changes)
     except InputError as error:
-        is_of_one = str(error).partition(":")[0] in given
-        raise click.UsageError(f"{'--' * is_of_one}{error}.") from None
+        names_option = str(error).partition(":")[0] in given
+        raise click.UsageError(f"{'--' * names_option}{error}.") from None
 
 
 def _preset_option(presets: Mapping[str, tuple[object, ...]]) -> click.Option:
     def use(context: click.Context, _: click.Parameter, name: str | None) -> None:
         if name is not None:
-            known = [each for group in presets[name] for each in settings_of(group)]
-            context.default_map = {_parameter(each): _default_of(each) for each in known}
+            settings = [setting for group in presets[name] for setting in settings_of(group)]
+            context.default_map = {
+                _parameter(setting): _default_of(setting) for setting in settings
+            }
 
     return click.Option(
         ["--preset"],
@@ -160,40 +167,44 @@ def _preset_option(presets: Mapping[str, tuple[object, ...]]) -> click.Option:
     )
 
 
-def _parameter(each: Setting) -> str:
-    """Return the name that click has for the values of a setting."""
-    return each.option.replace("-", "_")
+def _parameter(setting: Setting) -> str:
+    """Return the name of a setting among the parameters of click."""
+    return setting.option.replace("-", "_")
 
 
-def option_of(each: Setting) -> click.Option:
+def option_of(setting: Setting) -> click.Option:
     """Return the option of a setting."""
-    names = [*([each.short] if each.short else []), f"--{each.option}", _parameter(each)]
-    default = _default_of(each)
+    names = [
+        *([setting.short] if setting.short else []),
+        f"--{setting.option}",
+        _parameter(setting),
+    ]
+    default = _default_of(setting)
     shown = default not in (None, "", "-") and default is not False
-    if each.type is bool:
+    if setting.type is bool:
         if default is not False:
-            names[-2] += f"/--no-{each.option}"
+            names[-2] += f"/--no-{setting.option}"
         return click.Option(
-            names, is_flag=True, default=default, show_default=shown, help=each.help
+            names, is_flag=True, default=default, show_default=shown, help=setting.help
         )
-    several: dict[str, Any] = {"multiple": True} if each.type is tuple else {}
-    if several and each.commas:
+    several: dict[str, Any] = {"multiple": True} if setting.type is tuple else {}
+    if several and setting.commas:
         several["callback"] = _joined
-    type, metavar = _type_of(each)
+    type, metavar = _type_of(setting)
     return click.Option(
         names,
         **several,
-        **({} if each.is_needed else {"default": default}),  # click takes None for a value
+        **({} if setting.is_needed else {"default": default}),  # for click, None would be a value
         type=type,
         show_default=shown,
-        required=each.is_needed,
-        metavar=each.metavar or metavar,
-        help=each.help,
+        required=setting.is_needed,
+        metavar=setting.metavar or metavar,
+        help=setting.help,
     )
 
 
 def _joined(_context: object, _parameter: object, names: tuple[str, ...]) -> str | None:
-    """Return the names of an option that may be repeated as one text."""
+    """Return the values of a repeated option as one text."""
     return ",".join(names) or None
 
 
@@ -212,28 +223,28 @@ class _NumberOrInf(click.ParamType):  # type: ignore[type-arg]  # it takes one s
             self.fail(f"{value!r} is not a whole number or inf", param, ctx)
 
 
-def _type_of(each: Setting) -> tuple[click.ParamType[Any], str | None]:
-    """Return the type of an option, which checks no bounds, and what stands for a value."""
-    if each.type is tuple and (each.commas or not each.choices):
+def _type_of(setting: Setting) -> tuple[click.ParamType[Any], str | None]:
+    """Return the type of an option, without bounds, and its metavar."""
+    if setting.type is tuple and (setting.commas or not setting.choices):
         return click.STRING, "NAMES"
-    if each.choices:
-        return click.Choice(each.choices), None
-    if each.type is float:
-        return (click.FLOAT, "X") if each.fraction else (_NumberOrInf(), "N")
-    return (click.INT, "N") if each.type is int else (click.STRING, "TEXT")
+    if setting.choices:
+        return click.Choice(setting.choices), None
+    if setting.type is float:
+        return (click.FLOAT, "X") if setting.fraction else (_NumberOrInf(), "N")
+    return (click.INT, "N") if setting.type is int else (click.STRING, "TEXT")
 
 
-def _default_of(each: Setting) -> Any:  # noqa: ANN401
-    """Return the default as on the command line; None if it depends on other settings."""
-    if each.type is tuple:
-        if each.default and each.commas:
-            return [",".join(each.default)]
-        return each.default or (["none"] if each.choices and each.commas else None)
-    return "inf" if each.default == inf else each.default
+def _default_of(setting: Setting) -> Any:  # noqa: ANN401
+    """Return the default as people write it; None if it depends on other settings."""
+    if setting.type is tuple:
+        if setting.default and setting.commas:
+            return [",".join(setting.default)]
+        return setting.default or (["none"] if setting.choices and setting.commas else None)
+    return "inf" if setting.default == inf else setting.default
 
 
 def given_besides(*names: str) -> str | None:
-    """Return an option of the command line that is not one of these parameters."""
+    """Return an option of the command line, if any, that is not one of these parameters."""
     context = click.get_current_context()
     for option in context.command.params:
         source = context.get_parameter_source(option.name or "")

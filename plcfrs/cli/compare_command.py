@@ -54,8 +54,8 @@ def command(chosen: CompareOptions) -> None:
     at least as large if the parsers are equally good. It is estimated by a paired bootstrap, which
     also gives the confidence interval, and by a randomization test, which swaps the parses of
     random sentences. With more than two parsers, p is also corrected for the number of pairs
-    (Holm 1979). A last table lists the sentences where the parsers differ most in their numbers of
-    wrong brackets, missed or spurious.
+    (Holm 1979). The last table lists the sentences where the parsers differ most in the number of
+    wrong (missed or spurious) brackets.
 
     \b
     Examples:
@@ -84,19 +84,19 @@ def command(chosen: CompareOptions) -> None:
 def _compared(
     chosen: CompareOptions, names: Sequence[str], settings: Settings
 ) -> list[ComparedSentence]:
-    """Score all sentences, and say what is odd about them."""
+    """Score all sentences, and warn about odd ones."""
     input = chosen.input
     others = chosen.scoring.input_of_parses(input)
     rankings = [Ranking(chosen.scoring.rank or 1) for _ in names]
     gold = progress(input.read_in_place([chosen.gold]), "scored")
-    found = {
+    parses = {
         name: ranking.choose(others.read_in_place([file], blank_lines=True))
         for name, file, ranking in zip(names, chosen.parses, rankings, strict=True)
     }
     doubts = Doubts(settings)
     sentences: list[ComparedSentence] = []
     discontinuous = Counts()
-    compared = compare_parsers(gold, found, settings, input.selection)
+    compared = compare_parsers(gold, parses, settings, input.selection)
     for sentence in input.checked(compared, [chosen.gold]):
         sentences.append(replace(sentence, trees=()))
         doubts.add(*sentence.trees)
@@ -119,7 +119,7 @@ def _most_different(sentences: Sequence[ComparedSentence]) -> list[ComparedSente
 
 
 def _names(files: Sequence[str]) -> list[str]:
-    """Return the names of the parsers: two are named by their order, more by their files."""
+    """Return the names of the parsers: first and second, or the names of three or more files."""
     if len(files) == 2:
         return ["first", "second"]
     paths = list(map(PurePath, files))
@@ -135,15 +135,13 @@ def _tables(
     """Return the scores of all parsers and the differences of each pair."""
     results = {
         measure: {
-            f"{names[one]} / {names[other]}": difference(
-                sentences, measure, samples, seed, (one, other)
-            )
-            for one, other in combinations(range(len(names)), 2)
+            f"{names[i]} / {names[j]}": difference(sentences, measure, samples, seed, (i, j))
+            for i, j in combinations(range(len(names)), 2)
         }
         for measure in MEASURES
     }
     if len(names) == 2:
-        only = {measure: one for measure, pairs in results.items() for one in pairs.values()}
-        return [difference_table(only)]
-    pairs = (pair_table(measure, found) for measure, found in results.items())
-    return [score_table(names, sentences), *pairs]
+        differences = {measure: next(iter(pairs.values())) for measure, pairs in results.items()}
+        return [difference_table(differences)]
+    pair_tables = (pair_table(measure, pairs) for measure, pairs in results.items())
+    return [score_table(names, sentences), *pair_tables]

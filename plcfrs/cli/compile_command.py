@@ -31,9 +31,8 @@ def command(chosen: CompileOptions) -> None:
     """Compile the kernels of models, so that their first sentences need not wait.
 
     Without this command, each kernel of a parser is compiled when a sentence first needs it.
-    Compiled kernels are kept in the user's cache directory, or in the directory that
-    NUMBA_CACHE_DIR names; if they cannot be saved, the exit code is 1.
-    MODEL is plcfrs:english by default.
+    Compiled kernels are kept in the user's cache directory, or in the directory NUMBA_CACHE_DIR; if
+    they cannot be saved, the exit code is 1. MODEL is plcfrs:english by default.
 
     \b
     Examples:
@@ -44,11 +43,11 @@ def command(chosen: CompileOptions) -> None:
 
     interpreter.stop()
     trees = list(read_trees(DEMO))
-    # Several sentences in one are difficult.
+    # Several sentences in one are hard to parse, which needs more kernels.
     tagged = [(token.form, token.tag) for tree in trees[:6] for token in tree.tokens]
     sentences: list[Input] = [*trees, *(tree.words() for tree in trees), tagged]
-    news: list[str] = []
-    watchers.add(news.append)
+    troubles: list[str] = []  # one for each compiled kernel, often empty
+    watchers.add(troubles.append)
     try:
         for name in chosen.models:
             check_is_model(name)
@@ -56,7 +55,7 @@ def command(chosen: CompileOptions) -> None:
             prepare(model)
             model.parse_together(sentences)
     finally:
-        watchers.discard(news.append)
-    if any(news):
+        watchers.discard(troubles.append)
+    if any(troubles):
         raise OSError(0, "the compiled kernels could not be saved", str(CACHE))
-    click.echo(f"{len(news)} kernels were compiled; all are in {CACHE}", err=True)
+    click.echo(f"{len(troubles)} kernels were compiled; all are in {CACHE}", err=True)

@@ -13,11 +13,11 @@ from click.shell_completion import (
 )
 
 
-class _OrFiles(ShellComplete):
+class _CompleteFiles(ShellComplete):
     """Completes file names where click completes nothing.
 
-    Sources, models and outputs are files or names such as ``plcfrs:demo``. To click they are texts:
-    it completes nothing there, and keeps the shell from doing so.
+    Sources, models and outputs are files or names such as ``plcfrs:demo``. For click, these are
+    texts: it does not complete them, and keeps the shell from doing so.
     """
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
@@ -26,8 +26,8 @@ class _OrFiles(ShellComplete):
 
 
 SHELLS: dict[str, type[ShellComplete]] = {
-    each.name: add_completion_class(type(f"_{each.__name__}", (_OrFiles, each), {}))
-    for each in (BashComplete, ZshComplete, FishComplete)
+    shell.name: add_completion_class(type(f"_{shell.__name__}", (_CompleteFiles, shell), {}))
+    for shell in (BashComplete, ZshComplete, FishComplete)
 }
 
 

@@ -35,7 +35,7 @@ from plcfrs.wording import counted
 
 @dataclass
 class DependencyConversion:
-    """How constituents become dependencies; it counts what the dependencies lose."""
+    """Turns constituents into dependencies, and counts what the dependencies lose."""
 
     encoding: Encoding
     rules: HeadRules
@@ -43,7 +43,7 @@ class DependencyConversion:
     _trees: int = 0
     _lost: Counter[str] = field(default_factory=Counter)
 
-    def reduce(self, trees: Iterable[Tree]) -> Iterator[DependencyTree]:
+    def convert(self, trees: Iterable[Tree]) -> Iterator[DependencyTree]:
         """Yield trees as dependencies."""
         for tree in trees:
             self._trees += 1
@@ -51,7 +51,7 @@ class DependencyConversion:
             yield to_dependencies(mark_heads(tree, self.rules), self.encoding, self.unaries)
 
     def report(self) -> None:
-        """Say on stderr what the dependencies do not keep, if anything."""
+        """Say on stderr what the dependencies have lost, if anything."""
         if self._lost:
             losses = (f"{what} (in {count})" for what, count in self._lost.items())
             trees = counted(self._trees, "tree")
@@ -71,7 +71,7 @@ class DependencyConversion:
 
 
 def refuse_dependencies(treebanks: Sequence[str], format: str | None) -> None:
-    """Raise if treebanks have dependencies: parsers learn from constituents."""
+    """Raise an InputError if treebanks have dependencies: parsers learn from constituents."""
     if has_dependencies(treebanks, format):
         raise InputError(
             f"{treebanks[0]}: has dependencies, not constituents: convert them first with plcfrs "
@@ -91,13 +91,13 @@ class ConvertOptions:
     to: str | None = format_setting((*WRITABLE, *DEPENDENCY_FORMATS))
     encoding: Encoding | None = setting(
         None,
-        "Turn constituents into dependencies, or back: how relations say in which order a head "
-        "gets its dependents (see the guide).",
+        "Turn constituents into dependencies, or back: how relations encode the order in which a "
+        "head gets its dependents (see the guide).",
     )
     unaries: Unaries = setting(
         "dropped",
-        "Whether unary nodes are lost in dependencies, or relations carry them; hall-nivre always "
-        "keeps them.",
+        "Whether dependencies lose unary nodes, or relations have them as labels; hall-nivre "
+        "always keeps them.",
     )
     nested: bool = setting(
         False, "Repair dependencies so that a tree has gaps only where arcs cross."
@@ -151,47 +151,51 @@ def command(chosen: ConvertOptions) -> None:
     if chosen.to is None and grammar_format_of(output):
         raise InputError(_no_grammar_error(treebanks))
     encoding = chosen.encoding
-    given = has_dependencies(treebanks, input.format)
-    to = chosen.to or _format_of(output, given, encoding)
+    from_dependent = has_dependencies(treebanks, input.format)
+    to = chosen.to or _format_of(output, from_dependent, encoding)
     if to in _WORDS and not encoding:
-        given = False  # words are read from files of both kinds
-    wanted = to in DEPENDENCY_FORMATS
-    _check_encoding(encoding, given, wanted)
-    trees: Iterator[Any] = (input.read_dependencies if given else input.read)(treebanks)
-    reduction = None
-    if encoding and given:
+        from_dependent = False  # words are read from files of both kinds
+    to_dependent = to in DEPENDENCY_FORMATS
+    _check_encoding(encoding, from_dependent, to_dependent)
+    trees: Iterator[Any] = (input.read_dependencies if from_dependent else input.read)(treebanks)
+    conversion = None
+    if encoding and from_dependent:
         trees = (from_dependencies(tree, encoding, nested=chosen.nested) for tree in trees)
     elif encoding:
-        reduction = DependencyConversion(encoding, chosen.head_rules, chosen.unaries)
-        trees = reduction.reduce(trees)
-    writer = DependencyWriter(output, to) if wanted else TreeWriter(output, to)
+        conversion = DependencyConversion(encoding, chosen.head_rules, chosen.unaries)
+        trees = conversion.convert(trees)
+    writer = DependencyWriter(output, to) if to_dependent else TreeWriter(output, to)
     with saved(writer, output, input) as tree_output:
         for tree in progress(trees, "convert"):
             tree_output.write(tree)
-    if reduction:
-        reduction.report()
+    if conversion:
+        conversion.report()
     input.report()
 
 
-def _format_of(output: str, given: bool, encoding: Encoding | None) -> str:
-    """Return the format of the output; on standard output, an encoding means the other kind."""
-    if output == "-" and given == (encoding is None):
+def _format_of(output: str, from_dependent: bool, encoding: Encoding | None) -> str:
+    """Return the format of the output; standard output gets dependencies only as they are needed.
+
+    Dependencies without an encoding stay dependencies; constituents with one become dependencies.
+    """
+    if output == "-" and from_dependent == (encoding is None):
         return "conllu"
     return format_of(output).name
 
 
-def _check_encoding(encoding: Encoding | None, given: bool, wanted: bool) -> None:
-    """Raise if files of the same kind have an encoding, or those of different kinds have none."""
-    if encoding and given == wanted:
-        kind = "dependencies" if given else "constituents"
+def _check_encoding(encoding: Encoding | None, from_dependent: bool, to_dependent: bool) -> None:
+    """Raise if an encoding is superfluous, because both files have the same kind, or missing."""
+    if encoding and from_dependent == to_dependent:
+        kind = "dependencies" if from_dependent else "constituents"
         raise click.UsageError(
             f"--encoding {encoding} is for constituents and dependencies, but both files have "
             f"{kind}."
         )
-    if not encoding and given != wanted:
-        change = "dependencies to constituents" if given else "constituents to dependencies"
+    if not encoding and from_dependent != to_dependent:
+        kinds = ("dependencies", "constituents")
+        source, target = kinds if from_dependent else kinds[::-1]
         *others, last = get_args(Encoding)
-        raise InputError(f"from {change}: add --encoding {', '.join(others)} or {last}")
+        raise InputError(f"from {source} to {target}: add --encoding {', '.join(others)} or {last}")
 
 
 def _convert_grammar(grammars: tuple[str, ...], output: str) -> None:
@@ -219,7 +223,7 @@ def _quantize(models: tuple[str, ...], output: str, bits: int) -> None:
 
 
 def _no_grammar_error(names: tuple[str, ...]) -> str:
-    """Return the error for files that cannot become a grammar, with what to do instead."""
+    """Return the error for files that cannot become a grammar; it says what to do instead."""
     from plcfrs.storage.model_file import (  # here, because it takes a tenth of a second
         DEFAULT_KIND,
         kind_of,

@@ -66,24 +66,24 @@ class DrawOptions:
     )
     below: tuple[str, ...] = setting(
         (),
-        "Draw this below the words, if there is any: the function (edge label), the lemma "
-        "or the morphology of each token. May be repeated.",
+        "Draw the function (edge label), lemma or morphology of each token below the words. May be "
+        "repeated.",
         commas=False,
         choices=BELOW,
     )
     against: tuple[str, ...] = setting(
         (),
-        "Draw these parses beside the trees. Missed constituents are marked in the trees, spurious "
-        "ones in the parses, and tags that differ in both; of dependencies, those that differ. May "
-        "be repeated.",
+        "Draw these parses beside the trees. Marks missed constituents in the trees, spurious ones "
+        "in the parses, and different tags in both; of dependencies, the different ones. May be "
+        "repeated.",
         commas=False,
         metavar="FILE",
     )
     only_different: bool = setting(False, "Draw only trees that differ from a parse in --against.")
     rank: int | None = setting(
         None,
-        "Draw the N-best parses (parse --nbest) of rank N: in the files of --against and --beside "
-        "(by default 1), or, without these, in the treebanks (by default all ranks).",
+        "Draw the N-best parses (parse --nbest) of rank N in the files of --against and --beside "
+        "(default: 1) or, without these, in the treebanks (default: all ranks).",
         least=1,
     )
     beside: tuple[str, ...] = setting(
@@ -119,9 +119,9 @@ class DrawOptions:
 def command(chosen: DrawOptions) -> None:
     """Draw trees with their crossing branches, and dependencies (CoNLL-U, CoNLL-X) as arcs.
 
-    In SVG or PNG, all trees are one below the other in one file. In PDF, each tree has a
-    page; in LaTeX source, each tree is a tikzpicture. Secondary edges are dashed arrows from the
-    dependent to its second mother; in text they are listed below the tree.
+    An SVG or PNG file has all trees one below the other. In PDF, each tree has a page; in LaTeX
+    source, each tree is a tikzpicture. Secondary edges are dashed arrows from the dependent to its
+    second mother; in text they are listed below the tree.
 
     \b
     Examples:
@@ -226,16 +226,16 @@ def _finder(mark: str) -> Finder:
 def _rows(
     sentences: Iterable[Sequence[AnyTree]], finders: list[Finder], chosen: DrawOptions
 ) -> Iterator[Row]:
-    """Yield the pictures of each sentence with their marks; say how many trees differ if wanted."""
-    seen = found = 0
+    """Yield the pictures of each sentence; with --only-different, say how many trees differ."""
+    read = drawn = 0
     for tree, *others in sentences:
-        seen += 1
+        read += 1
         wrong = [_differences(tree, parse) for parse in others[: len(chosen.against)]]
         if not chosen.only_different or any(missed or spurious for missed, spurious, _ in wrong):
-            found += 1
+            drawn += 1
             yield _row([tree, *others], wrong, finders, chosen)
     if chosen.only_different:
-        click.echo(f"trees that differ: {found} of {seen}", err=True)
+        click.echo(f"trees that differ: {drawn} of {read}", err=True)
 
 
 def _differences(tree: AnyTree, parse: AnyTree) -> tuple[Parts, Parts, str]:
@@ -267,8 +267,8 @@ def _row(
 
 
 def _titled(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows of a file; a single tree needs no caption."""
-    found = list(rows)
-    if len(found) == 1 and len(found[0]) == 1:
-        found = [[found[0][0]._replace(caption="")]]
-    return found
+    """Return the rows of a file; a single tree gets no caption."""
+    all_rows = list(rows)
+    if len(all_rows) == 1 and len(all_rows[0]) == 1:
+        return [[all_rows[0][0]._replace(caption="")]]
+    return all_rows

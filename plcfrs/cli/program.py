@@ -1,4 +1,4 @@
-"""The program: its commands, each in a file of its own that is loaded when it is called."""
+"""The program; each of its commands has a file, which is loaded when the command is called."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ COMMANDS = {
     "draw": "Draw trees in the terminal, as SVG, PDF, PNG or LaTeX source.",
     "experiment": "Run a whole experiment from one file.",
     "serve": "Serve a web page for parsing and for browsing grammars and treebanks.",
-    "compile": "Compile what a model needs, as for the image of a container.",
+    "compile": "Compile the kernels of models now, for example for a container image.",
     "demo": "Go from a small treebank to scored parses.",
     "completion": "Print the script that completes commands in a shell.",
 }
 
 
-_COMPLETING = "_PLCFRS_COMPLETE"  # the variable by which a shell asks
+_COMPLETING = "_PLCFRS_COMPLETE"  # shells set this variable to ask for completions
 
 
 class LazyGroup(SuggestingGroup):
@@ -97,19 +97,19 @@ def run(arguments: list[str]) -> int:
 
     0: done; 1: a failed or interrupted run; 2: bad input or usage.
     """
-    news = cache(_tell_of_kernels)  # each line once
-    watchers.add(news)
+    tell = cache(_tell_of_kernels)  # each line once
+    watchers.add(tell)
     if {"-h", "--help"} & {*arguments} and isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # it has names of people
+        sys.stdout.reconfigure(errors="replace")  # help has names of people
     if _COMPLETING in os.environ:
-        import_module("plcfrs.cli.completion_command")  # how shells are answered
+        import_module("plcfrs.cli.completion_command")  # it answers shells
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("default", TreebankWarning)
             warnings.showwarning = _show_warning
             return _run(arguments)
     finally:
-        watchers.discard(news)
+        watchers.discard(tell)
 
 
 def _run(arguments: list[str]) -> int:
@@ -134,7 +134,7 @@ def _run(arguments: list[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted", 1)
     except BrokenPipeError:
-        # The reader of the output has closed it; Python must not complain when it closes stdout.
+        # The reader has closed the output: keep Python from complaining when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except UnicodeEncodeError as error:

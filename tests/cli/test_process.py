@@ -213,4 +213,4 @@ def test_demo_saves_a_grammar_that_loads(tmp_path, monkeypatch, capsys):
 def test_an_option_that_has_one_value_is_given_once(line, capsys):
     assert run(line.split()) == 2
     (said,) = capsys.readouterr().err.splitlines()
-    assert " is given 2 times: it has one value" in said
+    assert " is given 2 times: give it once" in said
