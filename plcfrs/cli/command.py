@@ -127,11 +127,11 @@ def _all_settings(defaults: DataclassInstance) -> Iterator[Setting]:
     """Yield the settings, including those of groups, in the order of the fields."""
     own = {setting.name: setting for setting in settings_of(defaults)}
     groups = _groups(defaults)
-    for field in fields(defaults):
-        if field.name in own:
-            yield own[field.name]
-        elif field.name in groups:
-            yield from _all_settings(groups[field.name])
+    for name in (field.name for field in fields(defaults)):
+        if name in own:
+            yield own[name]
+        elif name in groups:
+            yield from _all_settings(groups[name])
 
 
 def _filled(defaults: Chosen, values: dict[str, Any]) -> Chosen:
@@ -141,7 +141,9 @@ def _filled(defaults: Chosen, values: dict[str, Any]) -> Chosen:
     given: dict[str, Any] = {}
     for setting in settings_of(defaults):
         value = values.pop(_parameter(setting))
-        given[setting.option] = setting.read(value) if setting.read and value else value
+        given[setting.option] = value
+        if setting.read is not None and value is not None:
+            given[setting.option] = setting.read(value)
     try:
         return replace(change_settings(defaults, given), **changes)
     except InputError as error:
@@ -152,9 +154,10 @@ def _filled(defaults: Chosen, values: dict[str, Any]) -> Chosen:
 def _preset_option(presets: Mapping[str, tuple[object, ...]]) -> click.Option:
     def use(context: click.Context, _: click.Parameter, name: str | None) -> None:
         if name is not None:
-            settings = [setting for group in presets[name] for setting in settings_of(group)]
             context.default_map = {
-                _parameter(setting): _default_of(setting) for setting in settings
+                _parameter(setting): _default_of(setting)
+                for group in presets[name]
+                for setting in settings_of(group)
             }
 
     return click.Option(
@@ -174,11 +177,8 @@ def _parameter(setting: Setting) -> str:
 
 def option_of(setting: Setting) -> click.Option:
     """Return the option of a setting."""
-    names = [
-        *([setting.short] if setting.short else []),
-        f"--{setting.option}",
-        _parameter(setting),
-    ]
+    names = [setting.short] if setting.short else []
+    names += [f"--{setting.option}", _parameter(setting)]
     default = _default_of(setting)
     shown = default not in (None, "", "-") and default is not False
     if setting.type is bool:

@@ -174,10 +174,7 @@ def command(chosen: ConvertOptions) -> None:
 
 
 def _format_of(output: str, from_dependent: bool, encoding: Encoding | None) -> str:
-    """Return the format of the output; standard output gets dependencies only as they are needed.
-
-    Dependencies without an encoding stay dependencies; constituents with one become dependencies.
-    """
+    """Return the format of the output; with an encoding, standard output has the other kind."""
     if output == "-" and from_dependent == (encoding is None):
         return "conllu"
     return format_of(output).name
