@@ -127,7 +127,7 @@ def _all_settings(defaults: DataclassInstance) -> Iterator[Setting]:
     """Yield the settings, including those of groups, in the order of the fields."""
     own = {setting.name: setting for setting in settings_of(defaults)}
     groups = _groups(defaults)
-    for name in (field.name for field in fields(defaults)):
+    for name in [entry.name for entry in fields(defaults)]:
         if name in own:
             yield own[name]
         elif name in groups:

@@ -33,16 +33,16 @@ from plcfrs.treebank.writing import Ranking
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 
 _STATISTICS: dict[str, Callable[[Scored], object]] = {
-    "sentence": lambda one: one.name,
-    "length": lambda one: one.sentence.length,
-    "gap_degree": lambda one: one.sentence.gap_degree,
-    "gold": lambda one: one.scores.labelled.gold,
-    "parsed": lambda one: one.scores.labelled.parsed,
-    "matched": lambda one: one.scores.labelled.matched,
-    "matched_unlabelled": lambda one: one.scores.unlabelled.matched,
-    "exact": lambda one: one.scores.exact,
-    "words": lambda one: one.scores.words,
-    "right_tags": lambda one: one.scores.right_tags,
+    "sentence": lambda scored: scored.name,
+    "length": lambda scored: scored.sentence.length,
+    "gap_degree": lambda scored: scored.sentence.gap_degree,
+    "gold": lambda scored: scored.scores.labelled.gold,
+    "parsed": lambda scored: scored.scores.labelled.parsed,
+    "matched": lambda scored: scored.scores.labelled.matched,
+    "matched_unlabelled": lambda scored: scored.scores.unlabelled.matched,
+    "exact": lambda scored: scored.scores.exact,
+    "words": lambda scored: scored.scores.words,
+    "right_tags": lambda scored: scored.scores.right_tags,
 }
 
 
@@ -94,9 +94,9 @@ class EvalOptions:
             if tree is None or not self.transform:
                 yield tree
             else:
-                found = transform(tree, self.options)
-                if found.tokens or not tree.tokens:  # plcfrs transform leaves out trees of traces
-                    yield remove_splits(found)
+                changed = transform(tree, self.options)
+                if changed.tokens or not tree.tokens:  # trees of traces are left out
+                    yield remove_splits(changed)
 
     def dependencies_of(self, tree: Tree) -> DependencyTree:
         """Return a tree as dependencies."""
@@ -111,8 +111,8 @@ def command(chosen: EvalOptions) -> None:
     set of its tokens, so crossing branches count. All formats except text have the breakdown.
 
     --dependencies and --constructions give table 4 and section 5.3 of Evang and Kallmeyer (2011).
-    Their types come from traces, which files with crossing branches no longer have. So give gold
-    trees with traces, and transform them with --transform and its options.
+    Their types come from traces, which files with crossing branches no longer have: give gold trees
+    with traces, and transform them with --transform and its options.
 
     Two files with dependencies (CoNLL-U, CoNLL-X) get attachment scores.
 
@@ -147,7 +147,7 @@ def command(chosen: EvalOptions) -> None:
 
 
 def _score_constituents(chosen: EvalOptions) -> Scoring:
-    """Score all sentences, and say what is odd about them."""
+    """Score all sentences, and warn about odd ones."""
     settings = chosen.scoring.load()
     settings = replace(settings, cutoff=chosen.cutoff or settings.cutoff)
     compare = compare_trees
@@ -168,13 +168,13 @@ def _score_constituents(chosen: EvalOptions) -> Scoring:
     ranking = Ranking(chosen.scoring.rank or 1)
     reference = input.read_in_place([chosen.partition]) if chosen.partition else None
     parses = ranking.choose(others.read_in_place([chosen.parses], blank_lines=True))
-    scored = scoring.run(chosen.golds(), parses, reference, input.selection)
+    sentences = scoring.run(chosen.golds(), parses, reference, input.selection)
     doubts = Doubts(settings)
 
     def rows() -> Iterator[list[object]]:
-        for one in input.checked(scored, [chosen.gold]):
-            doubts.add(one)
-            yield [value(one) for value in _STATISTICS.values()]
+        for scored in input.checked(sentences, [chosen.gold]):
+            doubts.add(scored)
+            yield [value(scored) for value in _STATISTICS.values()]
 
     write_rows(chosen.stats, list(_STATISTICS), rows())
     input.report(others)
@@ -183,8 +183,8 @@ def _score_constituents(chosen: EvalOptions) -> Scoring:
     return scoring
 
 
-# The options that apply to dependencies, too.
-_ALLOWED = (
+# The options that also apply to dependencies.
+_FOR_DEPENDENCIES = (
     "gold",
     "parses",
     "attachment",
@@ -201,7 +201,7 @@ _ALLOWED = (
 
 def score_attachment(chosen: EvalOptions) -> None:
     """Write the scores of files with dependencies."""
-    if option := given_besides(*_ALLOWED):
+    if option := given_besides(*_FOR_DEPENDENCIES):
         raise click.UsageError(f"{option} is for constituents, not for dependencies.")
     input = chosen.input
     others = chosen.scoring.input_of_parses(input)

@@ -28,7 +28,8 @@ class ExperimentOptions:
         metavar="DIR",
     )
     small: bool = setting(
-        False, "Try FILE: 100 trees of each set, one round of each training.  [-o: FILE.small]"
+        False,
+        "Try FILE with 100 trees of each set and one round of each training.  [-o: FILE.small]",
     )
     force: bool = setting(False, "Run all stages again, even if their results are in the folder.")
     count_items: bool | None = setting(
@@ -42,10 +43,10 @@ class ExperimentOptions:
 def command(chosen: ExperimentOptions) -> None:
     """Run the experiment that a YAML file describes, from treebanks to tables.
 
-    It has stages: trees are transformed, grammars extracted or trained, sentences parsed and
-    scored. The output folder keeps each result and reuses it if neither its options nor its
-    inputs have changed, so an interrupted run resumes where it stopped. The tables are printed
-    and written to report.txt, .md, .tex, .csv, .json and .html; the last also has drawn trees.
+    It transforms trees, extracts or trains grammars and parsers, parses sentences and scores them.
+    Each result is kept in the output folder, and reused if neither its options nor its inputs have
+    changed, so an interrupted run resumes where it stopped. The tables are printed and written to
+    report.txt, .md, .tex, .csv, .json and .html; the last also has drawn trees.
 
     \b
     Examples:

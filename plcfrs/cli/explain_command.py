@@ -51,13 +51,13 @@ class ExplainOptions:
 def command(chosen: ExplainOptions) -> None:
     """Show the best parse of a sentence, rule by rule, with costs that add up to its cost.
 
-    A cost is the negative natural logarithm of a probability. The words must be in the grammar's
-    lexicon, unless tags are given (--tagged, --treebank), which cost nothing. Positions count
-    from 0.
+    A cost is the negative natural logarithm of a probability. Without tags (--tagged, --treebank),
+    the words must be in the lexicon of the grammar; given tags cost nothing. Positions count from
+    0.
 
-    With --want: the cost of the best parse with that constituent, how much more that is than the
-    cost of the best parse, and which rules differ; or why no parse has the constituent. For parsers
-    that choose from a forest: how much lower the best parse with it scores, and what differs.
+    With --want: the cost of the best parse with this constituent, how much more it costs than the
+    best parse, and which rules differ; or why no parse has the constituent. For parsers that choose
+    from a forest: how much lower the best parse with it scores, and what differs.
 
     For a combined parser: the posterior probabilities of the constituents in its log-linear model,
     and the weighted score of each member.
@@ -80,22 +80,22 @@ def command(chosen: ExplainOptions) -> None:
     family = family_of(chosen.model)
     if (chosen.want or chosen.binarized) and not family.can("wants"):
         raise click.UsageError(f"--want and --binarized are not for {family.kind}: {family.title}.")
-    wanted = [parse_want(text) for text in chosen.want]
-    read = _sentence(chosen)
-    doubt = None if read.tags else doubt_about(read.words)
+    wants = [parse_want(text) for text in chosen.want]
+    sentence = _sentence(chosen)
+    doubt = None if sentence.tags else doubt_about(sentence.words)
     if doubt:
         click.echo(doubt, err=True)
     options = {"votes": chosen.votes} if chosen.votes else {}
     parser = load_model(chosen.model, chosen.budget.chosen, **options)
     if parser.warning:
         click.echo(f"{chosen.model}: {parser.warning}", err=True)
-    for name in parser.missing(read):
+    for name in parser.missing(sentence):
         click.echo(f"no parse of this sentence from {name}: it does not vote", err=True)
-    click.echo("\n".join(parser.explain(read, wanted, binarized=chosen.binarized).lines()))
+    click.echo("\n".join(parser.explain(sentence, wants, binarized=chosen.binarized).lines()))
 
 
 def _sentence(chosen: ExplainOptions) -> Sentence:
-    """Return the words and tags of the sentence given, or of a tree of a file."""
+    """Return the sentence of the command line, or of a tree of the treebank."""
     if chosen.treebank is None:
         parse = parse_tagged if chosen.tagged else parse_tokens
         return Sentence.of(parse(Chunk("sentence", 1, chosen.sentence, 1)))

@@ -14,7 +14,7 @@ from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
 from plcfrs.cli.options import saved_setting, treebanks_argument
 from plcfrs.cli.output import progress
-from plcfrs.cli.rounds import Running, checkpoint_of, naming_checkpoint, run_rounds
+from plcfrs.cli.rounds import RoundOptions, checkpoint_of, naming_checkpoint, run_rounds
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
 from plcfrs.grammar import Grammar
@@ -40,7 +40,7 @@ class ExtractOptions:
     jobs: int = setting(
         1, "Number of processes that count rules; the grammar is the same.", least=1
     )
-    running: Running = group(Running)
+    rounds: RoundOptions = group(RoundOptions)
     options: Options = group(Options)
     input: InputOptions = group(InputOptions)
 
@@ -49,7 +49,7 @@ class ExtractOptions:
 def command(chosen: ExtractOptions) -> None:
     """Extract a PLCFRS from a treebank, binarize it and save it.
 
-    The trees may have crossing branches, or traces, which are first turned into crossing branches.
+    The trees may have crossing branches or traces; traces are first turned into crossing branches.
     plcfrs train grammar is another name for this command.
 
     \b
@@ -75,10 +75,10 @@ def command(chosen: ExtractOptions) -> None:
         raise TreebankError("no trees were selected, so there is no grammar to extract")
     needs_binarization = grammar.rank() > 2 and recipe.binarization != "none"
     binarized = recipe.binarize(grammar) if needs_binarization else grammar
-    is_scored = chosen.running.dev is not None or chosen.running.log is not None
+    is_scored = chosen.rounds.dev is not None or chosen.rounds.log is not None
     with naming_checkpoint(chosen.output):
         binarized.save(checkpoint_of(chosen.output) if is_scored else chosen.output)
-        development = chosen.running.read_development(chosen.options, input)
+        development = chosen.rounds.read_development(chosen.options, input)
         click.echo(f"grammar: {grammar}", err=True)
         for line in oddities(grammar):
             click.echo(line, err=True)
@@ -95,6 +95,6 @@ def _shifts(grammar: Grammar, chosen: ExtractOptions, development: Sequence[Tree
     from plcfrs.parsing.registry import find_family  # here, since Numba takes long to import
 
     trainer = find_family(DEFAULT_KIND).trainer((), chosen.recipe, {}, extracted=grammar)
-    runner = Runner(trainer, development, log=chosen.running.log)
+    runner = Runner(trainer, development, log=chosen.rounds.log)
     run_rounds(runner)
     return runner.finish().grammar.shifts

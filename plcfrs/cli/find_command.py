@@ -48,8 +48,8 @@ class FindOptions:
     )
     parse: str | None = setting(
         None,
-        "Parse the input with this model, and search the parses; the input is that of plcfrs "
-        "parse. If it is trees, the model uses their tags.",
+        "Parse the input with this model, and search the parses. The input is as for plcfrs "
+        "parse; if it has trees, the model uses their tags.",
         metavar="MODEL",
     )
     index: bool = setting(
@@ -67,7 +67,7 @@ class FindOptions:
 
     @property
     def is_list(self) -> bool:
-        """Whether the query is a file of queries; Tregex has @NP."""
+        """Whether the query names a file of queries; in Tregex, @NP may also be a node."""
         is_file = self.language != "tregex" or os.path.exists(self.query[1:])  # noqa: PTH110
         return self.query.startswith("@") and is_file
 
@@ -141,7 +141,7 @@ command.help = cleandoc(str(command.help)).replace("LANGUAGE", help_text())
 
 
 def _parts_of(chosen: FindOptions) -> Iterator[TreebankPart]:
-    """Yield the treebank, or parts of it where its trees are not there at once."""
+    """Yield the compiled treebank, or parts of it that are compiled as its trees are read."""
     input = chosen.input
     selected = input.selection
     sources = [] if chosen.parse else sources_of(chosen.treebanks)
@@ -163,7 +163,7 @@ def _parts_of(chosen: FindOptions) -> Iterator[TreebankPart]:
     trees = progress(_trees_of(chosen), "find")
     if chosen.transform:
         trees = transform_all(trees)
-    if chosen.layout.context:  # which must not end where a part ends
+    if chosen.layout.context:  # contexts must not end where a part ends
         yield TreebankPart(Treebank(trees))
         return
     size = 1 if chosen.parse else PART
@@ -179,7 +179,7 @@ def _report(search: QuerySearch) -> None:
 
 
 def _trees_of(chosen: FindOptions) -> Iterator[Tree]:
-    """Yield the trees to search: those that are read, or the parses of their sentences."""
+    """Yield the trees to search: the trees of the input, or parses of its sentences."""
     input, model = chosen.input, chosen.parse
     if model is None:
         yield from input.read(chosen.treebanks)
@@ -199,7 +199,7 @@ def _trees_of(chosen: FindOptions) -> Iterator[Tree]:
 
 
 def _queries(chosen: FindOptions) -> Iterator[Query]:
-    """Yield the query, or those of a file, whose errors name the line."""
+    """Yield the query, or the queries of a file; their errors name the line."""
     if not chosen.is_list:
         yield _query(chosen.query, chosen.language)
         return
@@ -212,7 +212,10 @@ def _queries(chosen: FindOptions) -> Iterator[Query]:
 
 
 def _read_queries(name: str, language: str | None) -> list[tuple[int, str]]:
-    """Return the lines with queries; in TIGERSearch, # begins a variable."""
+    """Return the queries of a file with the numbers of their lines.
+
+    Lines that begin with # are comments, or with // in TIGERSearch, where # begins a variable.
+    """
     try:
         lines = Path(name).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -220,14 +223,14 @@ def _read_queries(name: str, language: str | None) -> list[tuple[int, str]]:
         raise InputError(f"{name}: cannot be read: {reason}") from None
     comment = "//" if language == "tigersearch" else "#"
     numbered = enumerate(map(str.strip, lines), start=1)
-    found = [each for each in numbered if each[1] and not each[1].startswith(comment)]
-    if not found:
+    queries = [(i, line) for i, line in numbered if line and not line.startswith(comment)]
+    if not queries:
         raise InputError(f"{name}: no queries in this file")
-    return found
+    return queries
 
 
 def _query(text: str, language: str | None) -> Query:
-    """Return a query, perhaps translated; a query of another tool is an error that says so."""
+    """Return a query, translated with --language; an error may show a translation."""
     if language is None:
         try:
             return parse_query(text)
@@ -241,7 +244,7 @@ def _query(text: str, language: str | None) -> Query:
 
 
 def _check_order(treebanks: tuple[str, ...], query: str) -> None:
-    """Raise if the query stands before its files."""
+    """Raise an InputError if the query comes before the files."""
     if not _is_source(query):
         return
     if treebanks == ("-",):
@@ -253,7 +256,7 @@ def _check_order(treebanks: tuple[str, ...], query: str) -> None:
 
 
 def _is_source(name: str) -> bool:
-    # Path fails on long names.
+    # Path.exists fails on long names.
     return os.path.exists(name) or name.startswith((NLTK, DEMO))  # noqa: PTH110
 
 

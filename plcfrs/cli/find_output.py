@@ -1,4 +1,4 @@
-"""What ``plcfrs find`` prints of the matches: lines, a concordance, tables, counts or trees."""
+"""The output of ``plcfrs find``: lines, a concordance, tables, counts or trees."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NEAR = 8  # words on each side
 
 @dataclass(frozen=True)
 class FindLayout:
-    """The options of what is printed."""
+    """The options for the output of matches."""
 
     draw: bool = setting(False, "Draw the trees, with the matches in [ ].")
     kwic: bool = setting(
@@ -44,7 +44,7 @@ class FindLayout:
     count_by: tuple[str, ...] = setting(
         (),
         "Print the number of matches for each value, or combination of values, of the match or of "
-        f"named nodes, as in n.label,length: {', '.join(KEYS)}.",
+        f"named nodes, for example n.label,length: {', '.join(KEYS)}.",
     )
     per_million: bool = setting(False, "Add the frequency per million tokens.")
     context: int = setting(0, "Print N sentences before and after each match.", least=0)
@@ -59,7 +59,7 @@ class FindLayout:
 
     @property
     def names(self) -> list[str]:
-        """The named nodes that are wanted."""
+        """The named nodes in the values to print."""
         for key in self.count_by:
             check_key(key)
         for key in self.columns:
@@ -69,7 +69,7 @@ class FindLayout:
 
 
 class TreebankPart(NamedTuple):
-    """A treebank, or a part of it, and which of its trees are searched; None for all."""
+    """A treebank or a part of it, and the trees to search; None for all."""
 
     treebank: Treebank
     selected: Mask | None = None
@@ -102,16 +102,18 @@ class QuerySearch:
         self.tokens += int(treebank.lengths[chosen].sum())
         self.has_traces = self.has_traces or treebank.has_traces
         shown = treebank.trees.without_splits() if self.without_splits else treebank.trees
-        for found in treebank.search(self.query, self.names, self.limit):
-            hits = found if selected is None else found[selected[found.trees_of]]
+        for all_hits in treebank.search(self.query, self.names, self.limit):
+            hits = all_hits if selected is None else all_hits[selected[all_hits.trees_of]]
             self.matches += len(hits)
             self.matching_trees += len(hits.matching_trees)
             yield replace(hits, trees=shown)
         absent = {} if self.matches else self.absent  # a match has all labels
-        self.absent = {k: each for k, each in absent.items() if treebank.lacks(each, self.limit)}
+        self.absent = {
+            name: label for name, label in absent.items() if treebank.lacks(label, self.limit)
+        }
 
     def rate(self, count: int) -> str:
-        """Return a number in a million tokens."""
+        """Return a count per million tokens."""
         return f"{count * 1e6 / self.tokens:.2f}" if self.tokens else "-"
 
     def __str__(self) -> str:
@@ -125,25 +127,25 @@ def write_results(
     output: tuple[str, str | None],
     input: InputOptions,
 ) -> None:
-    """Search all parts, and write what is wanted of the matches."""
-    found: Iterator[Hits] = (hits for part in parts for hits in search.add(part))
+    """Search all parts, and write the matches as the layout says."""
+    matches: Iterator[Hits] = (hits for part in parts for hits in search.add(part))
     if layout.random is not None:
-        found = _sample(list(found), layout.random, layout.seed)
+        matches = _sample(list(matches), layout.random, layout.seed)
     name, to = output
     if layout.count:
-        total = sum(map(len, found))
+        total = sum(map(len, matches))
         click.echo("\t".join([str(total), *_rates(search, layout, total)]))
     elif layout.count_by:
-        _write_counts(search, found, layout)
+        _write_counts(search, matches, layout)
     elif name != "-" or to is not None:
         with saved(TreeWriter(name, to), name, input) as tree_output:
-            for hits in found:
+            for hits in matches:
                 for number in hits.matching_trees.tolist():
                     tree_output.write(hits.trees[number])
     elif layout.draw:
-        _draw(found)
+        _draw(matches)
     else:
-        _write_lines(found, layout)
+        _write_lines(matches, layout)
 
 
 def write_table(
@@ -155,9 +157,9 @@ def write_table(
             deque(search.add(part), maxlen=0)
     rate = ["per million"] * layout.per_million
     click.echo("\t".join(["matches", *rate, "trees", "query"]))
-    for each in searches:
-        row = [each.matches, *_rates(each, layout, each.matches), each.matching_trees]
-        click.echo("\t".join([*map(str, row), each.query.text]))
+    for search in searches:
+        row = [search.matches, *_rates(search, layout, search.matches), search.matching_trees]
+        click.echo("\t".join([*map(str, row), search.query.text]))
 
 
 def _rates(search: QuerySearch, layout: FindLayout, count: int) -> list[str]:
@@ -165,39 +167,40 @@ def _rates(search: QuerySearch, layout: FindLayout, count: int) -> list[str]:
 
 
 def _sample(parts: list[Hits], size: int, seed: int) -> Iterator[Hits]:
-    """Yield a random sample of the matches of all parts, in order; the same one for a seed."""
+    """Yield a random sample of the matches of all parts, in order; a seed gives the same one."""
     ends = np.cumsum([0, *map(len, parts)])
     chosen = sample_of(int(ends[-1]), size, seed)
     for part, start, end in zip(parts, ends, ends[1:], strict=False):
         yield part[chosen[(chosen >= start) & (chosen < end)] - start]
 
 
-def _write_counts(search: QuerySearch, found: Iterable[Hits], layout: FindLayout) -> None:
+def _write_counts(search: QuerySearch, matches: Iterable[Hits], layout: FindLayout) -> None:
     counts: Counter[tuple[str | int, ...]] = Counter()
-    for hits in found:
+    for hits in matches:
         counts.update(hits.counts(*layout.count_by))
     for values, count in sorted_counts(counts).items():
         click.echo("\t".join([str(count), *_rates(search, layout, count), *map(str, values)]))
 
 
-def _draw(found: Iterable[Hits]) -> None:
+def _draw(matches: Iterable[Hits]) -> None:
     boxes = has_boxes(sys.stdout.encoding)
-    for hits in found:
+    for hits in matches:
         for number in hits.matching_trees.tolist():
             tree, marked = hits.marked_tree(number)
             click.echo(f"{tree.id}\n{draw(tree, unicode=boxes, marked=marked)}\n")
 
 
-def _write_lines(found: Iterable[Hits], layout: FindLayout) -> None:
+def _write_lines(matches: Iterable[Hits], layout: FindLayout) -> None:
     if layout.columns:
         click.echo("\t".join(["sentence", *layout.columns]))
-    for hits in found:
+    for hits in matches:
         ids, trees = hits.trees.ids.texts, hits.trees_of.tolist()
         rows = zip(trees, _rows(hits, layout), strict=True)
         lines = ["\t".join([ids[number], *map(str, row)]) for number, row in rows]
         if layout.context:
             lines = [
-                _in_context(hits, *each, layout.context) for each in zip(trees, lines, strict=True)
+                _in_context(hits, number, line, layout.context)
+                for number, line in zip(trees, lines, strict=True)
             ]
         if lines:
             click.echo("\n".join(lines))
@@ -212,14 +215,14 @@ def _rows(hits: Hits, layout: FindLayout) -> Iterable[Iterable[object]]:
 
 
 def _in_context(hits: Hits, number: int, line: str, context: int) -> str:
-    """Return a line among the sentences around it; two dashes are below, as grep has them."""
+    """Return a line with the sentences around it and two dashes below, like grep."""
     trees = hits.trees
     around = range(max(0, number - context), min(len(trees), number + context + 1))
     starts = trees.tree_numbers[[*around, around.stop]].tolist()
     lines = [
         line
-        if each == number
-        else f"{trees.ids.texts[each]}\t\t{' '.join(trees.texts('form', start, stop - 1))}"
-        for each, start, stop in zip(around, starts, starts[1:], strict=False)
+        if i == number
+        else f"{trees.ids.texts[i]}\t\t{' '.join(trees.texts('form', start, stop - 1))}"
+        for i, start, stop in zip(around, starts, starts[1:], strict=False)
     ]
     return "\n".join([*lines, "--"])

@@ -40,9 +40,9 @@ class IndexOptions:
 def command(chosen: IndexOptions) -> None:
     """Compile a treebank into one file that is fast to search.
 
-    The file has everything that the treebank has: identifiers, functions, lemmas, morphology,
-    secondary edges, crossing branches. All commands read it like any other treebank; plcfrs convert
-    converts it back. It is mapped into memory: a million tokens take about 30 MB.
+    The file contains all of the treebank: identifiers, functions, lemmas, morphology, secondary
+    edges, crossing branches. All commands read it like any other treebank; plcfrs convert converts
+    it back. It is mapped into memory: a million tokens take about 30 MB.
 
     \b
     Examples:

@@ -24,7 +24,7 @@ _CHANGES = 15
 
 @dataclass(frozen=True)
 class RuleOptions:
-    """Which rules are shown."""
+    """The options that select rules."""
 
     lhs: str | None = setting(
         None, "Rules with this left-hand side: VP_2, or a pattern: VP*.", metavar="SYMBOL"
@@ -54,8 +54,9 @@ class InspectOptions:
     rules: RuleOptions = group(RuleOptions)
     sort: SortKey | None = setting(
         None,
-        "Highest first. With --diff, prob is the change of the probability, and count weights it "
-        "by the count of the symbol.  [default: count; prob with --diff; grammar order with -o]",
+        "Sort rules, highest first. With --diff, prob is the change of the probability, and count "
+        "weights it by the count of the symbol.  [default: count; prob with --diff; grammar order "
+        "with -o]",
     )
     top: int | None = setting(
         None,
@@ -89,7 +90,7 @@ def command(chosen: InspectOptions) -> None:
     and entropies; the most frequent discontinuous rules and the rules of the highest complexity.
 
     With --lhs, --rhs and so on: the rules that meet all of these conditions, in the notation of
-    the papers, with sentences of the treebank if the grammar keeps them (extract --examples). With
+    the papers, with sentences of the treebank if the grammar has them (extract --examples). With
     -o, they are written as a grammar in YAML, which can be read again.
 
     For a refined grammar, also the number of substates of each category and tag. With --symbol:
@@ -122,8 +123,8 @@ def command(chosen: InspectOptions) -> None:
     elif chosen.diff is not None:
         other = _inspect(chosen.diff)
         old, new = (_rules_of(each, binarized=binarized) for each in (other, shown))
-        found = compare(old, new, chosen.sort)
-        lines = comparison_lines(chosen.diff, model, found, chosen.top or _CHANGES)
+        changes = compare(old, new, chosen.sort)
+        lines = comparison_lines(chosen.diff, model, changes, chosen.top or _CHANGES)
         click.echo("\n".join(lines))
     elif chosen.output is not None:
         _write(chosen.output, _rules_of(shown, binarized=binarized), chosen)
@@ -137,7 +138,7 @@ def command(chosen: InspectOptions) -> None:
 
 
 def _inspect(path: str) -> Inspection:
-    """Return the inspection of a model; a grammar is inspected without waiting for Numba."""
+    """Return the inspection of a model; a grammar does not need Numba, which is slow to import."""
     check_is_model(path)
     if kind_of(path) == DEFAULT_KIND:
         return Inspection(Grammar.load(path))
@@ -151,7 +152,7 @@ def _inspect(path: str) -> Inspection:
 
 
 def _rules_of(shown: Inspection, *, binarized: bool) -> Grammar:
-    """Return the grammar of a model, binarized or restored."""
+    """Return the grammar of a model, binarized or as it was before."""
     if shown.grammar is None:
         raise click.UsageError(f"There are no rules to show: {shown.lines[0]}.")
     return shown.grammar if binarized else unbinarize_grammar(shown.grammar)
@@ -166,7 +167,7 @@ def _show_rules(grammar: Grammar, chosen: InspectOptions) -> None:
 
 
 def _write(path: str, grammar: Grammar, chosen: InspectOptions) -> None:
-    """Write the rules that match a query; if all rules do, write the words, too."""
+    """Write the rules that match a query; if all rules match, also write the words."""
     if path != "-" and Path(path).suffix not in (".yaml", ".yml"):
         raise InputError(f"{path}: rules are written as YAML: give a name that ends in .yaml")
     listed = select_rules(grammar, chosen.rules.query, chosen.sort, chosen.top)

@@ -32,7 +32,7 @@ class _Column:
 class DerivationTable:
     """A table of the transitions in derivations of all systems, without FINISH and IDLE.
 
-    SR-SWAP makes its swaps one by one, SR-CSWAP at once.
+    SR-SWAP makes its swaps one by one, SR-CSWAP all at once.
 
     >>> from plcfrs.trees import Node, Token
     >>> tokens = [Token(form, "XY") for form in ("Darüber", "muss", "nachgedacht", "werden")]
@@ -49,7 +49,7 @@ class DerivationTable:
     """
 
     def __init__(self) -> None:
-        self._families = [lengths for each in families().values() if (lengths := each.lengths)]
+        self._families = [family.lengths for family in families().values() if family.lengths]
         self.columns = {
             name: _Column(longest_possible=length.longest_possible)
             for lengths in self._families
@@ -58,7 +58,7 @@ class DerivationTable:
         self.tokens = 0
 
     def add(self, tree: Tree) -> None:
-        """Count the derivations of a tree with heads marked."""
+        """Count the derivations of a tree whose heads are marked."""
         self.tokens += len(tree.tokens)
         for lengths in self._families:
             for name, length in lengths(tree).items():

@@ -1,4 +1,4 @@
-"""A command writes over no file that it reads, unless all that was read comes back."""
+"""Commands do not overwrite a file that they read, unless all of its content is written back."""
 
 from __future__ import annotations
 
@@ -14,32 +14,33 @@ from plcfrs.errors import InputError, PlcfrsError
 from plcfrs.treebank.files import STANDARD, find_sources
 from plcfrs.treebank.registry import EXTENSIONS, format_of, recognize
 
-_IN_PLACE = f"{__name__}.in_place"  # the key of the context for a file that is read and written
-_REWRITING = ("convert", "transform")
-_LEAVING_OUT = ("sentences", "max_length", "skip_bad", "quantize")
+_IN_PLACE = f"{__name__}.in_place"  # the key of a file that is read and written, in the context
+_REWRITING = ("convert", "transform")  # commands
+_LEAVING_OUT = ("sentences", "max_length", "skip_bad", "quantize")  # options
 
 
 def check_outputs(command: str, values: Mapping[str, Any], outputs: Mapping[str, str]) -> None:
-    """Raise an InputError if a file that is written, by one of some options, is read.
+    """Raise an InputError if a command would overwrite a file that it reads.
 
-    A treebank may be converted or transformed in place: whole, and in its format.
+    `outputs` has the options for output files by their parameters. A treebank may be converted or
+    transformed in place, if all of it is written in its format.
     """
     others = [value for name, value in values.items() if name not in outputs]
     for name, option in outputs.items():
         path = values[name] or STANDARD
-        written = list(_written(path))
-        files = _files(others) if written else ()
-        read = next((each for each in files if _is_one(each, written)), None)
-        if read is None:
+        overwritten = list(_overwritten(path))
+        names = _names_of_files(others) if overwritten else ()
+        source = next((name for name in names if _is_one_of(name, overwritten)), None)
+        if source is None:
             continue
         is_tree_file = command in _REWRITING and name == "output"
-        if not (is_tree_file and _is_whole(read, path, values)):
+        if not (is_tree_file and _is_whole(source, path, values)):
             raise _lost(path, option)
         click.get_current_context().meta[_IN_PLACE] = path
 
 
 def check_kept(lost: object) -> None:
-    """Raise an InputError if something is lost of a treebank that is written in place."""
+    """Raise an InputError if a treebank that is written in place has lost something."""
     path = click.get_current_context().meta.get(_IN_PLACE)
     if path and lost:
         raise _lost(path, "-o")
@@ -52,39 +53,39 @@ def _lost(path: str, option: str) -> InputError:
     )
 
 
-def _written(path: str) -> Iterator[os.stat_result]:
-    """Yield the regular files that are written over: an output, and its ``.part``."""
+def _overwritten(path: str) -> Iterator[os.stat_result]:
+    """Yield the regular files that an output overwrites: itself, and its ``.part``."""
     target = Path(path).resolve()
-    for each in (target, target.with_name(f"{target.name}.part")):
-        if path != STANDARD and each.is_file():
-            yield each.stat()
+    for file in (target, target.with_name(f"{target.name}.part")):
+        if path != STANDARD and file.is_file():
+            yield file.stat()
 
 
-def _is_one(name: str, files: Iterable[os.stat_result]) -> bool:
-    """Return whether a name, perhaps through a link, is that of one of some files."""
+def _is_one_of(name: str, files: Iterable[os.stat_result]) -> bool:
+    """Whether a name, perhaps through a link, is the name of one of the files."""
     with suppress(OSError, ValueError):  # no such file; a text that cannot be a name
-        found = os.fstat(0) if name == STANDARD else Path(name).stat()
-        return any(os.path.samestat(found, each) for each in files)
+        named = os.fstat(0) if name == STANDARD else Path(name).stat()
+        return any(os.path.samestat(named, file) for file in files)
     return False
 
 
-def _files(values: Iterable[object]) -> Iterator[str]:
-    """Yield standard input, and what may be a file among the values of a command line."""
+def _names_of_files(values: Iterable[object]) -> Iterator[str]:
+    """Yield standard input, and all values of a command line that may be names of files."""
     yield STANDARD
     for value in values:
         for text in value if isinstance(value, tuple) else (value,):
             if isinstance(text, str):
                 yield from (text, text.removeprefix("@"), text.partition("=")[2])
-                with suppress(PlcfrsError):  # those of a folder, a pattern or a list
+                with suppress(PlcfrsError):  # the files of a folder, a pattern or a list
                     yield from (source.name for source in find_sources([text], EXTENSIONS))
 
 
 def _is_whole(source: str, path: str, values: Mapping[str, Any]) -> bool:
-    """Return whether all trees of a file are written in the format in which they are read."""
+    """Whether all trees of a file are written in the format in which they are read."""
     if source == STANDARD or any(values.get(name) for name in _LEAVING_OUT):
         return False
     with suppress(PlcfrsError):
-        (found,) = find_sources([source], EXTENSIONS)
-        format = values["from"] or recognize(found).name
+        (file,) = find_sources([source], EXTENSIONS)
+        format = values["from"] or recognize(file).name
         return format == (values["to"] or format_of(path).name)
     return False

@@ -1,4 +1,4 @@
-"""``plcfrs parse``: its options, and its files of trees and of rows about them."""
+"""``plcfrs parse``: its options, and its files of trees, statistics and constituents."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class ParseOptions:
     resume: bool = setting(False, "Continue FILE.part where the same command was interrupted.")
     stats: str | None = setting(
         None,
-        "Write a row for each tree as TSV, with times in seconds.",
+        "Write a row of statistics for each tree as TSV, with times in seconds.",
         metavar="FILE",
         is_output=True,
     )
@@ -107,7 +107,7 @@ class ParseOptions:
     )
     min_posterior: float | None = setting(
         None,
-        "Leave out constituents that are less probable; their children go to their mothers.",
+        "Leave out constituents that are less probable; their mothers get their children.",
         least=0,
         most=1,
         fraction=True,
@@ -116,11 +116,11 @@ class ParseOptions:
     input: InputOptions = group(InputOptions)
     objective: str | None = None
     others: Mapping[str, object] = field(default_factory=dict)
-    """How the family parses: its given options."""
+    """Options of the family."""
 
     @property
     def task(self) -> Task:
-        """What the parser is asked for each sentence."""
+        """What the parser computes for each sentence."""
         posteriors = self.posteriors is not None or self.min_posterior is not None
         return Task(
             self.objective, self.nbest, self.derivations, trees_alone=True, posteriors=posteriors
@@ -143,7 +143,7 @@ class ParseOptions:
         if self.jobs > 1 and self.scheduler:
             raise click.UsageError("--jobs is for this machine: leave out --jobs or --scheduler.")
         if self.to is None:
-            format_of(self.output)  # an unknown extension is told before the model is loaded
+            format_of(self.output)  # reports an unknown extension before the model is loaded
 
 
 @command_of("parse", ParseOptions(), cls=FamilyCommand)
@@ -153,19 +153,18 @@ def command(chosen: ParseOptions) -> None:
     MODEL is a parser of any family. INPUT is standard input by default: one sentence per
     line, with blanks between tokens, which may be words that the model has not seen; word/TAG with
     --tagged; running text with --tokenize; or trees in any format, whose tokens and tags are used.
-    Included models (plcfrs:english) read plain text as running text, unless --from tokens
-    is given.
+    Included models (plcfrs:english) read plain text as running text, except with --from tokens.
 
     A sentence without a parse becomes a NOPARSE tree (see --fallback); a parser without a grammar
     parses every sentence. If --max-items, --max-seconds or --max-memory stops a search, the best
-    tree found so far is written, if there is one; the rows of --stats and the summary say how far
-    it may be from the best (gap). With --jobs, no sentence stops the run: if two processes die
-    while parsing it, it becomes a NOPARSE tree.
+    tree found so far, if any, is written; the rows of --stats and the summary say how far it may be
+    from the best (gap). With --jobs, a sentence cannot stop the run: if two processes die while
+    parsing it, it becomes a NOPARSE tree.
 
     --posteriors gives the probability of each constituent, and --min-posterior keeps probable ones.
     The probabilities of combined parsers are calibrated; those of others are often too high.
 
-    The output is FILE.part until it is complete; however a run ends, --resume continues it.
+    The output is FILE.part until it is complete. --resume continues a run, however it ended.
 
     \b
     Examples:
@@ -178,23 +177,23 @@ def command(chosen: ParseOptions) -> None:
     """  # noqa: D301
     chosen.check()
     input = chosen.input
-    given: str | None = "tagged" if chosen.tagged else "text" if chosen.tokenize else None
-    sources = input.sentences_of(chosen.sources, given, chosen.model)
+    format = "tagged" if chosen.tagged else "text" if chosen.tokenize else None
+    sources = input.sentences_of(chosen.sources, format, chosen.model)
     if chosen.jobs > 1:
         get_ready("plcfrs.corpus.parsing")
     parser = _loaded(chosen)
-    gc.freeze()  # the grammar stays: the garbage collector need not search it again and again
+    gc.freeze()  # the garbage collector would search the grammar again and again
     start = time.perf_counter()
     run = ParseRun(chosen, parser)
     sentences = input.read_for(parser, sources, own_tags=chosen.own_tags)
     has_budget = find_family(parser.kind).can("budget")
-    patience = wall_seconds_of(chosen.budget) if has_budget else inf
+    wall_seconds = wall_seconds_of(chosen.budget) if has_budget else inf
     compiled: list[str] = []
     watchers.add(compiled.append)
     try:
         with run, _connected(chosen.scheduler) as client:
             remaining = run.remaining(sentences)
-            outcomes = parse_all(parser, remaining, chosen.task, chosen.jobs, client, patience)
+            outcomes = parse_all(parser, remaining, chosen.task, chosen.jobs, client, wall_seconds)
             run.write_all(outcomes, "parse", partial(input.count, sources))
     finally:
         watchers.discard(compiled.append)
@@ -215,7 +214,7 @@ def _report(run: ParseRun, seconds: float | None, compiled: bool) -> None:
 
 
 def _loaded(chosen: ParseOptions) -> SentenceParser:
-    """Return the parser; raise if it cannot do what was asked for, warn about odd probabilities."""
+    """Return the parser and print its warning; raise a UsageError if options are not for it."""
     name, objective = chosen.model, chosen.objective
     check_is_model(name, ": plcfrs parse MODEL INPUT")
     given = {option: value for option, value in chosen.others.items() if value is not None}
@@ -230,8 +229,8 @@ def _loaded(chosen: ParseOptions) -> SentenceParser:
 
 
 def _check_family(chosen: ParseOptions, family: Family, given: Iterable[str]) -> None:
-    """Raise if the family of the model does not have an option; some are `given` to the family."""
-    known = {each.name for each in settings_of(family.options)}
+    """Raise a UsageError if an option, such as one of those `given`, is not for the family."""
+    known = {setting.name for setting in settings_of(family.options)}
     refused = [option for option in given if option not in known]
     parameters = click.get_current_context().params
     for capability, options in _CAPABILITIES.items():
@@ -256,7 +255,7 @@ def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:
 
 
 class ParseRun(Run):
-    """The trees, statistics and constituents of all sentences, and what is said at the end."""
+    """Writes the trees, statistics and constituents of all sentences, and counts for a summary."""
 
     def __init__(self, chosen: ParseOptions, parser: SentenceParser) -> None:
         super().__init__((chosen.output, chosen.stats, chosen.posteriors), resume=chosen.resume)
@@ -267,7 +266,7 @@ class ParseRun(Run):
         self._chosen = chosen
 
     def open(self, files: ExitStack, done: Record) -> None:
-        """Open the files, to go on after the last complete sentence."""
+        """Open the files after the last complete sentence."""
         chosen = self._chosen
         writer = TreeWriter(chosen.output, chosen.to, count=done.trees, size=done.tree_bytes)
         self._trees = files.enter_context(writer)
@@ -310,7 +309,7 @@ class ParseRun(Run):
 
 
 def _open_rows(files: ExitStack, path: str | None, columns: list[str], size: int) -> TextIO | None:
-    """Open a file of rows, if it is wanted, with its header if it is new."""
+    """Open a file of rows, if there is a path; write the header of a new one."""
     if path is None:
         return None
     file = files.enter_context(open_output(path, size=size))
@@ -320,7 +319,7 @@ def _open_rows(files: ExitStack, path: str | None, columns: list[str], size: int
 
 
 def _write_rows(file: TextIO | None, rows: Iterable[Iterable[object]]) -> None:
-    """Write rows to a file, if it is wanted."""
+    """Write rows to a file, if there is one."""
     if file is not None:
         csv.writer(file, delimiter="\t", lineterminator="\n").writerows(rows)
 

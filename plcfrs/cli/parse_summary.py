@@ -1,4 +1,4 @@
-"""What ``plcfrs parse`` says at the end: the outcomes, and the sentences without votes."""
+"""The summary of ``plcfrs parse``: the outcomes, and the sentences without votes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN = 5
 
 
 class Summary:
-    """Counts of the outcomes of all sentences."""
+    """Counts the outcomes of all sentences."""
 
     def __init__(self) -> None:
         self.statuses: Counter[str] = Counter()
@@ -33,7 +33,7 @@ class Summary:
         return self.statuses.total()
 
     def add(self, record: Record, *, tagged: bool) -> None:
-        """Count a sentence with given tags or without."""
+        """Count a sentence, with or without given tags."""
         self.statuses[record.status] += 1
         if record.tokens:
             self.tags["given" if tagged else "found by the parser"] += 1
@@ -82,7 +82,7 @@ class Summary:
 
 
 class VoteCount:
-    """Counts the sentences that a parser has no votes for."""
+    """Counts the sentences without votes for a parser."""
 
     def __init__(self, parser: SentenceParser) -> None:
         self._parser = parser
@@ -96,7 +96,7 @@ class VoteCount:
             self._missing.update(self._parser.missing(sentence))
 
     def report(self) -> None:
-        """Say how many sentences have no votes; raise if none has votes of one of the voters."""
+        """Say how many sentences have no votes; raise an InputError if a voter has none at all."""
         for name, number in self._missing.items():
             if number == self._sentences:
                 raise InputError(

@@ -46,12 +46,12 @@ class ReportOptions:
 
 @dataclass(frozen=True)
 class ScoringOptions:
-    """What counts, and which parses."""
+    """What counts, and which parses are scored."""
 
     settings: str = setting(
         "field",
-        "What counts: field, as in published tables (no punctuation); all, everything except ROOT; "
-        "or a parameter file of EVALB or disco-dop.",
+        "What counts: field, as in published tables (without punctuation); all, everything except "
+        "ROOT; or a parameter file of EVALB or disco-dop.",
         metavar="field|all|FILE.prm",
     )
     rank: int | None = setting(
@@ -63,8 +63,8 @@ class ScoringOptions:
 
     align: bool = setting(
         False,
-        "Align words by their characters, for parses with another tokenization: a constituent has "
-        "every word that it has a part of, as in jp-evalb.",
+        "Align words by their characters, for parses with another tokenization: a constituent with "
+        "a part of a word has the whole word, as in jp-evalb.",
     )
 
     def load(self) -> Settings:
@@ -77,7 +77,7 @@ class ScoringOptions:
 
 
 class Doubts:
-    """Notices gold trees that look like the wrong ones, and words whose alignment is a guess."""
+    """Notices gold trees that look wrong, and words whose alignment is a guess."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -86,19 +86,19 @@ class Doubts:
         self._guessed: list[str] = []
 
     def add(self, *scored: Scored) -> None:
-        """Look at one more sentence, scored for each parser."""
+        """Check a sentence, which is scored for each parser."""
         gold = scored[0].gold
         self._have_traces = self._have_traces or bool(find_traces(gold))
         self._without_parse += bool(gold.tokens) and not has_parse(gold)
-        if self._settings.align and not all(one.has_same_letters for one in scored):
+        if self._settings.align and not all(parse.has_same_letters for parse in scored):
             self._guessed.append(scored[0].name)
 
     def report(self, discontinuous: Counts) -> None:
-        """Warn of gold trees that were not transformed, or that are parses, and of guesses."""
+        """Warn about gold trees that were not transformed or are parses, and about guesses."""
         if self._guessed:
             click.echo(
-                f"warning: {counted(len(self._guessed), 'sentence')} with other characters, such "
-                f"as {self._guessed[0]}: their words are aligned by the common characters",
+                f"warning: {counted(len(self._guessed), 'sentence')} with other characters in the "
+                f"parse, such as {self._guessed[0]}: words are aligned by common characters",
                 err=True,
             )
         if self._have_traces and discontinuous.parsed and not discontinuous.gold:

@@ -24,7 +24,7 @@ from plcfrs.treebank.writing import flushed
 class Record(NamedTuple):
     """A complete sentence, with the number of trees and the sizes of the files (bytes) up to it.
 
-    The checksum is of this sentence and all before it; the other fields are for the summary.
+    The checksum covers this sentence and all before it; the other fields are for the summary.
     """
 
     checksum: int
@@ -53,15 +53,15 @@ def checksum(sentence: Sentence, before: int) -> int:
     return zlib.crc32("\0".join(fields).encode("utf-8", "surrogatepass"), before)
 
 
-# Options that do not change what is written: a run may be resumed with other values.
-_INDIFFERENT = ("output", "jobs", "scheduler", "resume")
+# Options that do not change the output: a run may be resumed with other values.
+_IRRELEVANT = ("output", "jobs", "scheduler", "resume")
 
 
 def this_run() -> dict[str, str]:
-    """Return what the output of the present command depends on: model, input and options."""
+    """Return what the output of this command depends on: model, input and options."""
     run = {"version of plcfrs": __version__}
     for name, value in click.get_current_context().params.items():
-        if name in _INDIFFERENT or value in (None, False, ()):
+        if name in _IRRELEVANT or value in (None, False, ()):
             continue
         if name == "model":
             run["model"] = digest_of(files_of(str(value)))
@@ -75,7 +75,7 @@ def this_run() -> dict[str, str]:
 class Run:
     """A run of a command on sentences: its files, and its journal beside the first of them.
 
-    The journal is there until the run is complete. To be used in a ``with`` statement.
+    The journal exists until the run is complete. Use it in a ``with`` statement.
     """
 
     def __init__(self, paths: Sequence[str | None], *, resume: bool) -> None:
@@ -89,7 +89,7 @@ class Run:
             self._journal = Journal(target.with_name(f"{target.name}.progress"), this_run(), Record)
         elif resume:
             raise InputError("--resume needs files: give one with -o, without .gz")
-        self._reading: deque[tuple[Sentence, int]] = deque()  # each with the checksum so far
+        self._pending: deque[tuple[Sentence, int]] = deque()  # read, with the checksum so far
         self._checksum = 0
         self.done = 0
 
@@ -102,7 +102,7 @@ class Run:
         self._files.__exit__(*error)  # type: ignore[arg-type]
 
     def open(self, files: ExitStack, done: Record) -> None:
-        """Open the files, to go on after the last complete sentence."""
+        """Open the files after the last complete sentence."""
         raise NotImplementedError
 
     def write(self, outcome: Any, sentence: Sentence, checksum: int) -> Record:  # noqa: ANN401
@@ -110,7 +110,7 @@ class Run:
         raise NotImplementedError
 
     def count(self, record: Record, sentence: Sentence) -> None:
-        """Count a complete sentence, also one of an earlier run."""
+        """Count a complete sentence, including those of an earlier run."""
 
     def remaining(self, sentences: Iterator[Sentence]) -> Iterator[Sentence]:
         """Return the sentences that an earlier run has not completed."""
@@ -120,8 +120,8 @@ class Run:
             self.done += 1
             if sentence is None or self._checksum != record.checksum:
                 raise InputError(
-                    f"sentence {self.done} of the input is not the one that was read earlier: "
-                    "leave out --resume to start again"
+                    f"sentence {self.done} of the input has changed since the earlier run: leave "
+                    "out --resume to start again"
                 )
             self.count(record, sentence)
         if self._resume:
@@ -131,7 +131,7 @@ class Run:
     def _noted(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         for sentence in sentences:
             self._checksum = checksum(sentence, self._checksum)
-            self._reading.append((sentence, self._checksum))
+            self._pending.append((sentence, self._checksum))
             yield sentence
 
     def write_all(
@@ -140,7 +140,7 @@ class Run:
         """Write the outcomes of all remaining sentences, with a progress bar."""
         with closing(outcomes):
             for outcome in progress(outcomes, what, total, self.done):
-                sentence, checksum_so_far = self._reading.popleft()
+                sentence, checksum_so_far = self._pending.popleft()
                 record = self.write(outcome, sentence, checksum_so_far)
                 if self._journal is not None:
                     self._journal.add(record)
@@ -148,7 +148,7 @@ class Run:
 
     @contextmanager
     def _kept(self) -> Iterator[Record | None]:
-        """Start or continue the journal; remove it if the run is complete or has done nothing."""
+        """Start or continue the journal; remove it if the run is complete or without results."""
         journal = self._journal
         if journal is None:
             yield None
@@ -157,7 +157,7 @@ class Run:
             journal.resume()
         try:
             if not self._resume:
-                journal.start()  # an interrupt may come as soon as the file is there
+                journal.start()  # here, since an interrupt may come as soon as the file exists
             yield journal.last
         except BaseException:
             journal.close()
@@ -178,6 +178,6 @@ class Run:
 
 
 def _can_be_resumed(name: str) -> bool:
-    """Return whether a run that writes a file can be continued."""
+    """Whether a run that writes this file can be continued."""
     path = Path(name)
     return name != "-" and path.suffix != ".gz" and (path.is_file() or not path.exists())

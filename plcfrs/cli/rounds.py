@@ -1,4 +1,4 @@
-"""The rounds of a training: how they are scored and logged, and their checkpoint."""
+"""The rounds of a training, their scores and log, and their checkpoint."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from plcfrs.trees import Tree
 
 
 @dataclass(frozen=True)
-class Running:
+class RoundOptions:
     """How the rounds of a training are scored and logged."""
 
     dev: str | None = setting(
         None,
-        "Score the parser on this treebank after each round, save the best round, and fit "
-        "probabilities or bounds of the search to it.",
+        "Score the parser on this treebank after each round, and save the best round; fit "
+        "probabilities or bounds of the search to this treebank.",
         metavar="TREEBANK",
     )
     log: str | None = setting(
         None,
-        "Write a row of figures and scores for each round (cycle or epoch) as TSV.",
+        "Write a row with the scores of each round (cycle or epoch) as TSV.",
         metavar="FILE",
         is_output=True,
     )
 
     def read_development(self, options: Options, input: InputOptions) -> Sequence[Tree]:
-        """Return the development set, to which --sentences does not apply; report all bad trees."""
+        """Return the development set, without --sentences, and report all malformed trees."""
         if self.dev is None:
             input.report()
             return []
@@ -52,20 +52,20 @@ class Running:
 
 
 @dataclass(frozen=True)
-class ResumableRunning(Running):
-    """How the rounds of a training that can be resumed are run."""
+class ResumableRoundOptions(RoundOptions):
+    """How the rounds of a training are scored, logged and resumed."""
 
     resume: bool = setting(False, "Continue where the same command was interrupted.")
 
 
 def checkpoint_of(output: str) -> Path:
-    """Return the file that keeps what is finished until a model is saved."""
+    """Return the file that keeps finished rounds until the model is saved."""
     return Path(f"{output}.checkpoint")
 
 
 @contextmanager
 def naming_checkpoint(output: str, *, can_resume: bool = False) -> Iterator[None]:
-    """Remove the checkpoint when all is done; if anything fails, say that it has what is done."""
+    """Remove the checkpoint at the end; if the training fails, say what is in it."""
     checkpoint = checkpoint_of(output)
     try:
         yield
@@ -87,15 +87,15 @@ def run_rounds(runner: Runner[Any]) -> None:
     from tqdm import tqdm  # here, for a fast start
 
     trainer = runner.trainer
-    left = runner.left
+    remaining = runner.left
     with tqdm(total=trainer.steps, unit=" steps", disable=None, leave=False) as bar:
 
         def begin(number: int) -> None:
             bar.reset()
             bar.set_description(f"{trainer.unit} {number}")
 
-        if left:
-            begin(left[0])
+        if remaining:
+            begin(remaining[0])
         for done in runner.rounds(bar.update):
             tqdm.write(str(done), file=sys.stderr)
             begin(done.number + 1)

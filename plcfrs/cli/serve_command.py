@@ -26,15 +26,15 @@ class ServeOptions:
     models: tuple[str, ...] = argument("[MODEL]...", nargs=-1, default=())
     treebank: tuple[str, ...] = setting(
         (),
-        "A treebank to browse. May be repeated. The page can open no other file, but files can be "
-        "uploaded.",
+        "A treebank to browse. May be repeated. The page cannot open other files, but people can "
+        "upload files.",
         commas=False,
         metavar="FILE",
     )
     host: str = setting(
         "127.0.0.1",
         "Address to serve on. Only this machine can reach the default address. Everyone who can "
-        "reach another address can use the page: there are no passwords.",
+        "reach the address can use the page: there are no passwords.",
     )
     port: int = setting(8000, "Port to serve on; 0 for any free port.", least=0, most=65535)
     open: bool = setting(False, "Open the page in the browser.")
@@ -45,11 +45,11 @@ class ServeOptions:
 def command(chosen: ServeOptions) -> None:
     """Serve a web page for parsing sentences and for browsing grammars and treebanks.
 
-    Without a model, --treebank serves only treebanks and their queries. Without both, the included
-    English models and the demo treebank are served.
+    With --treebank and without models, it serves only treebanks and their queries. Without both, it
+    serves the included English models and the demo treebank.
 
-    The page uses no other host. There is also a JSON API, described at /api and in /openapi.json.
-    Ctrl-C stops the server.
+    The page does not use any other host. There is also a JSON API, described at /api and in
+    /openapi.json. Ctrl-C stops the server.
 
     \b
     Examples:

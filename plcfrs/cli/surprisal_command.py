@@ -78,7 +78,7 @@ class SurprisalOptions:
     )
     by: str | None = setting(
         None,
-        "Sum up the words of each region: words in a row with the same value in this column.",
+        "Sum up the words of each region: successive words with the same value in this column.",
         metavar="COLUMN",
     )
     budget: BudgetSettings = group(BudgetSettings)
@@ -92,7 +92,7 @@ class SurprisalOptions:
 
     @property
     def _text_format(self) -> str | None:
-        """The format of plain sentences; None for words between blanks."""
+        """The format of plain sentences, if an option says so."""
         return "tagged" if self.tagged else "text" if self.tokenize else None
 
     def check(self) -> None:
@@ -110,11 +110,11 @@ class SurprisalOptions:
             )
 
     def read_tables(self, splitter: Splitter | None) -> Stimuli | None:
-        """Return the chosen sentences of tables, or None if the input is something else."""
+        """Return the selected sentences of tables, or None if the input is something else."""
         if not self.sources or self.input.format or not are_tables(self.sources):
             return None
-        found = read_stimuli(self.sources, self._text_format, self.input.encoding, splitter)
-        return found.selected(self.input.selection)
+        stimuli = read_stimuli(self.sources, self._text_format, self.input.encoding, splitter)
+        return stimuli.selected(self.input.selection)
 
     def read_text(
         self, splitter: Splitter | None
@@ -131,8 +131,8 @@ def command(chosen: SurprisalOptions) -> None:
     MODEL is a grammar. INPUT is as for plcfrs parse: standard input by default, one sentence per
     line; word/TAG with --tagged; running text with --tokenize; or trees in any format. With tags,
     it reads the sequence of tags. INPUT may also be tables of stimuli, .csv or .tsv, with a
-    column sentence, or with a column word and a column sentence or item; all other columns are kept
-    in the output.
+    column sentence, or with a column word and a column sentence or item; the output keeps all other
+    columns.
 
     \b
     surprisal               -log2 P(word | words before)
@@ -157,10 +157,10 @@ def command(chosen: SurprisalOptions) -> None:
 
     Unknown values are NA. Probabilities are sums over all sentences of the grammar, with their
     gaps (see the guide); --precision says how far the bounds may be apart. When a sentence has used
-    up most of its time, memory or items, more constituents are left out: such words are bounded,
-    and surprisal is an estimate between the bounds.
+    most of its time, memory or items, more constituents are left out: these words are bounded, and
+    their surprisal is an estimate between the bounds.
 
-    --by sums the surprisal of each region; entropies are those after its last word.
+    --by sums the surprisal of each region; entropies are taken after its last word.
 
     \b
     Examples:
@@ -187,10 +187,10 @@ def command(chosen: SurprisalOptions) -> None:
     table = _Table(chosen, stimuli)
     try:
         with table:
-            wanted = table.remaining(sentences)
-            found = surprisal_all(
+            remaining = table.remaining(sentences)
+            results = surprisal_all(
                 reader,
-                list(wanted) if stimuli else wanted,
+                list(remaining) if stimuli else remaining,
                 chosen.jobs,
                 wall_seconds_of(chosen.budget),
                 chosen.analyses,
@@ -198,14 +198,14 @@ def command(chosen: SurprisalOptions) -> None:
                 end=chosen.end,
                 precision=chosen.precision,
             )
-            table.write_all(found, "surprisal", count)
+            table.write_all(results, "surprisal", count)
     finally:
         chosen.input.report()
         table.report()
 
 
 class _Table(Run):
-    """The rows of all words, and how many sentences were read to the end."""
+    """The table of all words, and counts of the sentences."""
 
     def __init__(self, chosen: SurprisalOptions, stimuli: Stimuli | None) -> None:
         super().__init__([chosen.output], resume=chosen.resume)
@@ -216,15 +216,15 @@ class _Table(Run):
             say_tsv(chosen.output)
         kept = stimuli.kept if stimuli else []
         self._columns = header(chosen.analyses, kept)
-        by, known = chosen.by, ("sentence", *kept)
-        self._by = by and next((name for name in known if name.lower() == by.lower()), None)
+        by, names = chosen.by, ("sentence", *kept)
+        self._by = by and next((name for name in names if name.lower() == by.lower()), None)
         if by and not self._by:
-            raise click.UsageError(f"--by {by}: no such column, only {', '.join(known)}.")
+            raise click.UsageError(f"--by {by}: no such column, only {', '.join(names)}.")
         self._statuses: Counter[str] = Counter()
         self._unknown = self._marks = 0
 
     def open(self, files: ExitStack, done: Record) -> None:
-        """Open the file, to go on after the last complete sentence."""
+        """Open the file after the last complete sentence."""
         self._file = files.enter_context(open_output(self._path, size=done.row_bytes))
         self._writer = TableWriter(self._file, self._columns, self._kind)
         if not done.row_bytes:
@@ -240,20 +240,20 @@ class _Table(Run):
         size, tokens, status = self.size(self._file), len(sentence.tokens), words[-1].status
         return Record(checksum, 0, 0, size, status, "", tokens, 0, 0.0, 0.0)
 
-    def _arranged(self, found: list[Row]) -> list[Row]:
-        """Return the rows of a sentence as they are wanted."""
+    def _arranged(self, rows: list[Row]) -> list[Row]:
+        """Return the rows of a sentence as the options say."""
         if self._stimuli:
-            found = self._stimuli.arranged(self.done + self._statuses.total(), found)
+            rows = self._stimuli.arranged(self.done + self._statuses.total(), rows)
         if self._chosen.no_punctuation:
-            words = without_punctuation(found)
-            self._marks += len(found) - len(words)
-            found = words
+            words = without_punctuation(rows)
+            self._marks += len(rows) - len(words)
+            rows = words
         if self._by:
-            found = [merged(list(same)) for _, same in groupby(found, itemgetter(self._by))]
-        return found
+            rows = [merged(list(region)) for _, region in groupby(rows, itemgetter(self._by))]
+        return rows
 
     def report(self) -> None:
-        """Say on stderr how many sentences were read, and what the numbers contain."""
+        """Say on stderr how many sentences were read, and what is special about the numbers."""
         if total := self._statuses.total():
             counts = [f"{number} {status}" for status, number in self._statuses.most_common()]
             click.echo(f"{total} sentences: {', '.join(counts)}", err=True)
@@ -262,6 +262,6 @@ class _Table(Run):
         if self._marks:
             click.echo(
                 f"punctuation marks: {self._marks}; their surprisal was added to the word before "
-                "(at the beginning of a sentence, after)",
+                "(at the beginning of a sentence, to the word after)",
                 err=True,
             )

@@ -15,8 +15,8 @@ from plcfrs.cli.input import InputOptions
 from plcfrs.cli.options import saved_setting, treebanks_argument
 from plcfrs.cli.output import progress
 from plcfrs.cli.rounds import (
-    ResumableRunning,
-    Running,
+    ResumableRoundOptions,
+    RoundOptions,
     checkpoint_of,
     naming_checkpoint,
     run_rounds,
@@ -33,7 +33,7 @@ from plcfrs.wording import counted
 
 _HELP = """Train {title} on a treebank and save it.
 
-The trees may have crossing branches, or traces, which are first turned into crossing
+The trees may have crossing branches or traces; traces are first turned into crossing
 branches.{rounds}
 
 \b
@@ -54,19 +54,19 @@ class _Families(SuggestingGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Make the command of a family."""
-        if cmd_name == DEFAULT_KIND:  # it streams the trees
+        if cmd_name == DEFAULT_KIND:  # it need not keep the trees in memory
             return extract_command.command
         return _family_command(find_family(cmd_name)) if cmd_name in MODULES else None
 
 
 @dataclass(frozen=True)
 class TrainOptions:
-    """The options of the training of a family."""
+    """The options of ``plcfrs train FAMILY``."""
 
     treebanks: tuple[str, ...] = treebanks_argument()
     output: str = saved_setting("Where the model is saved.")
     settings: Any = None  # of the family
-    running: Running = group(Running)
+    rounds: RoundOptions = group(RoundOptions)
     options: Options = group(Options)
     input: InputOptions = group(InputOptions)
 
@@ -85,11 +85,11 @@ def command() -> None:
 def _family_command(family: Family) -> click.Command:
     """Return the command that trains a parser of a family."""
     can_resume = family.can("resume")
-    running = ResumableRunning() if can_resume else Running()
+    rounds = ResumableRoundOptions() if can_resume else RoundOptions()
 
     @command_of(
         family.kind,
-        TrainOptions(settings=family.settings, running=running, options=family.transformation),
+        TrainOptions(settings=family.settings, rounds=rounds, options=family.transformation),
         presets=dict(family.presets),
         short_help=family.title,
         help=_HELP.format(
@@ -104,17 +104,17 @@ def _family_command(family: Family) -> click.Command:
         refuse_dependencies(chosen.treebanks, chosen.input.format)
         read = transform_all(chosen.input.read(chosen.treebanks), chosen.options)
         trees = compile_trees(progress(trainable_trees(read, chosen.input.on_error), "read"))
-        development = chosen.running.read_development(chosen.options, chosen.input)
+        development = chosen.rounds.read_development(chosen.options, chosen.input)
         tokens = sum(len(tree.tokens) for tree in trees)
         size = f"{counted(len(trees), 'tree')}, {counted(tokens, 'token')}"
         trainer = family.trainer(trees, chosen.settings, describe(chosen.options))
         click.echo(f"training set: {size}", err=True)
-        del trees  # the trainer keeps what it needs of them, in less memory
+        del trees  # the trainer keeps what it needs in less memory
         for line in trainer.introduction:
             click.echo(line, err=True)
         checkpoint = checkpoint_of(chosen.output)
-        runner = Runner(trainer, development, checkpoint=checkpoint, log=chosen.running.log)
-        _resume_if_wanted(runner, checkpoint, chosen.running)
+        runner = Runner(trainer, development, checkpoint=checkpoint, log=chosen.rounds.log)
+        _resume_if_wanted(runner, checkpoint, chosen.rounds)
         with naming_checkpoint(chosen.output, can_resume=can_resume):
             run_rounds(runner)
             runner.finish().save(chosen.output)
@@ -126,10 +126,10 @@ def _family_command(family: Family) -> click.Command:
     return train
 
 
-def _resume_if_wanted(runner: Runner[Any], checkpoint: Path, running: Running) -> None:
-    """Continue an earlier run if this is wanted, and say what happens with it."""
+def _resume_if_wanted(runner: Runner[Any], checkpoint: Path, rounds: RoundOptions) -> None:
+    """Continue an earlier run with --resume; say what happens to its checkpoint."""
     trainer = runner.trainer
-    resume = isinstance(running, ResumableRunning) and running.resume
+    resume = isinstance(rounds, ResumableRoundOptions) and rounds.resume
     if resume and checkpoint.exists():
         runner.resume(checkpoint)
         click.echo(f"resuming after {trainer.unit} {runner.done}", err=True)
@@ -137,7 +137,7 @@ def _resume_if_wanted(runner: Runner[Any], checkpoint: Path, running: Running) -
         click.echo(f"no checkpoint: starting at {trainer.unit} {trainer.rounds[0]}", err=True)
     elif checkpoint.exists():
         click.echo(
-            f"warning: {checkpoint} of an interrupted run will be replaced; --resume would "
-            "continue that run",
+            f"warning: {checkpoint} of an interrupted run will be replaced; to continue that run, "
+            "use --resume",
             err=True,
         )

@@ -44,7 +44,7 @@ class TransformOptions:
     statistics: bool = setting(False, "Print statistics of discontinuity.")
     derivations: bool = setting(
         False,
-        "Print the number of transitions that each transition system needs to build the trees.",
+        "Print how many transitions each transition system needs to build the trees.",
     )
     anomalies: str | None = setting(
         None, "Write a row for each odd annotation as TSV.", metavar="FILE", is_output=True
@@ -73,7 +73,7 @@ class TransformOptions:
 def command(chosen: TransformOptions) -> None:
     """Turn the traces of a treebank into crossing branches, and change its trees in other ways.
 
-    Prints on stderr how often each type of trace was reattached and the gap degrees of the
+    Prints on stderr how often each type of trace was reattached, and the gap degrees of the
     trees, like table 1 of Evang and Kallmeyer (2011). --statistics adds gap degrees,
     ill-nestedness and edge degrees by category (Maier and Lichte 2011). --derivations adds
     table 6 of Coavoux and Crabbé (2017).
@@ -88,14 +88,14 @@ def command(chosen: TransformOptions) -> None:
         -o binary.discbracket
     """  # noqa: D301
     chosen.check()
-    found: list[Anomaly] = []
+    anomalies: list[Anomaly] = []
     lengths = DerivationTable() if chosen.derivations else None
     counts = ReattachmentTable()
     discontinuity = DiscontinuityTable()
-    unwritten = 0
+    trees_with_splits = 0
     trees = progress(chosen.input.read(chosen.treebanks), "transform")
     inverse = unbinarize_tree if chosen.unbinarize else merge_nodes if chosen.merge else None
-    transformed = map(inverse, trees) if inverse else change_all(trees, chosen.options, found)
+    transformed = map(inverse, trees) if inverse else change_all(trees, chosen.options, anomalies)
     if chosen.statistics:
         transformed = discontinuity.watch(transformed)
     with saved(TreeWriter(chosen.output, chosen.to), chosen.output, chosen.input) as output:
@@ -104,7 +104,7 @@ def command(chosen: TransformOptions) -> None:
                 lengths.add(tree)
             if not chosen.write_splits:
                 nodes = tree.nodes()
-                unwritten += any(node.split == WH for node in nodes)
+                trees_with_splits += any(node.split == WH for node in nodes)
                 for node in nodes:
                     node.split = ""
             if order := chosen.binarization:
@@ -120,10 +120,10 @@ def command(chosen: TransformOptions) -> None:
         click.echo(discontinuity, err=True)
     if lengths:
         click.echo(lengths, err=True)
-    _summarise(found, unwritten)
+    _summarise(anomalies, trees_with_splits)
     header, *rows = counts.rows()
     write_rows(chosen.table, header, rows, ",")
-    write_rows(chosen.anomalies, list(Anomaly._fields), found)
+    write_rows(chosen.anomalies, list(Anomaly._fields), anomalies)
 
 
 def _without_traces(counts: ReattachmentTable) -> str:
@@ -133,12 +133,12 @@ def _without_traces(counts: ReattachmentTable) -> str:
     return f"no traces were reattached; {', '.join(figures)}"
 
 
-def _summarise(anomalies: list[Anomaly], unwritten: int) -> None:
-    """Say in how many trees a split was left out that cannot be made again, and what is odd."""
-    if unwritten:
+def _summarise(anomalies: list[Anomaly], trees_with_splits: int) -> None:
+    """Say how many trees have lost a split that needs their traces, and what is odd."""
+    if trees_with_splits:
         click.echo(
-            f"category split S^{WH} not written (in {counted(unwritten, 'tree')}): train grammars "
-            "on the original treebank, or add --write-splits",
+            f"category split S^{WH} not written (in {counted(trees_with_splits, 'tree')}): train "
+            "grammars on the original treebank, or add --write-splits",
             err=True,
         )
     sentences = defaultdict(list)
