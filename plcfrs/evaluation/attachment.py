@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.evaluation.bracketing import has_parse, head_words
@@ -21,6 +21,9 @@ from plcfrs.evaluation.report import Cell, Table
 from plcfrs.trees import DependencyTree, Node, Tree
 from plcfrs.trees.heads import PUNCTUATION_TAGS, HeadRules, is_punctuation
 from plcfrs.trees.tree import fan_out, span_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @dataclass
@@ -146,9 +149,6 @@ def _is_punctuation(tree: DependencyTree, word: int) -> bool:
     return is_punctuation(tree.tokens[word]) or coarse_tag in PUNCTUATION_TAGS
 
 
-Kinds = TypeVar("Kinds", bound="Recall")
-
-
 @dataclass
 class Recall(ABC):
     """How many things of each kind the gold trees have, and how many of them a parser found."""
@@ -158,11 +158,8 @@ class Recall(ABC):
 
     @classmethod
     def of(
-        cls: type[Kinds],
-        gold: Iterable[Tree],
-        parses: Iterable[Tree],
-        rules: HeadRules | None = None,
-    ) -> Kinds:
+        cls, gold: Iterable[Tree], parses: Iterable[Tree], rules: HeadRules | None = None
+    ) -> Self:
         """Compare parses with transformed gold trees; one pair is held at a time."""
         scores = cls()
         for _, (tree, parse) in align_sentences({"gold tree": gold, "parse": parses}, Settings()):

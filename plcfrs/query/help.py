@@ -24,7 +24,7 @@ class Entry(NamedTuple):
         return list(filter(None, (self.written, self.also)))
 
 
-class HelpSection(NamedTuple):
+class QuerySection(NamedTuple):
     """A section of the help: entries of one kind."""
 
     title: str
@@ -33,7 +33,7 @@ class HelpSection(NamedTuple):
 
 
 _NODES = (
-    Entry("NP", "a category: constituents with it, whatever their functions", "NP"),
+    Entry("NP", "a category: its constituents, with any functions", "NP"),
     Entry("MD", "a tag: tokens with it", "MD"),
     Entry("the", "a word, in exactly this form", "the"),
     Entry("NP-SBJ", "a category with a function, and perhaps others", "NP-SBJ"),
@@ -41,7 +41,7 @@ _NODES = (
     Entry('"..."', "a name with special characters", '"PRP$"'),
     Entry(
         "/.../",
-        "labels, tags and words that the (Python) regular expression matches somewhere",
+        "a Python regular expression: it may match anywhere in a label, tag or word",
         "/^WH/",
     ),
     Entry("i@...", "the same, ignoring case", "i@the"),
@@ -126,7 +126,7 @@ _ATTRIBUTES = (
     Entry("function", "alone: has any function", "NP[function]"),
     Entry(
         "moved",
-        "the type of trace that it was moved to, in transformed trees",
+        "the type of the trace that it was moved to, in transformed trees",
         "SBAR|S[moved=*ICH*]",
     ),
     Entry("moved", "alone: was moved to any trace", "WHNP[moved]"),
@@ -138,14 +138,14 @@ _ATTRIBUTES = (
 )
 
 SECTIONS = (
-    HelpSection("Nodes", "Constituents, tags and words are all nodes.", _NODES),
-    HelpSection("Dominance", "A tag is the mother of its word: `VB < run`.", _DOMINANCE),
-    HelpSection("Order", "A precedes B if all tokens of A are before all tokens of B.", _ORDER),
-    HelpSection(
+    QuerySection("Nodes", "Constituents, tags and words are all nodes.", _NODES),
+    QuerySection("Dominance", "A tag is the mother of its word: `VB < run`.", _DOMINANCE),
+    QuerySection("Order", "A precedes B if all tokens of A are before all tokens of B.", _ORDER),
+    QuerySection(
         "Gaps", "Only trees with crossing branches have gaps: transform traces first.", _GAPS
     ),
-    HelpSection("Combinations", "A query finds its first node.", _COMBINATIONS),
-    HelpSection(
+    QuerySection("Combinations", "A query finds its first node.", _COMBINATIONS),
+    QuerySection(
         "Attributes", "Attributes stand in brackets after a node: `VP[fanout>=3]`.", _ATTRIBUTES
     ),
 )
