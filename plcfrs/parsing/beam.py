@@ -5,11 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from plcfrs.budget import DEFAULT, Budget
-from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
+from plcfrs.parsing.explanation import SCORE, Cell, Column, Explanation, Row, sum_line
 from plcfrs.parsing.parse import Parse, Task
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import LearnedParser
@@ -183,6 +182,4 @@ def transition_row(
 def explain_transitions(words: list[str], rows: list[Row]) -> Explanation:
     """Return the explanation of transitions, with the sum of their scores."""
     titles = map(Column, ("transition", *rows[0].details))
-    total = f"{fsum(row.score for row in rows):9.2f}  the sum"
-    columns = [Column("    score", is_number=True), *titles]
-    return Explanation(words, "transition", "score", columns, rows, [total])
+    return Explanation(words, "transition", "score", [SCORE, *titles], rows, [sum_line(rows)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import fsum
 from typing import NamedTuple
 
 from plcfrs.trees import DependencyTree
@@ -23,6 +24,10 @@ class Column(NamedTuple):
         if isinstance(cell, str):
             return cell
         return f"{round(float(cell), self.decimals) + 0.0:.{self.decimals}f}"
+
+
+SCORE = Column("    score", is_number=True)
+"""The column of scores that add up to the score of the parse; see `sum_line`."""
 
 
 class Row(NamedTuple):
@@ -101,6 +106,11 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> list[str
         ).rstrip()
         for row in cells
     ]
+
+
+def sum_line(rows: Iterable[Row]) -> str:
+    """Return the sum of the scores as a line below a table that begins with `SCORE`."""
+    return f"{fsum(row.score for row in rows):{len(SCORE.title)}.2f}  the sum"
 
 
 def numbered(words: Sequence[str]) -> str:

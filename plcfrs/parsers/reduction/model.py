@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from math import fsum
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -23,7 +22,7 @@ from plcfrs.parsers.reduction.backbone import Backbone, BackboneSettings, HeadCh
 from plcfrs.parsers.reduction.labeler import Labeler
 from plcfrs.parsers.reduction.training import BackboneTraining, ReductionState
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
-from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
+from plcfrs.parsing.explanation import SCORE, Cell, Column, Explanation, Row, sum_line
 from plcfrs.parsing.parse import Parse, Task
 from plcfrs.parsing.registry import Family
 from plcfrs.parsing.sentence import Sentence
@@ -186,7 +185,7 @@ class ReductionModel(LearnedParser):
 
 
 _COLUMNS = (
-    Column("    score", is_number=True),
+    SCORE,
     Column("head -> word"),
     Column("relation"),
     Column("next best head"),
@@ -213,8 +212,8 @@ def explain_arcs(dependencies: DependencyTree, choices: list[HeadChoice]) -> Exp
             for column, cell in zip(_COLUMNS[2:], cells[2:], strict=True)
         }
         rows.append(Row(relation, clause, choice.score, positions, cells, (), details))
-    total = f"{fsum(row.score for row in rows):9.2f}  the sum"
-    return Explanation(words, "dependency", "score", _COLUMNS, rows, [total], dependencies)
+    text = [sum_line(rows)]
+    return Explanation(words, "dependency", "score", _COLUMNS, rows, text, dependencies)
 
 
 class ReductionTrainer(Trainer[ReductionModel]):
