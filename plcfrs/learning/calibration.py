@@ -1,6 +1,7 @@
 """Calibration of probabilities: a logistic regression of their log-odds (Platt 1999).
 
-Models are often too sure. After it, of all constituents with probability p, a fraction p is right.
+Models are often too sure. After calibration, a fraction p of the constituents with probability p
+is right.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-# Probabilities nearer to 0 or 1 than this count as this one: what every derivation of a forest has
-# is wrong as often as what nearly every derivation has.
+# The smallest distance from 0 and 1: a constituent of all derivations in a forest is wrong as often
+# as one of nearly all.
 _MARGIN = 0.003
 
-# The precision of a normal distribution of both numbers around the values that change nothing: few
-# trees do no harm.
+# The precision of a normal prior of both numbers around the values that change nothing, so that a
+# calibration on few trees does no harm.
 PRIOR = 1.0
 
 _MOST_STEPS = 100  # of Newton's method
@@ -32,9 +33,9 @@ class Calibration(NamedTuple):
     Parameters
     ----------
     scale : float
-        Not negative, so that the order is kept. Below 1, if the probabilities are too extreme.
+        Not negative, to keep the order; below 1 if the probabilities are too extreme.
     offset : float
-        Below 0, if they are too high.
+        Below 0 if they are too high.
 
     Examples
     --------
@@ -50,7 +51,7 @@ class Calibration(NamedTuple):
         return 1.0 / (1.0 + exp(-self.scale * _log_odds(probability) - self.offset))
 
     def log_likelihood(self, constituents: Sequence[tuple[float, bool]]) -> float:
-        """Return ``ln p`` of what is right and what is not, by the calibrated probabilities."""
+        """Return ``ln p`` of the constituents being right or not, by calibrated probabilities."""
         return fsum(
             log(self(chance) if right else 1.0 - self(chance)) for chance, right in constituents
         )
@@ -62,16 +63,16 @@ Key = TypeVar("Key")
 def calibrated(
     chances: Mapping[Key, float], calibration: Calibration | None
 ) -> Mapping[Key, float]:
-    """Return calibrated probabilities, or without a calibration the same ones."""
+    """Return calibrated probabilities; without a calibration, they stay the same."""
     if calibration is None:
         return chances
     return {each: calibration(chance) for each, chance in chances.items()}
 
 
 def fit_calibration(constituents: Sequence[tuple[float, bool]]) -> Calibration:
-    """Return the calibration with the highest likelihood times prior, found by Newton's method.
+    """Return the calibration with the highest likelihood times prior, by Newton's method.
 
-    Given are the probability of each constituent by a model, and whether it is right.
+    `constituents` has the probability of each constituent by a model, and whether it is right.
 
     >>> right_in_three_of_four = 1000 * [(0.9, True), (0.9, True), (0.9, True), (0.9, False)]
     >>> round(fit_calibration(right_in_three_of_four)(0.9), 4)
@@ -80,7 +81,7 @@ def fit_calibration(constituents: Sequence[tuple[float, bool]]) -> Calibration:
     features = np.array([[_log_odds(chance), 1.0] for chance, _ in constituents]).reshape(-1, 2)
     right = np.array([right for _, right in constituents], np.float64)
     fitted = _fit(features, right)
-    if fitted.scale < 0.0:  # the more probable, the less often right: the order says nothing
+    if fitted.scale < 0.0:  # probable constituents are wrong more often: the order is useless
         return Calibration(0.0, _fit(features * [0.0, 1.0], right).offset)
     return fitted
 

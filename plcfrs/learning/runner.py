@@ -1,7 +1,7 @@
 """The training of one model of any family, round by round.
 
 A family defines a `Trainer`. The `Runner` does the rest: it scores each round, keeps the best one,
-and writes checkpoints by which an interrupted training continues.
+and writes checkpoints, so an interrupted training can continue.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Parsed(Protocol):
 
 
 class Model(Protocol):
-    """A parser that can be scored and saved."""
+    """A parser that a runner can score and save."""
 
     training_set: frozenset[int]
 
@@ -52,7 +52,7 @@ class Model(Protocol):
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 Step = Callable[[], object]
-"""Called by a trainer after each of its steps."""
+"""What a trainer calls after each of its steps."""
 
 
 class Trainer(ABC, Generic[AnyModel]):
@@ -76,15 +76,15 @@ class Trainer(ABC, Generic[AnyModel]):
     steps : int
         The number of steps in a round, for a progress bar.
     can_resume : bool
-        Whether training can be resumed from `state`.
+        Whether training can resume from `state`.
     parser : type
-        The class of the model of a training that can be resumed.
+        The class of the model, for a training that can resume.
     gold_tags : bool
-        Whether the sentences of the development set are parsed with their tags.
+        Whether the sentences of the development set keep their tags.
     training_set : TrainingSet
         The sentences of the trees; empty if the model notes them itself.
     patience : int or None
-        Training ends after so many rounds without a better score; None for all rounds.
+        The number of rounds without a better score that end the training; None for all rounds.
 
     Raises
     ------
@@ -119,7 +119,7 @@ class Trainer(ABC, Generic[AnyModel]):
         number : int
             The number of the round.
         step : callable
-            Called after each step; an exception from it ends the training.
+            Called after each step; its exceptions end the training.
         """
 
     @abstractmethod
@@ -138,18 +138,18 @@ class Trainer(ABC, Generic[AnyModel]):
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """Everything that the training depends on: it must be the same when a run is resumed."""
+        """Everything that the training depends on; it must be the same when a run resumes."""
         if not self.can_resume:
             return {}
         return {**self._decisive(), "training set": self._checksum}
 
     def _decisive(self) -> Mapping[str, str]:
-        """Return the settings on which a round depends."""
+        """Return the settings that a round depends on."""
         return to_texts(self.settings)
 
     @property
     def state(self) -> Any:  # noqa: ANN401 (each family has its own)
-        """What is stored after a round, so that training can be resumed."""
+        """What a checkpoint contains, so that training can resume."""
         return None
 
     def restore(self, state: Any) -> None:  # noqa: ANN401
@@ -158,16 +158,16 @@ class Trainer(ABC, Generic[AnyModel]):
         Raises
         ------
         Exception
-            Of any kind, if it is damaged.
+            Of any kind, if the state is damaged.
         """
 
 
 def checksum(trees: Iterable[Tree]) -> str:
-    """Return a checksum by which a set of trees is recognized."""
-    found = 0
+    """Return a checksum that identifies a set of trees."""
+    value = 0
     for tree in trees:
-        found = zlib.crc32(render_discbracket(tree).encode("utf-8", "surrogatepass"), found)
-    return f"{found:08x}"
+        value = zlib.crc32(render_discbracket(tree).encode("utf-8", "surrogatepass"), value)
+    return f"{value:08x}"
 
 
 # The names of values in a checkpoint, which also has a model.
@@ -197,8 +197,8 @@ class Round:
     f1, discontinuous_f1 : float or None
         On the development set, if there is one.
     is_best : bool
-        Whether its model is kept: no earlier round has an F1 as high, or there is no development
-        set.
+        Whether the runner keeps its model: no earlier round has as high an F1, or there is no
+        development set.
     """
 
     unit: str
@@ -231,7 +231,7 @@ class Runner(Generic[AnyModel]):
     development : sequence of Tree
         The best round is the one with the best F1 on them; without them, the last round.
     checkpoint : str or Path, optional
-        The file of the best model after each round, with the state if training can be resumed.
+        The file of the best model after each round, with the state if training can resume.
     log : str or Path, optional
         A TSV file that gets a row for each round.
 
@@ -245,7 +245,7 @@ class Runner(Generic[AnyModel]):
     Raises
     ------
     InputError
-        If training is to end when no score gets better, but there is no development set.
+        If the trainer has patience, but there is no development set.
     """
 
     def __init__(
@@ -257,7 +257,7 @@ class Runner(Generic[AnyModel]):
         log: str | Path | None = None,
     ) -> None:
         if trainer.patience is not None and not development:
-            raise InputError("patience: there is no development set (--dev) to score on")
+            raise InputError("patience: add a development set (--dev) to score on")
         self.trainer = trainer
         self.best: int | None = None
         self._model: AnyModel | None = None
@@ -281,7 +281,7 @@ class Runner(Generic[AnyModel]):
 
     @property
     def model(self) -> AnyModel:
-        """The model of the best round so far; without a development set, of the last round.
+        """The model of the best round so far, or of the last one without a development set.
 
         Raises
         ------
@@ -295,12 +295,12 @@ class Runner(Generic[AnyModel]):
         return self._model
 
     def finish(self) -> AnyModel:
-        """Return the best model, whose probabilities fit the development set, if there is one."""
-        found = self.model
+        """Return the best model, calibrated on the development set if there is one."""
+        model = self.model
         if self._gold:
-            found = found.calibrated(self._development, self._gold)
-        found.training_set |= self.trainer.training_set
-        return found
+            model = model.calibrated(self._development, self._gold)
+        model.training_set |= self.trainer.training_set
+        return model
 
     def rounds(self, step: Step = lambda: None) -> Iterator[Round]:
         """Run the remaining rounds, and yield the results of each.
@@ -313,7 +313,7 @@ class Runner(Generic[AnyModel]):
         while left := self.left:
             number = left[0]
             if not self._gold:
-                self._model = None  # made when it is asked for: two models may be too large
+                self._model = None  # made on demand: two models may not fit into memory
             figures = self.trainer.run(number, step)
             model = self.trainer.model() if self._gold else None
             f1, discontinuous = self._score(model) if model else (None, None)
@@ -336,7 +336,7 @@ class Runner(Generic[AnyModel]):
         return self.finish()
 
     def save(self, path: str | Path) -> None:
-        """Write the best model so far, with the training state if training can be resumed.
+        """Write the best model so far, with the training state if training can resume.
 
         Raises
         ------
@@ -354,7 +354,7 @@ class Runner(Generic[AnyModel]):
         save(path, ModelFile.of(model.kind, **contents))
 
     def resume(self, path: str | Path) -> None:
-        """Resume after the last round of an earlier run, with the same result.
+        """Resume after the last round of an earlier run; the result is the same as without a stop.
 
         Raises
         ------
@@ -381,7 +381,7 @@ class Runner(Generic[AnyModel]):
 
 
 def _as_parsed(tree: Tree, *, gold_tags: bool) -> Tree:
-    """Return a tree of the development set with the tags that the parser gets."""
+    """Return a tree of the development set with the tags that the parser may see."""
     if gold_tags:
         return tree
     return no_parse([replace(token, tag="") for token in tree.tokens], tree.id)

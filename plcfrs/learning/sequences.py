@@ -1,7 +1,7 @@
 """Averaged perceptrons that label sequences (Collins 2002), and a tagger for any language.
 
-The sequences are of tokens, of dependents or of constituents. The features of the tagger are about
-the words around a token: how they are written, begin and end. Each feature is a key of 64 bits.
+A sequence has tokens, dependents or constituents. The features of the tagger describe the words
+around a token: their spelling, prefixes and suffixes. Each feature is a key of 64 bits.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from plcfrs.trees import Token, Tree
 _EPOCHS = 10
 _BEAM = 5
 
-# Features seen at least this often are learned: rarer ones help little, and without them words seen
+# The least count of features that are learned: rarer ones help little, and without them words seen
 # once look like unknown words.
 _LEAST = 2
 
@@ -33,7 +33,7 @@ _UNKNOWN = np.zeros(0, np.int32)
 
 
 class CandidateLists:
-    """Lists of the labels among which a search chooses, found by keys.
+    """Lists of the labels that a search can choose from, by keys.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class CandidateLists:
     Attributes
     ----------
     arrays : Candidates
-        The lists, as kernels see them.
+        The lists for kernels.
 
     Examples
     --------
@@ -87,11 +87,11 @@ class Steps(NamedTuple):
     keys : array of (steps, features)
         0 stands for no feature.
     pair_keys : array of (steps, features)
-        Of features that are combined with the label of the step before.
+        Features that are combined with the label of the step before.
     candidates : sequence of int
         The number of the list of candidates of each step.
     triple_keys : array of (features,)
-        Of features of all steps that are combined with the two labels before.
+        Features of all steps that are combined with the two labels before.
     """
 
     start: Sequence[int]
@@ -102,7 +102,7 @@ class Steps(NamedTuple):
 
     @classmethod
     def joined(cls, parts: Sequence[Steps]) -> Steps:
-        """Return the steps of several parts, at least one, without features of two labels."""
+        """Return the steps of one or more parts, without features of two labels."""
         lengths = (end - start for part in parts for start, end in pairwise(part.start))
         return cls(
             [0, *accumulate(lengths)],
@@ -112,7 +112,7 @@ class Steps(NamedTuple):
         )
 
     def compiled(self, is_used: NDArray[np.bool_], gold: Int32 = _UNKNOWN) -> Sequences:
-        """Return the steps with the features that are used."""
+        """Return the steps as arrays, with only the used features."""
         return Sequences(
             np.array(self.start, np.int64),
             np.append(0, np.cumsum(is_used.sum(axis=1))),
@@ -138,7 +138,7 @@ def train(
     labels : int
         Number of labels.
     seed : int
-        Of the order in which sequences are visited.
+        Of the order of the sequences.
     """
     sequences = steps.compiled(_is_frequent(steps.keys), np.array(gold, np.int32))
     weights, beams = new_weights(actions=labels), new_beams(sequences, candidates, labels)
@@ -160,17 +160,17 @@ def train(
 def find(weights: Weights, steps: Steps, candidates: Candidates, labels: int) -> list[int]:
     """Return the best label of each step; see `train`."""
     sequences = steps.compiled(steps.keys != 0)
-    found = np.empty(len(steps.keys), np.int32)
+    best = np.empty(len(steps.keys), np.int32)
     kernel.find_all_labels(
-        weights, sequences, candidates, new_beams(sequences, candidates, labels), found
+        weights, sequences, candidates, new_beams(sequences, candidates, labels), best
     )
-    return found.tolist()
+    return best.tolist()
 
 
 def new_beams(sequences: Sequences, candidates: Candidates, labels: int) -> Beams:
     """Return arrays for the search in the longest sequence.
 
-    Without features of two labels, there is room for all candidates: the search is exact.
+    Without features of two labels, they have room for all candidates, so the search is exact.
     """
     beam = _BEAM if len(sequences.triple_keys) else int(np.diff(candidates.start).max())
     steps = int(np.diff(sequences.start).max(initial=0))
@@ -198,7 +198,7 @@ def _is_frequent(keys: Keys) -> NDArray[np.bool_]:
 
 
 # Ratnaparkhi (1996), and combinations that did best on files 0160-0179 of the Penn Treebank sample
-# and in the Potsdam Commentary Corpus. A number gives the position of the token, relative to the
+# and in the Potsdam Commentary Corpus. A number is the position of the token, relative to the
 # tagged one.
 TEMPLATES = listed(
     """
@@ -275,7 +275,7 @@ class Tagger:
         self._candidates = _all(self.tags)
 
     def check(self) -> None:
-        """Raise a ValueError if there are no tags, as never in a file."""
+        """Raise a ValueError if there are no tags."""
         if not self.tags:
             raise ValueError("there are no tags")
 
@@ -300,32 +300,32 @@ class Tagger:
 
     def _tags_of(self, keys: Keys) -> list[str]:
         steps = _steps([0, len(keys)], keys)
-        found = find(self.weights, steps, self._candidates, len(self.tags))
-        return [self.tags[tag] for tag in found]
+        labels = find(self.weights, steps, self._candidates, len(self.tags))
+        return [self.tags[label] for label in labels]
 
 
 def jackknifed_tags(
     sentences: Sequence[list[Token]], folds: int = 10, seed: int = 1
 ) -> Iterator[list[str]]:
-    """Yield the tags of each sentence, found by a tagger that was not trained on it.
+    """Yield the tags of each sentence by a tagger that was not trained on it.
 
-    The sentences, which have tags, are cut into `folds` parts. For each part, a tagger is trained
-    on all others.
+    The tagged sentences are cut into `folds` parts. A tagger for each part is trained on all
+    others.
     """
     keys, starts = _keys_of(sentences), _sentence_starts(sentences)
     folds = max(1, min(folds, len(sentences)))
     for left, right in pairwise(len(sentences) * fold // folds for fold in range(folds + 1)):
-        others, rest = sentences, keys
+        training, training_keys = sentences, keys
         if len(sentences) > 1:
-            others = [*sentences[:left], *sentences[right:]]
-            rest = np.delete(keys, slice(starts[left], starts[right]), axis=0)
-        tagger = Tagger._trained(others, rest, seed)
+            training = [*sentences[:left], *sentences[right:]]
+            training_keys = np.delete(keys, slice(starts[left], starts[right]), axis=0)
+        tagger = Tagger._trained(training, training_keys, seed)
         for start, end in pairwise(starts[left : right + 1]):
             yield tagger._tags_of(keys[start:end])
 
 
 def jackknifed_trees(trees: Sequence[Tree], seed: int = 1) -> list[Tree]:
-    """Return the same trees with jackknifed tags, see `jackknifed_tags`."""
+    """Return the same trees with tags from `jackknifed_tags`."""
     tags = jackknifed_tags([tree.tokens for tree in trees], seed=seed)
     return [_with_tags(tree, names) for tree, names in zip(trees, tags, strict=True)]
 

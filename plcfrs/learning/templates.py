@@ -1,4 +1,4 @@
-"""What features are made of: texts as atoms, and templates that combine atoms to keys."""
+"""What features consist of: texts as atoms, and templates that combine atoms into keys."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _FOLD = 0xD6E8FEB86659FD93
 
 def digest(text: str) -> int:
     """Return the 64-bit number of a text, the same in all processes."""
-    found = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(found, "little")
+    hashed = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(hashed, "little")
 
 
 number = lru_cache(maxsize=100_000)(digest)
@@ -82,7 +82,7 @@ def listed(text: str) -> tuple[str, ...]:
 
 
 class ContextTemplates:
-    """Features that combine up to four atoms.
+    """Templates of features that combine up to four atoms.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Weights in training and trained: learned epoch by epoch, averaged and stored.
 
 There are two kinds. A table of features grows when a kernel reports that it is full. Hashed weights
-have a fixed number of places, which features may share.
+have a fixed number of places, and features may share a place.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from plcfrs.learning.kernel.learned import learned_fit, rehash
 _SLOTS = 1 << 16
 _MOST_PLACES = 2**32 - 1
 
-# Features in a bucket of averages: with more, files are smaller and lookups slower.
+# Features in a bucket of averages: more make files smaller and lookups slower.
 _IN_BUCKET = 2
 
-# Features and their averages in a model, of 4 bytes each. The weakest of more than that go: most
-# were learned from one mistake.
+# The most features and averages in a model, of 4 bytes each. Beyond that, the weakest go: most of
+# them were learned from one mistake.
 _MOST_AVERAGES = 10_500_000
 
 _NO_AVERAGES = Averages(
@@ -45,7 +45,7 @@ _NO_AVERAGES = Averages(
 
 
 def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) -> Weights:
-    """Return memory for weights in training, with room for so many features (slots) and entries."""
+    """Return memory for weights in training, with room for these numbers of slots and entries."""
     if actions > arrays.MOST_ACTIONS:
         raise InputError(
             f"{actions} different transitions or tags are too many: a model has at most "
@@ -67,7 +67,7 @@ def new_weights(actions: int, slots: int = _SLOTS, entries: int = 4 * _SLOTS) ->
 def enlarge_weights(weights: Weights) -> Weights:
     """Return the same weights with a quarter more room.
 
-    The old weights are not to be used afterwards: their arrays may become longer.
+    Do not use the old weights afterwards: their arrays may become longer.
     """
     learned = weights.learned
     features, entries = learned.counters[: arrays.ACTIONS].tolist()
@@ -81,13 +81,13 @@ def enlarge_weights(weights: Weights) -> Weights:
         learned = enlarged
     if needs_entries or not needs_slots:
         for array in (learned.actions, learned.values, learned.totals):
-            # In place, so that there are never two copies. Nothing else refers to the arrays.
+            # In place, to avoid a second copy. Nothing else refers to the arrays.
             array.resize(_larger_size(len(array)), refcheck=False)
     return weights._replace(learned=learned)
 
 
 def averaged(weights: Weights, time: float) -> Weights:
-    """Return packed averages over the time, without zeros, and without the weakest of very many."""
+    """Return packed averages over the time, without zeros and, beyond a limit, the weakest."""
     learned = weights.learned
     counts = np.zeros((2, STRENGTHS), np.int64)
     count_strengths(learned, time, counts)
@@ -105,7 +105,7 @@ def averaged(weights: Weights, time: float) -> Weights:
 
 
 def weights_of(averages: Averages, actions: int) -> Weights:
-    """Return weights with averages, which are not copied; raise a ValueError if damaged."""
+    """Return weights with these averages, not a copy; raise a ValueError if damaged."""
     _check(_dimensions(averages) == [1, 1, 2])
     _check(averages.dense.shape[1] == actions and averages_fit(averages, actions))
     return _without_training(averages)
@@ -156,7 +156,7 @@ def _larger_size(size: int) -> int:
     return min(size * 5 // 4 + 1, _MOST_PLACES)
 
 
-# Of a hashed weight or total: the sum of some hundred of them is still finite.
+# The largest hashed weight or total: the sum of some hundred of them is still finite.
 _LARGEST_WEIGHT = 1e30
 
 
@@ -178,7 +178,7 @@ class HashedState(NamedTuple):
 
 
 def state_of(weights: HashedWeights) -> HashedState:
-    """Return what is stored of hashed weights in training."""
+    """Return the stored form of hashed weights in training."""
     return HashedState(weights.values, weights.totals)
 
 
@@ -189,7 +189,7 @@ def hashed_of(state: HashedState, places: int) -> HashedWeights:
 
 
 def checked(values: NDArray[Any], places: int) -> Scores:
-    """Return the values; raise a ValueError unless they are float32, one a place, and not huge."""
+    """Return the values; raise a ValueError unless they are `places` many float32, not huge."""
     _check(values.dtype == np.float32 and values.shape == (places,))
     _check(bool((np.abs(values) <= _LARGEST_WEIGHT).all()))  # a nan fails, too
     return values
@@ -208,8 +208,8 @@ def learn_from_all(
     """Learn from all examples once, and return the number of mistakes and the CPU time in seconds.
 
     `learn` gets an example and the time (the number of examples before it, plus 1), and returns the
-    number of mistakes. The seed and the number of the epoch, from 1, decide about the order. `step`
-    is called after each example.
+    number of mistakes. The seed and the number of the epoch, from 1, determine the order. `step` is
+    called after each example.
 
     >>> learn_from_all([3, 4], lambda mistakes, _: mistakes, 1, 1, lambda: None)[0]
     7

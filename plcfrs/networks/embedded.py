@@ -1,7 +1,7 @@
-"""Pretrained encoders of the kind of BERT inside a model file, run with NumPy.
+"""Pretrained encoders like BERT inside a model file, run with NumPy.
 
 The results equal those of `plcfrs.networks.pretrained.PretrainedEncoder`, which runs with PyTorch,
-to 1e-4.
+up to 1e-4.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 LAYERS = 4
-"""The number of the last layers whose mean is used."""
+"""How many of the last layers are averaged."""
 
-_TOGETHER = 512  # pieces that are encoded at once: more no longer fit into the processor's cache
+_MOST_PIECES = 512  # in a batch: more do not fit into the processor's cache
 _EMBEDDINGS = "embeddings."
 _WORDS = f"{_EMBEDDINGS}word_embeddings.weight"
 _POSITIONS = f"{_EMBEDDINGS}position_embeddings.weight"
@@ -41,7 +41,7 @@ class _Window(NamedTuple):
     ----------
     pieces : list of int
     words : list of int or None
-        The word of each piece, in a batch of sentences; None for what begins and ends a window.
+        The word of each piece, in a batch of sentences; None for pieces that mark a window's ends.
     """
 
     pieces: list[int]
@@ -50,20 +50,20 @@ class _Window(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class EmbeddedEncoder:
-    """An encoder with its tokenizer and all of its weights.
+    """An encoder with its tokenizer and all its weights.
 
     Parameters
     ----------
     name : str
-        That of the pretrained encoder.
+        The name of the pretrained encoder.
     heads : int
-        Of the attention in each layer.
+        Attention heads in each layer.
     epsilon : float
-        What is added to variances.
+        Added to variances.
     longest : int
-        The number of pieces that it can read at once.
+        The most pieces that it can read at once.
     tokenizer : bytes
-        A file of the library tokenizers, in JSON.
+        A JSON file of the library tokenizers.
     weights : mapping of str to array or Quantized
         By the names of PyTorch.
 
@@ -81,12 +81,12 @@ class EmbeddedEncoder:
     weights: Mapping[str, Matrix]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is made of the weights when an encoder is pickled."""
+        """Leave out caches when an encoder is pickled."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def title(self) -> str:
-        """What it is, for people."""
+        """A line about the encoder, for people."""
         words = self.weights[_WORDS]
         bits = words.bits if isinstance(words, Quantized) else 32
         return f"encoder in this file: {self.name}, {self.size} units, {bits} bits"
@@ -145,7 +145,7 @@ class EmbeddedEncoder:
 
     @cached_property
     def _arrays(self) -> dict[str, Float32]:
-        """All weights but those of words, of which a sentence needs few."""
+        """All weights except the word embeddings: a sentence needs few of those."""
         return {name: rows_of(each) for name, each in self.weights.items() if name != _WORDS}
 
     @cached_property
@@ -159,7 +159,7 @@ class EmbeddedEncoder:
 
         try:
             tokenizer = Tokenizer.from_str(self.tokenizer.decode())
-        except Exception as error:  # the library has no class of its own for damaged ones
+        except Exception as error:  # the library has no class for damaged files
             raise ValueError("the tokenizer is damaged") from error
         overlap = (self.longest - tokenizer.num_special_tokens_to_add(is_pair=False)) // 2
         tokenizer.enable_truncation(self.longest, stride=overlap)
@@ -167,11 +167,11 @@ class EmbeddedEncoder:
         return tokenizer
 
     def _windows(self, sentences: Sequence[Sequence[str]]) -> Iterator[_Window]:
-        """Yield the windows of all sentences; words are numbered through all of them."""
+        """Yield the windows of all sentences; the numbers of words run through all sentences."""
         start = 0
         for sentence in sentences:
             words = list(map(in_running_text, sentence))
-            # One by one, since a batch would start threads, which worker processes cannot have.
+            # One by one: a batch would start threads, which worker processes cannot have.
             first = self._tokenizer.encode(words, is_pretokenized=True)
             for each in (first, *first.overflowing):
                 numbers = [None if word is None else start + word for word in each.word_ids]
@@ -196,11 +196,11 @@ class EmbeddedEncoder:
 
 
 def _batches(windows: Sequence[_Window]) -> Iterator[list[_Window]]:
-    """Yield windows together that have few pieces, without padding."""
+    """Yield batches of windows with few pieces; they need no padding."""
     batch: list[_Window] = []
     pieces = 0
     for window in windows:
-        if batch and pieces + len(window.pieces) > _TOGETHER:
+        if batch and pieces + len(window.pieces) > _MOST_PIECES:
             yield batch
             batch, pieces = [], 0
         batch.append(window)
@@ -210,9 +210,9 @@ def _batches(windows: Sequence[_Window]) -> Iterator[list[_Window]]:
 
 
 class _Layer:
-    """A layer of attention and of a feed-forward network, each with a sum and a norm after it.
+    """A layer of attention and a feed-forward network, each followed by a sum and a norm.
 
-    The queries, keys and values of attention are one product of matrices.
+    One matrix product gives the queries, keys and values of attention.
     """
 
     def __init__(
@@ -230,7 +230,7 @@ class _Layer:
     def run(self, rows: Float32, blocks: Sequence[tuple[int, int]]) -> Float32:
         """Return the vectors of pieces after this layer, given those before it: (pieces, size).
 
-        The blocks are the length of a window and how many windows of this length come next.
+        Each block is a length, and the number of windows of this length that come next.
         """
         mixed = linear(
             self._arrays, f"{self._name}attention.output.dense.", self._attend(rows, blocks)
@@ -240,16 +240,16 @@ class _Layer:
         inner = f"{self._name}intermediate.dense."
         hidden = mixed @ self._arrays[f"{inner}weight"].T
         gelu(hidden, self._arrays[f"{inner}bias"])
-        found = linear(self._arrays, f"{self._name}output.dense.", hidden)
-        found += mixed
-        _normalize(found, self._arrays, f"{self._name}output.LayerNorm.", self._epsilon)
-        return found
+        output = linear(self._arrays, f"{self._name}output.dense.", hidden)
+        output += mixed
+        _normalize(output, self._arrays, f"{self._name}output.LayerNorm.", self._epsilon)
+        return output
 
     def _attend(self, rows: Float32, blocks: Sequence[tuple[int, int]]) -> Float32:
         """Return the sums of values, weighted by the attention of each head: (pieces, size)."""
         projected = rows @ self._weight.T
         projected += self._bias
-        found = np.empty_like(rows)
+        sums = np.empty_like(rows)
         start = 0
         for length, number in blocks:
             block = slice(start, start := start + length * number)
@@ -259,13 +259,13 @@ class _Layer:
             scores -= scores.max(3, keepdims=True)
             np.exp(scores, out=scores)
             scores /= scores.sum(3, keepdims=True)
-            out = found[block].reshape(number, length, self._heads, -1)
+            out = sums[block].reshape(number, length, self._heads, -1)
             np.matmul(scores, values, out=out.swapaxes(1, 2))
-        return found
+        return sums
 
 
 def _normalize(rows: Float32, arrays: Mapping[str, Float32], name: str, epsilon: float) -> None:
-    """Give rows the mean 0 and the variance 1, and then those that were learned, in place."""
+    """Give rows the mean 0 and the variance 1, then the learned mean and variance, in place."""
     rows -= rows.mean(1, keepdims=True)
     variances = np.einsum("ij,ij->i", rows, rows) / np.float32(rows.shape[1])
     rows *= (1 / np.sqrt(variances + np.float32(epsilon)))[:, None]
@@ -274,7 +274,7 @@ def _normalize(rows: Float32, arrays: Mapping[str, Float32], name: str, epsilon:
 
 
 def _layer(number: int) -> str:
-    """Return how the names of the weights of a layer begin."""
+    """Return the prefix of the names of a layer's weights."""
     return f"encoder.layer.{number}."
 
 

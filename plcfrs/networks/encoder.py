@@ -1,4 +1,4 @@
-"""From words to vectors in PyTorch, as all networks do it.
+"""From words to vectors in PyTorch, for all networks.
 
 `plcfrs.networks.encoding` does the same with NumPy.
 """
@@ -16,11 +16,11 @@ from torch.nn import functional
 
 from plcfrs.networks.encoding import Int32, NetworkSettings, NetworkVocabulary, Numbers
 
-# PyTorch keeps the compiled code of LSTMs of the last 1024 sizes, which can take gigabytes: each
-# batch has a size of its own. It reads this when the first one is compiled.
+# PyTorch keeps the compiled code of LSTMs of the last 1024 sizes. This can take gigabytes, because
+# each batch has its own size. PyTorch reads this variable when it compiles the first one.
 os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "32")
 
-_MASKS = 256  # of dropout in the scorers, of which each row gets one
+_MASKS = 256  # of dropout in the scorers; each row gets one
 
 
 class EncodedTensors(NamedTuple):
@@ -33,7 +33,7 @@ class EncodedTensors(NamedTuple):
 class Encoder(nn.Module):
     """Words to vectors: embeddings, an LSTM over characters, and two layers over words.
 
-    `further_size` is the length of a further vector of each token, such as a pretrained one.
+    `further_size` is the length of an additional vector of each token, such as a pretrained one.
     """
 
     def __init__(
@@ -94,8 +94,8 @@ class Encoder(nn.Module):
 class TwoWayLSTMModule(nn.Module):
     """An LSTM over sequences from the left, and one from the right.
 
-    Each reads its own copy of the batch, filled up at the end of the sequences, which is faster
-    than PyTorch's packed sequences.
+    Each reads its own copy of the batch, padded at the ends of the sequences. This is faster than
+    PyTorch's packed sequences.
     """
 
     def __init__(self, size: int, units: int) -> None:
@@ -104,7 +104,7 @@ class TwoWayLSTMModule(nn.Module):
         self.from_right = _lstm(size, units)
 
     def forward(self, rows: Tensor, lengths: Int32) -> Tensor:
-        """Return the vectors of all elements of sequences, which are one after the other."""
+        """Return the vectors of all elements of consecutive sequences."""
         ends = np.cumsum(lengths)
         steps = np.arange(lengths.max())[:, None]
         is_element = steps < lengths
@@ -115,9 +115,10 @@ class TwoWayLSTMModule(nn.Module):
 
 
 def drop(rows: Tensor, dropout: float) -> Tensor:
-    """Leave out a part of the units of each row, by one of a few masks.
+    """Leave out some units of each row, with one of a few masks.
 
-    Drawing each unit would take a fifth of the training. Rows have the shape (rows, units).
+    Drawing a mask for each row would take a fifth of the training time. Rows have the shape (rows,
+    units).
     """
     masks = torch.ones(_MASKS, rows.shape[1], device=rows.device)
     chosen = torch.randint(_MASKS, (len(rows),), device=rows.device)

@@ -1,7 +1,7 @@
 """From sentences to vectors and scores with NumPy: settings, vocabulary and forward pass.
 
-The vocabulary turns sentences into numbers, which are the input of a network. The results equal
-those of PyTorch to 1e-5. A damaged model is recognized by the shapes of its arrays.
+The vocabulary turns sentences into numbers, the input of a network. The results equal those of
+PyTorch up to 1e-5. The shapes of arrays reveal a damaged model.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SMALLEST_BATCH = 4
 
 
 class Usual(NamedTuple):
-    """The numbers of epochs, of trees that are learned from at once, and of units a direction."""
+    """The default numbers of epochs, of trees in a batch, and of LSTM units per direction."""
 
     epochs: int
     batch: int
@@ -46,7 +46,7 @@ class NetworkSettings:
     Parameters
     ----------
     tags : str
-        "given" if they are input.
+        "given" if they are an input.
     epochs, batch : int, optional
         None for `schedule`.
     patience : int, optional
@@ -66,9 +66,9 @@ class NetworkSettings:
     device : str
         As PyTorch names it: "cpu", "cuda".
     word_size, character_size, tag_size : int
-        The sizes of embeddings; a character LSTM has `character_size` units a direction.
+        The sizes of embeddings; a character LSTM has `character_size` units per direction.
     recurrent_size : int, optional
-        Units a direction of each of the two layers of LSTMs over words; None for the `usual` ones.
+        Units per direction of the two layers of LSTMs over words; None for the `usual` number.
     hidden_size : int
         Units of the hidden layers of the scorers.
 
@@ -93,7 +93,7 @@ class NetworkSettings:
     )
     dropout: float = setting(
         0.33,
-        "The share of the network that is left out in each step.",
+        "The share of the network that each step leaves out.",
         least=0,
         most=0.9,
         fraction=True,
@@ -101,7 +101,7 @@ class NetworkSettings:
     encoder: str | None = setting(
         None, "A pretrained encoder of Hugging Face, such as BERT: its name or its folder."
     )
-    encoder_layers: int = setting(0, "Number of its last layers that are also trained.", least=0)
+    encoder_layers: int = setting(0, "Number of its last layers to train, too.", least=0)
     encoder_rate: float = setting(
         0.00005, "The step size of the training of these layers.", least=0, fraction=True
     )
@@ -133,18 +133,18 @@ class NetworkSettings:
 
     @property
     def usual(self) -> Usual:
-        """What is not set."""
+        """The sizes that apply where a setting is None."""
         return Usual(12, 16, 200)
 
     @property
     def units(self) -> int:
-        """Units a direction of each of the two layers of LSTMs over words."""
+        """Units per direction of the two layers of LSTMs over words."""
         return self.recurrent_size or self.usual.recurrent_size
 
     def schedule(self, trees: int) -> tuple[int, int]:
         """Return the number of epochs and the size of batches for a number of trees.
 
-        What is not set is `usual` from 3,000 trees on. Fewer trees have smaller batches, and at
+        From 3,000 trees on, the defaults are `usual`. Fewer trees have smaller batches, and at
         least about 3,000 steps.
 
         >>> NetworkSettings().schedule(110), NetworkSettings().schedule(3000)
@@ -160,16 +160,14 @@ class NetworkSettings:
 
 
 def require_torch(settings: NetworkSettings) -> None:
-    """Raise an InputError if what trains a network is missing, before anything imports it."""
+    """Raise an InputError if a library for training networks is missing, before any import."""
     if settings.encoder is not None and None in map(find_spec, ("torch", "transformers")):
         raise InputError(
             f"the encoder {settings.encoder} needs PyTorch and transformers: "
             "pip install 'plcfrs[transformers]'"
         )
     if find_spec("torch") is None:
-        raise InputError(
-            "a network is trained by PyTorch, which is not installed: pip install 'plcfrs[neural]'"
-        )
+        raise InputError("training a network needs PyTorch: pip install 'plcfrs[neural]'")
 
 
 Float32 = NDArray[np.float32]
@@ -180,11 +178,11 @@ Shapes = dict[str, tuple[int, ...]]
 UNKNOWN = 0
 _END = 1  # the number of the end of a word, so that no spelling is empty
 _FIRST_CHARACTER = 2
-_LONGEST = 20  # characters of a word that are read
+_LONGEST = 20  # characters that the network reads of a word
 
 
 class Numbers(NamedTuple):
-    """A batch of sentences as numbers; the tokens are one after the other.
+    """A batch of sentences as numbers; their tokens are consecutive.
 
     Parameters
     ----------
@@ -192,7 +190,7 @@ class Numbers(NamedTuple):
         The number of tokens of each sentence.
     words, tags : array of (tokens,)
     spellings : array of (tokens,)
-        The number of the spelling of each token; each is in the batch once.
+        The number of the spelling of each token; each spelling is in the batch once.
     spelling_lengths : array of (spellings,)
         The number of characters of each spelling.
     characters : array of (characters of all spellings,)
@@ -257,7 +255,7 @@ class NetworkVocabulary:
 
     @property
     def sizes(self) -> tuple[int, int, int]:
-        """How many numbers there are for words, characters and tags."""
+        """The numbers of different words, characters and tags, unknown ones included."""
         return len(self.words) + 1, len(self.characters) + _FIRST_CHARACTER, len(self.tags) + 1
 
     def _spelling(self, form: str) -> list[int]:
@@ -293,9 +291,9 @@ class Encoded(NamedTuple):
 
 
 class Encoding:
-    """The layers from words to vectors of a trained network.
+    """The layers of a trained network from words to vectors.
 
-    The arrays have the names of `plcfrs.networks.encoder.Encoder`.
+    The names of the arrays are those of `plcfrs.networks.encoder.Encoder`.
     """
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -326,14 +324,14 @@ class Encoding:
 class TwoWayLSTM:
     """An LSTM over sequences from the left, and one from the right, in the same matrix products.
 
-    A sigmoid is ``(1 + tanh(x / 2)) / 2``, so its factor is already in the weights, and one call of
-    `tanh` serves all gates. The prefix is that of the names of the arrays.
+    A sigmoid is ``(1 + tanh(x / 2)) / 2``. Its factor is already in the weights, so one call of
+    `tanh` serves all gates. The names of the arrays begin with the prefix.
     """
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
         ways = [f"{prefix}{way}." for way in ("from_left", "from_right")]
         self._units = units = arrays[f"{ways[0]}weight_hh_l0"].shape[1]
-        # PyTorch has the input, forget, cell and output gates in this order.
+        # PyTorch's order is input, forget, cell and output gates.
         order = np.r_[: 2 * units, 3 * units : 4 * units, 2 * units : 3 * units]
         factor = np.repeat(np.array([0.5, 1], np.float32), [3 * units, units])
 
@@ -346,7 +344,7 @@ class TwoWayLSTM:
         self._bias = (gates("bias_ih") + gates("bias_hh"))[:, None]
 
     def run(self, rows: Float32, lengths: Int32) -> Float32:
-        """Return the vectors of all elements of sequences, which are one after the other."""
+        """Return the vectors of all elements of consecutive sequences."""
         units = self._units
         longest_first = np.argsort(-lengths, kind="stable")
         ends = np.cumsum(lengths)[longest_first]
@@ -372,13 +370,13 @@ class TwoWayLSTM:
 
 
 def linear(arrays: Mapping[str, NDArray[Any]], name: str, rows: Float32) -> Float32:
-    """Return the outputs of the layer with a name, which ends with a dot."""
+    """Return the outputs of the layer with this name, which ends with a dot."""
     sums: Float32 = rows @ arrays[f"{name}weight"].T
     sums += arrays[f"{name}bias"]
     return sums
 
 
-# No trained number comes near it, and sums of products of two numbers below it are finite.
+# Trained numbers are far smaller, and sums of products of two smaller numbers are finite.
 LARGEST_WEIGHT = 1e15
 
 
@@ -403,13 +401,12 @@ def encoder_shapes(
 
 
 def check_shapes(arrays: Mapping[str, NDArray[Any]], shapes: Shapes) -> None:
-    """Raise a ValueError unless arrays are those of a network.
+    """Raise a ValueError unless arrays fit a network.
 
-    None may be missing or too many, all have these shapes and are float32, and all numbers are
-    finite and not huge.
+    They must have exactly these names and shapes, be float32, and have finite and not huge numbers.
     """
     if arrays.keys() != shapes.keys():
-        raise ValueError("arrays of the network are missing, or it has too many")
+        raise ValueError("the network has missing or unknown arrays")
     for name, shape in shapes.items():
         array = arrays[name]
         is_right = array.shape == shape and array.dtype == np.float32

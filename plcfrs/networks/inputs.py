@@ -1,4 +1,4 @@
-"""Pretrained encoders as inputs of a network, and a trained network that may read them."""
+"""Pretrained encoders as inputs of a network, and a trained network that may use them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class WordInput(Protocol):
-    """Vectors of words that are put beside a network's own."""
+    """Vectors of words that a network gets beside its own."""
 
     @property
     def size(self) -> int:
@@ -40,11 +40,11 @@ class WordInput(Protocol):
 
 
 Input = PretrainedEncoder | EmbeddedEncoder
-"""A further input of a network."""
+"""An additional input of a network."""
 
 
 def read_encoders(settings: NetworkSettings) -> list[PretrainedEncoder]:
-    """Return the encoder that settings name, if there is one, for training."""
+    """Return the encoder that settings name, if any, for training."""
     if settings.encoder is None:
         return []
     encoder = PretrainedEncoder(settings.encoder, settings.encoder_layers, settings.device)
@@ -54,7 +54,7 @@ def read_encoders(settings: NetworkSettings) -> list[PretrainedEncoder]:
 
 
 def embedded(inputs: Sequence[Input]) -> list[Input]:
-    """Return inputs whose encoders need no PyTorch.
+    """Return the inputs with encoders that need no PyTorch.
 
     Raises
     ------
@@ -106,7 +106,7 @@ class TrainedNetwork(ABC, Generic[AnySettings]):
     rounded: Mapping[str, Quantized] = field(default_factory=dict, kw_only=True)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out what is made of the weights when a network is pickled."""
+        """Leave out caches when a network is pickled."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
@@ -119,27 +119,27 @@ class TrainedNetwork(ABC, Generic[AnySettings]):
         check_shapes(self.arrays, self._shapes(further_size(self.inputs)))
 
     def quantized(self, bits: int) -> Self:
-        """Return the same network with fewer bits, and its encoder, which then needs no PyTorch.
+        """Return the same network and its encoder with fewer bits; the encoder needs no PyTorch.
 
         Raises
         ------
         InputError
             If the number of bits is not possible, or only PyTorch can run the encoder.
         """
-        found = quantized(self.arrays, bits)
+        arrays = quantized(self.arrays, bits)
         inputs = [
             each.quantized(bits) if isinstance(each, EmbeddedEncoder) else each
             for each in embedded(self.inputs)
         ]
-        rounded = {name: each for name, each in found.items() if isinstance(each, Quantized)}
-        network = {name: each for name, each in found.items() if not isinstance(each, Quantized)}
+        rounded = {name: each for name, each in arrays.items() if isinstance(each, Quantized)}
+        network = {name: each for name, each in arrays.items() if not isinstance(each, Quantized)}
         settings = self.settings
-        if settings.encoder is not None:  # a folder that is needed no more
+        if settings.encoder is not None:  # its folder is not needed any more
             settings = replace(settings, encoder=Path(settings.encoder).name)
         return replace(self, settings=settings, network=network, inputs=inputs, rounded=rounded)
 
     def lines(self, about: Mapping[str, str], *labels: str) -> list[str]:
-        """Return what it is for `plcfrs inspect`: how it was made, its words, labels and inputs."""
+        """Return lines for `plcfrs inspect`: how it was made, its words, labels and inputs."""
         weights = sum(array.size for array in self.arrays.values())
         rounded = sorted({each.bits for each in self.rounded.values()})
         bits = "".join(f", rounded to {number} bits" for number in rounded)

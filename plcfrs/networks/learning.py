@@ -1,7 +1,7 @@
-"""How networks are trained with PyTorch: Adam, and the moving average of the weights.
+"""Training of networks with PyTorch: Adam, and the moving average of the weights.
 
-A pretrained encoder may be a further input. A frozen one runs once; another one is learned together
-with the network.
+A pretrained encoder may be an additional input. A frozen one runs once; other ones are trained with
+the network.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ _PREFIX = "encoder."  # of the names of the weights of an encoder
 
 
 class TrainingInputs:
-    """The pretrained encoder of a training, if there is one.
+    """The pretrained encoder of a training, if any.
 
     Parameters
     ----------
     encoders : sequence of PretrainedEncoder
-        One at most.
+        One or none.
     sentences : sequence of sequence of Token
         The training set.
 
     Attributes
     ----------
     weights : dict of str to Tensor
-        The weights of an encoder that are learned, by name.
+        The weights of the encoder to train, by name.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class TrainingInputs:
     ) -> None:
         self.encoders = encoders
         self._learned = [each for each in encoders if each.weights]
-        self._frozen = [_Remembered(each, sentences) for each in encoders if not each.weights]
+        self._frozen = [_FrozenVectors(each, sentences) for each in encoders if not each.weights]
         self.weights = {
             f"{_PREFIX}{name}": weight
             for each in self._learned
@@ -77,14 +77,14 @@ class TrainingInputs:
     def encode_tensor(
         self, sentences: Sequence[Sequence[Token]], device: torch.device
     ) -> Tensor | None:
-        """Return the same vectors as a tensor with the gradients of what is learned."""
+        """Return the same vectors as a tensor with the gradients of trained weights."""
         for encoder in self._learned:
             return encoder.encode_tensor(words_of(sentences))
         frozen = further_vectors(self._frozen, sentences)
         return None if frozen is None else torch.from_numpy(frozen).to(device)
 
     def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> list[PretrainedEncoder]:
-        """Return the encoder for a parser with other weights, by the names of `weights`."""
+        """Return the encoder for a parser, with other weights by the names of `weights`."""
         return [
             each.with_weights({name: weights[f"{_PREFIX}{name}"] for name in each.weights})
             if each.weights
@@ -93,16 +93,16 @@ class TrainingInputs:
         ]
 
 
-class _Remembered:
-    """A frozen encoder and its vectors of the training sentences.
+class _FrozenVectors:
+    """The vectors of the training sentences from a frozen encoder.
 
-    They are computed at once, so that they do not depend on where a training is resumed, and are
-    kept with half the usual precision, since they are most of the memory of a training.
+    They are computed at once, so they do not depend on where a training resumes. They have half the
+    usual precision, because they take most of the memory of a training.
     """
 
     def __init__(self, encoder: PretrainedEncoder, sentences: Sequence[Sequence[Token]]) -> None:
         self.size = encoder.size
-        # Sentences of about the same length go well together.
+        # Batches have sentences of about the same length.
         words = sorted(set(map(tuple, words_of(sentences))), key=lambda each: (len(each), each))
         self._vectors = encoder.encode(words).astype(np.float16)
         starts = np.cumsum([0, *map(len, words)]).tolist()
@@ -117,7 +117,7 @@ class _Remembered:
 Arrays = Mapping[str, NDArray[np.float32]]
 AnyNetwork = TypeVar("AnyNetwork", bound=nn.Module)
 
-# The share of the average that is kept at each step; less in the first steps.
+# The share of the average that each step keeps; less in the first steps.
 _AVERAGE_KEPT = 0.998
 _FIRST_STEPS = 10
 
@@ -125,14 +125,14 @@ _BETAS = (0.9, 0.9)  # of Adam, as in the parser of Dozat and Manning (2017)
 _ENCODER_BETAS = (0.9, 0.999)  # as encoders were pretrained
 _LONGEST_GRADIENT = 5.0
 
-# A word seen n times is taken for unknown with the probability z / (z + n) (Cross and Huang 2016).
+# A word seen n times counts as unknown with the probability z / (z + n) (Cross and Huang 2016).
 _Z = 0.8375
 
 _MOMENTS = ("exp_avg", "exp_avg_sq")  # of Adam, as PyTorch calls them
 
 
 class NetworkState(NamedTuple):
-    """What is stored of a training; the arrays are by the names of the weights."""
+    """What a checkpoint contains; the arrays have the names of the weights."""
 
     steps: int
     weights: Arrays
@@ -144,8 +144,8 @@ class NetworkState(NamedTuple):
 class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySettings]):
     """The training of a network, epoch by epoch.
 
-    The same seed gives the same network on one machine with one number of threads. The labels are
-    those of the vocabulary.
+    The same seed gives the same network on the same machine with the same number of threads. The
+    vocabulary has the given labels.
     """
 
     unit = "epoch"
@@ -191,7 +191,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
     def run(self, number: int, step: Step) -> Mapping[str, float]:
         """Learn from all trees once, in a new order.
 
-        The loss is the mean of the negative log probability of what is learned at a token.
+        The loss is the mean negative log probability per token.
         """
         start, total = working_cpu_time(), 0.0
         self.about |= {"epochs": str(number)}
@@ -212,7 +212,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
     def state(self) -> NetworkState:
         """The number of steps, the weights so far, their averages, and the moments of Adam."""
         moments = (
-            # There are none before the first epoch.
+            # Adam has none before the first epoch.
             {
                 name: self._adam.state[weight].get(moment, torch.zeros_like(weight))
                 for name, weight in self._learned.items()
@@ -245,17 +245,17 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
 
     @abstractmethod
     def _loss(self, batch: Sequence[int], numbers: Numbers, further: Tensor | None) -> Tensor:
-        """Return the sum of the negative log probabilities of what a batch has to learn.
+        """Return the sum of the negative log probabilities of the targets of a batch.
 
-        The batch has the numbers of its sentences. In `numbers`, some words are taken for unknown.
-        The further vectors have the shape (tokens, further size).
+        The batch has the numbers of its sentences. In `numbers`, some words count as unknown. The
+        further vectors have the shape (tokens, further size).
         """
 
     def _prepare(self, epoch: int, random: np.random.Generator) -> None:
-        """Make the examples of an epoch, if each epoch has its own."""
+        """Make the examples of an epoch, if epochs have their own."""
 
     def _average_weights(self) -> tuple[dict[str, NDArray[Any]], list[Input]]:
-        """Return the averages of the weights so far: of the network, and in the inputs."""
+        """Return the network's averaged weights so far, and the inputs with theirs."""
         averages = {name: tensor.cpu().numpy().copy() for name, tensor in self._averages.items()}
         network = {name: averages[name] for name, _ in self._network.named_parameters()}
         encoders = self._inputs.with_weights(averages)
@@ -308,7 +308,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
 
 
 def batches(lengths: Sequence[int], size: int, random: np.random.Generator) -> list[list[int]]:
-    """Return the numbers of sentences in batches of about equal lengths, in a random order.
+    """Return the numbers of sentences in random batches of sentences of about equal length.
 
     >>> batches([9, 2, 9, 2, 2], 2, np.random.default_rng(1))
     [[0], [1, 2], [4, 3]]

@@ -1,6 +1,6 @@
-"""Pretrained encoders of Hugging Face, such as BERT: they turn words in sentences into vectors.
+"""Pretrained encoders of Hugging Face, such as BERT, which turn words in sentences into vectors.
 
-PyTorch and transformers are imported when an encoder is loaded.
+Loading an encoder imports PyTorch and transformers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Float32 = NDArray[np.float32]
 
-_BATCH = 32  # sentences that are encoded at once
+_BATCH = 32  # sentences to encode at once
 _USUAL_LENGTH = 512  # pieces, for models that do not state their length
 _PROBE = ("This", "sentence", "was", "encoded", "in", "1995", ".")
 _TOLERANCE = 0.01
@@ -38,22 +38,22 @@ class _Stored(NamedTuple):
 
 
 class PretrainedEncoder:
-    """A pretrained encoder; the mean of its last layers is the vector of a subword piece.
+    """A pretrained encoder; the vector of a subword piece is the mean of the last layers.
 
-    The vector of a word is the mean of its pieces: endings matter for syntax as beginnings do, and
-    in tagging the mean does better than the first piece (Ács et al. 2021). Of a frozen model,
-    several of the last layers serve better than the last one (Devlin et al. 2019, table 7).
+    The vector of a word is the mean of its pieces: both endings and beginnings matter for syntax,
+    and in tagging the mean does better than the first piece (Ács et al. 2021). With a frozen model,
+    several last layers do better than the last one (Devlin et al. 2019, table 7).
 
-    A sentence that is too long for the model is encoded in windows that overlap by half. A piece
+    If a sentence is too long for the model, it is encoded in windows that overlap by half. A piece
     in two windows has both vectors. A word without pieces, such as a control character, is zero.
 
     Parameters
     ----------
     name : str
-        A model of the Hugging Face hub, or the folder of one. A model that is on this computer
-        already is loaded without the network.
+        A model of the Hugging Face hub, or the folder of one. A model that is already on this
+        computer is loaded without the network.
     unfrozen : int
-        The number of layers, from the last one, that can be trained.
+        The number of last layers to train.
     device : str
         As PyTorch names it: "cpu", "cuda".
 
@@ -64,26 +64,26 @@ class PretrainedEncoder:
     """
 
     def __init__(self, name: str, unfrozen: int = 0, device: str = "cpu") -> None:
-        # A model can be used from any working directory.
+        # A full path works from any working directory.
         self.name = str(Path(name).resolve()) if Path(name).is_dir() else name
         self.unfrozen = unfrozen
         self._tokenizer, model = _load_model(self.name)
         if not self._tokenizer.is_fast:
-            problem = "has no fast tokenizer, which would tell the words of subword pieces"
+            problem = "has no fast tokenizer, which finds the words of subword pieces"
             raise MissingError(f"the encoder {self.name} {problem}")
         self._model = model.float().to(device).requires_grad_(False).eval()
         self.weights = self._unfreeze()
-        # The weights of an encoder are put into the model that others share while it runs.
+        # While an encoder runs, its weights are in the model that it shares with others.
         self._lock = Lock()
         self._longest = _longest(self._tokenizer, self._model)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Load the model again where it is used: models of transformers cannot be pickled."""
+        """Load the model again in the other process: models of transformers cannot be pickled."""
         return _reloaded, (self.name, self.unfrozen, self._weights())
 
     @property
     def title(self) -> str:
-        """What it is, for people."""
+        """A line about the encoder, for people."""
         learned = f"{self.unfrozen} of its layers learned"
         return f"pretrained encoder: {self.name}, {self.size} units, {learned}"
 
@@ -107,7 +107,7 @@ class PretrainedEncoder:
         return self._encode_all(sentences)
 
     def with_weights(self, weights: Mapping[str, NDArray[Any]]) -> PretrainedEncoder:
-        """Return an encoder with other weights by the same names, which shares all frozen ones."""
+        """Return an encoder with other weights of the same names; it shares all frozen ones."""
         import torch
 
         changed = object.__new__(PretrainedEncoder)
@@ -119,18 +119,18 @@ class PretrainedEncoder:
         return changed
 
     def check_embeddable(self) -> None:
-        """Raise an InputError if only PyTorch can run an encoder of this kind."""
+        """Raise an InputError if only PyTorch can run this encoder."""
         config = self._model.config
         kind = getattr(config, "model_type", None), getattr(config, "hidden_act", None)
         place = getattr(config, "position_embedding_type", "absolute")
         if kind != ("bert", "gelu") or place != "absolute" or config.is_decoder:
             raise InputError(
-                f"the encoder {self.name} cannot be put into a model file: only encoders of the "
-                f"kind of BERT can, with GELU and absolute positions; it is of the kind {kind[0]}"
+                f"the encoder {self.name} does not fit into a model file: only encoders like BERT "
+                f"do, with GELU and absolute positions; this one is of the type {kind[0]}"
             )
 
     def embedded(self) -> EmbeddedEncoder:
-        """Return the same encoder with all of its weights, which needs no PyTorch."""
+        """Return the same encoder with all its weights; it needs no PyTorch."""
         self.check_embeddable()
         weights = {**self._model.state_dict(), **self.weights}
         embedded = EmbeddedEncoder(
@@ -154,7 +154,7 @@ class PretrainedEncoder:
 
     @classmethod
     def restored(cls, stored: _Stored) -> PretrainedEncoder:
-        """Return the encoder of a file; raise a MissingError if its name has another one now."""
+        """Return the encoder of a file; raise a MissingError if its name has a new one."""
         encoder = cls(stored.name, stored.unfrozen)
         if not encoder._is_like(stored.weights, stored.probe):
             problem = "is not the one that the model was trained with"
@@ -162,12 +162,12 @@ class PretrainedEncoder:
         return encoder.with_weights(stored.weights)
 
     def _is_like(self, weights: Mapping[str, NDArray[Any]], probe: Float32) -> bool:
-        """Whether this encoder, with other weights, encodes a sentence as it did in training."""
+        """Return whether this encoder with other weights encodes a sentence as in training."""
         shapes = {name: tuple(weight.shape) for name, weight in self.weights.items()}
         if shapes != {name: weight.shape for name, weight in weights.items()}:
             return False
-        found = self.with_weights(weights).encode([_PROBE])
-        return found.shape == probe.shape and np.allclose(found, probe, atol=_TOLERANCE)
+        vectors = self.with_weights(weights).encode([_PROBE])
+        return vectors.shape == probe.shape and np.allclose(vectors, probe, atol=_TOLERANCE)
 
     def _weights(self) -> dict[str, NDArray[Any]]:
         return {name: weight.detach().cpu().numpy() for name, weight in self.weights.items()}
@@ -176,7 +176,7 @@ class PretrainedEncoder:
         """Let the last layers be trained, and return their weights by name."""
         layers = _layers_of(self._model) if self.unfrozen else []
         if self.unfrozen > len(layers):
-            problem = f"cannot unfreeze {self.unfrozen} layers, since it has {len(layers)}"
+            problem = f"cannot unfreeze {self.unfrozen} layers: it has {len(layers)}"
             raise MissingError(f"the encoder {self.name} {problem}")
         for layer in layers[len(layers) - self.unfrozen :]:
             layer.requires_grad_(True)
@@ -228,7 +228,7 @@ def _reloaded(name: str, unfrozen: int, weights: Mapping[str, NDArray[Any]]) -> 
 def _load_model(name: str) -> tuple[Any, Any]:
     """Return a tokenizer and a model."""
     try:
-        import torch  # noqa: F401 (without it, transformers can be imported)
+        import torch  # noqa: F401 (transformers can be imported without it)
         from transformers import AutoModel, AutoTokenizer
         from transformers.utils import logging
     except ImportError:
@@ -238,10 +238,10 @@ def _load_model(name: str) -> tuple[Any, Any]:
         ) from None
 
     def load(*, offline: bool) -> tuple[Any, Any]:
-        # Code that comes with a model is never run.
+        # Never run the code of a model.
         options = {"local_files_only": offline, "trust_remote_code": False}
         model = AutoModel.from_pretrained(name, **options)
-        # Tokenizers of pieces with blanks, such as that of RoBERTa, need a blank before a word.
+        # Tokenizers whose pieces have blanks, such as RoBERTa's, need a blank before a word.
         tokenizer = AutoTokenizer.from_pretrained(name, add_prefix_space=True, **options)
         if tokenizer.pad_token is None:
             tokenizer.pad_token = tokenizer.eos_token
@@ -249,7 +249,7 @@ def _load_model(name: str) -> tuple[Any, Any]:
 
     is_folder = Path(name).is_dir()
     if is_folder and not Path(name, "config.json").is_file():
-        raise MissingError(f"{name}: there is no config.json, as in folders of encoders")
+        raise MissingError(f"{name}: not the folder of an encoder: it has no config.json")
     try:
         with _quiet_transformers(logging):
             return load(offline=True)
@@ -262,8 +262,8 @@ def _load_model(name: str) -> tuple[Any, Any]:
         return load(offline=False)
     except OSError:
         raise MissingError(
-            f"the encoder {name} is not a folder, and the Hugging Face hub has no such model "
-            "or cannot be reached"
+            f"the encoder {name} is not a folder, and the Hugging Face hub does not have it or "
+            "cannot be reached"
         ) from None
     except Exception as error:
         raise _loading_error(name, error) from None
@@ -271,7 +271,7 @@ def _load_model(name: str) -> tuple[Any, Any]:
 
 @contextmanager
 def _quiet_transformers(logging: Any) -> Iterator[None]:  # noqa: ANN401 (a module)
-    """Keep transformers from writing about the parts of a model that are not used."""
+    """Keep transformers from reporting unused parts of a model."""
     verbosity, shows_progress = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
     logging.disable_progress_bar()
@@ -289,7 +289,7 @@ def _loading_error(name: str, error: Exception) -> MissingError:
 
 
 def _layers_of(model: Any) -> list[Any]:  # noqa: ANN401 (a model of transformers)
-    """Return the layers of a model, from the first one; none if they are not in one list."""
+    """Return the layers of a model, from the first one; empty if they are not in one list."""
     from torch.nn import ModuleList
 
     number = model.config.num_hidden_layers
@@ -298,9 +298,9 @@ def _layers_of(model: Any) -> list[Any]:  # noqa: ANN401 (a model of transformer
 
 
 def _longest(tokenizer: Any, model: Any) -> int:  # noqa: ANN401 (a model of transformers)
-    """Return the greatest number of pieces that a model reads at once."""
+    """Return the most pieces that a model reads at once."""
     positions: int = getattr(model.config, "max_position_embeddings", 0)
-    # RoBERTa numbers positions from above that of padding.
+    # RoBERTa's positions start after the padding's.
     unused = [
         module.padding_idx + 1
         for name, module in model.named_modules()

@@ -1,4 +1,4 @@
-"""Matrices with fewer bits: whole numbers, packed, with one scale a row."""
+"""Matrices with fewer bits: packed whole numbers, with a scale for each row."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from plcfrs.networks.encoding import LARGEST_WEIGHT, Float32
 
 FEWEST_BITS, MOST_BITS = 2, 8
 
-_GROUP = 8  # numbers that are packed together: their bits fill as many bytes as one has bits
-_LEAST = 4096  # numbers in a matrix that is worth it
+_GROUP = 8  # numbers in a pack: together, 8 numbers of n bits fill n bytes
+_LEAST = 4096  # numbers in a matrix that is worth rounding
 
 
 class Quantized(NamedTuple):
@@ -23,12 +23,11 @@ class Quantized(NamedTuple):
     Parameters
     ----------
     bits : int
-        Of each number, from 2 to 8.
+        Bits of each number, from 2 to 8.
     columns : int
     scales : array of (rows,)
     packed : array of (rows, bytes)
-        The numbers plus 2^(bits - 1), eight of them in as many bytes as one has bits, the lowest
-        bits first.
+        The numbers plus 2^(bits - 1), eight of them in `bits` bytes, the lowest bits first.
 
     Examples
     --------
@@ -47,7 +46,7 @@ class Quantized(NamedTuple):
 
     @classmethod
     def of(cls, matrix: Float32, bits: int) -> Quantized:
-        """Round a matrix: the largest number of a row, up to its sign, is kept exactly."""
+        """Round a matrix; the number with the largest absolute value in a row stays exact."""
         most = 2 ** (bits - 1) - 1
         scales = np.abs(matrix).max(1, initial=0) / np.float32(most)
         divisors = np.where(scales > 0, scales, np.float32(1))[:, None]
@@ -87,7 +86,7 @@ class Quantized(NamedTuple):
             and (np.abs(self.scales) < LARGEST_WEIGHT / 2**MOST_BITS).all()  # a nan fails, too
         )
         if not is_right:
-            raise ValueError("a matrix with few bits is damaged")
+            raise ValueError("a rounded matrix is damaged")
 
 
 Matrix = Float32 | Quantized
@@ -99,7 +98,7 @@ def rows_of(matrix: Matrix, numbers: NDArray[np.integer] | slice = slice(None)) 
 
 
 def quantized(arrays: Mapping[str, Matrix], bits: int) -> dict[str, Matrix]:
-    """Return arrays by their names, with the large matrices among them rounded.
+    """Return arrays by their names; large matrices are rounded.
 
     Raises
     ------

@@ -116,7 +116,7 @@ def test_unfrozen(bert, tmp_path):
     assert np.array_equal(again.encode(SENTENCES), changed)
     assert np.array_equal(pickle.loads(pickle.dumps(encoder)).encode(SENTENCES), changed)
     assert again.weights.keys() == weights.keys()
-    with pytest.raises(InputError, match="cannot unfreeze 3 layers, since it has 2"):
+    with pytest.raises(InputError, match="cannot unfreeze 3 layers: it has 2"):
         PretrainedEncoder(str(bert), unfrozen=3)
 
 

@@ -1,7 +1,4 @@
-"""Averages of weights, without the weakest: packed, looked up, added up.
-
-Scores of actions: the weights of features, added up.
-"""
+"""Averages of weights, without the weakest; and the scores of actions, sums of their weights."""
 
 from __future__ import annotations
 
@@ -45,7 +42,7 @@ _KEY = np.uint32(2**24 - 1)
 _KEY_BITS = np.uint32(24)
 
 # Features and entries are counted by strength, in steps of at most 3 %: the upper bits of a float.
-# To save time, only every 16th slot is looked at.
+# To save time, only every 16th slot counts.
 FEATURES, ENTRIES = range(2)
 STEP = np.uint32(18)
 STRENGTHS = 2**13
@@ -73,23 +70,23 @@ def touch_buckets(averages: Averages, keys: Keys, features: int) -> np.uint64:
 def find_averages(averages: Averages, keys: Keys, features: int, rows: Places) -> int:
     """Write where the rows of known features start; return the number of known features.
 
-    Once in some million lookups, a row is that of another feature.
+    Once in some million lookups, a row belongs to another feature.
     """
     buckets, cells = averages.buckets, averages.cells
-    found = 0
+    known = 0
     for feature in range(features):
         lower = np.uint32(keys[feature] & arrays.LOWER)
         bucket = bucket_of(keys[feature], len(buckets) - 1)
         place, end = wide(buckets[bucket]), wide(buckets[bucket + np.uint64(1)])
         while place < end:
             if (_pair(cells, np.uint64(place)) ^ lower) & _KEY == 0:
-                rows[found] = place
-                found += 1
+                rows[known] = place
+                known += 1
                 break
             size = row_size(cells, place)
             place += PACKED
             place += PACKED * size if size != arrays.DENSE else 2
-    return found
+    return known
 
 
 @inner_kernel
@@ -122,10 +119,10 @@ def _put_pair(cells: Cells, place: int, number: np.uint32) -> None:
 
 @kernel
 def count_strengths(learned: Learned, time: float, counts: Int64) -> None:
-    """Estimate how many features and entries have which strengths, in (2, STRENGTHS) zeros.
+    """Estimate how many features and entries have each strength, in (2, STRENGTHS) zeros.
 
-    The strength of a feature is that of its strongest average; that of an entry is twice its own
-    average, at most that of its feature.
+    The strength of a feature is its strongest average. The strength of an entry is twice its
+    average, up to the strength of its feature.
     """
     for slot in range(0, len(learned.slots), _SAMPLED):
         strength = _strength(learned, slot, time)
@@ -153,7 +150,7 @@ def place_buckets(learned: Learned, time: float, least: float, buckets: Places) 
     time : float
         Number of sentences seen.
     least : float
-        The least strength of what is kept.
+        The least strength to keep.
     buckets : Places
         Zeros, one more than needed.
     """
@@ -174,7 +171,7 @@ def place_buckets(learned: Learned, time: float, least: float, buckets: Places) 
 
 @kernel
 def pack_averages(learned: Learned, time: float, least: float, averages: Averages) -> None:
-    """Put the averages that are kept into their buckets; there is one bucket too many."""
+    """Put the averages to keep into their buckets; there is one bucket more."""
     buckets, cells, dense = averages.buckets, averages.cells, averages.dense
     dense_rows = 0
     for slot in range(len(learned.slots)):
@@ -214,7 +211,7 @@ def _half(number: np.float32) -> np.uint32:
 
 @inner_kernel
 def _packed_size(learned: Learned, slot: int, time: float, least: float) -> int:
-    """Return the number of averages of a feature that are kept."""
+    """Return the number of averages of a feature to keep."""
     size, strength = 0, np.float32(0)
     if learned.slots[slot] != arrays.EMPTY:
         start, end = _row(learned, slot)
@@ -328,7 +325,7 @@ def sum_scores(
 ) -> np.uint64:
     """Add up the weights of all actions for some features.
 
-    All memory is touched before it is read, so that the waits for it overlap.
+    The kernel touches all memory before it reads any, so that the waits overlap.
 
     Parameters
     ----------
@@ -344,21 +341,21 @@ def sum_scores(
     Returns
     -------
     uint64
-        A number without meaning; it must be kept, or the touching is optimized away.
+        A meaningless number: if it is not stored, the compiler removes the touching.
     """
     learned, averages = weights.learned, weights.averages
     scores[:] = 0
     if len(averages.buckets) > 0:
         touched = touch_buckets(averages, keys, features)
-        found = find_averages(averages, keys, features, rows)
-        for number in range(found):
+        known = find_averages(averages, keys, features, rows)
+        for number in range(known):
             add_average(averages.cells, averages.dense, rows[number], scores)
     else:
         touched = touch_slots(learned, keys, features)
-        found = find_rows(learned, keys, features, rows)
-        for number in range(found):
+        known = find_rows(learned, keys, features, rows)
+        for number in range(known):
             touched ^= np.uint64(learned.actions[rows[number]])
-        for number in range(found):
+        for number in range(known):
             add_row(learned.actions, learned.values, rows[number], scores)
     return touched
 

@@ -1,4 +1,4 @@
-"""Weights of features without actions: the upper half of a key says where its weight is.
+"""Weights of features without actions: the upper half of a key is the place of its weight.
 
 Features with the same place share a weight (Weinberger et al. 2009).
 """
@@ -29,7 +29,7 @@ def squared_norm(weights: HashedWeights, places: Places, good: int, end: int) ->
     ----------
     weights : HashedWeights
     places : Places
-        Those before `good` are of good features, the others before `end` are of bad ones.
+        First of good features, up to `good`, then of bad ones, up to `end`.
     good, end : int
     """
     changes = weights.changes
@@ -57,7 +57,7 @@ def margin(weights: HashedWeights, places: Places, good: int, end: int) -> float
 def change(
     weights: HashedWeights, places: Places, good: int, end: int, step: float, time: float
 ) -> None:
-    """Add a step to the weights of good features, and take it from those of bad ones."""
+    """Add a step to the weights of good features, and subtract it from those of bad ones."""
     for number in range(end):
         signed = step if number < good else -step
         weights.values[places[number]] += np.float32(signed)

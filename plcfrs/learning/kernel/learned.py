@@ -1,7 +1,7 @@
-"""Weights in training: looked up, added up, updated; and checked when they come from a file.
+"""Weights in training: kernels look them up, add them up, update them, and check those of files.
 
-A row whose length is a power of 2 is full, and moves when it grows: to a hole that another row has
-left, or to the end of the entries. A row with many actions becomes dense.
+A row whose length is a power of 2 is full. When it grows, it moves to a hole that another row left,
+or to the end of the entries. A row with many actions becomes dense.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DENSE = 8
 
 @inner_kernel
 def bucket_of(key: np.uint64, buckets: int) -> np.uint64:
-    """Return the bucket to which the upper half of a key points."""
+    """Return the bucket that the upper half of a key points to."""
     return ((key >> HALF) * np.uint64(buckets)) >> HALF
 
 
@@ -66,12 +66,12 @@ def touch_slots(learned: Learned, keys: Keys, features: int) -> np.uint64:
 def find_rows(learned: Learned, keys: Keys, features: int, rows: Places) -> int:
     """Write where the rows of known features start; return the number of known features."""
     slots, uppers = learned.slots, learned.uppers
-    found = 0
+    known = 0
     for feature in range(features):
         slot = slots[_find(slots, uppers, keys[feature])]
-        rows[found] = slot & LOWER
-        found += slot != EMPTY
-    return found
+        rows[known] = slot & LOWER
+        known += slot != EMPTY
+    return known
 
 
 @inner_kernel
@@ -91,7 +91,7 @@ def add_row(actions: Cells, values: Scores, start: np.uint32, scores: NDArray[An
 
 @inner_kernel
 def has_room(learned: Learned, features: int) -> bool:
-    """Return whether this many features can be updated, even if they are new or their rows move."""
+    """Return whether there is room to update this many features, even if all are new or move."""
     counters = learned.counters
     entries: int = counters[ENTRIES] + features * counters[ACTIONS]
     slots: int = 4 * (counters[FEATURES] + features)
@@ -164,7 +164,7 @@ def _put(learned: Learned, slot: np.uint64, key: np.uint64, start: int) -> None:
 
 @inner_kernel
 def _move(learned: Learned, old: int, size: int) -> int:
-    """Move a full row to where there is room for twice its length; leave a hole."""
+    """Move a full row to a place with room for twice its length; leave a hole."""
     actions = learned.counters[ACTIONS]
     is_dense = 2 * size * _DENSE >= actions
     if is_dense:

@@ -1,8 +1,8 @@
 """Labels of sequences: a beam search, and the perceptron that learns from its mistakes.
 
-Each step of a sequence gets one of its candidates (Collins 2002). The score of a label is that of
-the step's features, and of features that are combined with the one or two labels before. Of
-sequences that end in the same labels, as far as later features see them, only the best is kept.
+Each step of a sequence gets one of its candidates (Collins 2002). The score of a label is the score
+of the step's features, and of features that include one or two labels before. The search keeps only
+the best of all sequences that look the same to later features.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Candidates(NamedTuple):
 
 
 class Beams(NamedTuple):
-    """Arrays for sequences of at most N steps with L labels: the K best up to each step."""
+    """Arrays for sequences of up to N steps with L labels: the K best up to each step."""
 
     step_scores: Floats  # (L,) by the features of a step
     context_scores: Floats  # (L,) by the labels before it
@@ -114,11 +114,11 @@ def learn_labels(
     candidates : Candidates
     beams : Beams
     order : array of int
-        The order in which sequences are visited.
+        The order of the sequences.
     time : float
-        How many sequences have been seen before the first one.
+        The number of sequences before the first one.
     counters : array of int
-        PLACE is where to begin in the order, and is moved on; MISTAKES are counted.
+        PLACE is where to begin in the order, and moves on; MISTAKES are added up.
     """
     while counters[PLACE] < len(order):
         sequence = order[counters[PLACE]]
@@ -161,8 +161,8 @@ def _extend(
 def _insert(beams: Beams, here: int, before: int, label: int, score: float, sees_two: bool) -> None:
     """Insert a sequence into the beam after a step, best first, if it is good enough.
 
-    Of equal ones, the earlier is first; in an exact search, that with the lower label, and of
-    those with the same label, that with the lower label before.
+    Of equal ones, the earlier comes first. In an exact search, the lower label comes first, and
+    then the lower label before.
     """
     size, beam, labels = beams.size[here + 1], beams.score[here + 1], beams.label[here + 1]
     if size == len(beam) and score <= beam[size - 1]:
@@ -213,7 +213,7 @@ def _update(
 
 @inner_kernel
 def _fill_keys(keys: Keys, sequences: Sequences, step: int, before: int, last: int) -> None:
-    """Fill in the features that are combined with the last label, or with the two before."""
+    """Fill in the features that include the last label, or the last two."""
     pairs = sequences.pair_keys.shape[1]
     for number in range(pairs):
         keys[number] = _combined(sequences.pair_keys[step, number], last)

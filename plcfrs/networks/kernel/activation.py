@@ -9,7 +9,7 @@ from plcfrs.jit import kernel
 
 Float32 = NDArray[np.float32]
 
-# Of the error function, up to 3e-7 (Abramowitz and Stegun 1964, 7.1.28).
+# Approximation of the error function, with errors up to 3e-7 (Abramowitz and Stegun 1964, 7.1.28).
 _A1, _A2 = np.float32(0.0705230784), np.float32(0.0422820123)
 _A3, _A4 = np.float32(0.0092705272), np.float32(0.0001520143)
 _A5, _A6 = np.float32(0.0002765672), np.float32(0.0000430638)
@@ -40,5 +40,5 @@ def gelu(rows: Float32, bias: Float32) -> None:
             power *= power
             power *= power
             power *= power
-            # A division would be checked, and compiled for one number at a time.
+            # Numba checks divisions, and does not vectorize them.
             rows[row, unit] = _HALF * (x + abs(x) - abs(x) * np.reciprocal(power))

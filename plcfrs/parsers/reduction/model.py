@@ -18,9 +18,14 @@ from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.learning.sequences import Tagger, jackknifed_trees
 from plcfrs.learning.weights import count_averages
-from plcfrs.parsers.reduction.backbone import Backbone, BackboneSettings, HeadChoice
+from plcfrs.parsers.reduction.backbone import (
+    Backbone,
+    BackboneSettings,
+    BackboneState,
+    BackboneTraining,
+    HeadChoice,
+)
 from plcfrs.parsers.reduction.labeler import Labeler
-from plcfrs.parsers.reduction.training import BackboneTraining, ReductionState
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
 from plcfrs.parsing.explanation import SCORE, Cell, Column, Explanation, Row, sum_line
 from plcfrs.parsing.parse import Parse, Task
@@ -256,11 +261,11 @@ class ReductionTrainer(Trainer[ReductionModel]):
         )
 
     @property
-    def state(self) -> ReductionState:
+    def state(self) -> BackboneState:
         """The weights and the progress of the training."""
         return self._training.state
 
-    def restore(self, state: ReductionState) -> None:
+    def restore(self, state: BackboneState) -> None:
         """Continue from the weights of a state."""
         self._training.resume(state)
 

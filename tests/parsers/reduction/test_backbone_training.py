@@ -11,8 +11,7 @@ from demo_trees import demo_trees
 from stored import reread
 
 from plcfrs.errors import InputError
-from plcfrs.parsers.reduction.backbone import PLACES, BackboneSettings
-from plcfrs.parsers.reduction.training import BackboneTraining
+from plcfrs.parsers.reduction.backbone import PLACES, BackboneSettings, BackboneTraining
 from plcfrs.storage.stored_values import pack
 from plcfrs.transformation import to_dependencies
 
@@ -137,7 +136,7 @@ def test_hash_seeds_of_python_change_nothing(tmp_path):
     script.write_text(
         "import hashlib\n"
         "from plcfrs.parsers.reduction.backbone import BackboneSettings\n"
-        "from plcfrs.parsers.reduction.training import BackboneTraining\n"
+        "from plcfrs.parsers.reduction.backbone import BackboneTraining\n"
         "from plcfrs.transformation import to_dependencies\n"
         "from plcfrs.transformation import transform_all\n"
         "from plcfrs.treebank import read_trees\n"
