@@ -112,7 +112,7 @@ def test_training_ends_when_no_score_gets_better(fourteen, tmp_path):
 def test_patience_needs_scores():
     trainer = runner().trainer
     trainer.patience = 3
-    with pytest.raises(InputError, match="patience: there is no development set"):
+    with pytest.raises(InputError, match="patience: add a development set"):
         Runner(trainer)
 
 

@@ -13,7 +13,6 @@ from quick import examples
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
-from plcfrs.parsers.reduction import backbone as module
 from plcfrs.parsers.reduction.backbone import LONGEST, BackboneSettings, BackboneTraining
 from plcfrs.transformation import to_dependencies
 from plcfrs.trees import Token
@@ -78,7 +77,6 @@ def test_long_sentences(backbone):
 def test_long_sentences_are_learned_by_arcs(monkeypatch):
     tree = to_dependencies(demo_trees()[0])
     monkeypatch.setattr("plcfrs.parsers.reduction.backbone.LONGEST", len(tree.tokens) - 1)
-    monkeypatch.setattr(module, "LONGEST", len(tree.tokens) - 1)
     training = BackboneTraining([tree], BackboneSettings())
     for _ in range(5):
         training.run_epoch()
