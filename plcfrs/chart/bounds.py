@@ -178,7 +178,7 @@ class Relaxation:
 
     @cached_property
     def shifts(self) -> Shifts:
-        """Between which components of the grammar's rules cost can be shifted."""
+        """The components of the grammar's rules between which cost can be shifted."""
         fan_out = np.diff(self.rule_start)
         start = self.arrays.instance_start
         stands_for = np.repeat(np.arange(len(start) - 1, dtype=np.int32), np.diff(start))
@@ -256,7 +256,7 @@ def _relaxation_arrays(
 
 
 def _sort_keys(rules: Int64, cycle: Int64, place: Int64) -> tuple[Int64, ...]:
-    """Return sort keys, the last one first: binary rules, then unary ones by their children.
+    """Return keys for `np.lexsort`: first binary rules, then unary ones by their children.
 
     The rules from a cycle to mothers outside come after those inside.
     """
@@ -291,7 +291,7 @@ def _cycles(mother: Int64, child: Int64, size: int) -> Int64:
 
 
 def _is_inside(mother: Int64, child: Int64, cycle: Int64) -> NDArray[np.bool_]:
-    """Return which unary rules lead from one symbol of a cycle to another one."""
+    """Return which unary rules lead from one symbol of a cycle to another."""
     return np.equal(cycle[mother], cycle[child]) & np.not_equal(mother, child)
 
 

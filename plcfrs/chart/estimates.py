@@ -348,7 +348,9 @@ def _unary_chains(relaxation: Relaxation) -> list[tuple[int, int, float]] | None
 
 
 def prune(forest: Forest, log_ratio: float) -> Forest:
-    """Return an acyclic forest of derivations up to ``e**log_ratio`` times worse than the best.
+    """Return an acyclic forest of the derivations that are not much worse than the best.
+
+    They are up to ``e**log_ratio`` times less probable.
 
     In a cycle of unary rules, an item is kept only below items with higher costs, so that no item
     is below itself (see `most_constituents`). The best derivation is always kept. Equal edges,

@@ -41,7 +41,7 @@ _UNIFORM = 0.01
 
 
 class PartialParser:
-    """Covers sentences by constituents and tags.
+    """Covers sentences with constituents and tags.
 
     The cover is the most probable one, except that sentences of more than 80 tokens, or with more
     than 100,000 items, are cut in half until they fit.

@@ -46,7 +46,7 @@ _FIRST_STEPS = 4
 
 
 class TooManyEdgesError(Exception):
-    """The forest of the relaxation up to a ceiling is too large to pay."""
+    """The forest of the relaxation up to a ceiling is too large to be worth it."""
 
 
 class Tightening:
@@ -254,7 +254,7 @@ class Tightening:
         self._keep(is_node, is_edge)
 
     def _keep(self, is_node: NDArray[np.bool_], is_edge: NDArray[np.bool_]) -> None:
-        """Remove all other nodes, and edges that are not between these; the goal must be kept."""
+        """Keep only these nodes, and these edges between them; the goal must be one of them."""
         forest = self._forest
         self._estimates.raise_lower_bounds(forest.entry, np.minimum(self._at_least, self._removed))
         self._at_least = self._at_least[is_node]

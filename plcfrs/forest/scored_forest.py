@@ -34,7 +34,7 @@ from plcfrs.trees.labels import ROOT
 from plcfrs.trees.tree import runs, span_of_runs
 
 
-class Best(NamedTuple):
+class BestDerivation(NamedTuple):
     """The best derivation of a forest.
 
     Parameters
@@ -49,7 +49,7 @@ class Best(NamedTuple):
     edges: Int64
 
 
-def best_derivation(forest: Forest, scores: Costs) -> Best:
+def best_derivation(forest: Forest, scores: Costs) -> BestDerivation:
     """Return the derivation whose edges have the highest sum of scores (Viterbi).
 
     Of equal edges of an item, the first one wins.
@@ -80,7 +80,7 @@ def best_derivation(forest: Forest, scores: Costs) -> Best:
     edges = np.full(len(forest.label), -1, np.int64)
     used = trace_items(left, right, forest.goal)
     edges[used] = best[used]
-    return Best(float(total[forest.goal]), edges)
+    return BestDerivation(float(total[forest.goal]), edges)
 
 
 def ranked_derivations(forest: Forest, scores: Costs) -> Iterator[tuple[float, Derivation]]:
@@ -133,7 +133,7 @@ def _steps_of_edges(forest: Forest, edges: Int64) -> tuple[Int32, Int32, Int32]:
 _TIE = 1e-6
 
 
-def best_expected_f1(forest: Forest, scores: Costs) -> Best:
+def best_expected_f1(forest: Forest, scores: Costs) -> BestDerivation:
     """Return the derivation with the highest ratio of expectations in F1.
 
     Constituents are categories over spans, without ROOT, tags and intermediate symbols.
@@ -155,7 +155,7 @@ def best_expected_f1(forest: Forest, scores: Costs) -> Best:
 
     Returns
     -------
-    Best
+    BestDerivation
         Its score is the ratio, from 0 to 1.
     """
     sums = score_sums(forest, scores)
@@ -178,7 +178,7 @@ def best_expected_f1(forest: Forest, scores: Costs) -> Best:
         higher = 2.0 * float(right[items].sum()) / size if size else 1.0
         if higher >= ratio:
             edges = candidate
-    return Best(ratio, edges)
+    return BestDerivation(ratio, edges)
 
 
 class ScoredForest:

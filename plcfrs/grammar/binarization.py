@@ -120,7 +120,7 @@ def _exact(fan_outs: list[int]) -> Bracketing:
 
 
 def _least_total(fan_outs: list[int], widest: int, largest: float) -> Bracketing:
-    """Return the bracketing with the least total within two bounds; empty if none is."""
+    """Return the bracketing with the least total within two bounds; empty if there is none."""
     everything = len(fan_outs) - 1
     totals = dict.fromkeys(_singles(everything), 0)
     splits: dict[int, tuple[int, int]] = {}

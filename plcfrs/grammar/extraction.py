@@ -339,7 +339,7 @@ PRESETS = {
 
 
 class Use(NamedTuple):
-    """A constituent from which a rule is extracted, and its tree, which is numbered from 0.
+    """A constituent from which a rule is extracted, and its tree with a number, from 0.
 
     For a rule of an intermediate node, `node` is the constituent that contains it.
     """

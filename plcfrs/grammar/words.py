@@ -27,7 +27,7 @@ _LONGEST_SUFFIX = 4
 # A suffix makes a signature if this many rare words have it and no longer such suffix.
 _LEAST_WORDS = 10
 
-# The class of a word that looks like no rare word of the treebank.
+# The class of a word that does not look like any rare word of the treebank.
 UNKNOWN = "unknown -"
 
 # Words seen at most this often are rare.
@@ -202,7 +202,7 @@ class WordModel:
 
 
 def _tags_of_signatures(lexicon: Lexicon) -> dict[str, Mapping[Nonterminal, float]]:
-    """Return P(tag | signature), also for words that look like no rare word."""
+    """Return P(tag | signature), also for words that do not look like any rare word."""
     counts = {signature: Counter(tags) for signature, tags in lexicon.signatures.items()}
     if counts:
         counts[UNKNOWN] = sum(counts.values(), Counter())

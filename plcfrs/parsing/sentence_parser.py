@@ -406,7 +406,7 @@ class SentenceParser(ABC):
         raise InputError(f"a {self.kind} parser has no network: there is nothing to quantize")
 
     def calibrated(self, sentences: Sequence[Tree], gold: Sequence[Tree]) -> Self:  # noqa: ARG002
-        """Return the parser with what it learns from a development set: probabilities, or bounds.
+        """Return the parser calibrated on a development set: its probabilities, or its bounds.
 
         Parameters
         ----------

@@ -34,7 +34,7 @@ _MORE = 1.5
 
 
 class PrefixGrammar:
-    """A grammar that is ready for prefix probabilities.
+    """A grammar prepared for prefix probabilities.
 
     Parameters
     ----------

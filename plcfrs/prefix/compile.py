@@ -87,7 +87,7 @@ Steps = Mapping[PrefixNode, Mapping[PrefixNode, float]]
 
 
 def closure(steps: Steps) -> dict[PrefixNode, dict[PrefixNode, float]]:
-    """Return the sum over all chains of steps between each two nodes, with the empty chain.
+    """Return the sum over all chains of steps between every two nodes, with the empty chain.
 
     The sums are finite. A system of linear equations is solved for each set of nodes that reach
     each other (Stolcke 1995, section 4.5.1).

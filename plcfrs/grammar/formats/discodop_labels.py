@@ -52,7 +52,7 @@ def labels_of(grammar: Grammar, marked: bool = True) -> dict[Nonterminal, str]:
 
 
 def write_label(symbol: Nonterminal, marked: bool = True) -> str:
-    """Return the label of a symbol: its plain category if that is read as the symbol."""
+    """Return the label of a symbol: its plain category if reading that gives the symbol."""
     mark = _mark(symbol.fanout) if marked else ""
     label = _render(symbol._replace(fanout=1)) + mark
     whole = symbol.category + mark

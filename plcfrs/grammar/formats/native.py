@@ -371,7 +371,7 @@ def parse_parts(header: object, lines_of: Callable[[str], Iterable[str]]) -> Gra
 
 
 def _pack_shifts(grammar: Grammar) -> list[float]:
-    """Return the shifts of rules with several components: all but the last, which is their rest."""
+    """Return the shifts of rules with several components: all but the last, which follows."""
     return [
         round(shift, 4)
         for rule in grammar.rules
