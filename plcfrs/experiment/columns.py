@@ -1,4 +1,4 @@
-"""The columns of overviews of parsers: functions of what a parser did."""
+"""The columns of overviews of parsers: functions of the performance of a parser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from plcfrs.wording import suggestion
 
 @dataclass(frozen=True)
 class Performance:
-    """What a parser did on a gold set."""
+    """The model, parses and scores of a parser on a gold set."""
 
     model: Result
     parses: Result
@@ -28,9 +28,9 @@ class Performance:
     def scores(self, longest: float = inf) -> dict[str, Cell]:
         """Return all scores of sentences of limited length, by name."""
         total = Scores()
-        for one in self.scored:
-            if one.sentence.length <= longest:
-                total.add(one.scores)
+        for scored in self.scored:
+            if scored.sentence.length <= longest:
+                total.add(scored.scores)
         constituents, discontinuous, sentences = main_tables({"": total})
         named = constituents.rows | {f"Disc. {row}": c for row, c in discontinuous.rows.items()}
         return {name: cell for name, (cell,) in (named | sentences.rows).items()}
@@ -41,7 +41,7 @@ class Performance:
         return [1000 * line["cpu_seconds"] for line in read_lines(self.parses.path)]
 
     def cell(self, column: str) -> Cell:
-        """Return what a column shows."""
+        """Return the value in a column."""
         name, limit, longest = column.partition(" <= ")
         if name in SCORES:
             return self.scores(int(longest) if limit else inf)[name]
@@ -57,7 +57,7 @@ SCORES = [
     "Exact match",
     "Tagging accuracy",
 ]
-"""The columns with scores; they may be of sentences of limited length, such as ``LF1 <= 40``."""
+"""The columns with scores; ``LF1 <= 40`` limits the length of sentences."""
 
 FIGURES: dict[str, Callable[[Performance], Cell]] = {
     "Rules": lambda each: each.model.figures.get("rules"),
@@ -76,7 +76,7 @@ FIGURES: dict[str, Callable[[Performance], Cell]] = {
 """The other columns: sizes, time and memory. `CPU ms` is the median of the sentences."""
 
 DECIMALS = dict.fromkeys(("Peak MB", "Training peak MB", "Sentences/s"), 0)
-"""The decimals that people see, where they are not two."""
+"""The number of decimals in these columns; others have two."""
 
 OVERVIEWS: dict[str, tuple[str, ...]] = {
     "parsers": (
@@ -98,7 +98,7 @@ OVERVIEWS: dict[str, tuple[str, ...]] = {
 
 
 def check_columns(plan: ScorePlan) -> None:
-    """Raise if a table cannot have the chosen columns."""
+    """Raise an InputError if a table cannot have the chosen columns."""
     known = [*SCORES, *FIGURES] if plan.kind in OVERVIEWS else []
     for column in plan.columns:
         name, limit, longest = column.partition(" <= ")
@@ -107,5 +107,5 @@ def check_columns(plan: ScorePlan) -> None:
 
 
 def is_score(column: str) -> bool:
-    """Whether a column has a score."""
+    """Whether a column has scores."""
     return column.partition(" <= ")[0] in SCORES

@@ -1,9 +1,9 @@
 """The output folder: the result of each stage, and everything it depends on.
 
-A result is used again if nothing that it depends on has changed: the options of its stage, the
-contents of its inputs, and the program itself. ``NAME.made.json`` beside each result records them.
-Before a file is complete, its name has the key of its stage and ends in ``.part``, so a stage can
-resume an interrupted run, but never one with other options.
+A result is reused if nothing that it depends on has changed: the options of its stage, the contents
+of its inputs, and plcfrs itself. ``NAME.made.json`` beside each result records them. The name of an
+incomplete file has the key of its stage and ends in ``.part``: a stage can resume an interrupted
+run, but never a run with other options.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Item = TypeVar("Item")
 Figures = Mapping[str, float]
 
 WALL, CPU, MEMORY = "wall seconds", "CPU seconds", "peak MB"
-"""The figures that each stage has; the peak memory is known on Linux."""
+"""The figures of each stage; the peak memory is only known on Linux."""
 
 _PEAK = re.compile(r"VmHWM:\s+(\d+) kB")
 
 
-class Progress(Protocol):
+class StageProgress(Protocol):
     """Shows the progress of a stage."""
 
     def __call__(self, items: Iterable[Item], what: str) -> Iterable[Item]:
@@ -50,7 +50,7 @@ def no_progress(items: Iterable[Item], what: str) -> Iterable[Item]:  # noqa: AR
 
 @dataclass(frozen=True)
 class Result:
-    """A file made by a stage.
+    """The file that a stage has made.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class Result:
     digest : str
         SHA-256 of its content.
     figures : mapping of str to number
-        Such as the number of sentences or rules.
+        For example the number of sentences or rules.
     """
 
     path: Path
@@ -74,7 +74,7 @@ class Folder:
     path : Path
     say : callable
         Gets each line for the user; the log also has its time and duration.
-    progress : Progress
+    progress : StageProgress
     force : bool
         Whether to run all stages again.
     """
@@ -83,7 +83,7 @@ class Folder:
         self,
         path: Path,
         say: Callable[[str], object] = lambda _: None,
-        progress: Progress = no_progress,
+        progress: StageProgress = no_progress,
         *,
         force: bool = False,
     ) -> None:
@@ -113,8 +113,8 @@ class Folder:
             Everything the result depends on besides the inputs: dataclasses, mappings, lists.
         inputs : sequence of Result
         build : callable
-            Gets a path, makes that file and returns its figures. The file already exists if
-            a run with the same options was interrupted.
+            Gets a path, makes the file and returns its figures. The file already exists if a run
+            with the same options was interrupted.
         """
         path = self.path / file
         recipe = {
@@ -124,10 +124,10 @@ class Folder:
             "program": program(),
         }
         key = digest(json.dumps(recipe, sort_keys=True))
-        made = None if self._force else _earlier_result(path, key)
-        if made:
-            self.log(f"{name}: unchanged{_figures_in_brackets(made.figures)}")
-            return made
+        earlier = None if self._force else _earlier_result(path, key)
+        if earlier:
+            self.log(f"{name}: unchanged{_figures_in_brackets(earlier.figures)}")
+            return earlier
         part = self._part(path, key)
         figures = _measured(lambda: build(part))
         part.replace(path)
@@ -139,7 +139,7 @@ class Folder:
         return result
 
     def log(self, line: str, detail: str = "") -> None:
-        """Tell the user a line; the log adds a detail and the time."""
+        """Show a line to the user; the log also has a detail and the time."""
         self._say(line)
         with (self.path / "log.txt").open("a", encoding="utf-8") as file:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {line}{detail}\n")
@@ -148,17 +148,17 @@ class Folder:
         """Return the path where a stage writes, and remove partial results of other options."""
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f"{path.name}.{key[:16]}.part")
-        for other in path.parent.iterdir():
-            ours = other.name.startswith(f"{path.name}.") and other.suffix == ".part"
-            if ours and (other != part or self._force):
-                other.unlink()
+        for file in path.parent.iterdir():
+            is_part = file.name.startswith(f"{path.name}.") and file.suffix == ".part"
+            if is_part and (file != part or self._force):
+                file.unlink()
         return part
 
 
 def _measured(build: Callable[[], Figures]) -> dict[str, float]:
     """Return the figures of a stage, and the time and memory that it took."""
     start, cpu_start = working_time(), working_cpu_time()
-    with suppress(OSError):  # on Linux this forgets the peak of the stages before
+    with suppress(OSError):  # on Linux, this resets the peak memory
         Path("/proc/self/clear_refs").write_text("5")
     figures = dict(build())
     figures |= {WALL: working_time() - start, CPU: working_cpu_time() - cpu_start}
@@ -174,20 +174,20 @@ def plain(value: object) -> object:
     {'horizontal': 'inf', 'labels': ['a', 'b']}
     """
     if is_dataclass(value):
-        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, frozenset):
         return sorted(map(str, value))
     if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
+        return [plain(item) for item in value]
     if isinstance(value, range):
         return f"{value.start}-{value.stop - 1}"
     return "inf" if isinstance(value, float) and isinf(value) else value
 
 
 def digest(content: bytes | str) -> str:
-    """Return the SHA-256 of some content."""
+    """Return the SHA-256 of a text or bytes."""
     return hashlib.sha256(content.encode() if isinstance(content, str) else content).hexdigest()
 
 
@@ -200,7 +200,7 @@ def write_json(path: Path, content: object) -> None:
 
 @cache
 def program() -> str:
-    """Return the version of plcfrs with a digest of its sources, which may have been edited."""
+    """Return the version of plcfrs, with a digest of its sources because they may be edited."""
     folder = Path(plcfrs.__file__).parent
     sources = (path.read_bytes() for path in sorted(folder.rglob("*.py")))
     return f"{plcfrs.__version__} {digest(b''.join(sources))[:16]}"
@@ -208,7 +208,7 @@ def program() -> str:
 
 @cache
 def versions() -> dict[str, str]:
-    """Return the software and the machine that a run depends on."""
+    """Return the versions of software and the machine that a run depends on."""
     return {
         "plcfrs": program(),
         "Python": platform.python_version(),
@@ -218,7 +218,7 @@ def versions() -> dict[str, str]:
 
 
 def machine() -> str:
-    """Return what measures time: processor, cores, system and Python."""
+    """Return what times depend on: processor, cores, system, Python and Numba."""
     return (
         f"{platform.machine()}, {os.cpu_count()} cores, {platform.system()}, "
         f"Python {platform.python_version()}, numba {version('numba')}"
@@ -230,14 +230,14 @@ def _record_path(path: Path) -> Path:
 
 
 def _earlier_result(path: Path, key: str) -> Result | None:
-    """Return the result of an earlier run, if it has this key and is unchanged."""
+    """Return the result of an earlier run with this key if its file is unchanged."""
     try:
         entry = json.loads(_record_path(path).read_text(encoding="utf-8"))
         content = path.read_bytes()
         if entry["key"] == key and entry["digest"] == digest(content):
             return Result(path, entry["digest"], entry["figures"])
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # missing or damaged: it is made again
+        pass  # missing or damaged: make it again
     return None
 
 
@@ -253,9 +253,9 @@ _UNSET: tuple[object, ...] = ((), "", None)
 def dump_tree(tree: Tree) -> dict[str, object]:
     """Return a tree as plain lists, for a line of JSON.
 
-    No treebank format keeps all that grammars and scores need: heads, category splits and the types
-    of traces. Secondary edges are left out. Nodes are in the order of `Tree.nodes`; a child is the
-    position of a token, or -N for the N-th node, counted from 0 for the root.
+    Treebank formats do not keep all that grammars and scores need: heads, category splits and the
+    types of traces. Secondary edges are left out. Nodes are in the order of `Tree.nodes`; a child
+    is the position of a token, or -N for node N, where the root is 0.
 
     >>> tree = Tree(Node("ROOT", children=[Node("NP", children=[0])]), [Token("We", "PRP")])
     >>> dump_tree(tree)["nodes"]
@@ -281,7 +281,7 @@ def dump_tree(tree: Tree) -> dict[str, object]:
 
 
 def load_tree(content: dict[str, Any]) -> Tree:
-    """Return the tree of the lists that `dump_tree` makes."""
+    """Return the tree of the output of `dump_tree`."""
     nodes = [
         Node(category, **{**marks, "functions": tuple(marks.get("functions", ()))})
         for category, _, marks in content["nodes"]
@@ -292,12 +292,12 @@ def load_tree(content: dict[str, Any]) -> Tree:
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the JSON values of the lines of a file."""
+    """Yield the JSON value of each line of a file."""
     with path.open(encoding="utf-8") as file:
         for line in file:
             yield json.loads(line)
 
 
 def read_tree_lines(path: Path) -> Iterator[Tree]:
-    """Yield the trees of a file of transformed trees or of parses."""
+    """Yield the trees of a file with transformed trees or parses."""
     return map(load_tree, read_lines(path))

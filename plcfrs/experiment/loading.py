@@ -1,4 +1,4 @@
-"""The YAML file of an experiment: read, checked, and completed by the defaults."""
+"""Reading the YAML file of an experiment: values are checked, and defaults added."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plcfrs.evaluation.report import Cell
 from plcfrs.experiment.columns import OVERVIEWS, check_columns
 from plcfrs.experiment.plan import Experiment, ParserPlan, Published, ScorePlan, TreeSet
 from plcfrs.experiment.scores import KINDS
-from plcfrs.experiment.section import Section, load_section
+from plcfrs.experiment.section import YamlSection, load_section
 from plcfrs.parsing.registry import MODULES, families, family_of, find_family
 from plcfrs.settings import setting, settings_of
 from plcfrs.storage.included import model_path
@@ -45,7 +45,7 @@ def load_experiment(path: str | Path) -> Experiment:
     Raises
     ------
     InputError
-        If it cannot be read, or has an unknown key, a bad value or an undefined name.
+        If the file cannot be read, or has an unknown key, a bad value or an undefined name.
     """
     top = load_section(Path(path))
     experiment = top.read(Experiment(Path(path).stem), _TOP)
@@ -65,27 +65,27 @@ def load_experiment(path: str | Path) -> Experiment:
 
 @dataclass(frozen=True)
 class _Treebank:
-    path: str = setting("", "A file, a folder, a zip archive, or a packaged one.")
-    format: str | None = setting(None, "By default the file tells.", choices=tuple(FORMATS))
-    encoding: str = setting("utf-8", "Of the files.")
+    path: str = setting("", "A file, a folder, a zip archive, or an included treebank.")
+    format: str | None = setting(None, "The format; by default recognized.", choices=tuple(FORMATS))
+    encoding: str = setting("utf-8", "The encoding of the files.")
 
 
 @dataclass(frozen=True)
 class _Set(_Treebank):
-    files: str | None = setting(None, "A list of files; by default all of the treebank.")
+    files: str | None = setting(None, "A list of files; by default all files of the treebank.")
     max_length: int | None = setting(None, "The greatest number of tokens.", least=1)
-    every: int = setting(1, "Keep each N-th tree only.", least=1)
+    every: int = setting(1, "Keep only every N-th tree.", least=1)
     skip_bad: bool = setting(False, "Leave out malformed trees.")
     transformation: str | None = setting(None, "How the trees are transformed.")
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """Reads the sections with file names, which are relative to a folder."""
+    """Reads the sections with names of files, which are relative to a folder."""
 
     folder: Path
 
-    def sets(self, top: Section) -> dict[str, TreeSet]:
+    def sets(self, top: YamlSection) -> dict[str, TreeSet]:
         """Read the treebank, the lists of files, the transformations and the sets."""
         treebank = top.section("treebank").read(_Treebank())
         if "treebank" in top:
@@ -120,7 +120,7 @@ class _Reader:
         return sets
 
     def score(
-        self, item: Section, sets: Sequence[str], parsers: Mapping[str, ParserPlan]
+        self, item: YamlSection, sets: Sequence[str], parsers: Mapping[str, ParserPlan]
     ) -> ScorePlan:
         """Read the plan of a table."""
         kind = item.needed_choice("kind", tuple(KINDS))
@@ -136,79 +136,80 @@ class _Reader:
         published = _published(item.section("published")) if "published" in item else None
         return replace(plan, gold=_gold(item, kind, sets, parsers), published=published)
 
-    def _with_files(self, section: Section, kind: type, packaged: Sequence[str]) -> Section:
-        """Return a section whose values of settings that are files are relative to the folder."""
+    def _with_files(self, section: YamlSection, kind: type, packaged: Sequence[str]) -> YamlSection:
+        """Return a section with the paths of files in its settings."""
+        files = [setting.option for setting in settings_of(kind) if setting.read is not None]
         located = {
-            each.option: self._located(name, packaged)
-            for each in settings_of(kind)
-            if each.read is not None and isinstance(name := section.content.get(each.option), str)
+            option: self._located(name, packaged)
+            for option in files
+            if isinstance(name := section.content.get(option), str)
         }
-        return Section({**section.content, **located}, section.place)
+        return YamlSection({**section.content, **located}, section.place)
 
     def _located(self, name: str, packaged: Sequence[str] = ()) -> str:
         is_elsewhere = name in packaged or name.startswith(_ELSEWHERE)
         return name if is_elsewhere else str(self.folder / name)
 
 
-def _parsers(top: Section, sets: Sequence[str]) -> dict[str, ParserPlan]:
+def _parsers(top: YamlSection, sets: Sequence[str]) -> dict[str, ParserPlan]:
     """Read the parsers: one for each combination of a grid, and for each seed."""
     plans: dict[str, ParserPlan] = {}
     seeds: dict[str, int] = {}
     for name, section in _expanded(top.sections("parsers")):
         plan = _parser(section, sets, plans)
-        number = plan.seeds or max(seeds.get(each, 0) for each in ["", *_used(plan)])
+        number = plan.seeds or max(seeds.get(used, 0) for used in ["", *_used(plan)])
         for seed in range(1, number + 1) or [0]:
             seeded = _with_seed(plan, seed, seeds) if seed else plan
-            shown = _of_seed(name, seed) if seed else name
-            _check_name(shown, section)
-            for each in _used(seeded):
-                _check_is_there(section, each, plans)
-            plans[shown] = seeded
+            seeded_name = _name_with_seed(name, seed) if seed else name
+            _check_name(seeded_name, section)
+            for used in _used(seeded):
+                _check_is_there(section, used, plans)
+            plans[seeded_name] = seeded
         if number:
             seeds[name] = number
     return plans
 
 
-def _expanded(sections: dict[str, Section]) -> Iterator[tuple[str, Section]]:
+def _expanded(sections: dict[str, YamlSection]) -> Iterator[tuple[str, YamlSection]]:
     """Yield the parsers: one for each combination of the values of a grid."""
     for name, section in sections.items():
         grid = _grid(section, name) if "grid" in section else {}
         others = {key: value for key, value in section.content.items() if key != "grid"}
         for values in product(*grid.values()):
             chosen = dict(zip(grid, values, strict=True))
-            shown = _filled(name, chosen)
+            filled_name = _filled(name, chosen)
             content = _with_values(others, chosen)
-            yield shown, Section(content, section.place.replace(name, shown))
+            yield filled_name, YamlSection(content, section.place.replace(name, filled_name))
 
 
 def _with_values(content: dict[str, object], chosen: dict[str, object]) -> dict[str, object]:
-    """Return the section of one parser of a grid; {KEY} in names of parsers stands for a value."""
+    """Return the section of one parser of a grid; {KEY} in its texts stands for a value."""
     filled = {key: _filled(value, chosen) for key, value in content.items()}
     if filled == content:
         return {**content, **chosen}
     kind = str({**content, **chosen}.get("kind", DEFAULT_KIND))
-    known = {each.option for each in settings_of(find_family(kind).settings)}
-    return filled | {key: value for key, value in chosen.items() if key in known}
+    options = {setting.option for setting in settings_of(find_family(kind).settings)}
+    return filled | {key: value for key, value in chosen.items() if key in options}
 
 
 def _filled(value: Any, chosen: Mapping[str, object]) -> Any:  # noqa: ANN401 (of YAML)
-    """Return a text, or the texts of a list, with a value instead of each {KEY}."""
+    """Return a text, or the texts of a list, with the chosen value in place of each {KEY}."""
     if isinstance(value, list):
-        return [_filled(each, chosen) for each in value]
+        return [_filled(item, chosen) for item in value]
     if isinstance(value, str):
-        for key, each in chosen.items():
-            value = value.replace(f"{{{key}}}", str(each))
+        for key, choice in chosen.items():
+            value = value.replace(f"{{{key}}}", str(choice))
     return value
 
 
-def _grid(section: Section, name: str) -> dict[str, list[object]]:
+def _grid(section: YamlSection, name: str) -> dict[str, list[object]]:
     """Return the values of each option of a grid."""
     grid = section.section("grid")
     kinds = [ParserPlan, BudgetSettings]
     for family in families().values():
         kinds += [family.settings, family.options]
-    known = [each.option for kind in kinds for each in settings_of(kind)]
-    grid.check_keys(dict.fromkeys(["kind", "preset", *known]))
+    options = [setting.option for kind in kinds for setting in settings_of(kind)]
+    grid.check_keys(dict.fromkeys(["kind", "preset", *options]))
     for key, values in grid.content.items():
         if not isinstance(values, list) or not values:
             raise grid.error(key, "expected a list of values, such as [1, 2]")
@@ -217,14 +218,16 @@ def _grid(section: Section, name: str) -> dict[str, list[object]]:
     return {key: list(values) for key, values in grid.content.items()}  # type: ignore[call-overload]
 
 
-def _parser(section: Section, sets: Sequence[str], above: Mapping[str, ParserPlan]) -> ParserPlan:
+def _parser(
+    section: YamlSection, sets: Sequence[str], above: Mapping[str, ParserPlan]
+) -> ParserPlan:
     family = find_family(_kind(section, above))
     is_trained = "model" not in section
-    training = {each.option for each in settings_of(family.settings)} if is_trained else set()
-    # The same name means different things in training and in parsing, but for votes.
+    training = _options_of(family.settings) if is_trained else set()
+    # The same name means different things in training and in parsing, except votes.
     ambiguous = training - {"votes"}
-    parsing = {each.option for each in settings_of(family.options)} - ambiguous
-    budget = {each.option for each in settings_of(BudgetSettings) if family.can("budget")}
+    parsing = _options_of(family.options) - ambiguous
+    budget = _options_of(BudgetSettings) if family.can("budget") else set()
     others = {*training, *parsing, *budget, *(["kind"] if is_trained else [])}
     if is_trained and family.presets:
         others.add("preset")
@@ -248,37 +251,41 @@ def _parser(section: Section, sets: Sequence[str], above: Mapping[str, ParserPla
     )
 
 
-def _kind(section: Section, above: Mapping[str, ParserPlan]) -> str:
-    """Return the kind of a parser: that of its model, or of the one that is trained."""
+def _kind(section: YamlSection, above: Mapping[str, ParserPlan]) -> str:
+    """Return the kind of a parser: the kind of its model, or the one to train."""
     name = section.content.get("model")
     if not isinstance(name, str):
         return section.choice("kind", tuple(MODULES), DEFAULT_KIND)
-    for each in (name, _of_seed(name, 1)):
-        if each in above:
-            return above[each].kind
+    for parser in (name, _name_with_seed(name, 1)):
+        if parser in above:
+            return above[parser].kind
     _check_is_there(section, name, above)
     return family_of(model_path(name)).kind
 
 
-def _of_seed(name: str, seed: int) -> str:
+def _options_of(settings: Any) -> set[str]:  # noqa: ANN401 (of any family)
+    return {setting.option for setting in settings_of(settings)}
+
+
+def _name_with_seed(name: str, seed: int) -> str:
     return f"{name} seed {seed}"
 
 
 def _used(plan: ParserPlan) -> list[str]:
-    """Return the other parsers, or files of models, that a parser is made of."""
+    """Return the other parsers, or model files, that a parser is made of."""
     return [name for name in (plan.model, plan.silver, *plan.members) if name]
 
 
 def _with_seed(plan: ParserPlan, seed: int, seeds: Mapping[str, int]) -> ParserPlan:
-    """Return the parser with one of several seeds, made of others with the same one."""
+    """Return the parser with one of several seeds, made of parsers with the same seed."""
 
     def named(name: str) -> str:
-        return _of_seed(name, seed) if name in seeds else name
+        return _name_with_seed(name, seed) if name in seeds else name
 
     settings = plan.settings
     if plan.members:
         settings = replace(settings, members=tuple(map(named, plan.members)))
-    if plan.seeds:  # no two products share a grammar
+    if plan.seeds:  # products of grammars must not share a grammar
         step = getattr(settings, "grammars", 1)
         settings = replace(settings, seed=settings.seed + (seed - 1) * step)
     return replace(
@@ -289,8 +296,8 @@ def _with_seed(plan: ParserPlan, seed: int, seeds: Mapping[str, int]) -> ParserP
     )
 
 
-def _check_is_there(section: Section, name: str, above: Mapping[str, ParserPlan]) -> None:
-    """Raise if another parser is neither above this one nor a file."""
+def _check_is_there(section: YamlSection, name: str, above: Mapping[str, ParserPlan]) -> None:
+    """Raise an InputError if another parser is neither above this one nor a file."""
     if name not in above and not model_path(name).is_file():
         known = f": the parsers above it are {', '.join(above)}" * bool(above)
         key = next((key for key in ("model", "silver") if section.content.get(key)), "members")
@@ -298,7 +305,7 @@ def _check_is_there(section: Section, name: str, above: Mapping[str, ParserPlan]
 
 
 def _gold(
-    item: Section, kind: str, sets: Sequence[str], parsers: Mapping[str, ParserPlan]
+    item: YamlSection, kind: str, sets: Sequence[str], parsers: Mapping[str, ParserPlan]
 ) -> dict[str, tuple[str, ...]]:
     """Return the gold sets of a table, each with the parsers scored against it."""
     if isinstance(item.content.get("gold"), dict):
@@ -317,30 +324,30 @@ def _gold(
     return {gold: () if kind == "reattachment" else _chosen(item, "parsers", list(parsers))}
 
 
-def _chosen(section: Section, key: str, parsers: Sequence[str]) -> tuple[str, ...]:
-    """Return the wanted parsers, all by default."""
-    chosen = _matching(section, key, parsers) if key in section else list(parsers)
-    left_out = _matching(section, "without", parsers) if "without" in section else []
-    found = tuple(name for name in chosen if name not in left_out)
-    if not found:
+def _chosen(section: YamlSection, key: str, parsers: Sequence[str]) -> tuple[str, ...]:
+    """Return the chosen parsers, all by default."""
+    included = _matching(section, key, parsers) if key in section else list(parsers)
+    excluded = _matching(section, "without", parsers) if "without" in section else []
+    chosen = tuple(name for name in included if name not in excluded)
+    if not chosen:
         raise section.error(key, f"expected at least one parser of: {', '.join(parsers) or 'none'}")
-    return found
+    return chosen
 
 
-def _matching(section: Section, key: str, parsers: Sequence[str]) -> list[str]:
-    """Return the parsers with these names, where ``*`` is any text; a name is that of all seeds."""
-    found: list[str] = []
+def _matching(section: YamlSection, key: str, parsers: Sequence[str]) -> list[str]:
+    """Return the parsers with these names; ``*`` is any text, and names may leave out the seed."""
+    matching: list[str] = []
     for pattern in section.texts(key):
         names = [
             name
             for name in parsers
             if fnmatchcase(name, pattern) or fnmatchcase(_SEED.sub("", name), pattern)
         ]
-        found += names or [section.one_of(key, pattern, parsers)]
-    return list(dict.fromkeys(found))
+        matching += names or [section.one_of(key, pattern, parsers)]
+    return list(dict.fromkeys(matching))
 
 
-def _published(section: Section) -> Published:
+def _published(section: YamlSection) -> Published:
     section.check_keys(["columns", "rows"])
     columns, rows = section.texts("columns"), section.section("rows")
     figures: dict[str, list[Cell]] = {}
@@ -354,7 +361,7 @@ def _published(section: Section) -> Published:
     return Published(list(columns), figures)
 
 
-def _ranges(section: Section) -> tuple[range, ...]:
+def _ranges(section: YamlSection) -> tuple[range, ...]:
     if "sentences" not in section:
         return ()
     try:
@@ -363,8 +370,8 @@ def _ranges(section: Section) -> tuple[range, ...]:
         raise section.error("sentences", str(error)) from None
 
 
-def _check_name(name: str, section: Section) -> None:
-    """Raise if the name cannot be a file name."""
+def _check_name(name: str, section: YamlSection) -> None:
+    """Raise an InputError if the name cannot be a file name."""
     if not _NAME.fullmatch(name):
         raise InputError(
             f"{section.place}: the name is also a file name: use letters, digits, blanks "

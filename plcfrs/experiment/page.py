@@ -1,4 +1,4 @@
-"""The report of an experiment as one HTML page, without scripts and external files."""
+"""The report of an experiment as one HTML page without scripts or external files."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MARKS = (
 
 @dataclass(frozen=True)
 class Drawing:
-    """The pictures of a sentence side by side.
+    """Pictures of a sentence, side by side.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def draw_differences(
     parses: Mapping[str, Tree],
     settings: Settings,
 ) -> Drawing:
-    """Return a gold tree beside its parses, with their differences marked.
+    """Return pictures of a gold tree and its parses, with their differences marked.
 
     Parameters
     ----------
@@ -71,9 +71,9 @@ def draw_differences(
         By caption.
     settings : Settings
     """
-    found = {caption: differences(gold, parse, settings) for caption, parse in parses.items()}
-    pictures = {"gold": draw_svg(gold, set().union(*(missed for missed, _ in found.values())))}
-    for caption, (_, spurious) in found.items():
+    wrong = {caption: differences(gold, parse, settings) for caption, parse in parses.items()}
+    pictures = {"gold": draw_svg(gold, set().union(*(missed for missed, _ in wrong.values())))}
+    for caption, (_, spurious) in wrong.items():
         pictures[caption] = draw_svg(parses[caption], spurious)
     return Drawing(heading, pictures)
 

@@ -19,9 +19,9 @@ _ROUNDS = ("epochs", "cycles")
 
 @dataclass(frozen=True)
 class TreeSet:
-    """Some trees of a treebank, transformed; their numbers are counted over all files.
+    """Some transformed trees of a treebank; trees are numbered across all files.
 
-    Only every N-th tree is kept, up to `most` trees.
+    With `every`, only every N-th tree is kept, up to `most` trees.
     """
 
     files: tuple[str, ...]
@@ -46,11 +46,11 @@ class ParserPlan:
     test: str = setting("", "The set to parse.", is_needed=True)
     development: str | None = setting(None, "The set by which the best round is chosen.")
     model: str | None = setting(None, "A parser above, or a model file, instead of a training.")
-    silver: str | None = setting(None, "A parser above whose parses are learned from, too.")
+    silver: str | None = setting(None, "A parser above whose parses are also learned from.")
     seeds: int | None = setting(None, "How many models are trained.", least=1)
     settings: Any = None
     options: Any = None
-    objective: str | None = setting(None, "What is wanted of a parse.")
+    objective: str | None = setting(None, "What the parser maximizes.")
     gold_tags: bool = setting(True, "Whether the parser gets tags.")
     safe: float | None = setting(
         None, "The least probability of a constituent.", least=0, most=1, fraction=True
@@ -59,13 +59,13 @@ class ParserPlan:
 
     @property
     def members(self) -> tuple[str, ...]:
-        """The parsers, or files of models, that it combines."""
+        """The parsers, or model files, that it combines."""
         return getattr(self.settings, "members", ())
 
 
 @dataclass(frozen=True)
 class Published:
-    """The figures of a table in a paper by row and column, None where the paper has none."""
+    """The figures of a table in a paper by row and column; None where the paper has none."""
 
     columns: list[str]
     rows: dict[str, list[Cell]]
@@ -79,9 +79,9 @@ class ScorePlan:
     """
 
     kind: str
-    title: str = setting("", "Of the table; by default the kind.")
+    title: str = setting("", "The title of the table; by default the kind.")
     gold: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    partition: str | None = setting(None, "The set that says what is discontinuous.")
+    partition: str | None = setting(None, "The set that decides what is discontinuous.")
     settings: Settings = file_setting("field", "Which brackets count.", load_settings)
     columns: tuple[str, ...] = setting((), "The columns of the table.")
     show: int = setting(5, "Number of examples or pictures.", least=1)
@@ -108,18 +108,18 @@ class ScorePlan:
 class Experiment:
     """A whole experiment; see `plcfrs.experiment.load_experiment`."""
 
-    title: str = setting("", "Of the reports; by default the name of the file.")
+    title: str = setting("", "The title of the reports; by default the name of the file.")
     about: str = setting("", "What is measured on what data.")
     sets: dict[str, TreeSet] = field(default_factory=dict)
     parsers: dict[str, ParserPlan] = field(default_factory=dict)
     scores: tuple[ScorePlan, ...] = ()
-    count_items: bool = setting(False, "Parse once more, to count items as in the paper.")
+    count_items: bool = setting(False, "Parse once more to count items as in the paper.")
 
     def small(self) -> Experiment:
-        """Return the same with few trees and a single round of each training, to try it."""
+        """Return the experiment with few trees and one round of each training, to try it."""
         return replace(
             self,
-            sets={name: replace(each, most=_FEW) for name, each in self.sets.items()},
+            sets={name: replace(trees, most=_FEW) for name, trees in self.sets.items()},
             parsers={
                 name: replace(plan, settings=plan.settings and _one_round(plan.settings))
                 for name, plan in self.parsers.items()
@@ -128,5 +128,5 @@ class Experiment:
 
 
 def _one_round(settings: Any) -> Any:  # noqa: ANN401 (of any family)
-    rounds = [each.option for each in settings_of(settings) if each.option in _ROUNDS]
+    rounds = [option.option for option in settings_of(settings) if option.option in _ROUNDS]
     return change_settings(settings, dict.fromkeys(rounds, 1))

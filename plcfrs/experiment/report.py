@@ -50,24 +50,24 @@ def run_experiment(experiment: Experiment, folder: Folder) -> list[Table]:
     write_json(
         folder.path / "experiment.json", {"versions": versions(), "options": plain(experiment)}
     )
-    done = run_stages(experiment, folder)
-    found: list[Table] = []
+    stages = run_stages(experiment, folder)
+    tables: list[Table] = []
     drawings: list[Drawing] = []
     for number, plan in enumerate(experiment.scores, start=1):
-        content = json.loads(_score(folder, number, plan, done).path.read_text(encoding="utf-8"))
-        made = [Table(**table) for table in content["tables"]]
-        found += [beside(table, plan.published) if plan.published else table for table in made]
+        content = json.loads(_score(folder, number, plan, stages).path.read_text(encoding="utf-8"))
+        ours = [Table(**table) for table in content["tables"]]
+        tables += [beside(table, plan.published) if plan.published else table for table in ours]
         drawings += [Drawing(**drawing) for drawing in content["drawings"]]
-    reports = {_ENDINGS[name]: render_all(found) for name, render_all in REPORTS.items()}
-    reports["txt"] = render(found)
-    described = results(experiment.title, experiment.about, found)
+    reports = {_ENDINGS[name]: render_all(tables) for name, render_all in REPORTS.items()}
+    reports["txt"] = render(tables)
+    described = results(experiment.title, experiment.about, tables)
     reports["json"] = json.dumps(described, indent=1, ensure_ascii=False)
     reports["html"] = render_html(
-        experiment.title, f"plcfrs {program()}", found, parser_plots(done), drawings
+        experiment.title, f"plcfrs {program()}", tables, parser_plots(stages), drawings
     )
     for extension, text in reports.items():
         (folder.path / f"report.{extension}").write_text(f"{text}\n", encoding="utf-8")
-    return found
+    return tables
 
 
 def results(title: str, about: str, tables: Iterable[Table]) -> dict[str, Any]:
@@ -92,21 +92,21 @@ def _score(folder: Folder, number: int, plan: ScorePlan, results: Results) -> Re
 
     def build(part: Path) -> Figures:
         try:
-            made = KINDS[plan.kind](plan, results)
+            outputs = KINDS[plan.kind](plan, results)
         except InputError as error:
             raise InputError(f"{plan.title}: {error}") from None
         content = {
-            "tables": [asdict(part) for part in made if isinstance(part, Table)],
-            "drawings": [asdict(part) for part in made if isinstance(part, Drawing)],
+            "tables": [asdict(output) for output in outputs if isinstance(output, Table)],
+            "drawings": [asdict(output) for output in outputs if isinstance(output, Drawing)],
         }
         write_json(part, content)
         return {}
 
     rules = [results.experiment.sets[name].transformation.head_rules for name in plan.gold]
-    used = results.used(plan)
-    figures = [dict(each.figures) for each in used]
+    inputs = results.inputs(plan)
+    figures = [dict(result.figures) for result in inputs]
     options = [plan, rules, results.experiment.count_items, figures]
-    return folder.make(title, f"scores/{number} {plan.kind}.json", options, used, build)
+    return folder.make(title, f"scores/{number} {plan.kind}.json", options, inputs, build)
 
 
 def parser_plots(results: Results) -> list[CurvePlot]:

@@ -1,7 +1,4 @@
-"""The tables and pictures of an experiment.
-
-Each kind of table is a function, entered in `KINDS`.
-"""
+"""The tables and pictures of an experiment: each kind in `KINDS` is a function."""
 
 from __future__ import annotations
 
@@ -56,15 +53,15 @@ class Results:
     parses: dict[str, Result] = field(default_factory=dict)
     items: dict[str, Result] = field(default_factory=dict)
 
-    def used(self, plan: ScorePlan) -> list[Result]:
+    def inputs(self, plan: ScorePlan) -> list[Result]:
         """Return all results that a table depends on."""
-        found = [self.trees[name] for name in plan.gold]
+        inputs = [self.trees[name] for name in plan.gold]
         if plan.partition:
-            found.append(self.trees[plan.partition])
+            inputs.append(self.trees[plan.partition])
         for parser in plan.parsers:
             stages = (self.models, self.parses, self.items)
-            found += [stage[parser] for stage in stages if parser in stage]
-        return found
+            inputs += [stage[parser] for stage in stages if parser in stage]
+        return inputs
 
     def gold(self, name: str) -> Iterator[Tree]:
         """Yield the trees of a set."""
@@ -79,13 +76,13 @@ class Results:
         return self.scored(plan, gold, parser).evaluation
 
     def scored(self, plan: ScorePlan, gold: str, parser: str, **what: Any) -> Scoring:  # noqa: ANN401
-        """Score a parser: `what` is counted besides brackets."""
+        """Score a parser; `what` else is counted besides brackets."""
         scoring = self._scoring(gold, plan, what)
         deque(self._run(scoring, plan, gold, parser), maxlen=0)
         return scoring
 
     def performance(self, plan: ScorePlan, gold: str, parser: str) -> Performance:
-        """Return what a parser did, sentence by sentence."""
+        """Return the performance of a parser."""
         scored = [*self._run(self._scoring(gold, plan, {}), plan, gold, parser)]
         return Performance(self.models[parser], self.parses[parser], scored)
 
@@ -118,9 +115,9 @@ def brackets(plan: ScorePlan, results: Results) -> list[Table]:
     for gold, chosen in plan.gold.items():
         evaluations = {name: results.evaluate(plan, gold, name) for name in chosen}
         subsets: dict[str, dict[str, Scores]] = {
-            gold: {name: found.all for name, found in evaluations.items()},
-            f"{gold}_C": {name: found.continuous for name, found in evaluations.items()},
-            f"{gold}_D": {name: found.discontinuous for name, found in evaluations.items()},
+            gold: {name: scores.all for name, scores in evaluations.items()},
+            f"{gold}_C": {name: scores.continuous for name, scores in evaluations.items()},
+            f"{gold}_D": {name: scores.discontinuous for name, scores in evaluations.items()},
         }
         for subset, scores in subsets.items():
             constituents, *_ = main_tables(scores)
@@ -137,29 +134,30 @@ def brackets(plan: ScorePlan, results: Results) -> list[Table]:
 def parsers(plan: ScorePlan, results: Results) -> list[Table]:
     """Show sizes, scores, time and memory, a row for each parser."""
     columns = plan.columns or OVERVIEWS["parsers"]
-    found = {pair: results.performance(plan, *pair) for pair in plan.pairs}
-    rows = {
-        name if len(plan.pairs) == len(plan.parsers) else f"{name}, {gold}": [
-            *map(each.cell, columns)
-        ]
-        for (gold, name), each in found.items()
-    }
+    has_one_set_each = len(plan.pairs) == len(plan.parsers)
+    rows = {}
+    for gold, parser in plan.pairs:
+        performance = results.performance(plan, gold, parser)
+        name = parser if has_one_set_each else f"{parser}, {gold}"
+        rows[name] = [performance.cell(column) for column in columns]
     return [Table(plan.title, list(columns), rows, DECIMALS)]
 
 
 def seeds(plan: ScorePlan, results: Results) -> list[Table]:
     """Show means and deviations of parsers whose names differ only in ``seed 1``, ``seed 2`` ..."""
     chosen = plan.columns or OVERVIEWS["seeds"]
-    (every,) = parsers(replace(plan, columns=chosen), results)
+    (overview,) = parsers(replace(plan, columns=chosen), results)
     columns = ["Seeds"]
     for column in chosen:
         columns += [column, f"+- {column}"] if is_score(column) else [column]
     rows: dict[str, list[Cell]] = {}
-    for name, group in _groups(every.rows).items():
+    for name, group in _groups(overview.rows).items():
         rows[name] = [len(group)]
         for place, column in enumerate(chosen):
             values = [
-                cell for seed in group if isinstance(cell := every.rows[seed][place], int | float)
+                cell
+                for seed in group
+                if isinstance(cell := overview.rows[seed][place], int | float)
             ]
             rows[name].append(mean(values) if values else None)
             if is_score(column):
@@ -168,7 +166,7 @@ def seeds(plan: ScorePlan, results: Results) -> list[Table]:
 
 
 def _groups(names: Iterable[str]) -> dict[str, list[str]]:
-    """Return the names that differ only in the seed, by what they share."""
+    """Return names without their seeds, each with all its names that have a seed."""
     groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(_SEED.sub("", name), []).append(name)
@@ -176,19 +174,19 @@ def _groups(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def significance(plan: ScorePlan, results: Results) -> list[Table]:
-    """Test whether other parsers differ from the first one, or those with the same seed."""
+    """Test whether parsers differ from the first parser; seeds are compared one by one."""
     gold, names = plan.only_gold
     first, *others = _groups(names).values()
-    found = {}
+    differences = {}
     for name, other in ((a, b) for group in others for a, b in zip(cycle(first), group)):
-        pair = {each: results.parsed(each) for each in (name, other)}
+        pair = {parser: results.parsed(parser) for parser in (name, other)}
         sentences = list(compare_parsers(results.gold(gold), pair, plan.settings))
-        found[f"{other} - {name}"] = difference(sentences)
-    return [replace(pair_table("LF1", found), title=plan.title)]
+        differences[f"{other} - {name}"] = difference(sentences)
+    return [replace(pair_table("LF1", differences), title=plan.title)]
 
 
 def calibration(plan: ScorePlan, results: Results) -> list[Table]:
-    """Show how many constituents of each probability there are, and how many of them are right."""
+    """Show how many constituents have each probability, and how many of them are right."""
     gold, names = plan.only_gold
     columns = ["Error", *(f"{low / BINS:g}-{(low + 1) / BINS:g}" for low in range(BINS))]
     rows: dict[str, list[Cell]] = {}
@@ -199,12 +197,12 @@ def calibration(plan: ScorePlan, results: Results) -> list[Table]:
             for tree, line in zip(results.gold(gold), lines, strict=True)
         )
         bins = reliability(chain.from_iterable(points))
-        found = {round(BINS * each.low): each for each in bins}
-        of_bins = [found.get(number) for number in range(BINS)]
-        rows[name] = [None, *(each and each.number for each in of_bins)]
+        by_number = {round(BINS * bin.low): bin for bin in bins}
+        all_bins = [by_number.get(number) for number in range(BINS)]
+        rows[name] = [None, *(bin and bin.number for bin in all_bins)]
         rows[f"{name}, right"] = [
             100 * calibration_error(bins),
-            *(each and 100 * each.right for each in of_bins),
+            *(bin and 100 * bin.right for bin in all_bins),
         ]
     return [Table(plan.title, columns, rows)]
 
@@ -224,32 +222,33 @@ def constructions(plan: ScorePlan, results: Results) -> list[Table]:
 def errors(plan: ScorePlan, results: Results) -> list[Table]:
     """Classify the errors of each parser in linguistic terms, with examples."""
     gold, names = plan.only_gold
-    found = []
+    all_tables = []
     for name in names:
         summary = ErrorSummary(plan.show)
         results.scored(plan, gold, name, errors=summary)
-        found += _with_title(
+        all_tables += _with_title(
             f"{plan.title}, {name}", [error_table(summary), example_table(summary)]
         )
-    return found
+    return all_tables
 
 
 def breakdown(plan: ScorePlan, results: Results) -> list[Table]:
     """Show all tables of ``plcfrs eval``, for each parser."""
     gold, names = plan.only_gold
-    found = []
+    all_tables = []
     for name in names:
-        found += _with_title(f"{plan.title}, {name}", tables(results.evaluate(plan, gold, name)))
-    return found
+        of_parser = tables(results.evaluate(plan, gold, name))
+        all_tables += _with_title(f"{plan.title}, {name}", of_parser)
+    return all_tables
 
 
 def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
-    """Draw the sentences with the most wrong brackets of all parsers together."""
+    """Draw the sentences with the most wrong brackets, summed over all parsers."""
     gold, names = plan.only_gold
     compared = [
         compare_sentences(results.gold(gold), results.parsed(name), plan.settings) for name in names
     ]
-    wrong = [sum(sum(one.wrong) for one in sentences) for sentences in zip(*compared, strict=True)]
+    wrong = [sum(sum(parse.wrong) for parse in parses) for parses in zip(*compared, strict=True)]
     worst = sorted(range(len(wrong)), key=lambda number: -wrong[number])[: plan.show]
     golds = map(remove_splits, results.gold(gold))
     sentences = zip(golds, *map(results.parsed, names), strict=True)
@@ -294,12 +293,12 @@ def _figure(result: Result | None, name: str) -> Cell:
     return result.figures.get(name) if result else None
 
 
-def _with_title(title: str, found: list[Table]) -> list[Table]:
-    return [replace(table, title=f"{title}: {table.title}") for table in found]
+def _with_title(title: str, untitled: list[Table]) -> list[Table]:
+    return [replace(table, title=f"{title}: {table.title}") for table in untitled]
 
 
 def beside(table: Table, published: Published) -> Table:
-    """Return a table beside a published one, which decides the order of rows and columns.
+    """Return our table beside a published one, in the order of its rows and columns.
 
     Missing cells are None. Rows and columns that only our table has come last.
 

@@ -1,6 +1,6 @@
-"""Sections of YAML files that people write.
+"""Sections of YAML files that people write, with checked values.
 
-Their values are checked; errors name the file, the key and the choices.
+Errors name the file, the key and the choices.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _DEPTH = 8
 _VARIABLE = re.compile(r"\$[A-Za-z_]")
 
 
-class Section:
-    """A mapping in a YAML file, whose methods return the value of a key, or else the default.
+class YamlSection:
+    """A mapping in a YAML file; its methods return the value of a key or a default.
 
-    >>> Section({"kind": "bracket"}, "a.yaml: scores 1").choice("kind", ["brackets", "trees"], None)
+    >>> YamlSection({"kind": "bracket"}, "a.yaml: scores 1").choice("kind", ["brackets", "trees"], None)
     Traceback (most recent call last):
     plcfrs.errors.InputError: a.yaml: scores 1: kind: unknown value 'bracket': is it brackets?
     """
@@ -51,36 +51,36 @@ class Section:
         return InputError(f"{self.place}: {key}: {problem}")
 
     def check_keys(self, known: Iterable[str]) -> None:
-        """Raise if a key is unknown."""
+        """Raise an InputError if a key is unknown."""
         possible = list(known)
         for key in self.content:
             if key not in possible:
                 raise InputError(f"{self.place}: unknown key {key!r}{_suggestion(key, possible)}")
 
-    def section(self, key: str) -> Section:
-        """Return the mapping below a key, empty if it is missing."""
-        return Section(self.content.get(key, {}), self._below(key))
+    def section(self, key: str) -> YamlSection:
+        """Return the mapping below a key; it is empty if the key is missing."""
+        return YamlSection(self.content.get(key, {}), self._below(key))
 
-    def sections(self, key: str) -> dict[str, Section]:
+    def sections(self, key: str) -> dict[str, YamlSection]:
         """Return the mappings below a key, by name."""
         above = self.section(key)
         return {
-            name: Section({} if value is None else value, above._below(name))
+            name: YamlSection({} if value is None else value, above._below(name))
             for name, value in above.content.items()
         }
 
-    def items(self, key: str) -> list[Section]:
+    def items(self, key: str) -> list[YamlSection]:
         """Return the mappings in the list below a key."""
-        found = self.content.get(key, [])
-        if not isinstance(found, list):
-            raise self.error(key, f"{_quoted(found)} is not a list: write '- KEY: VALUE'")
+        values = self.content.get(key, [])
+        if not isinstance(values, list):
+            raise self.error(key, f"{_quoted(values)} is not a list: write '- KEY: VALUE'")
         return [
-            Section(value, self._below(f"{key} {number}"))
-            for number, value in enumerate(found, start=1)
+            YamlSection(value, self._below(f"{key} {number}"))
+            for number, value in enumerate(values, start=1)
         ]
 
     def check_is_there(self, key: str, known: Sequence[str] = ()) -> None:
-        """Raise if a key is missing."""
+        """Raise an InputError if a key is missing."""
         if key not in self.content:
             possible = f": one of {', '.join(known)}" if known else ""
             raise InputError(f"{self.place}: the key {key!r} is missing{possible}")
@@ -97,7 +97,7 @@ class Section:
         return self.one_of(key, self.content[key], known)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Return a list of texts, empty if it is missing."""
+        """Return a list of texts; it is empty if the key is missing."""
         values = self.content.get(key, [])
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
             raise self.error(key, f"{_quoted(values)} is not a list of texts such as ['a', 'b']")
@@ -106,25 +106,25 @@ class Section:
     def read(
         self, start: Settings, others: Collection[str] = (), **choices: Sequence[str]
     ) -> Settings:
-        """Return settings with the values of the section, which may have other keys, too.
+        """Return settings with the values of the section, which may have `others` as keys, too.
 
-        The choices are those of settings whose possible values depend on the file.
+        `choices` are the possible values of settings for which the file decides them.
         """
-        known = settings_of(start)
-        self.check_keys([*(each.option for each in known), *others])
-        for each in known:
-            possible = choices.get(each.name, each.choices)
-            if each.is_needed:
-                self.check_is_there(each.option, possible)
-            if each.name in choices or (each.choices and each.type is str):
-                self.choice(each.option, possible, None)
-            elif each.type is str:
-                self._check_text(each.option)
+        settings = settings_of(start)
+        self.check_keys([*(setting.option for setting in settings), *others])
+        for setting in settings:
+            possible = choices.get(setting.name, setting.choices)
+            if setting.is_needed:
+                self.check_is_there(setting.option, possible)
+            if setting.name in choices or (setting.choices and setting.type is str):
+                self.choice(setting.option, possible, None)
+            elif setting.type is str:
+                self._check_text(setting.option)
         return self.settings(start)
 
     def settings(self, start: Settings, without: Collection[str] = ()) -> Settings:
-        """Return settings with the values that are given, but for some."""
-        keys = {each.option for each in settings_of(start)} - set(without)
+        """Return settings with the values of the section, except some options."""
+        keys = {setting.option for setting in settings_of(start)} - set(without)
         values = {key: value for key, value in self.content.items() if key in keys}
         try:
             return change_settings(start, values)
@@ -137,7 +137,7 @@ class Section:
             raise self.error(key, f"{_quoted(value)} is not text: put it in quotes")
 
     def one_of(self, key: str, value: object, known: Sequence[Choice]) -> Choice:
-        """Return one of the known texts that is a value, or part of it."""
+        """Return the known text that a value, or a part of it, is equal to."""
         for possible in known:
             if value == possible:
                 return possible
@@ -147,11 +147,11 @@ class Section:
         return f"{self.place}{', ' if ': ' in self.place else ': '}{key}"
 
 
-def load_section(path: Path) -> Section:
+def load_section(path: Path) -> YamlSection:
     """Read a YAML file whose top is a mapping.
 
     References (``*name``) are not allowed, since a small file with them may expand to a huge one.
-    A value that begins with ``$NAME`` has that of an environment variable instead.
+    A value may begin with an environment variable, ``$NAME``.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -165,7 +165,7 @@ def load_section(path: Path) -> Section:
         raise InputError(f"{path}:{line}: {error.problem}") from None
     except (yaml.YAMLError, ValueError) as error:  # a ValueError: a date such as 2011-99-99
         raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
-    return Section(content, str(path))
+    return YamlSection(content, str(path))
 
 
 class _Loader(yaml.SafeLoader):

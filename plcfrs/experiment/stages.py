@@ -1,4 +1,4 @@
-"""The stages before scoring: trees are transformed, models are trained, sentences are parsed."""
+"""The stages before scoring: transforming trees, training models, parsing sentences."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def transform_set(folder: Folder, name: str, chosen: TreeSet) -> Result:
 
 
 def make_model(folder: Folder, name: str, plan: ParserPlan, results: Results) -> Result:
-    """Extract or train the model of a parser, or return that of another one, or of a file."""
+    """Extract or train the model of a parser, or return the model of another parser or a file."""
     if plan.model:
         return results.models.get(plan.model) or _model_file(plan.model)
     assert plan.training
@@ -79,15 +79,16 @@ def make_model(folder: Folder, name: str, plan: ParserPlan, results: Results) ->
     title = f"train {name}"
 
     def build(part: Path) -> Figures:
-        learned = chain(read_tree_lines(training.path), *(_parses(each, rules) for each in silver))
-        read = compile_trees(folder.progress(learned, title))
+        parses = chain.from_iterable(_parses(result, rules) for result in silver)
+        trees = folder.progress(chain(read_tree_lines(training.path), parses), title)
+        compiled = compile_trees(trees)
         scored = [tree for result in development for tree in read_tree_lines(result.path)]
         settings = plan.settings
         if members:
             settings = replace(settings, members=tuple(str(member.path) for member in members))
-        runner = Runner(family.trainer(read, settings, {}), scored, checkpoint=part)
+        runner = Runner(family.trainer(compiled, settings, {}), scored, checkpoint=part)
         if part.exists():
-            with suppress(GrammarError):  # the earlier run was interrupted at its very end
+            with suppress(GrammarError):  # the earlier run was interrupted at the end
                 runner.resume(part)
         figures: dict[str, float] = {}
         for done in runner.rounds():
@@ -106,7 +107,7 @@ def make_model(folder: Folder, name: str, plan: ParserPlan, results: Results) ->
 
 
 def _parses(result: Result, rules: HeadRules) -> Iterator[Tree]:
-    """Yield the parses of a parser with heads marked, to learn from."""
+    """Yield the parses of a parser, with heads marked for training."""
     for line in read_lines(result.path):
         if line["status"] == "parsed":
             yield mark_heads(load_tree(line), rules)
@@ -115,8 +116,8 @@ def _parses(result: Result, rules: HeadRules) -> Iterator[Tree]:
 def count_items(
     folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result
 ) -> Result | None:
-    """Parse again with the search of the paper, to count its items, if the family has it."""
-    if all(each.name != "strategy" for each in settings_of(plan.options)):
+    """Parse again with the search of the paper to count its items, if the family has it."""
+    if all(option.name != "strategy" for option in settings_of(plan.options)):
         return None
     paper = replace(
         plan,
@@ -136,12 +137,12 @@ def parse_set(
         model = load_model(grammar.path, plan.budget, **vars(plan.options))
         trees = list(read_tree_lines(test.path))
         done = _keep_complete_lines(part, trees)
-        # The first parse loads the kernels; this should not count as parsing time.
+        # The first parse loads the kernels, which should not count as parsing time.
         shortest = min(trees, key=lambda tree: len(tree.tokens))
         _parsed(model, [Sentence.of(shortest)], plan)
         with part.open("a", encoding="utf-8", newline="\n") as lines:
-            left = islice(folder.progress(trees, title), done, None)
-            for chunk in in_chunks(left, model.batch_tokens):
+            remaining = islice(folder.progress(trees, title), done, None)
+            for chunk in in_chunks(remaining, model.batch_tokens):
                 for content in _parsed(model, chunk, plan):
                     _write_line(lines, content)
         _write_export(part, folder.path / file)
@@ -175,7 +176,7 @@ def _parsed(
 
 
 def _keep_complete_lines(part: Path, trees: list[Tree]) -> int:
-    """Remove an incomplete last line of an interrupted run, and count the complete lines."""
+    """Remove an incomplete last line of an interrupted run, and return the number of lines."""
     if not part.exists():
         return 0
     complete = []
@@ -202,7 +203,7 @@ def _figures_of_parses(path: Path) -> Figures:
 
 
 def _model_file(name: str) -> Result:
-    """Return the file of a model that was trained elsewhere."""
+    """Return a model file that was trained elsewhere."""
     return Result(Path(name), digest_of([Path(name)]))
 
 
@@ -227,7 +228,7 @@ def _write_line(lines: TextIO, content: dict[str, object]) -> None:
 
 def run_stages(experiment: Experiment, folder: Folder) -> Results:
     """Run the stages before scoring; each parser parses once it is trained."""
-    trees = {name: transform_set(folder, name, each) for name, each in experiment.sets.items()}
+    trees = {name: transform_set(folder, name, plan) for name, plan in experiment.sets.items()}
     results = Results(experiment, trees)
     for name, plan in experiment.parsers.items():
         model, test = make_model(folder, name, plan, results), trees[plan.test]
