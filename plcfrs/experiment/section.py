@@ -29,7 +29,8 @@ _VARIABLE = re.compile(r"\$[A-Za-z_]")
 class YamlSection:
     """A mapping in a YAML file; its methods return the value of a key or a default.
 
-    >>> YamlSection({"kind": "bracket"}, "a.yaml: scores 1").choice("kind", ["brackets", "trees"], None)
+    >>> section = YamlSection({"kind": "bracket"}, "a.yaml: scores 1")
+    >>> section.choice("kind", ["brackets", "trees"], None)
     Traceback (most recent call last):
     plcfrs.errors.InputError: a.yaml: scores 1: kind: unknown value 'bracket': is it brackets?
     """

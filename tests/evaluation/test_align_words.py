@@ -136,9 +136,7 @@ def test_the_command(tmp_path, capsys):
     write_trees([GOLD, GOLD], gold)
     write_trees([PARSE, Tree.from_string("(S (NP (NNP Mr) (NNP Quill)) (VP (VB sing)))")], parses)
     assert run(["eval", gold, parses, "--align", "--settings", "all", "-o", f"{gold}.csv"]) == 0
-    assert (
-        "1 sentence with other characters in the parse, such as gold:2" in capsys.readouterr().err
-    )
+    assert "with other characters in the parse, such as gold:2" in capsys.readouterr().err
     assert (
         run(["compare", gold, parses, gold, "--align", "--samples", "100", "-o", f"{gold}.csv"])
         == 0
