@@ -148,9 +148,9 @@ def test_other_input_or_options_are_refused_and_nothing_is_lost(
     part = Path("out.export.part").read_bytes()
     lines = before.splitlines(keepends=True)
     for changed, error in [
-        ("", "sentence 1 of the input is not the one"),
-        ("".join(lines[:5]), "sentence 6 of the input is not the one"),
-        ("".join([*lines[:7], "other/NN\n", *lines[8:]]), "sentence 8 of the input is not"),
+        ("", "sentence 1 of the input has changed"),
+        ("".join(lines[:5]), "sentence 6 of the input has changed"),
+        ("".join([*lines[:7], "other/NN\n", *lines[8:]]), "sentence 8 of the input has changed"),
     ]:
         source.write_text(changed)
         assert run([*command, "--resume"]) == 2
