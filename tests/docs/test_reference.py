@@ -8,7 +8,7 @@ import pytest
 from plcfrs.experiment import load_experiment
 from plcfrs.experiment.columns import FIGURES, SCORES
 from plcfrs.experiment.scores import KINDS
-from plcfrs.experiment.section import Section
+from plcfrs.experiment.section import YamlSection
 from plcfrs.parsing.registry import families
 from plcfrs.settings import settings_of
 
@@ -30,7 +30,7 @@ def test_every_key_of_an_experiment_is_on_its_page(tmp_path, monkeypatch):
     path = tmp_path / "all.yaml"
     path.write_text(EXPERIMENT.replace("KINDS", ", ".join(families())), encoding="utf-8")
     known = {*KINDS, *SCORES, *FIGURES, *families()}
-    monkeypatch.setattr(Section, "check_keys", lambda _, keys: known.update(keys))
+    monkeypatch.setattr(YamlSection, "check_keys", lambda _, keys: known.update(keys))
     load_experiment(path)
     text = (REFERENCE / "experiment-file.md").read_text(encoding="utf-8")
     assert "corrections" in known
