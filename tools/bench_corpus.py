@@ -1,7 +1,7 @@
-"""Many sentences and trees: `plcfrs parse` and `extract` with one process and several, and scoring.
+"""Many sentences and trees: `plcfrs parse` and `extract` with one or two processes, and scoring.
 
-Trees and sentences are those of NLTK's sample of the Penn Treebank, again and again; the grammar
-is that of files 0001-0159.
+Trees and sentences are those of NLTK's sample of the Penn Treebank, repeated; the grammar is from
+files 0001-0159.
 
     python tools/bench_corpus.py parse [--number 10000] [--json FILE]
     python tools/bench_corpus.py extract [--number 80000]
@@ -33,8 +33,8 @@ def parse(report: Report, number: int, folder: Path) -> None:
     """Parse sentences without tags."""
     report.about = (
         f"plcfrs parse of {number:,} sentences of at most {_LONGEST} tokens, without tags, with "
-        f"the grammar {_PARSED_WITH}: sentences of NLTK's sample of the Penn Treebank again and "
-        "again. CPU and memory are those of the first process."
+        f"the grammar {_PARSED_WITH}: sentences of NLTK's sample of the Penn Treebank, repeated. "
+        "CPU and memory are of the first process."
     )
     grammar, text, output = folder / "wsj.plcfrs", folder / "in.tokens", folder / "out.export"
     PRESETS[_PARSED_WITH].grammar(read_trees(TRAINING)).save(grammar)
@@ -49,7 +49,7 @@ def extract(report: Report, number: int, folder: Path) -> None:
     """Extract a grammar."""
     report.about = (
         f"plcfrs extract --preset {_EXTRACTED} on {number:,} trees: NLTK's sample of the Penn "
-        "Treebank again and again. CPU and memory are those of the process that merges the counts."
+        "Treebank, repeated. CPU and memory are of the process that merges the counts."
     )
     treebank, grammar = folder / "treebank.mrg", folder / "grammar.plcfrs"
     write_trees(islice(cycle(list(read_trees(_SAMPLE))), number), treebank)
@@ -60,7 +60,7 @@ def extract(report: Report, number: int, folder: Path) -> None:
 def _report_jobs(
     report: Report, what: str, number: int, options: list[object], command: str, output: Path
 ) -> None:
-    """Run a command with each number of processes, whose output is the same."""
+    """Run a command with each number of processes; the output must be the same."""
     report.table("By number of processes", "wall s", f"{what}/s", "CPU s", "peak MB", "SHA-256")
     for jobs in _JOBS:
         used = measured(*PLCFRS, command, *options, "--jobs", jobs)
@@ -78,15 +78,15 @@ def _report_jobs(
 def evaluate(report: Report, number: int, folder: Path) -> None:
     """Score trees in memory and in files."""
     report.about = (
-        "NLTK's sample of the Penn Treebank again and again, against a copy of which three tenths "
-        "of the constituents are damaged."
+        "NLTK's sample of the Penn Treebank, repeated, against a copy with errors in three tenths "
+        "of its constituents."
     )
     gold = list(transform_all(read_trees(_SAMPLE)))
     random = Random(1)
     parses = [damaged(tree, random) for tree in gold]
     report.table("Scoring trees", "CPU", "peak memory of the process", "labelled F1")
     for trees in (number // 10, number):
-        pair = (islice(cycle(each), trees) for each in (gold, parses))
+        pair = (islice(cycle(repeated), trees) for repeated in (gold, parses))
         _report_score(report, f"{trees:,} trees", *pair)
     names = [folder / "gold.discbracket", folder / "parses.discbracket"]
     for name, trees_of in zip(names, (gold, parses), strict=True):
@@ -125,7 +125,7 @@ PARTS: dict[str, tuple[Callable[[Report, int, Path], None], int]] = {
 
 @benchmark("Many sentences")
 @click.argument("part", type=click.Choice([*PARTS]))
-@click.option("--number", type=int, help="Of sentences or trees.")
+@click.option("--number", type=int, help="Number of sentences or trees.")
 def main(report: Report, part: str, number: int | None) -> None:
     """Run a part of the benchmark."""
     measure, usual = PARTS[part]

@@ -46,9 +46,9 @@ def main(report: Report, sentences: int) -> None:
     words = [tree.words() for tree in read(TEST, Options())][:sentences]
     report.about = (
         f"{len(words)} sentences of files 0180-0199 of NLTK's sample of the Penn Treebank, from "
-        f"words alone, by {_MODEL}: milliseconds a sentence, without the start. Together: all are "
-        "given at once, and the network reads many at a time. One by one: a call or a request for "
-        "each; the server explains its parse, too, and draws it. There are "
+        f"words alone, by {_MODEL}: milliseconds per sentence, without the start. Together: one "
+        "call for all sentences, and the network reads many at a time. One by one: a call or a "
+        "request for each sentence; the server also explains and draws the parse. There are "
         f"{_THREADS} threads. On the busy machine, another process computes on each core."
     )
     with TemporaryDirectory() as folder, running(_MODEL) as (server, address):
@@ -60,7 +60,7 @@ def main(report: Report, sentences: int) -> None:
                     parse(words[:5])  # loads and compiles what is missing
                     with busy(processes):
                         used = parse(words)
-                    report.row(name, *(f"{1000 * each / len(words):.1f}" for each in used))
+                    report.row(name, *(f"{1000 * time / len(words):.1f}" for time in used))
 
 
 def together(folder: Path) -> Doors:
@@ -69,16 +69,18 @@ def together(folder: Path) -> Doors:
     pipeline.add_pipe("plcfrs", config={"model": _MODEL})
 
     def command(words: Words) -> Seconds:
-        one, all_of_them = run(words[:1]), run(words)
-        return all_of_them[0] - one[0], all_of_them[1] - one[1]
+        first, every = run(words[:1]), run(words)
+        return every[0] - first[0], every[1] - first[1]
 
     def run(words: Words) -> Seconds:
-        text.write_text("".join(" ".join(each) + "\n" for each in words), encoding="utf-8")
+        lines = (" ".join(sentence) + "\n" for sentence in words)
+        text.write_text("".join(lines), encoding="utf-8")
         return measured(*PLCFRS, "parse", _MODEL, text, "--from", "tokens")[:2]
 
     def docs(words: Words) -> Iterator[Doc]:
-        for each in words:
-            yield Doc(pipeline.vocab, each, sent_starts=[place == 0 for place in range(len(each))])
+        for sentence in words:
+            starts = [place == 0 for place in range(len(sentence))]
+            yield Doc(pipeline.vocab, sentence, sent_starts=starts)
 
     return {
         "the command": command,
@@ -89,7 +91,7 @@ def together(folder: Path) -> Doors:
 
 
 def alone(address: str, server: int) -> Doors:
-    """Return the doors for one sentence after the other."""
+    """Return the doors for sentences one by one."""
     model, url = load_model(_MODEL), f"{address.rstrip('/')}/api/v1/parse"
     explained = partial(model.parse, explained=True)
 
@@ -130,7 +132,7 @@ def cpu_of(process: int) -> float:
 
 @contextmanager
 def busy(processes: int) -> Iterator[None]:
-    """Let other processes compute meanwhile."""
+    """Let other processes compute in the meantime."""
     with ExitStack() as stack:
         for _ in range(processes):
             process = stack.enter_context(subprocess.Popen(_BUSY))

@@ -1,4 +1,4 @@
-"""Searching treebanks: from the shell, in Python, and how compiled treebanks are made.
+"""Compiling treebanks, and searching them from the shell and in Python.
 
 python tools/bench_find.py 'craft/*/*.tree' icepahc [--runs 5] [--json FILE]
 """
@@ -23,7 +23,7 @@ _QUERIES = {
     "S << (NP < PP)": "S|IP-MAT << (NP < PP)",
     "*": "*",
 }
-_TIMES = 10  # the treebank, to see growth
+_TIMES = 10  # how often the treebank is repeated, to see growth
 
 
 @benchmark("Searching treebanks")

@@ -1,4 +1,4 @@
-"""How long a user of the page waits, and whether it stands twenty users at once.
+"""How long a user of the page waits, and whether it can serve twenty users at once.
 
 Serves a grammar of files 0001-0159 of NLTK's sample of the Penn Treebank, all trees of the sample,
 and damaged copies of them as parses. A browser does what a user does; then clients without a
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
 _TREEBANK = "nltk:treebank"
 
 PAGE = yaml.safe_load(Path(__file__).with_name("page.yaml").read_text(encoding="utf-8"))
-"""What a user and clients do."""
+"""The tasks of a user, and the requests of clients."""
 
 
-class Task(NamedTuple):
-    """What a user does, as addresses, and by what one sees that it is done."""
+class UserTask(NamedTuple):
+    """What a user does, as addresses, and the element that shows that it is done."""
 
     time: str
     what: str
@@ -60,16 +60,17 @@ def main(report: Report, runs: int, clients: int, seconds: int) -> None:
     """Run the benchmark."""
     report.about = (
         "The page in Chromium, with a grammar of files 0001-0159 of NLTK's sample of the Penn "
-        f"Treebank and its 3,914 trees: medians of {runs} runs. First times are those of a server "
-        f"that has read no treebank. Then {clients} clients send requests for {seconds} seconds, "
-        "each as soon as it has an answer: parses, hits, trees, rules, pictures, and the page."
+        f"Treebank and its 3,914 trees: medians of {runs} runs. First times are from a server "
+        f"that has not read a treebank. Then {clients} clients send requests for {seconds} "
+        "seconds, each as soon as it has an answer: parses, hits, trees, rules, pictures, and the "
+        "page."
     )
     sentences = [tree for tree in read_trees(TEST[0]) if 15 <= len(tree.words()) <= 25][:runs]
-    tasks = [Task(*values) for values in PAGE["tasks"]]
+    tasks = [UserTask(*values) for values in PAGE["tasks"]]
     with TemporaryDirectory() as folder, chromium() as browser:
         files = _files(Path(folder))
         report.table("What a user waits for", "median ms", "longest ms")
-        for task in (each for each in tasks if each.time == "first"):
+        for task in (task for task in tasks if task.time == "first"):
             times = []
             for _ in range(runs):
                 with running(*files) as (_, address):
@@ -79,7 +80,7 @@ def main(report: Report, runs: int, clients: int, seconds: int) -> None:
             _, *times = _pictures(browser, address, runs + 1)  # the first one warms the server
             _row(report, "the first picture", times)
             _row(report, "a parse of 15 to 25 words", _parses(browser, address, sentences))
-            for task in (each for each in tasks if each.time == "afterwards"):
+            for task in (task for task in tasks if task.time == "afterwards"):
                 _, *times = _again(browser, address, task, runs + 1)  # the first one reads trees
                 _row(report, task.what, times)
             report.table(f"{clients} clients for {seconds} seconds", "figure")
@@ -88,11 +89,11 @@ def main(report: Report, runs: int, clients: int, seconds: int) -> None:
 
 
 def _files(folder: Path) -> list[str]:
-    """Write a grammar and parses; return what is served."""
+    """Write a grammar and parses; return the arguments of plcfrs serve."""
     model, parses = folder / "wsj.plcfrs", folder / "parses.discbracket"
     train("grammar", read(TRAINING, EVANG_KALLMEYER)).save(model)
     random = Random(1)
-    write_trees([damaged(e, random) for e in read([_TREEBANK], EVANG_KALLMEYER)], parses)
+    write_trees([damaged(tree, random) for tree in read([_TREEBANK], EVANG_KALLMEYER)], parses)
     return [str(model), "--treebank", _TREEBANK, "--treebank", str(parses), "--max-seconds", "60"]
 
 
@@ -129,8 +130,8 @@ def _parses(browser: Browser, address: str, sentences: list[Tree]) -> list[float
     return times
 
 
-def _again(browser: Browser, address: str, task: Task, runs: int) -> list[float]:
-    """Return how long it takes from an address until what it names is seen, for an open page."""
+def _again(browser: Browser, address: str, task: UserTask, runs: int) -> list[float]:
+    """Return how long an open page takes from the address of a task to its element."""
     times = []
     for number in range(runs):
         with browser.new_page() as page:
@@ -144,13 +145,13 @@ def _again(browser: Browser, address: str, task: Task, runs: int) -> list[float]
 
 
 def _seen(page: Page, selector: str) -> float:
-    """Wait for an element, and return after how many milliseconds it is there."""
+    """Wait for an element, and return after how many milliseconds it exists."""
     when_seen = "wanted => document.querySelector(wanted) && performance.now()"
     return float(page.wait_for_function(when_seen, arg=selector, timeout=120_000).json_value())
 
 
 def load(address: str, process: int, clients: int, seconds: float) -> dict[str, str]:
-    """Let clients ask a server, each as soon as it is answered.
+    """Let clients send requests to a server, each as soon as it has an answer.
 
     Parameters
     ----------
@@ -165,7 +166,7 @@ def load(address: str, process: int, clients: int, seconds: float) -> dict[str, 
     dict of str to str
         Numbers of answers and errors, times, and the memory of the server before and after.
     """
-    _ask(address, 0, 10)  # what is asked for first is read and kept
+    _ask(address, 0, 10)  # the server reads and keeps what is asked for first
     answers: list[tuple[int, float]] = []  # the status, 0 if there was none, and seconds
     memory = [_memory(process)]
     for _ in range(2):
@@ -188,13 +189,13 @@ def load(address: str, process: int, clients: int, seconds: float) -> dict[str, 
 
 
 def _memory(process: int) -> str:
-    """Return how much memory a process has now (on Linux)."""
+    """Return how much memory a process uses now (on Linux)."""
     pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     return f"{pages * os.sysconf('SC_PAGE_SIZE') / 2**20:.0f} MB"
 
 
 def _ask(address: str, number: int, seconds: float) -> list[tuple[int, float]]:
-    """Ask for some time; each client begins with another request."""
+    """Send requests for some time; each client begins with a different one."""
     connection = HTTPConnection(urlsplit(address).netloc, timeout=120)
     answers = []
     end = time.perf_counter() + seconds

@@ -37,8 +37,8 @@ SHORTEST = 10  # tokens, of growth with the length
 FITTED = (20, 40, 100, 200)  # tokens
 
 
-class Task(NamedTuple):
-    """What is parsed, and how, and what is found."""
+class SearchTask(NamedTuple):
+    """What is parsed and how, and the report."""
 
     report: Report
     sentences: int
@@ -58,7 +58,7 @@ class Task(NamedTuple):
         return measuring.read(TEST, transformation)[: self.sentences]
 
 
-def _report_steps(task: Task) -> None:
+def _report_steps(task: SearchTask) -> None:
     task.report.table("The job step by step", "CPU s")
     trees, reading = timed(lambda: list(read_trees("nltk:treebank")))
     transformed, transforming = timed(lambda: list(transform_all(trees)))
@@ -79,7 +79,7 @@ def _report_steps(task: Task) -> None:
         task.report.row(name, f"{taken:.2f}")
 
 
-def _report_presets(task: Task) -> None:
+def _report_presets(task: SearchTask) -> None:
     task.report.table("Test sentences, gold tags", "rules", *MEASURES)
     for preset, model, test in task.models(PRESETS):
         runs = [timed_parse(model, tree) for tree in test]
@@ -111,7 +111,7 @@ MEASURES: dict[str, Callable[[list[Run]], str]] = {
 }
 
 
-def _report_glued(task: Task) -> None:
+def _report_glued(task: SearchTask) -> None:
     task.report.table(
         "Test sentences glued together, gold tags",
         "sentences",
@@ -120,7 +120,8 @@ def _report_glued(task: Task) -> None:
         "gap of the others: mean",
         "first parse, CPU: mean / max, s",
     )
-    curves = [_glued_curve(task, *each) for each in task.models(OF_LONG_SENTENCES)]
+    models = task.models(OF_LONG_SENTENCES)
+    curves = [_glued_curve(task, preset, model, test) for preset, model, test in models]
     task.report.table(
         f"Growth with the length of the sentence, from {SHORTEST} tokens on",
         "sentences",
@@ -133,27 +134,27 @@ def _report_glued(task: Task) -> None:
         task.report.row(curve.name, f"{len(curve.xs)}", f"{exponent:.2f}", *fitted)
 
 
-def _glued_curve(task: Task, preset: str, model: GrammarModel, test: list[Tree]) -> PlotCurve:
-    """Report glued sentences, and return the times of these and of the test sentences."""
+def _glued_curve(task: SearchTask, preset: str, model: GrammarModel, test: list[Tree]) -> PlotCurve:
+    """Report glued sentences, and return their times and those of the test sentences."""
     runs = [timed_parse(model, tree) for tree in test if len(tree.tokens) >= SHORTEST]
     for length, number in GLUED.items():
-        found, first = [], []
+        glued_runs, first_seconds = [], []
         for tree in islice(glued(test, length), number):
             start = time.process_time()
             with first_parse() as times:
-                found.append(timed_parse(model, tree))
-            first += [time - start for time in times]
-        if found:
-            gaps = [run.parse.optimality_gap for run in found if run.parse.optimality_gap]
+                glued_runs.append(timed_parse(model, tree))
+            first_seconds += [time - start for time in times]
+        if glued_runs:
+            gaps = [run.parse.optimality_gap for run in glued_runs if run.parse.optimality_gap]
             task.report.row(
                 f"{preset}, {length} tokens",
-                f"{len(found)}",
-                _proven(found),
-                _mean_and_max([run.milliseconds / 1000 for run in found]),
+                f"{len(glued_runs)}",
+                _proven(glued_runs),
+                _mean_and_max([run.milliseconds / 1000 for run in glued_runs]),
                 f"{mean(gaps):.2f}" if gaps else "-",
-                _mean_and_max(first) if first else "-",
+                _mean_and_max(first_seconds) if first_seconds else "-",
             )
-        runs += found
+        runs += glued_runs
     return PlotCurve(preset, [run.length for run in runs], [run.milliseconds for run in runs])
 
 
@@ -169,19 +170,19 @@ def glued(trees: Iterable[Tree], length: int) -> Iterator[Tree]:
 
 @contextmanager
 def first_parse() -> Iterator[list[float]]:
-    """Note the CPU time when an attempt of the search has found the first parse."""
-    found: list[float] = []
+    """Note the CPU time at which an attempt of the search has found the first parse."""
+    times: list[float] = []
     try_within = ChartSearch.try_within
 
     def try_and_note(search: ChartSearch, *limits: Any) -> object:  # noqa: ANN401 (as it has)
         try:
             return try_within(search, *limits)
         finally:
-            if search.derivation is not None and not found:
-                found.append(time.process_time())
+            if search.derivation is not None and not times:
+                times.append(time.process_time())
 
     with patch.object(ChartSearch, "try_within", try_and_note):
-        yield found
+        yield times
 
 
 def _flat(tokens: list[Token]) -> Tree:
@@ -192,7 +193,7 @@ def _mean_and_max(numbers: Sequence[float]) -> str:
     return f"{mean(numbers):.2f} / {max(numbers):.2f}"
 
 
-def _report_ungrammatical(task: Task) -> None:
+def _report_ungrammatical(task: SearchTask) -> None:
     task.report.table(
         "No parse, after two neighbouring tags were swapped",
         "sentences",
@@ -215,9 +216,9 @@ def _report_ungrammatical(task: Task) -> None:
 
 
 def without_parse(model: GrammarModel, trees: Iterable[Tree]) -> Iterator[Run]:
-    """Yield proofs that sentences have no parse any more after two neighbours were swapped.
+    """Yield proofs that sentences have no parse after two neighbouring words were swapped.
 
-    Of each sentence there is one at most, that of the first swap of two tags that has this effect.
+    There is up to one proof for each sentence: of the first swap of different tags without a parse.
     """
     for tree in trees:
         if timed_parse(model, tree).parse.derivation is None:
@@ -231,7 +232,7 @@ def without_parse(model: GrammarModel, trees: Iterable[Tree]) -> Iterator[Run]:
                     break
 
 
-PARTS: dict[str, Callable[[Task], None]] = {
+PARTS: dict[str, Callable[[SearchTask], None]] = {
     "steps": _report_steps,
     "presets": _report_presets,
     "glued": _report_glued,
@@ -241,14 +242,14 @@ PARTS: dict[str, Callable[[Task], None]] = {
 
 @measuring.benchmark("The search")
 @click.argument("chosen", nargs=-1, metavar="[PARTS]...", type=click.Choice([*PARTS]))
-@click.option("--sentences", default=245, show_default=True, help="The first of the test files.")
-@click.option("--max-length", default=25, show_default=True, help="Of steps.")
-@click.option("--max-seconds", default=60.0, show_default=True, help="Wall time a sentence.")
+@click.option("--sentences", default=245, show_default=True, help="Number of test sentences.")
+@click.option("--max-length", default=25, show_default=True, help="Tokens, for the part steps.")
+@click.option("--max-seconds", default=60.0, show_default=True, help="Wall time per sentence.")
 def main(
     report: Report, chosen: tuple[str, ...], sentences: int, max_length: int, max_seconds: float
 ) -> None:
     """Run the parts of the benchmark, all by default."""
-    task = Task(report, sentences, max_length, Budget(max_seconds=max_seconds))
+    task = SearchTask(report, sentences, max_length, Budget(max_seconds=max_seconds))
     report.about = (
         "NLTK's sample of the Penn Treebank: trained on files 0001-0159, tested on 0180-0199, gold "
         f"tags, one core, at most {max_seconds:g} s a sentence."

@@ -22,7 +22,7 @@ from plcfrs import PRESETS, train
 _SENTENCE = "What/WP should/MD we/PRP do/VB ?/.\n"
 _MODELS: dict[str, Any] = {"grammar": {"settings": "markov-v1h1"}, "refined": {"cycles": 1}}
 
-# Each process does what the one above it does, and more.
+# Each process does what the process above it does, and more.
 _PARTS = {
     "Python": "pass",
     "NumPy": "import numpy",
@@ -41,7 +41,7 @@ def main(report: Report, runs: int) -> None:
         f"0001-0159 of NLTK's sample of the Penn Treebank; medians of {runs} processes."
     )
 
-    # Python keeps compiled modules, as it does for a user.
+    # As for a user, Python keeps compiled modules.
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": ""}
 
     def row(name: str, command: list[str], times: int, **variables: str) -> None:

@@ -1,7 +1,7 @@
-"""Surprisal: time a word, and its growth with sentences and grammars.
+"""Surprisal: time per word, and its growth with sentences and grammars.
 
 Grammars are extracted from files 0001-0159 of NLTK's sample of the Penn Treebank; words of files
-0180-0199 are read, with gold tags and without, each sentence within the usual budget.
+0180-0199 are read, with and without gold tags, each sentence within the usual budget.
 
     python tools/bench_surprisal.py [--max-length N] [--json FILE]
 """
@@ -32,7 +32,7 @@ _ITEMS, _LONG = 60, 12  # of a list of stimuli, and their words
 
 
 class Reading(NamedTuple):
-    """A sentence that was read: milliseconds a word, and the surprisal of its words."""
+    """A sentence that was read: milliseconds per word, and the surprisal of its words."""
 
     milliseconds: float
     words: list[Surprisal]
@@ -50,17 +50,17 @@ def main(report: Report, max_length: int | None) -> None:
         "files 0180-0199, each with the usual budget. Milliseconds of CPU time a word, the median, "
         "the 90th percentile and the highest of the means of sentences."
     )
-    training, test = (read(each, EVANG_KALLMEYER) for each in (TRAINING, TEST))
+    training, test = (read(names, EVANG_KALLMEYER) for names in (TRAINING, TEST))
     sentences = [tree for tree in test if len(tree.tokens) <= (max_length or len(tree.tokens))]
     report.table("Grammars", "rules", "prepared in", "normalised", "peak memory")
     models = {preset: _prepared(report, training, preset) for preset in _PRESETS}
-    found = {
-        f"{preset}, {kind}": [_read(model, given(tree)) for tree in sentences]
+    readings = {
+        f"{preset}, {kind}": [_read(model, input_of(tree)) for tree in sentences]
         for preset, model in models.items()
-        for kind, given in _GIVEN.items()
+        for kind, input_of in _INPUTS.items()
     }
-    _report_times(report, found)
-    _report_lengths(report, found)
+    _report_times(report, readings)
+    _report_lengths(report, readings)
     _report_stimuli(report, models, test)
     _report_growth(report, training, [tree for tree in sentences if 11 <= len(tree.tokens) <= 20])
 
@@ -78,7 +78,7 @@ def _tagged(tree: Tree) -> list[tuple[str, str]]:
     return [(token.form, token.tag) for token in tree.tokens]
 
 
-_GIVEN: dict[str, Callable[[Tree], Input]] = {"tags": _tagged, "words": Tree.words}
+_INPUTS: dict[str, Callable[[Tree], Input]] = {"tags": _tagged, "words": Tree.words}
 
 
 def _read(model: GrammarModel, sentence: Input) -> Reading:
@@ -86,7 +86,7 @@ def _read(model: GrammarModel, sentence: Input) -> Reading:
     return Reading(1000 * seconds / len(words), words)
 
 
-def _report_times(report: Report, found: Readings) -> None:
+def _report_times(report: Report, readings: Readings) -> None:
     report.table(
         "Milliseconds a word",
         "median",
@@ -97,26 +97,26 @@ def _report_times(report: Report, found: Readings) -> None:
         "wider bounds at the end",
         "out of time or memory",
     )
-    for name, readings in found.items():
-        times = [each.milliseconds for each in readings]
+    for name, sentences in readings.items():
+        times = [sentence.milliseconds for sentence in sentences]
         row = (median(times), quantiles(times, n=10)[-1], max(times))
-        ends = Counter(each.words[-1].status for each in readings)
-        exact = sum(all(word.status == "read" for word in each.words) for each in readings)
+        ends = Counter(sentence.words[-1].status for sentence in sentences)
+        exact = sum(all(word.status == "read" for word in it.words) for it in sentences)
         numbers = (len(times), exact, ends["bounded"], ends["out of time"] + ends["out of memory"])
-        report.row(name, *(f"{each:.1f}" for each in row), *map(str, numbers))
+        report.row(name, *(f"{time:.1f}" for time in row), *map(str, numbers))
 
 
-def _report_lengths(report: Report, found: Readings) -> None:
+def _report_lengths(report: Report, readings: Readings) -> None:
     report.table(
         "Median milliseconds a word by the length of the sentence",
         *(f"{low}-{high}" for low, high in _LENGTHS),
     )
-    for name, readings in found.items():
-        times = (
-            [each.milliseconds for each in readings if low <= len(each.words) <= high]
+    for name, sentences in readings.items():
+        by_length = (
+            [it.milliseconds for it in sentences if low <= len(it.words) <= high]
             for low, high in _LENGTHS
         )
-        report.row(name, *(f"{median(each):.1f}" if each else "-" for each in times))
+        report.row(name, *(f"{median(times):.1f}" if times else "-" for times in by_length))
 
 
 def _report_stimuli(report: Report, models: dict[str, GrammarModel], trees: Iterable[Tree]) -> None:
@@ -138,20 +138,20 @@ def _report_growth(report: Report, training: list[Tree], trees: list[Tree]) -> N
         "Median milliseconds a word of 20 sentences with 11 to 20 tokens, by grammar",
         "rules",
         "prepared in",
-        *_GIVEN,
+        *_INPUTS,
     )
     rows = [(preset, share) for preset in _PRESETS for share in _SHARES]
     for preset, share in [*rows, (_LARGER, 1)]:
-        known = training[: len(training) // share]
-        model = GrammarModel.train(known, preset)
+        part = training[: len(training) // share]
+        model = GrammarModel.train(part, preset)
         _, seconds = timed(partial(getattr, model, "prefixes"))
         times = (
-            median(_read(model, given(tree)).milliseconds for tree in trees[:_OF_A_LENGTH])
-            for given in _GIVEN.values()
+            median(_read(model, input_of(tree)).milliseconds for tree in trees[:_OF_A_LENGTH])
+            for input_of in _INPUTS.values()
         )
         rules = f"{len(model.grammar.rules):,}"
-        cells = (f"{each:.1f}" for each in times)
-        report.row(f"{preset}, {len(known):,} trees", rules, f"{seconds:.1f} s", *cells)
+        cells = (f"{time:.1f}" for time in times)
+        report.row(f"{preset}, {len(part):,} trees", rules, f"{seconds:.1f} s", *cells)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@
 
 Small valid files are changed at random (`fuzz_mutations.py`) and read. The results are used: trees
 are written in every format, grammars are written and used for parsing. An input that gives neither
-a result nor a PlcfrsError, or takes longer than ten seconds, is kept in the folder ``--keep``. The
-current input is there as ``TARGET.current``, in case the process dies.
+a result nor a PlcfrsError, or takes longer than ten seconds, is kept in the folder ``--keep``. In
+case the process dies, the current input is there as ``TARGET.current``.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from fuzz_targets import TARGETS, Target
 
 from plcfrs.errors import PlcfrsError
 
-_PATIENCE = 10  # seconds of CPU time for an input
+_MOST_SECONDS = 10  # of CPU time, for an input
 _SLICE = 0.2  # seconds for a target before the next one's turn
 _SEEN_FRAMES = 3  # crashes with the same last frames count as one
 
 
 class Findings:
-    """The inputs tried, and those that crashed, one for each place in the code.
+    """Counts of inputs, and the inputs that crashed, one for each place in the code.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Findings:
         current.write_bytes(content)
         self.tried[target.name] += 1
         signal.signal(signal.SIGVTALRM, _too_slow)
-        signal.setitimer(signal.ITIMER_VIRTUAL, _PATIENCE)
+        signal.setitimer(signal.ITIMER_VIRTUAL, _MOST_SECONDS)
         try:
             target.use(content, self.folder)
         except PlcfrsError:

@@ -23,7 +23,7 @@ _DEPTHS = (2, 10, 100, 2000)
 _NUMBER = re.compile(rb"\d+(?:\.\d+)?")
 _PIECES = re.compile(rb"[\w.]+|\s+|[^\w\s]")
 
-# Pieces that readers may stumble over: one a line, with escapes as Python has them.
+# Pieces that readers may stumble over: one on each line, with the escapes of Python.
 _FILE = Path(__file__).parent / "fuzz_seeds" / "snippets.txt"
 _SNIPPETS = [
     *(bytes([byte]) for byte in range(32)),
@@ -129,32 +129,32 @@ def _replace_number(content: bytes, random: Random) -> bytes:
     numbers = [*_NUMBER.finditer(content)]
     if not numbers:
         return content
-    found = random.choice(numbers)
+    number = random.choice(numbers)
     other = random.choice(numbers)[0]
-    value = int(float(found[0][:15]))
+    value = int(float(number[0][:15]))
     text = random.choice([other, b"%d" % (value + random.choice([-1, 1])), b"0", b"-1", b"9" * 20])
-    return content[: found.start()] + text + content[found.end() :]
+    return content[: number.start()] + text + content[number.end() :]
 
 
-def _some(content: bytes, random: Random) -> tuple[int, int]:
+def _range(content: bytes, random: Random) -> tuple[int, int]:
     length = random.choice([1, 3, 10, 100, len(content)])
     left = random.randint(0, len(content))
     return left, min(len(content), left + random.randint(0, length))
 
 
 def _delete(content: bytes, random: Random) -> bytes:
-    left, right = _some(content, random)
+    left, right = _range(content, random)
     return content[:left] + content[right:]
 
 
 def _move(content: bytes, random: Random) -> bytes:
-    left, right = _some(content, random)
+    left, right = _range(content, random)
     return _put(content[left:right], content[:left] + content[right:], random)
 
 
 def _repeat(content: bytes, random: Random) -> bytes:
-    """Repeat a short part many times, which makes deep nesting."""
-    left, right = _some(content, random)
+    """Repeat a short part many times, to nest it deeply."""
+    left, right = _range(content, random)
     right = min(right, left + 30)
     return content[:left] + content[left:right] * random.choice(_DEPTHS) + content[right:]
 

@@ -1,4 +1,4 @@
-"""The targets of fuzzing: for each kind of file some valid ones, and a function that uses it."""
+"""The targets of fuzzing: kinds of files, each with valid files and a function that uses a file."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Target:
     ----------
     name : str
     file : str
-        What such a file is called.
+        The name of the file.
     make_seeds : callable
         Makes some valid files.
     read : callable
@@ -85,7 +85,7 @@ class Target:
         return self.changed(random.choice(self.seeds), random)
 
     def use(self, content: bytes, folder: Path) -> None:
-        """Read a file of this content, written to a folder."""
+        """Write this content to a file in a folder, and read it."""
         path = folder / self.file
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
@@ -114,11 +114,11 @@ def _crossing() -> tuple[Tree, ...]:
     return tuple(trees)
 
 
-def _written(name: str, save: Callable[[Path], object], found: str = "") -> bytes:
-    """Return the content of a file that is saved, or of another one beside it."""
+def _written(name: str, save: Callable[[Path], object], beside: str = "") -> bytes:
+    """Return the content of a saved file, or of another file that is saved beside it."""
     with tempfile.TemporaryDirectory() as folder:
         save(Path(folder) / name)
-        return (Path(folder) / (found or name)).read_bytes()
+        return (Path(folder) / (beside or name)).read_bytes()
 
 
 def _treebank_seeds(format: str) -> list[bytes]:
@@ -166,13 +166,13 @@ def _grammar() -> Grammar:
     return GrammarModel.train(_crossing()).grammar
 
 
-def _grammar_seeds(name: str, found: str = "") -> list[bytes]:
-    return [_written(name, _grammar().save, found)]
+def _grammar_seeds(name: str, beside: str = "") -> list[bytes]:
+    return [_written(name, _grammar().save, beside)]
 
 
 def _use_model(path: Path) -> None:
-    known = {each.name for each in settings_of(family_of(path).options)}
-    options = {"fallback": "partial"} if "fallback" in known else {}
+    names = {setting.name for setting in settings_of(family_of(path).options)}
+    options = {"fallback": "partial"} if "fallback" in names else {}
     model = plcfrs.load_model(path, Budget(_ITEMS, _SECONDS), **options)
     for tree in _crossing()[:2]:
         words = [(token.form, token.tag) for token in tree.tokens][:_TOKENS]
@@ -221,7 +221,7 @@ def _trained_seeds(name: str) -> list[bytes]:
 
 
 def _neural_seeds() -> list[bytes]:
-    """Return models with random weights, which need no PyTorch."""
+    """Return models with random weights, which do not need PyTorch."""
     trees = _without_splits()
     sentences = [tree.tokens for tree in trees]
     vocabulary = NetworkVocabulary.of(sentences, inventory(map(constituents_of, trees)))

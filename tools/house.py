@@ -4,13 +4,13 @@
     python tools/house.py --passes   # and how many files a sentence passes: a minute, for training
     python tools/house.py --check    # fail if there are more circles or long functions than allowed
 
-A line of code is not blank, not a comment, and not in a docstring; a function has its decorators.
-Files form a circle if each of them imports the others, perhaps by way of third ones.
+A line of code is not blank, not a comment, and not in a docstring; functions include decorators.
+Files form a circle if each of them imports the others, directly or through other files.
 
 A sentence passes a file of `plcfrs` if a function of this file runs while `plcfrs parse MODEL FILE
---tagged` parses one sentence, from the start of the program to the tree. What runs because a module
-is imported does not count, nor what Numba has compiled. The models are small, trained on
-`plcfrs:demo`; the combined one has three members.
+--tagged` parses one sentence, from the start of the program to the tree. Imports and functions that
+Numba has compiled do not count. The models are small, trained on `plcfrs:demo`; the combined model
+has three members.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MEMBERS = ("refined", "gap", "neural")  # the first one makes the forests
 
 
 class Module(NamedTuple):
-    """How many lines of code and of imports a file has, and the lines of its functions by name."""
+    """The numbers of lines of code and of imports in a file, and of each of its functions."""
 
     code: int
     imports: int
@@ -69,7 +69,7 @@ def _docstring(node: ast.AST) -> Iterator[ast.stmt]:
 
 
 def _lines(nodes: Iterable[ast.stmt | ast.expr]) -> set[int]:
-    """Return the numbers of the lines of some nodes."""
+    """Return the line numbers of nodes."""
     return {n for node in nodes for n in range(node.lineno, (node.end_lineno or 0) + 1)}
 
 
@@ -81,7 +81,7 @@ def sizes(root: Path) -> dict[str, float]:
     return {
         "code lines in plcfrs": code,
         "modules": len(modules),
-        "imports, % of code lines": round(100 * sum(each.imports for each in modules) / code, 1),
+        "imports, % of code lines": round(100 * sum(it.imports for it in modules) / code, 1),
         "lines of JavaScript": sum(len(path.read_text("utf-8").splitlines()) for path in scripts),
         "code lines in tools": sum(Module.of(path).code for path in (root / "tools").glob("*.py")),
     }
@@ -125,7 +125,7 @@ def passes() -> Iterator[tuple[str, int]]:
 
 
 def files_passed(model: str) -> set[str]:
-    """Parse a sentence by the command line, and return the files of which a function ran."""
+    """Parse a sentence with the command line, and return the files whose functions ran."""
     package = str(ROOT / "plcfrs")
     passed: set[str] = set()
 
@@ -152,24 +152,24 @@ def files_passed(model: str) -> set[str]:
 
 
 @click.command()
-@click.option("--passes", "with_passes", is_flag=True, help="And the files that a sentence passes.")
-@click.option("--check", is_flag=True, help="Fail if more is found than tools/house.json allows.")
+@click.option("--passes", "with_passes", is_flag=True, help="Count files that a sentence passes.")
+@click.option("--check", is_flag=True, help="Fail if figures exceed those of tools/house.json.")
 def main(with_passes: bool, check: bool) -> None:
     """Print the figures."""
-    found = {
+    problems = {
         "circles of files": circles("plcfrs"),
         f"functions over {LONGEST} lines": long_functions(ROOT),
     }
-    figures = sizes(ROOT) | {name: len(each) for name, each in found.items()}
+    figures = sizes(ROOT) | {name: len(places) for name, places in problems.items()}
     if with_passes:
         figures.update(passes())
     for name, figure in figures.items():
         click.echo(f"{name:<32}{figure:>10,}")
-    for name, each in found.items():
-        click.echo("\n".join([f"\n{name}:", *each]))
+    for name, places in problems.items():
+        click.echo("\n".join([f"\n{name}:", *places]))
     limits = json.loads(LIMITS.read_text("utf-8"))
-    broken = [f"{name}: {figures[name]:g}, allowed: {limits[name]}" for name in found]
-    if check and any(figures[name] > limits[name] for name in found):
+    broken = [f"{name}: {figures[name]:g}, allowed: {limits[name]}" for name in problems]
+    if check and any(figures[name] > limits[name] for name in problems):
         raise click.ClickException("; ".join(broken))
 
 

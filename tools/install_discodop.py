@@ -61,7 +61,7 @@ def _mended(folder: Path) -> Path:
     if BROKEN not in text:
         sys.exit(f"{archive.name}: discodop/util.py has no line {BROKEN!r}")
     utilities.write_text(text.replace(BROKEN, MENDED), encoding="utf-8")
-    for setup in project.glob("setup.*"):  # which would compile
+    for setup in project.glob("setup.*"):  # they would compile
         setup.unlink()
     (project / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
     return project

@@ -38,7 +38,7 @@ LENGTHS = {"<= 25": 25, "<= 40": 40, "all": None}
 
 PLCFRS = (sys.executable, "-m", "plcfrs")
 
-# Of a training that is short, and compiles the same kernels as a longer one.
+# Settings of short trainings that compile the same kernels as longer ones.
 _SHORT: dict[str, dict[str, Any]] = {"grammar": {}, "refined": {"cycles": 1}}
 
 
@@ -56,12 +56,12 @@ class Run(NamedTuple):
 
     @property
     def is_finished(self) -> bool:
-        """Whether the search came to its end."""
+        """Whether the search ended by itself."""
         return not self.parse.optimality_gap and not self.parse.status.startswith("out of")
 
 
-class Used(NamedTuple):
-    """Seconds of wall time and of CPU time of a process, and its peak memory in MB."""
+class Usage(NamedTuple):
+    """Wall time and CPU time of a process in seconds, and its peak memory in MB."""
 
     wall: float
     cpu: float
@@ -69,7 +69,7 @@ class Used(NamedTuple):
 
 
 class Report:
-    """What a benchmark has measured: printed line by line, and written as the docs show it.
+    """The figures of a benchmark, printed line by line and written for the docs.
 
     Attributes
     ----------
@@ -86,22 +86,24 @@ class Report:
     def table(
         self, title: str, *columns: str, rows: Mapping[str, Sequence[Cell]] | None = None
     ) -> None:
-        """Begin a table, with rows as far as they are known."""
+        """Begin a table, with the rows that are already known."""
         self.tables.append(Table(title, list(columns), {}))
         print(f"\n{title}: {' | '.join(columns)}", flush=True)
         for name, cells in (rows or {}).items():
             self.row(name, *cells)
 
     def row(self, name: str, *cells: Cell) -> None:
-        """Add a row to the last table; each has its own name, and a cell for each column."""
+        """Add a row to the last table, with its own name and a cell for each column."""
         rows, columns = self.tables[-1].rows, self.tables[-1].columns
         if name in rows or len(cells) != len(columns):
-            raise ValueError(f"row {name}: {len(cells)} cells for {len(columns)} columns, or twice")
+            raise ValueError(
+                f"row {name}: a second one, or {len(cells)} cells for {len(columns)} columns"
+            )
         rows[name] = list(cells)
         print(f"{name}: {' | '.join(map(str, cells))}", flush=True)
 
     def fact(self, name: str, value: Cell) -> None:
-        """Add a single figure: all of them become one table at the end."""
+        """Add a single figure; all single figures become one table at the end."""
         self._facts[name] = [value]
         print(f"\n{name}: {value}", flush=True)
 
@@ -115,7 +117,7 @@ class Report:
 
 
 def benchmark(title: str) -> Decorator:
-    """Make a function a command that gets a report, and writes it as JSON if that is wanted."""
+    """Make a command of a function, which gets a report; ``--json`` writes the report."""
 
     def decorate(function: Callable[..., None]) -> click.Command:
         @click.command()
@@ -123,7 +125,7 @@ def benchmark(title: str) -> Decorator:
             "--json",
             "path",
             type=click.Path(path_type=Path, dir_okay=False),
-            help="Write the tables to this file, too.",
+            help="Also write the tables to this file.",
         )
         @functools.wraps(function)
         def run(*, path: Path | None, **options: Any) -> None:  # noqa: ANN401 (of any benchmark)
@@ -160,8 +162,8 @@ def timed(step: Callable[[], Result]) -> tuple[Result, float]:
     return step(), time.process_time() - start
 
 
-def measured(*command: object, environment: Mapping[str, str] = os.environ) -> Used:
-    """Run a process, and return what it used."""
+def measured(*command: object, environment: Mapping[str, str] = os.environ) -> Usage:
+    """Run a process, and return its time and memory."""
     start = time.perf_counter()
     words, nothing = [*map(str, command)], subprocess.DEVNULL
     process = subprocess.Popen(words, stdout=nothing, stderr=nothing, env=environment)
@@ -169,8 +171,8 @@ def measured(*command: object, environment: Mapping[str, str] = os.environ) -> U
     wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if status:
-        raise click.ClickException(f"{shlex.join(words)} has failed")
-    return Used(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+        raise click.ClickException(f"{shlex.join(words)} failed")
+    return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def timed_parse(model: SentenceParser, tree: Tree) -> Run:
@@ -185,10 +187,7 @@ def parsed(runs: Iterable[Run]) -> int:
 
 
 def warm_up(kind: str = "grammar") -> None:
-    """Load or compile the kernels of grammars, and of a family.
-
-    Another treebank is parsed, and a parser of the family trained on it.
-    """
+    """Load or compile the kernels of grammars and of a family, with another treebank."""
     interpreter.stop()
     trees = read(["plcfrs:demo"], Options())
     grammar = Recipe().grammar(trees)
@@ -196,21 +195,21 @@ def warm_up(kind: str = "grammar") -> None:
     for model in (*models, train(kind, trees, **_SHORT.get(kind, {"epochs": 1}))):
         for tree in trees:
             timed_parse(model, tree)
-    # Several sentences in one are difficult, and need all kernels of the search.
+    # Several sentences in one are hard to parse, and need all kernels of the search.
     tokens = [token for tree in trees[:6] for token in tree.tokens]
     models[0].parse(Sentence(tokens, [{token.tag: 0.0} for token in tokens]))
     leave_out_of_collection()
 
 
 def leave_out_of_collection() -> None:
-    """Have the garbage collector not walk over treebanks in the middle of some sentence."""
+    """Keep the garbage collector from searching treebanks while a sentence is parsed."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()
 
 
 def seconds(runs: Iterable[Run]) -> str:
-    """Return the CPU time of some runs."""
+    """Return the CPU time of all runs, in seconds."""
     return f"{sum(run.milliseconds for run in runs) / 1000:.2f}"
 
 
@@ -221,5 +220,5 @@ def spread(runs: Iterable[Run]) -> str:
 
 
 def peak_memory() -> str:
-    """Return how much memory the process has used at the most."""
+    """Return the peak memory of this process."""
     return f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB"

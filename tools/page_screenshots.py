@@ -1,4 +1,4 @@
-"""Each tab of the page with everything that it can show; pictures of them, to look at.
+"""Pictures of each tab of the page with everything that it can show, to look at.
 
     python tools/page_screenshots.py [FOLDER] [--tab parse] [--width 390]
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 WIDTHS = (390, 800, 1400)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-# The fields of each tab's address, and what is there when all of it is shown.
+# The fields in the address of each tab, and the elements that exist when all of it is shown.
 VIEWS: dict[str, tuple[dict[str, str], list[str]]] = PAGE["views"]
 
 
@@ -64,7 +64,7 @@ def show(page: Page, address: str, tab: str) -> None:
     ----------
     page : Page
     address : str
-        Of the server that `served` has started.
+        The address of the server that `served` has started.
     tab : str
         One of `VIEWS`.
     """
@@ -73,7 +73,7 @@ def show(page: Page, address: str, tab: str) -> None:
     page.goto(f"{address}#{tab}?{urlencode(fields)}")
     for selector in ("body[data-ready]", *shown):
         page.wait_for_selector(selector)
-    if tab == "parse":  # not all that it shows is in its address
+    if tab == "parse":  # the address does not contain all that it shows
         page.fill("#want", "NP 0-1")
         page.press("#want", "Enter")
         page.wait_for_selector("#wanted:not([hidden])")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-# The page needs no network.
+# The page does not need a network.
 _BROWSER_ARGUMENTS = [
     "--disable-gpu",
     "--disable-quic",
@@ -30,7 +30,7 @@ _BROWSER_ARGUMENTS = [
 
 @contextmanager
 def running(*arguments: str | Path, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """Serve in a process; give the process and the address of the page."""
+    """Serve in a process; yield the process and the address of the page."""
     command = [sys.executable, "-m", "plcfrs", "serve", *map(str, arguments), f"--port={port}"]
     heed_interrupts = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(
@@ -38,8 +38,8 @@ def running(*arguments: str | Path, port: int = 0) -> Iterator[tuple[subprocess.
     ) as process:
         try:
             lines = iter(process.stderr or [])
-            found = (re.match(r"serving on (\S+)", line) for line in lines)
-            address = next((match[1] for match in found if match), None)
+            matches = (re.match(r"serving on (\S+)", line) for line in lines)
+            address = next((match[1] for match in matches if match), None)
             assert address is not None, f"plcfrs serve ended with {process.wait()}"
             yield process, address
         finally:
@@ -53,11 +53,11 @@ def chromium_path() -> str | None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Give a browser without a window."""
-    from playwright.sync_api import sync_playwright  # which takes a while to import
+    """Yield a browser without a window."""
+    from playwright.sync_api import sync_playwright  # here, since it takes a while to import
 
     with sync_playwright() as playwright:
-        # Its sandbox needs rights that containers do not give.
+        # The sandbox needs rights that containers do not give.
         browser = playwright.chromium.launch(
             executable_path=chromium_path(), args=_BROWSER_ARGUMENTS, chromium_sandbox=False
         )

@@ -1,4 +1,4 @@
-"""The surprisal of the words of some made-up sentences, which the guide draws.
+"""The surprisal of the words of made-up sentences, which the guide draws.
 
 python tools/surprisal_examples.py PCC_FOLDER --json docs/results/surprisal-examples.json
 """
@@ -14,8 +14,8 @@ from measuring import TRAINING, Report, benchmark, read
 from plcfrs import GrammarModel
 from plcfrs.transformation import EVANG_KALLMEYER
 
-# By name: versions of a sentence, in which _ stands for a word that one lacks; and sentences with
-# words in them that wait for the rest of their constituent.
+# By name: versions of a sentence, in which _ stands for a missing word; and sentences with words
+# that wait for the rest of their constituent.
 EXAMPLES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 ANALYSES = 200
 
@@ -43,12 +43,12 @@ def main(report: Report, potsdam: Path) -> None:
 
 
 def _report(report: Report, model: GrammarModel, name: str, versions: dict[str, str]) -> None:
-    """Report the bits of each word in each version, "-" where it is not there."""
+    """Report the bits of each word in each version, or - for a missing word."""
     words = [sentence.split() for sentence in versions.values()]
     columns = []
     for version in words:
-        found = iter(model.surprisal([tagged_word(word) for word in version if word != "_"]))
-        columns.append(["-" if w == "_" else f"{next(found).surprisal:.2f}" for w in version])
+        surprisals = iter(model.surprisal([tagged_word(word) for word in version if word != "_"]))
+        columns.append(["-" if w == "_" else f"{next(surprisals).surprisal:.2f}" for w in version])
     names = numbered([next(filter("_".__ne__, column)) for column in zip(*words, strict=True)])
     report.table(f"{name}: surprisal in bits", *versions)
     for label, numbers in zip(names, zip(*columns, strict=True), strict=True):
@@ -58,18 +58,19 @@ def _report(report: Report, model: GrammarModel, name: str, versions: dict[str, 
 def _report_filler(
     report: Report, model: GrammarModel, name: str, sentence: str, filler: str
 ) -> None:
-    """Report after each word the probability that the rest of the filler's constituent comes."""
+    """Report, after each word, the probability that the filler waits for its constituent's rest."""
     tagged = [tagged_word(word) for word in sentence.split()]
     words = [word for word, _ in tagged]
     report.table(f"{name}: probability of an awaited gap", f"after “{filler}”")
-    for label, found in zip(
+    for label, word in zip(
         numbered(sentence.split()), model.surprisal(tagged, ANALYSES), strict=True
     ):
         waiting = sum(
             analysis.probability
-            for analysis in found.analyses
+            for analysis in word.analyses
             if any(
-                filler == " ".join(words[p] for p in each.positions) for each in analysis.awaited
+                filler == " ".join(words[place] for place in awaited.positions)
+                for awaited in analysis.awaited
             )
         )
         report.row(label, f"{waiting:.3f}")
@@ -77,7 +78,7 @@ def _report_filler(
 
 def numbered(tagged: list[str]) -> list[str]:
     """Return the words without tags; words that occur twice have their numbers."""
-    words = [tagged_word(each)[0] for each in tagged]
+    words = [tagged_word(text)[0] for text in tagged]
     return [
         f"{word} ({number})" if words.count(word) > 1 else word
         for number, word in enumerate(words, start=1)

