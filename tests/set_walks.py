@@ -4,9 +4,9 @@ import numpy as np
 from strategies import trees
 
 from plcfrs.parsers.neural.configuration import (
-    Combine,
+    CombineSets,
     Configuration,
-    Label,
+    LabelFocus,
     NoLabel,
     Shift,
     apply,
@@ -39,15 +39,15 @@ def written(text):
     found = []
     for pair in text.split():
         step, label = pair.split("/")
-        found.append(Shift() if step == "SH" else Combine(int(step[1:])))
-        found.append(NoLabel() if label == "-" else Label(label))
+        found.append(Shift() if step == "SH" else CombineSets(int(step[1:])))
+        found.append(NoLabel() if label == "-" else LabelFocus(label))
     return found
 
 
 def legal_transitions(configuration, labels=("NP", "VP")):
     if configuration.steps % 2 == 0:
         return structure_transitions(configuration)
-    return [*map(Label, labels), *[NoLabel()] * (not configuration.is_full)]
+    return [*map(LabelFocus, labels), *[NoLabel()] * (not configuration.is_full)]
 
 
 def random_walk(random, length, labels=("NP", "VP")):

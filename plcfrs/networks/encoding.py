@@ -31,7 +31,7 @@ _ENOUGH_STEPS = 3000
 _SMALLEST_BATCH = 4
 
 
-class Usual(NamedTuple):
+class UsualSizes(NamedTuple):
     """The default numbers of epochs, of trees in a batch, and of LSTM units per direction."""
 
     epochs: int
@@ -132,9 +132,9 @@ class NetworkSettings:
             raise InputError("embed: there is no encoder")
 
     @property
-    def usual(self) -> Usual:
+    def usual(self) -> UsualSizes:
         """The sizes that apply where a setting is None."""
-        return Usual(12, 16, 200)
+        return UsualSizes(12, 16, 200)
 
     @property
     def units(self) -> int:

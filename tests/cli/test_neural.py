@@ -105,7 +105,7 @@ def test_trained(tmp_path, monkeypatch, capsys):
     assert run([*train, "--beam", "0"]) == 2
     assert "--beam: 0 is not" in capsys.readouterr().err
     assert run([*train[:9], "--patience", "1", "-o", "y"]) == 2
-    assert "patience: there is no development set (--dev)" in capsys.readouterr().err
+    assert "patience: add a development set (--dev)" in capsys.readouterr().err
 
 
 @pytest.mark.full

@@ -6,9 +6,9 @@ Training needs only one of them, which `SetState.right_option` finds faster.
 from collections.abc import Mapping
 
 from plcfrs.parsers.neural.configuration import (
-    Combine,
+    CombineSets,
     Configuration,
-    Label,
+    LabelFocus,
     NoLabel,
     Shift,
     Transition,
@@ -62,10 +62,10 @@ def dynamic_oracle(gold: Mapping[int, str], configuration: Configuration) -> lis
     """
     _, memory, focus, _, _, steps = configuration
     if steps % 2:
-        return [Label(gold[focus]) if focus in gold else NoLabel()]
+        return [LabelFocus(gold[focus]) if focus in gold else NoLabel()]
     left = reachable(gold, configuration)
     found: list[Transition] = [
-        Combine(leftmost(part))
+        CombineSets(leftmost(part))
         for part in reversed(memory)
         if all(bool(tokens & part) == bool(tokens & focus) for tokens in left)
     ]
@@ -77,7 +77,7 @@ def cost(gold: Mapping[int, str], configuration: Configuration, transition: Tran
 
     >>> gold = {0b1010: "VP", 0b1111: "ROOT"}
     >>> before = Configuration(length=4, memory=(0b1, 0b10, 0b100), focus=0b1000, next=4, steps=8)
-    >>> cost(gold, before, Combine(0)), cost(gold, before, Combine(1))
+    >>> cost(gold, before, CombineSets(0)), cost(gold, before, CombineSets(1))
     (1, 0)
     """
     after = apply(configuration, transition)

@@ -1,9 +1,9 @@
 """The set-based transition system (Coavoux and Cohen 2019, section 3), and its trees.
 
-The parser has a memory of sets of tokens instead of a stack. The newest set, the focus, can be
-combined with any of them, so discontinuous constituents need no extra transitions. A structure step
-(SHIFT or COMBINE) and a label step (LABEL or NO-LABEL) take turns; a sentence of n tokens has
-2n - 1 of each. Sets are ints: bit *i* stands for token *i*.
+The parser has a memory of sets of tokens instead of a stack. The newest set, the focus, can combine
+with any of them, so discontinuous constituents need no extra transitions. Structure steps (SHIFT or
+COMBINE) and label steps (LABEL or NO-LABEL) take turns; a sentence of n tokens has 2n - 1 of each.
+Sets are ints: bit *i* stands for token *i*.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from plcfrs.trees.tree import leftmost, nodes_of
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Make the next token the focus; the focus before goes to the memory."""
+    """Make the next token the focus; the old focus goes to the memory."""
 
     def __str__(self) -> str:
         return "SHIFT"
 
 
 @dataclass(frozen=True, slots=True)
-class Combine:
-    """Put a set of the memory, named by its first token, into the focus."""
+class CombineSets:
+    """Move a set of the memory, named by its first token, into the focus."""
 
     left: int
 
@@ -40,8 +40,8 @@ class Combine:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """Make the focus a constituent; the label is that of a chain (see `render_chain`)."""
+class LabelFocus:
+    """Make the focus a constituent with the label of a chain (see `render_chain`)."""
 
     category: str
 
@@ -51,22 +51,22 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class NoLabel:
-    """Leave the focus as it is: it is no constituent."""
+    """Leave the focus as it is: it is not a constituent."""
 
     def __str__(self) -> str:
         return "NO-LABEL"
 
 
-Structure = Shift | Combine
-Transition = Structure | Label | NoLabel
+Structure = Shift | CombineSets
+Transition = Structure | LabelFocus | NoLabel
 
 
 class Configuration(NamedTuple):
     """A configuration: disjoint sets in the memory, the focus, and the labelled sets.
 
-    The first one has only a length. The memory is in the order in which sets entered, which is also
-    that of their last tokens. The focus ends in the last token shifted; 0 stands for none. If the
-    number of steps is even, the next one is a structure step.
+    The first one has only a length. The memory lists sets as they entered, which is also the order
+    of their last tokens. The focus ends in the last shifted token; 0 stands for none. After an even
+    number of steps, the next one is a structure step.
     """
 
     length: int
@@ -88,32 +88,33 @@ class Configuration(NamedTuple):
 
 
 def structure_transitions(configuration: Configuration) -> list[Structure]:
-    """Return the transitions that can be next at a structure step.
+    """Return the transitions that are possible at a structure step.
 
-    SHIFT comes first, then COMBINE with the sets of the memory in the order of the memory.
+    SHIFT comes first, then COMBINE with each set of the memory in order.
 
     >>> before = Configuration(length=4, memory=(0b101, 0b10), focus=0b1000, next=4, steps=10)
     >>> [str(transition) for transition in structure_transitions(before)]
     ['COMBINE-0', 'COMBINE-1']
     """
-    found: list[Structure] = [Shift()] if configuration.next < configuration.length else []
-    return found + [Combine(leftmost(part)) for part in configuration.memory]
+    shift: list[Structure] = [Shift()] if configuration.next < configuration.length else []
+    return shift + [CombineSets(leftmost(part)) for part in configuration.memory]
 
 
 def legal(configuration: Configuration, transition: Transition) -> bool:
-    """Return whether a transition can be next. A tree can be completed after any that can."""
+    """Return whether a transition is possible. After a legal one, a tree can be completed."""
     if configuration.steps % 2 == 0:
         return transition in structure_transitions(configuration)
     if isinstance(transition, NoLabel):
         return not configuration.is_full
-    return isinstance(transition, Label)
+    return isinstance(transition, LabelFocus)
 
 
 def apply(configuration: Configuration, transition: Transition) -> Configuration:
     """Return the configuration after a transition; raise an InputError if it is not legal.
 
     >>> after = Configuration(2)
-    >>> for transition in (Shift(), NoLabel(), Shift(), Label("NP"), Combine(0), Label("ROOT")):
+    >>> both = CombineSets(0)
+    >>> for transition in (Shift(), NoLabel(), Shift(), LabelFocus("NP"), both, LabelFocus("ROOT")):
     ...     after = apply(after, transition)
     >>> after.constituents, after.is_final
     (((2, 'NP'), (3, 'ROOT')), True)
@@ -126,29 +127,29 @@ def apply(configuration: Configuration, transition: Transition) -> Configuration
         case Shift():
             memory = (*memory, focus) if focus else memory
             focus, following = 1 << following, following + 1
-        case Combine(left):
-            other = next(part for part in memory if leftmost(part) == left)
-            memory = tuple(part for part in memory if part != other)
-            focus |= other
-        case Label(category):
+        case CombineSets(left):
+            combined = next(part for part in memory if leftmost(part) == left)
+            memory = tuple(part for part in memory if part != combined)
+            focus |= combined
+        case LabelFocus(category):
             constituents = (*constituents, (focus, category))
     return Configuration(length, memory, focus, following, constituents, steps + 1)
 
 
 def run(transitions: Iterable[Transition], length: int) -> list[Configuration]:
-    """Return the first configuration and those after each transition; all must be legal."""
+    """Return the first configuration and the one after each transition; all must be legal."""
     return list(accumulate(transitions, apply, initial=Configuration(length)))
 
 
-# A structure step is this, or the first token of the set that is combined with the focus.
+# A structure step is this, or the first token of the set to combine with the focus.
 SHIFT = -1
 
 
 class SetState(NamedTuple):
-    """A configuration without labels at a structure step, quick enough for search and learning.
+    """A configuration without labels at a structure step, fast enough for search and learning.
 
-    An option is the set that a structure step adds to the sets of the parser: the next token for
-    SHIFT, or a set of the memory for COMBINE.
+    An option is the set that a structure step uses: the next token for SHIFT, or a set of the
+    memory for COMBINE.
     """
 
     memory: tuple[int, ...] = ()
@@ -156,13 +157,13 @@ class SetState(NamedTuple):
     next: int = 0
 
     def options(self, length: int) -> tuple[int, ...]:
-        """Return the options in a sentence of this length, that of SHIFT first."""
+        """Return the options in a sentence of this length; the option of SHIFT comes first."""
         return (1 << self.next, *self.memory) if self.next < length else self.memory
 
     def after(self, option: int) -> SetState:
         """Return the state after a structure step."""
         memory, focus, following = self
-        if option > focus:  # only the next token is right of the focus
+        if option > focus:  # only the next token is to the right of the focus
             return SetState((*memory, focus) if focus else memory, option, following + 1)
         rest = tuple([part for part in memory if part != option])
         return SetState(rest, focus | option, following)
@@ -178,7 +179,7 @@ class SetState(NamedTuple):
         return next(part for part in self.memory if part & -part == 1 << step)
 
     def right_option(self, reachable: Sequence[int]) -> int:
-        """Return the option that the dynamic oracle prefers, given the sets from `narrowed`."""
+        """Return the option that the dynamic oracle prefers, given the sets of `narrowed`."""
         mother = _mother(self.focus, reachable)
         for part in reversed(self.memory):
             if part & mother and _mother(part, reachable) == mother:
@@ -187,7 +188,7 @@ class SetState(NamedTuple):
 
 
 def _mother(part: int, reachable: Sequence[int]) -> int:
-    """Return the smallest set that has all of a part; no set has only some of it."""
+    """Return the smallest set that contains a part; no set contains only some of it."""
     for tokens in reachable:
         if tokens & part:
             return tokens
@@ -195,9 +196,9 @@ def _mother(part: int, reachable: Sequence[int]) -> int:
 
 
 def narrowed(reachable: Sequence[int], focus: int) -> list[int]:
-    """Return which sets are still reachable after a structure step and its label step.
+    """Return the sets that are still reachable after a structure step and its label step.
 
-    Before the first step these are all sets of the tree, sorted. Only the new focus can break any.
+    Before the first step these are all sets of the tree, sorted. Only the new focus can break one.
     """
     return [tokens for tokens in reachable if tokens > focus and tokens & focus in (0, focus)]
 
@@ -205,8 +206,8 @@ def narrowed(reachable: Sequence[int], focus: int) -> list[int]:
 def constituents_of(tree: Tree) -> dict[int, str]:
     """Return the label of each set of tokens; raise a TreebankError if a node has no children.
 
-    A unary chain is one set, with a label such as ``ROOT+S``. There are no heads, no function tags
-    and no intermediate nodes.
+    A unary chain is one set, with a label such as ``ROOT+S``. Heads, function tags and intermediate
+    nodes are lost.
 
     >>> tree = Tree.from_string("(SQ (VP (WP 0=What) (VB 2=do)) (NP (PRP 1=we)))")
     >>> {bin(tokens): label for tokens, label in constituents_of(tree).items()}
@@ -249,8 +250,8 @@ def nested(
     sets: Iterable[int],
     node_of: Callable[[int, list[Node | int]], Node | int],
 ) -> Node:
-    """Return the root over disjoint or nested sets; each gets a node over what is inside of it."""
-    # The outermost sets so far with their nodes, by the first token.
+    """Return the root over disjoint or nested sets; each set gets a node over the sets in it."""
+    # The outermost sets so far with their nodes, by their first token.
     outermost: dict[int, tuple[int, Node | int]] = {
         token: (1 << token, token) for token in range(length)
     }
@@ -267,7 +268,7 @@ def nested(
 
 
 def inventory(treebank: Iterable[Mapping[int, str]]) -> tuple[str, ...]:
-    """Return the labels of a parser: an empty one for NO-LABEL, and the labels of all trees.
+    """Return the labels of a parser: the empty label for NO-LABEL, and the labels of all trees.
 
     >>> inventory([{0b11: "ROOT+S", 0b1: "NP"}, {0b1: "ROOT+NP"}])
     ('', 'NP', 'ROOT+NP', 'ROOT+S')
@@ -280,10 +281,10 @@ Slots = tuple[int, int, int, int]
 
 @lru_cache(maxsize=1 << 15)
 def slots(tokens: int) -> Slots:
-    """Return what a network sees of a set: its first and last token, and those of its gap.
+    """Return what a network sees of a set: the first and last tokens of the set and of its gap.
 
-    The set is not empty. The gap goes from the first token missing in between to the last one;
-    without a gap both are -1.
+    The set is not empty. The gap is from the first missing token to the last one; without a gap,
+    both are -1.
 
     >>> slots(0b1100)
     (2, 3, -1, -1)

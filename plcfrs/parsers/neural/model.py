@@ -1,9 +1,9 @@
 """Neural parsers over the forest of a grammar: a network scores spans and, with both heads, votes.
 
-The network reads a sentence once. With both heads, what spans and the set-based derivation are sure
-of is right. For the rest, tags make the forest of the grammar, in which the scores of spans, the
-votes of the set-based derivations, the rules and the tags choose the best derivation. The parse has
-the better parts of this one and of the set-based tree.
+The network reads a sentence once. With both heads, constituents of the set-based derivation with
+high scores of spans are sure, and the parse has them. For the rest, tags make the forest of the
+grammar. The scores of spans, the votes of the set-based derivations, the rules and the tags choose
+its best derivation. The parse has the better parts of this derivation and of the set-based tree.
 """
 
 from __future__ import annotations
@@ -70,17 +70,17 @@ from plcfrs.trees import Token, Tree
 from plcfrs.trees.tree import fan_out, runs
 from plcfrs.wording import some
 
-# Constituents of the set-based tree with this score at least are sure. With less, F1 falls on the
-# parts `dev` of MASC and CRAFT; more is not better.
+# The least score of a sure constituent of the set-based tree. With less, F1 falls on the parts
+# `dev` of MASC and CRAFT; more is not better.
 _SURE = 1.0
 
-# Without a forest, the time grows linearly. Of the Penn Treebank's sample one sentence in 3,914 has
-# more tokens that are not sure, and no other has more than 77.
+# The most tokens of an outline with a forest; without one, the time grows linearly. In the Penn
+# Treebank's sample, one of 3,914 sentences has more, and no other has more than 77.
 _LONGEST = 100
 
 
 class _Chosen(NamedTuple):
-    """A tree, its score, and the probabilities of constituents; or the set-based tree alone."""
+    """A tree, its score, and the probabilities of constituents, or the set-based tree alone."""
 
     tree: Chains
     score: float
@@ -90,7 +90,7 @@ class _Chosen(NamedTuple):
 
 
 class Readings:
-    """What a network says of sentences: those of the last call are not read again."""
+    """The readings of sentences; the network does not read those of the last call again."""
 
     def __init__(self, network: NeuralNetwork, beam: int) -> None:
         self._network = network
@@ -98,7 +98,7 @@ class Readings:
         self._last: dict[tuple[tuple[str, str], ...], Reading] = {}
 
     def of(self, sentences: Sequence[list[Token]]) -> list[Reading]:
-        """Return what the network says; sentences are read together."""
+        """Return the readings of sentences, which the network reads in batches."""
         keys = [tuple((token.form, token.tag) for token in tokens) for tokens in sentences]
         last = self._last
         if not last.keys() >= set(keys):
@@ -110,17 +110,16 @@ class Readings:
 class NeuralModel(NeuralParser, ForestParser):
     """A grammar and a network that are ready to parse.
 
-    With both heads, every sentence has a parse: that of the set-based derivation, if there is no
-    forest.
+    With both heads, every sentence has a parse: without a forest, the set-based tree.
 
     Parameters
     ----------
     contents : NeuralContents
         With a grammar.
     beam : int, optional
-        How many derivations the transitions keep; by default as in the settings.
+        The width of the beam of the transitions; by default as in the settings.
     fallback, budget
-        As of a `GrammarParser`.
+        See `GrammarParser`.
     """
 
     capabilities = frozenset({"budget", "nbest", "sums", "wants"})
@@ -149,7 +148,7 @@ class NeuralModel(NeuralParser, ForestParser):
 
     @classmethod
     def of(cls, contents: NeuralContents, **options: Any) -> NeuralParser:  # noqa: ANN401
-        """Return the parser with contents that have been read: a set-based one has no grammar."""
+        """Return the parser with these contents; without a grammar, it is set-based."""
         if contents.grammar is None:
             return SetBasedModel.of(contents, **options)
         return cls(contents, **options)
@@ -161,28 +160,28 @@ class NeuralModel(NeuralParser, ForestParser):
 
     @property
     def judges(self) -> Mapping[str, Judge]:
-        """The heads that judge a forest: spans and tags, and the transitions, which vote."""
+        """The heads that judge a forest: spans with tags, and transitions, which vote."""
         if not self._has_transitions:
             return {"": self._judge_spans}
         return {"spans": self._judge_spans, "transitions": self._judge_by_transitions}
 
     def judge(self, sentence: Sentence, forest: Forest) -> ForestScores:
-        """Return the scores of the constituents by all heads, without those of the rules."""
+        """Return all heads' scores of the constituents, without those of the rules."""
         scores = self._heads.constituents(self._reading(sentence), forest)
         return ForestScores(np.zeros(len(forest.edge_rule)), scores)
 
     def scored(self, sentence: Sentence, forest: Forest) -> ScoredForest:
-        """Return a forest with the scores of the constituents, and those of rules and tags."""
+        """Return a forest with the scores of constituents, rules and tags."""
         return self._heads.scored(self._reading(sentence), forest)
 
     def find_tags(self, sentence: Sentence) -> Sequence[Mapping[str, float]] | None:
-        """Return the possible tags of each word by the network; see `SentenceParser.find_tags`."""
+        """Return the network's possible tags of each word; see `SentenceParser.find_tags`."""
         return None if self.model.tagger else self._reading(sentence).tags
 
     def tags_of(self, sentence: Sentence) -> Candidates | Parse:
-        """Return the given tags, or the possible ones by the network, with their costs.
+        """Return the given tags, or the network's possible ones, with their costs.
 
-        Without transitions, there is no parse with an unknown tag.
+        Without transitions, a sentence with an unknown tag has no parse.
         """
         if sentence.tags is not None and not self._has_transitions:
             return super().tags_of(sentence)
@@ -196,29 +195,31 @@ class NeuralModel(NeuralParser, ForestParser):
         for start in range(0, len(sentences), BATCH):
             batch = sentences[start : start + BATCH]
             if len(batch) > 1:
-                # If that takes longer than one sentence may take, each is read alone.
+                # If this takes longer than a sentence may take, the network reads each alone.
                 with suppress(OutOfTimeError), stoppable(Deadline(self._budget).check_time):
                     self._readings.of(list(map(self._input, batch)))
             yield from super()._parse(batch, task)
 
     def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
-        """Return the parses; with both heads, those after the first are of the forest alone.
+        """Return the parses; with both heads, all after the first come from a forest alone.
 
-        In that forest nothing is sure. They have a lower score than the parse: by as much as their
-        derivations score less than the best one of that forest.
+        In this forest nothing is sure. They score less than the first parse by as much as their
+        derivations score less than the best one of the forest.
         """
         if not self._has_transitions:
             return super()._parses(sentence, tags, task)
         reading = self._reading(sentence)
         try:
             best = self._best(sentence, reading, tags, task)
-        except OutOfTimeError:  # in what is wanted besides
+        except OutOfTimeError:  # in the extras of the task
             posteriors: list[Posterior] | None = [] if task.posteriors else None
             best = replace(self._best(sentence, reading, tags, BEST_PARSE), posteriors=posteriors)
         if (task.nbest or 1) == 1:
             return [best]
-        found = super()._parses(sentence, tags, task)
-        ranked = [each for each in found if each.status == "parsed" and each.optimality_gap is None]
+        parses = super()._parses(sentence, tags, task)
+        ranked = [
+            each for each in parses if each.status == "parsed" and each.optimality_gap is None
+        ]
         same = next((each for each in ranked if each.tree == best.tree), None)
         others = (
             replace(each, score=best.score + (each.score - ranked[0].score), meaning=best.meaning)
@@ -228,7 +229,7 @@ class NeuralModel(NeuralParser, ForestParser):
         return [best, *others][: task.nbest]
 
     def _best(self, sentence: Sentence, reading: Reading, tags: Candidates, task: Task) -> Parse:
-        """Return the parse of the forest, or without one that of the set-based derivation."""
+        """Return the parse of the forest or, without one, of the set-based derivation."""
         tokens = self._tagged(sentence, reading)
         chosen = self._chosen(reading, tokens, tags)
         if chosen.is_set_based and task.posteriors:
@@ -256,12 +257,12 @@ class NeuralModel(NeuralParser, ForestParser):
         """Return the best tree by all heads.
 
         The grammar may lack rules that the transitions need. So the parse has the better parts of
-        the best tree of its forest and of the set-based one, by the scores of spans and tags, and
-        by the mean probability of each constituent in the forest and by the transitions.
+        the forest's best tree and of the set-based tree. Parts are scored by spans and tags, and by
+        the mean probability of each constituent in the forest and in the set-based derivations.
         """
         tree = self._set_based_tree(full, [token.tag for token in tokens])
         outline, brackets = self._outline(full, tree)
-        if max(tree) in outline.inside:  # all words
+        if max(tree) in outline.inside:  # the set of all words is sure
             return _Chosen(tree, 0.0, full.chances)
         reading, tags = within(full, outline), self._candidates(outline, tags)
         result, forest = ParseResult("no parse"), None
@@ -272,26 +273,26 @@ class NeuralModel(NeuralParser, ForestParser):
             return _Chosen(tree, score, {}, result.statistics, is_set_based=True)
         scored = self._heads.scored(reading, forest)
         best = best_derivation(forest, scored.scores)
-        found, score = _tree_of_edges(forest, best.edges), best.score - scored.sums.log_probability
+        chains, score = _tree_of_edges(forest, best.edges), best.score - scored.sums.log_probability
         in_forest = posteriors_in_trees(scored.constituents)
-        if found != (other := outline.outside(tree)):
+        if chains != (set_based := outline.outside(tree)):
             score_of = partial(self._heads.chains, reading, tags, in_forest)
-            found, score = mixed(found, other, score_of)
+            chains, score = mixed(chains, set_based, score_of)
         chances = dict(full.chances)
         for (category, span), chance in in_forest.items():
             chances[category, outline.widened(span)] = chance
-        return _Chosen(outline.restored(found), score, chances, result.statistics)
+        return _Chosen(outline.restored(chains), score, chances, result.statistics)
 
     def _set_based_tree(self, reading: Reading, tags: Sequence[str]) -> dict[int, Chain]:
         """Return the set-based tree with these tags, see `plcfrs.parsers.neural.outline`."""
         labels = reading.derivations[0].constituents
-        found = {span: self.network.chains[label] for span, label in labels.items()}
+        chains = {span: self.network.chains[label] for span, label in labels.items()}
         for token, name in enumerate(tags):
-            found[1 << token] = (*found.get(1 << token, ()), name)
-        return found
+            chains[1 << token] = (*chains.get(1 << token, ()), name)
+        return chains
 
     def _outline(self, reading: Reading, tree: Chains) -> tuple[Outline, list[Bracket]]:
-        """Return the outline of a tree, and the spans of its tokens that are sure."""
+        """Return the outline of a tree, and the sure spans of its tokens."""
         constituents = [each for item in tree.items() for each in constituents_of(*item)]
         scores = self.network.scores(reading, [[each] for each in constituents])
         sure = {span for _, span in constituents if fan_out(span) == 1}
@@ -300,17 +301,17 @@ class NeuralModel(NeuralParser, ForestParser):
         return outline, sorted({run for span in sure for run in runs(outline.narrowed(span))})
 
     def _candidates(self, outline: Outline, tags: Candidates) -> Candidates:
-        """Return the possible tags of the tokens of an outline: symbols of what one stands for."""
-        found = []
+        """Return the possible tags of an outline's tokens: of sure constituents, their symbols."""
+        candidates = []
         for place, word in enumerate(outline.borders[:-1]):
             chain = outline.inside.get(outline.widened(1 << place))
-            found.append(self._symbols.get(chain[0], {}) if chain else tags[word])
-        return found
+            candidates.append(self._symbols.get(chain[0], {}) if chain else tags[word])
+        return candidates
 
     def _explained(
         self, sentence: Sentence, reading: Reading, tree: Tree, chosen: _Chosen
     ) -> Explanation:
-        """Return the probabilities of what is in a tree, or without a forest the transitions."""
+        """Return the probabilities of the parts of a tree or, without a forest, the transitions."""
         words = sentence.words
         if chosen.is_set_based:
             labels, scorer = self.network.vocabulary.labels, self.network.scorer([tree.tokens])
@@ -332,17 +333,17 @@ class NeuralModel(NeuralParser, ForestParser):
         return votes(forest, self._reading(sentence).chances)
 
     def _possible(self, sentence: Sentence) -> Candidates:
-        """Return the given tags, or the possible ones by the network, with their costs."""
+        """Return the given tags, or the network's possible ones, with their costs."""
         tags = self._reading(sentence).tags if sentence.tags is None else sentence.tags
         return [{tag(name): cost for name, cost in each.items()} for each in tags]
 
     def _reading(self, sentence: Sentence) -> Reading:
-        """Return what the network says of a sentence."""
+        """Return the network's reading of a sentence."""
         return self._readings.of([self._input(sentence)])[0]
 
 
 def within(reading: Reading, outline: Outline) -> Reading:
-    """Return what a reading says of the tokens of an outline, but for tags."""
+    """Return the reading of an outline's tokens; tags and derivations stay as they are."""
     spans = {span: outline.narrowed(span) for span in {span for _, span in reading.chances}}
     kept = {span for span, tokens in spans.items() if outline.widened(tokens) == span}
     chances = {
@@ -356,13 +357,13 @@ def within(reading: Reading, outline: Outline) -> Reading:
 def _tree_of_edges(forest: Forest, edges: Int64) -> dict[int, Chain]:
     """Return the tree of the derivation with these edges, -1 for items outside."""
     symbols = list(forest.compiled.labels)
-    found: dict[int, Chain] = {}
+    chains: dict[int, Chain] = {}
     for item in np.flatnonzero(edges >= 0).tolist():  # children come first
         symbol = symbols[forest.label[item]]
         if symbol.kind != "intermediate":
             span = span_of_item(forest, item)
-            found[span] = (symbol.category, *found.get(span, ()))
-    return found
+            chains[span] = (symbol.category, *chains.get(span, ()))
+    return chains
 
 
 def _inspect(path: Path) -> Inspection:
@@ -396,7 +397,7 @@ FAMILIES = (
         NeuralSettings(),
         NeuralOptions(),
         capabilities=NeuralModel.capabilities | {"resume"},
-        # The network sees the whole sentence, which is more informative than category splits.
+        # The network sees the whole sentence, which says more than category splits.
         transformation=Options(splits=()),
         lengths=lengths_of,
     ),

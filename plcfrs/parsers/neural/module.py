@@ -1,8 +1,8 @@
 """The network of a neural parser with PyTorch; `NeuralNetwork` does the same with NumPy.
 
-The transitions are scored as by Coavoux and Cohen (2019), section 4. A span is the difference of
-the states of LSTMs at its ends (Stern, Andreas and Klein 2017). Several labels may hold of one
-span, so each has a probability of its own.
+The transitions are scored as in Coavoux and Cohen (2019), section 4. A span is the difference of
+the states of LSTMs at its ends (Stern, Andreas and Klein 2017). A span may have several labels, so
+each label has its own probability.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from plcfrs.networks.encoding import Int32, NetworkVocabulary
 from plcfrs.parsers.neural.scorer import SLOTS
 from plcfrs.parsers.neural.settings import NeuralSettings
 
-# The log-odds of each label before training: few of all spans have one.
+# The log-odds of each label before training: few spans have a label.
 _FIRST_LOG_ODDS = -5.0
 
 
@@ -54,8 +54,8 @@ class BorderScorer(nn.Module):
 class SlotScorer(nn.Module):
     """A feed-forward network with two hidden layers over the tokens in slots.
 
-    The first layer is linear in each slot, so it is computed once for each token and slot; the
-    rows of the tokens of a set are added up.
+    The first layer is linear in each slot, so it is computed once for each token and slot, and the
+    rows of a set's tokens are added up.
     """
 
     def __init__(self, slots: int, size: int, hidden: int, outputs: int, dropout: float) -> None:
@@ -91,7 +91,7 @@ class SlotScorer(nn.Module):
 class NeuralModule(Encoder):
     """Words to vectors, vectors to scores of tags, of structure steps and labels, and of spans.
 
-    It has the parts that its heads need. A token may have a further vector of the length
+    It has only the parts that its heads need. A token may have an additional vector of the length
     `further_size`, such as a pretrained one.
     """
 
@@ -133,6 +133,6 @@ class NeuralModule(Encoder):
         return torch.cat([tokens, self.no_gap])
 
     def _rows(self, tokens: Tensor, rows: Int32) -> Tensor:
-        """Return slots with the rows of the vectors for no gap, which come after the tokens."""
+        """Return slots with the rows of the vectors for no gap, after the tokens."""
         missing = len(tokens) + np.arange(rows.shape[1], dtype=np.int32) % 2
         return self.tensor(np.where(rows < 0, missing, rows))

@@ -1,4 +1,4 @@
-"""The network of a neural parser without PyTorch, and what it reads in a sentence.
+"""The network of a neural parser with NumPy, and its readings of sentences.
 
 One encoder serves up to three heads: a tagger and the transitions of a set-based parser (Coavoux
 and Cohen 2019), and the scores of spans (Stern, Andreas and Klein 2017).
@@ -35,17 +35,17 @@ from plcfrs.threads import one_thread
 from plcfrs.trees import Token
 from plcfrs.trees.labels import is_axiom, labels_of_chain
 
-# Tags that are at most e to this power less probable than the best one are possible.
+# A tag is possible if the best one is at most e to this power more probable.
 TAG_RATIO = 6.0
 
-BATCH = 64  # sentences that are read at once
+BATCH = 64  # sentences to read at once
 
-# Probabilities are sums over so many derivations: more change little. Less probable labels of sets
-# do not count.
+# The number of derivations that probabilities are summed over: more change little. Less probable
+# labels of sets do not count.
 WIDE_BEAM = 8
 _LEAST = 1e-4
 
-# So many derivations vote at least: one alone is too sure, and more than two change little.
+# The least number of derivations that vote: one is too sure, and more than two change little.
 _VOTERS = 2
 
 Tags = Sequence[Mapping[str, float]]
@@ -53,14 +53,14 @@ Tags = Sequence[Mapping[str, float]]
 
 
 class Reading(NamedTuple):
-    """What the heads of a network say of a sentence.
+    """The results of a network's heads for a sentence.
 
     Parameters
     ----------
     tags : Tags
-        Those of the tagger; without one, those of the tokens.
+        From the tagger or, without a tagger, from the tokens.
     derivations : list of SetDerivation
-        Those that a set-based search finds, the most probable first.
+        From the set-based search, the most probable first.
     chances : mapping of Constituent to float
         With all heads, the probabilities of constituents, summed over these derivations.
     borders : array of (tokens + 1, units)
@@ -95,39 +95,39 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         super().check()
 
     def read(self, sentences: Sequence[list[Token]], beam: int) -> list[Reading]:
-        """Return what the network says of sentences, each of which it encodes once.
+        """Return the network's readings of sentences; it encodes each sentence once.
 
-        Tokens need tags if these are input.
+        Tokens need tags if these are an input.
         """
-        # Sentences of about the same length go well together.
+        # Batches have sentences of about the same length.
         order = sorted(range(len(sentences)), key=lambda place: len(sentences[place]))
-        found: dict[int, Reading] = {}
+        readings: dict[int, Reading] = {}
         for start in range(0, len(order), BATCH):
             places = order[start : start + BATCH]
             batch = self._read_batch([sentences[place] for place in places], beam)
-            found |= zip(places, batch, strict=True)
-        return [found[place] for place in range(len(sentences))]
+            readings |= zip(places, batch, strict=True)
+        return [readings[place] for place in range(len(sentences))]
 
     def chances(self, sentences: Sequence[list[Token]]) -> list[dict[Constituent, float]]:
         """Return the probabilities of the constituents of each sentence, summed over a beam.
 
-        Tokens need tags if these are input. The beam is `WIDE_BEAM` derivations wide at least.
+        Tokens need tags if these are an input. The beam has at least `WIDE_BEAM` derivations.
         """
         beam = max(WIDE_BEAM, self.settings.beam)
-        found: list[dict[Constituent, float]] = []
+        chances: list[dict[Constituent, float]] = []
         for start in range(0, len(sentences), BATCH):
             batch = sentences[start : start + BATCH]
             lengths, scorer = list(map(len, batch)), self.scorer(batch)
             derivations = search(lengths, scorer, self.vocabulary.labels, beam)
-            found += self._chances(lengths, scorer, derivations)
-        return found
+            chances += self._chances(lengths, scorer, derivations)
+        return chances
 
     def scorer(self, sentences: Sequence[list[Token]]) -> TransitionScorer:
-        """Return what scores the transitions of sentences, whose tokens have the needed tags."""
+        """Return the scorer of transitions; tokens need tags if these are an input."""
         return TransitionScorer(self.arrays, self._encoded(sentences).second)
 
     def scores(self, reading: Reading, groups: Sequence[Sequence[Constituent]]) -> Costs:
-        """Return the sums of the scores of groups of constituents, by their spans; see `scores_of`.
+        """Return the sum of the scores of each group of constituents by spans; see `scores_of`.
 
         The result is a float64 array (groups,).
         """
@@ -172,27 +172,27 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         return [Reading(*part) for part in parts]
 
     def _tags(self, sentences: Sequence[list[Token]], encoded: Encoded) -> list[Tags]:
-        """Return the possible tags of each sentence, or the given ones if these are input."""
+        """Return the possible tags of each sentence, or the given ones if they are an input."""
         if self.settings.tags == "given":
             return [[{token.tag: 0.0} for token in sentence] for sentence in sentences]
-        found = iter(self._possible(tag_scores(self.arrays, encoded)))
-        return [[next(found) for _ in sentence] for sentence in sentences]
+        possible = iter(self._possible(tag_scores(self.arrays, encoded)))
+        return [[next(possible) for _ in sentence] for sentence in sentences]
 
     def _possible(self, scores: Float32) -> list[dict[str, float]]:
         """Return the possible tags of each token, given the scores of all tags.
 
-        Without a forest, only the best one is of use.
+        Without a forest, only the best tag is useful.
         """
         ratio = TAG_RATIO if self.settings.has_spans else 0.0
         best = scores.max(1, keepdims=True)
         totals = np.log(np.exp(scores - best).sum(1, keepdims=True)) + best
         costs = totals.astype(np.float64) - scores
-        found: list[dict[str, float]] = [{} for _ in scores]
+        possible: list[dict[str, float]] = [{} for _ in scores]
         tokens, tags = np.nonzero(scores >= best - ratio)
-        chosen = zip(tokens.tolist(), tags.tolist(), costs[tokens, tags].tolist(), strict=True)
-        for token, tag, cost in chosen:
-            found[token][self.vocabulary.tags[tag]] = cost
-        return found
+        triples = zip(tokens.tolist(), tags.tolist(), costs[tokens, tags].tolist(), strict=True)
+        for token, tag, cost in triples:
+            possible[token][self.vocabulary.tags[tag]] = cost
+        return possible
 
     def _chances(
         self,
@@ -205,14 +205,14 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
 
     def _categories(self, sets: Mapping[int, Float64]) -> dict[Constituent, float]:
         """Return the probability of each category over each set, given those of labels."""
-        found: dict[Constituent, float] = defaultdict(float)
-        masks, chances = list(sets), np.stack(list(sets.values()))
-        rows, labels = np.nonzero(chances > _LEAST)
-        likely = zip(rows.tolist(), labels.tolist(), chances[rows, labels].tolist(), strict=True)
+        chances: dict[Constituent, float] = defaultdict(float)
+        masks, by_label = list(sets), np.stack(list(sets.values()))
+        rows, labels = np.nonzero(by_label > _LEAST)
+        likely = zip(rows.tolist(), labels.tolist(), by_label[rows, labels].tolist(), strict=True)
         for row, label, chance in likely:
             for category in dict.fromkeys(self.chains[label]):
-                found[category, masks[row]] += chance
-        return found
+                chances[category, masks[row]] += chance
+        return chances
 
     def _shapes(self, further_size: int) -> Shapes:
         return neural_shapes(self.settings, self.vocabulary, self.parts, further_size)

@@ -1,6 +1,6 @@
-"""The oracles of the set-based system (Coavoux and Cohen 2019, section 2.2), and what they teach.
+"""The oracles of the set-based system (Coavoux and Cohen 2019, section 2.2), and their examples.
 
-The static oracle knows one derivation of a tree; the dynamic one, `SetState.right_option`, knows a
+The static oracle knows one derivation of a tree. The dynamic one, `SetState.right_option`, knows a
 right step in any state. A network learns from the choices in a derivation, as arrays.
 """
 
@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.parsers.neural.configuration import (
-    Combine,
+    CombineSets,
     Configuration,
-    Label,
+    LabelFocus,
     NoLabel,
     SetState,
     Shift,
@@ -47,47 +47,47 @@ def static_oracle(gold: Mapping[int, str], length: int) -> list[Transition]:
         larger = (tokens for tokens in from_small_to_large if part & tokens == part != tokens)
         return next(larger, 0)
 
-    found: list[Transition] = []
+    derivation: list[Transition] = []
     configuration = Configuration(length)
     while not configuration.is_final:
         focus = configuration.focus
         transition: Transition = Shift()
         if configuration.steps % 2:
-            transition = Label(gold[focus]) if focus in gold else NoLabel()
+            transition = LabelFocus(gold[focus]) if focus in gold else NoLabel()
         elif focus:
-            # There is at most one, since sisters have been joined before.
+            # There is at most one: other sisters have been combined already.
             sisters = [part for part in configuration.memory if mother(part) == mother(focus)]
-            transition = Combine(leftmost(sisters[0])) if sisters else Shift()
-        found.append(transition)
+            transition = CombineSets(leftmost(sisters[0])) if sisters else Shift()
+        derivation.append(transition)
         configuration = apply(configuration, transition)
-    return found
+    return derivation
 
 
 def lengths_of(tree: Tree) -> dict[str, Length]:
     """Return the length of the derivation of a tree.
 
-    Combining the focus with an older set counts where transition systems count gaps; the newer sets
-    are passed over at once.
+    A COMBINE that passes over newer sets counts as a gap of other transition systems; it passes
+    over all of them at once.
     """
     size = len(tree.tokens)
     derivation = static_oracle(constituents_of(tree), size)
     passed = []
     for before, transition in zip(run(derivation, size), derivation, strict=False):
-        if isinstance(transition, Combine):
+        if isinstance(transition, CombineSets):
             newer = [leftmost(part) for part in reversed(before.memory)].index(transition.left)
             passed += [newer] if newer else []
     return {"set-based": Length(len(derivation), len(passed), max(passed, default=0), "4n - 2")}
 
 
 class SetExample(NamedTuple):
-    """The choices in a derivation, as int32 arrays; structure steps without a choice are left out.
+    """The choices in a derivation, as int32 arrays, without structure steps that have no choice.
 
-    Row by row, `candidates` (candidates, 8) has the slots of a set that could be combined with the
-    focus, or for SHIFT, which comes first, of the next token; then the slots of the focus. `starts`
-    (steps + 1,) says where the candidates of each step begin, `right` (steps,) which is the right
-    one. `labelled` (label steps, 4) has the slots of the focus, in the last row all tokens; `label`
-    (label steps,) the number of the right label, 0 for NO-LABEL. Tokens count from 0; -1 stands for
-    no gap.
+    Each row of `candidates` (candidates, 8) has the slots of a set, then the slots of the focus.
+    The set is the next token for SHIFT, which comes first, or a set to combine with the focus.
+    `starts` (steps + 1,) says where the candidates of each step begin, and `right` (steps,) which
+    one is right. `labelled` (label steps, 4) has the slots of the focus; the last row has all
+    tokens. `label` (label steps,) is the number of the right label, 0 for NO-LABEL. Tokens count
+    from 0; -1 stands for no gap.
     """
 
     candidates: Int32
@@ -103,10 +103,10 @@ def example(
     numbers: Mapping[str, int],
     steps: Sequence[int] | None = None,
 ) -> SetExample:
-    """Return what is to be learned from the constituents of a tree.
+    """Return the choices to learn from the constituents of a tree.
 
-    The derivation follows the structure steps, such as `sample` returns; without any, it is that of
-    the oracle. The right candidates are those of the dynamic oracle.
+    The derivation follows the structure steps, such as those of `sample`, or by default the oracle.
+    The dynamic oracle says which candidates are right.
     """
     candidates: list[int] = []
     counts, right = [0], []

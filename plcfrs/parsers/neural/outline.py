@@ -1,6 +1,6 @@
-"""What sure constituents leave open of a sentence, and a tree of the better parts of two.
+"""The outline of a sentence without its sure constituents, and the better parts of two trees.
 
-A tree is the categories over each span, from the highest to the lowest. The last one over a single
+A tree maps each span to its categories, from the highest to the lowest. The last one over a single
 token is its tag.
 """
 
@@ -27,7 +27,7 @@ def constituents_of(span: int, chain: Chain) -> list[Constituent]:
 
 
 def tree_of_chains(chains: Chains, tokens: list[Token], sentence: str) -> Tree:
-    """Return the tree of chains over tokens, which get its tags."""
+    """Return the tree of chains over tokens; the tokens get its tags."""
 
     def node_of(span: int, children: list[Node | int]) -> Node | int:
         if span & (span - 1) == 0:
@@ -40,14 +40,14 @@ def tree_of_chains(chains: Chains, tokens: list[Token], sentence: str) -> Tree:
 
 
 class Outline(NamedTuple):
-    """A sentence in which each constituent that is sure, with all below it, is a single token.
+    """A sentence that has a single token in place of each sure constituent.
 
     Parameters
     ----------
     borders : list of int
         The first word of each token, and the number of words.
     inside : dict of int to tuple of str
-        The categories over all spans of words that such tokens stand for.
+        The categories over all spans of words inside such tokens.
     """
 
     borders: list[int]
@@ -55,7 +55,7 @@ class Outline(NamedTuple):
 
     @classmethod
     def of(cls, length: int, tree: Chains, sure: Collection[int]) -> Outline:
-        """Return the outline of a tree, some spans of which, without gaps, are sure.
+        """Return the outline of a tree, given its sure spans, which have no gaps.
 
         >>> tree = {0b111: ("ROOT", "S"), 0b11: ("NP",), 1: ("DT",), 2: ("NN",), 4: ("VP", "VBP")}
         >>> Outline.of(3, tree, {0b11})
@@ -67,7 +67,7 @@ class Outline(NamedTuple):
             if span in sure and not span & opened:
                 inside |= {span: tree[span]}
                 inside |= {1 << word: tree[1 << word] for word in positions(span)}
-                joined |= span & (span - 1)  # all words but the first
+                joined |= span & (span - 1)  # all words except the first
             elif constituents_of(span, tree[span]):
                 opened |= span
         return cls([word for word in range(length + 1) if not joined >> word & 1], inside)
@@ -84,35 +84,34 @@ class Outline(NamedTuple):
         return span_of_runs((self.borders[first], self.borders[end]) for first, end in runs(span))
 
     def outside(self, tree: Chains) -> dict[int, Chain]:
-        """Return a tree over the tokens: what one stands for is its tag."""
-        found = {}
+        """Return a tree over the tokens; a sure constituent is the tag of its token."""
+        chains = {}
         for span, chain in tree.items():
             tokens = self.narrowed(span)
             if self.widened(tokens) == span:
-                found[tokens] = chain[:1] if span in self.inside else chain
-        return found
+                chains[tokens] = chain[:1] if span in self.inside else chain
+        return chains
 
     def restored(self, tree: Chains) -> dict[int, Chain]:
-        """Return a tree over the words for one over the tokens."""
-        found = dict(self.inside)
+        """Return a tree over the words for a tree over the tokens."""
+        chains = dict(self.inside)
         for tokens, chain in tree.items():
             span = self.widened(tokens)
-            found[span] = chain[:-1] + found[span] if span in found else chain
-        return found
+            chains[span] = chain[:-1] + chains[span] if span in chains else chain
+        return chains
 
 
 def mixed(
-    one: Chains, other: Chains, score: Callable[[Sequence[tuple[int, Chain]]], Sequence[float]]
+    first: Chains, second: Chains, score: Callable[[Sequence[tuple[int, Chain]]], Sequence[float]]
 ) -> tuple[dict[int, Chain], float]:
     """Return the better parts of two trees, and the log probability of this choice.
 
-    Spans over which both trees have a category cut them into parts. Each part is that of the tree
-    with the higher score there. The function returns the scores of chains over spans, natural
-    logarithms.
+    Spans with a category of both trees cut them into parts. Each part comes from the tree with the
+    higher score there. `score` returns the scores of chains over spans, natural logarithms.
     """
-    found = {span: chain for span, chain in one.items() if other.get(span) == chain}
-    apart = [each for tree in (one, other) for each in tree.items() if each[0] not in found]
-    cuts = [span for span, chain in one.items() if set(chain).intersection(other.get(span, ()))]
+    mixture = {span: chain for span, chain in first.items() if second.get(span) == chain}
+    apart = [each for tree in (first, second) for each in tree.items() if each[0] not in mixture]
+    cuts = [span for span, chain in first.items() if set(chain).intersection(second.get(span, ()))]
     cuts.sort(key=int.bit_count)
     part_of = {
         span: next((cut for cut in cuts if cut != span and cut & span == span), 0)
@@ -120,9 +119,9 @@ def mixed(
     }
     gains: dict[int, float] = defaultdict(float)
     for (span, chain), gain in zip(apart, score(apart), strict=True):
-        gains[part_of[span]] += gain if one.get(span) == chain else -gain
+        gains[part_of[span]] += gain if first.get(span) == chain else -gain
     for span, part in part_of.items():
-        better = one if gains[part] >= 0 else other
+        better = first if gains[part] >= 0 else second
         if span in better:
-            found[span] = better[span]
-    return found, -sum(log1p(exp(-abs(gain))) for gain in gains.values())
+            mixture[span] = better[span]
+    return mixture, -sum(log1p(exp(-abs(gain))) for gain in gains.values())

@@ -1,4 +1,4 @@
-"""What is stored of a neural parser, and what all of them share."""
+"""The contents of a neural parser, and what all neural parsers share."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NeuralOptions(BeamOptions, FallbackOptions):
-    """Options of parsing: the beam is that of the transitions, the fallback that of spans alone."""
+    """Options of parsing: the beam is for transitions, the fallback for spans alone."""
 
 
 class NeuralContents(NamedTuple):
-    """What is stored of a neural parser.
+    """What a model file of a neural parser contains.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ class NeuralContents(NamedTuple):
     about : mapping of str to str
         How the model was made, for people.
     tagger : Tagger, optional
-        For words without tags, if tags are the input of the network.
+        For words without tags, if tags are an input of the network.
     grammar : Grammar, optional
-        With up to two children in a rule; it makes the forests in which spans are scored.
+        With up to two children in a rule; it makes the forests whose spans are scored.
     shares : float64 array (components,), optional
         The cost of each component of each rule, for the search (see `ChartParser`).
     calibration : Calibration, optional
@@ -57,9 +57,9 @@ class NeuralContents(NamedTuple):
         """Raise a ValueError if something is missing."""
         settings = self.network.settings
         if (self.tagger is None) == (settings.tags == "given"):
-            raise ValueError("the tagger is missing, or has no use")
+            raise ValueError("the tagger is missing, or useless")
         if (self.grammar is None) == settings.has_spans:
-            raise ValueError("the grammar is missing, or has no use")
+            raise ValueError("the grammar is missing, or useless")
 
 
 class NeuralParser(LearnedParser):
@@ -71,22 +71,22 @@ class NeuralParser(LearnedParser):
 
     @property
     def contents(self) -> NeuralContents:
-        """The network, and what belongs to it."""
+        """The network, and all that belongs to it."""
         return self.model
 
     def calibrated(self, sentences: Sequence[Tree], gold: Sequence[Tree]) -> Self:
         """Return the parser with calibrated probabilities; see `SentenceParser.calibrated`."""
-        found = copy(self)
-        found.model = self.model._replace(calibration=None)
-        calibration = calibration_of(found, sentences, gold)
-        found.model = self.model._replace(calibration=calibration)
-        return found
+        parser = copy(self)
+        parser.model = self.model._replace(calibration=None)
+        calibration = calibration_of(parser, sentences, gold)
+        parser.model = self.model._replace(calibration=calibration)
+        return parser
 
     def _input(self, sentence: Sentence) -> list[Token]:
-        """Return the tokens that the network reads, with tags if these are input."""
+        """Return the tokens that the network reads, with tags if these are an input."""
         tagger = self.model.tagger
         return sentence.tokens if tagger is None else sentence.best_tagged(tagger)
 
     def _tagged(self, sentence: Sentence, reading: Reading) -> list[Token]:
-        """Return new tokens with the given tags, or else with the best ones by the network."""
+        """Return new tokens with the given tags, or with the network's best tags."""
         return sentence.best_tagged(lambda _: reading.best_tags)

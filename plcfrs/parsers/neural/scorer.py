@@ -1,4 +1,4 @@
-"""The scores of the transitions by a trained network, with NumPy.
+"""A trained network's scores of transitions, with NumPy.
 
 A set of tokens has four slots, see `plcfrs.parsers.neural.configuration`.
 """
@@ -31,8 +31,8 @@ class TransitionScorer:
     """A `plcfrs.parsers.neural.search.SetScorer` of a batch of sentences.
 
     The first layer of the scorers is linear in each slot of a set, so it is computed once for each
-    token and slot; the rows of the tokens of a set are added up. The tokens have the shape (tokens,
-    units), after the second layer of LSTMs. The arrays have the names of
+    token and slot, and the rows of a set's tokens are added up. The tokens (tokens, units) come
+    from the second layer of LSTMs. The arrays have the names of
     `plcfrs.parsers.neural.module.NeuralModule`.
     """
 

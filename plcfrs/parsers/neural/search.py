@@ -1,7 +1,7 @@
 """The search for derivations, which knows no network: its scores come from a `SetScorer`.
 
-Many sentences are parsed in lockstep, so that one call scores the candidates of all of them. Labels
-never influence the structure; they are chosen at the end, for the sets that were built.
+It parses many sentences in lockstep, so one call scores the candidates of all of them. Labels never
+influence the structure; the search chooses them at the end, for the sets that it built.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from plcfrs.parsers.neural.configuration import (
     SHIFT,
-    Combine,
+    CombineSets,
     Configuration,
-    Label,
+    LabelFocus,
     NoLabel,
     SetState,
     Shift,
@@ -43,14 +43,14 @@ class SetScorer(Protocol):
     """
 
     def structure(self, rows: Int32) -> Float32:
-        """Return the scores of candidates, not normalised, from rows of (candidates, 8).
+        """Return unnormalised scores of candidates, from rows of (candidates, 8).
 
-        A row has the slots of a set that can be combined with the focus, or for SHIFT of the next
-        token; then those of the focus. Only the next token is right of the focus.
+        A row has the slots of a set, then the slots of the focus. The set is the next token for
+        SHIFT, or a set to combine with the focus. Only the next token is to the right of the focus.
         """
 
     def labels(self, rows: Int32) -> Float32:
-        """Return scores (sets, labels), not normalised, from slots; column 0 is NO-LABEL."""
+        """Return unnormalised scores (sets, labels) from slots; column 0 is NO-LABEL."""
 
 
 class Choice(NamedTuple):
@@ -61,7 +61,7 @@ class Choice(NamedTuple):
 
 
 class SetBatch:
-    """Sentences of these numbers of tokens, parsed together."""
+    """Sentences of these lengths, parsed in lockstep."""
 
     def __init__(self, lengths: Sequence[int], scorer: SetScorer) -> None:
         self.lengths = lengths
@@ -71,37 +71,39 @@ class SetBatch:
     def choices(
         self, states: Sequence[tuple[int, SetState]], noise: np.random.Generator | None = None
     ) -> list[Choice]:
-        """Return the options of states, each with the number of its sentence, with their scores.
+        """Return the options of states, given with the numbers of their sentences, and the scores.
 
-        A single option has the score 0, and the scorer is not asked about it. With noise, the best
-        option is drawn from the softmax of all (Gumbel 1954).
+        A single option has the score 0 and needs no scorer. With noise, the best option is a sample
+        from the softmax of all (Gumbel 1954).
         """
         options = [state.options(self.lengths[sentence]) for sentence, state in states]
-        found = [Choice(each, [0.0]) for each in options]
-        asked = [place for place, each in enumerate(options) if len(each) > 1]
-        if not asked:
-            return found
-        counts = [len(options[place]) for place in asked]
-        focuses = self._rows([(states[place][0], (states[place][1].focus,)) for place in asked])
+        choices = [Choice(each, [0.0]) for each in options]
+        open_places = [place for place, each in enumerate(options) if len(each) > 1]
+        if not open_places:
+            return choices
+        counts = [len(options[place]) for place in open_places]
+        focuses = self._rows(
+            [(states[place][0], (states[place][1].focus,)) for place in open_places]
+        )
         rows = np.empty((sum(counts), 8), np.int32)
-        rows[:, :4] = self._rows([(states[place][0], options[place]) for place in asked])
+        rows[:, :4] = self._rows([(states[place][0], options[place]) for place in open_places])
         rows[:, 4:] = np.repeat(focuses, counts, axis=0)
         scores = _log_softmax(self.scorer.structure(rows), counts)
         if noise is not None:
             scores += noise.gumbel(size=len(scores))
         values, end = scores.tolist(), 0
-        for place, count in zip(asked, counts, strict=True):
-            found[place] = Choice(options[place], values[end : end + count])
+        for place, count in zip(open_places, counts, strict=True):
+            choices[place] = Choice(options[place], values[end : end + count])
             end += count
-        return found
+        return choices
 
     def best_labels(
         self, sets: Sequence[Sequence[int]], labels: Sequence[str]
     ) -> list[dict[int, tuple[int, float]]]:
         """Return the best label of each set of each sentence, and its log probability."""
         scores = self.label_scores(sets, labels)
-        found = iter(zip(scores.argmax(axis=1).tolist(), scores.max(axis=1).tolist(), strict=True))
-        return [{mask: next(found) for mask in masks} for masks in sets]
+        best = iter(zip(scores.argmax(axis=1).tolist(), scores.max(axis=1).tolist(), strict=True))
+        return [{mask: next(best) for mask in masks} for masks in sets]
 
     def label_scores(self, sets: Sequence[Sequence[int]], labels: Sequence[str]) -> Float64:
         """Return the natural log probabilities of all labels, as an array of (sets, labels)."""
@@ -119,7 +121,7 @@ class SetBatch:
         return scores
 
     def _rows(self, sets: Sequence[tuple[int, Sequence[int]]]) -> Int32:
-        """Return the slots of sets of some sentences, numbered through the batch."""
+        """Return the slots of sets of some sentences; token numbers run through the batch."""
         masks = chain.from_iterable(masks for _, masks in sets)
         rows = np.fromiter(chain.from_iterable(map(slots, masks)), np.int32).reshape(-1, 4)
         sentences = np.repeat(
@@ -140,11 +142,11 @@ def _log_softmax(scores: Float32, counts: Sequence[int]) -> Float64:
 
 
 class SetDerivation(NamedTuple):
-    """A derivation; all parts have 2n - 1 elements, one for each pair of steps.
+    """A derivation; each field has 2n - 1 elements, one for each pair of steps.
 
-    A step is `SHIFT` or the first token of the set combined with the focus; the sets are the
-    focus after each, and label 0 is NO-LABEL. Scores are natural logarithms of probabilities, and 0
-    where there is no choice.
+    A step is `SHIFT` or the first token of the set that combines with the focus. A set is the focus
+    after a step, and label 0 is NO-LABEL. Scores are natural logarithms of probabilities, and 0 if
+    there is no choice.
     """
 
     steps: list[int]
@@ -155,7 +157,7 @@ class SetDerivation(NamedTuple):
 
     @property
     def constituents(self) -> dict[int, int]:
-        """The sets that have labels, and the numbers of these."""
+        """The sets with labels, and the numbers of the labels."""
         return {mask: label for mask, label in zip(self.sets, self.labels, strict=True) if label}
 
     def named(self, labels: Sequence[str]) -> dict[int, str]:
@@ -181,11 +183,10 @@ class _Item(NamedTuple):
 def search(
     lengths: Sequence[int], scorer: SetScorer, labels: Sequence[str], beam: int = 1
 ) -> list[list[SetDerivation]]:
-    """Return at most `beam` derivations of each sentence, given the numbers of tokens.
+    """Return up to `beam` derivations of each sentence, given the numbers of tokens.
 
     The best come first, by their structure steps; several can give the same tree. The labels are in
-    the order of the scorer (see `inventory`). Whole sentences get labels that begin with ROOT, and
-    nothing else does.
+    the order of the scorer (see `inventory`). Only whole sentences get labels that begin with ROOT.
     """
     batch = SetBatch(lengths, scorer)
     beams = [[_Item(SetState(), 0, 0.0, 0.0, None)] for _ in lengths]
@@ -211,39 +212,39 @@ def chances_of_sets(
     lengths: Sequence[int],
     scorer: SetScorer,
     labels: Sequence[str],
-    found: Sequence[Sequence[SetDerivation]],
+    derivations: Sequence[Sequence[SetDerivation]],
 ) -> list[dict[int, Float64]]:
     """Return the probabilities of all labels of the sets that some derivations build.
 
     Parameters
     ----------
-    found : sequence of sequence of SetDerivation
-        The derivations of each sentence by `search`, which stand for all that there are.
+    derivations : sequence of sequence of SetDerivation
+        The derivations of each sentence from `search`, as a sample of all.
 
     Returns
     -------
     list of dict of int to float64 array (labels,)
-        The sets of each sentence; NO-LABEL comes first. A set that only some derivations build has
-        probabilities that add up to less than 1.
+        The sets of each sentence; NO-LABEL comes first. If only some derivations build a set, its
+        probabilities add up to less than 1.
     """
-    shares = [_shares(derivations) for derivations in found]
+    shares = [_shares(each) for each in derivations]
     scores = SetBatch(lengths, scorer).label_scores([list(each) for each in shares], labels)
     rows = iter(np.exp(scores))
     return [{mask: share * next(rows) for mask, share in each.items()} for each in shares]
 
 
 def _shares(derivations: Sequence[SetDerivation]) -> dict[int, float]:
-    """Return the sets of derivations, each with the probability that one of them is the right one.
+    """Return the sets of derivations, each with the probability of the derivations that build it.
 
     The labels of a set do not depend on how it was built.
     """
     scores = np.array([sum(each.step_scores) for each in derivations])
     shares = np.exp(scores - scores.max())
-    found: dict[int, float] = defaultdict(float)
+    share_of: dict[int, float] = defaultdict(float)
     for derivation, share in zip(derivations, (shares / shares.sum()).tolist(), strict=True):
         for mask in dict.fromkeys(derivation.sets):
-            found[mask] += share
-    return found
+            share_of[mask] += share
+    return share_of
 
 
 def sample(
@@ -253,15 +254,15 @@ def sample(
     golds: Sequence[Mapping[int, str]] | None = None,
     follow: float = 1.0,
 ) -> list[list[int]]:
-    """Return the structure steps of a derivation of each sentence, drawn at random.
+    """Return the structure steps of a random derivation of each sentence.
 
     A step is drawn from the softmax of its candidates with the probability `follow` (Coavoux and
-    Cohen 2019 draw all); otherwise the dynamic oracle chooses it (Goldberg and Nivre 2013).
+    Cohen 2019 draw all steps); otherwise the dynamic oracle chooses it (Goldberg and Nivre 2013).
     """
     batch = SetBatch(lengths, scorer)
     states = [SetState() for _ in lengths]
     reachable = [sorted(gold) for gold in golds or ()]
-    found: list[list[int]] = [[] for _ in lengths]
+    steps: list[list[int]] = [[] for _ in lengths]
     for number in range(2 * max(lengths, default=0) - 1):
         active = [place for place, length in enumerate(lengths) if number < 2 * length - 1]
         choices = batch.choices([(place, states[place]) for place in active], random)
@@ -270,11 +271,11 @@ def sample(
             option = options[scores.index(max(scores))]
             if golds and random.random() >= follow:
                 option = state.right_option(reachable[place])
-            found[place].append(state.step(option))
+            steps[place].append(state.step(option))
             states[place] = state.after(option)
             if golds:
                 reachable[place] = narrowed(reachable[place], states[place].focus)
-    return found
+    return steps
 
 
 def _best(choices: Sequence[tuple[_Item, Choice]], beam: int) -> list[_Item]:
@@ -282,22 +283,22 @@ def _best(choices: Sequence[tuple[_Item, Choice]], beam: int) -> list[_Item]:
     if beam == 1:
         ((item, (options, scores)),) = choices
         score = max(scores)
-        found = [(item.total + score, score, item, options[scores.index(score)])]
+        successors = [(item.total + score, score, item, options[scores.index(score)])]
     else:
-        found = [
+        successors = [
             (item.total + score, score, item, option)
             for item, (options, scores) in choices
             for option, score in zip(options, scores, strict=True)
         ]
-        found.sort(key=itemgetter(0), reverse=True)
+        successors.sort(key=itemgetter(0), reverse=True)
     return [
         _Item(item.state.after(option), item.state.step(option), score, total, item)
-        for total, score, item, option in found[:beam]
+        for total, score, item, option in successors[:beam]
     ]
 
 
 def _history(item: _Item) -> list[_Item]:
-    """Return the items of a derivation in order, without the first one, where nothing is built."""
+    """Return the items of a derivation in order, without the first one, which has no sets."""
     found = []
     while item.before is not None:
         found.append(item)
@@ -316,23 +317,23 @@ def _derivation(history: Sequence[_Item], best: Mapping[int, tuple[int, float]])
     )
 
 
-# How many sets of the memory are shown, and words of a run of tokens.
+# The most sets of the memory to show, and words of a run of tokens.
 _SHOWN_SETS, _SHOWN_WORDS = 4, 4
 
 
 def transitions_of(derivation: SetDerivation, labels: Sequence[str]) -> list[Transition]:
-    """Return the transitions of a derivation that the search has found."""
-    found: list[Transition] = []
+    """Return the transitions of a derivation from `search`."""
+    transitions: list[Transition] = []
     for step, label in zip(derivation.steps, derivation.labels, strict=True):
-        found.append(Shift() if step == SHIFT else Combine(step))
-        found.append(Label(labels[label]) if label else NoLabel())
-    return found
+        transitions.append(Shift() if step == SHIFT else CombineSets(step))
+        transitions.append(LabelFocus(labels[label]) if label else NoLabel())
+    return transitions
 
 
 def show(configuration: Configuration, words: Sequence[str]) -> dict[str, str]:
-    """Return the focus and the memory as text, the sets that entered last at the end.
+    """Return the focus and the memory as text, with the newest sets at the end.
 
-    A set that has a label shows it before its words. ``...`` stands for a gap, and ``..`` for the
+    A labelled set shows its label before its words. ``...`` stands for a gap, and ``..`` for the
     words inside a long run.
 
     >>> from plcfrs.parsers.neural.configuration import run

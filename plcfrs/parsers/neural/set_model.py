@@ -12,9 +12,9 @@ from plcfrs.forest.posteriors import posteriors_of
 from plcfrs.learning.calibration import calibrated
 from plcfrs.parsers.neural.configuration import (
     SHIFT,
-    Combine,
+    CombineSets,
     Configuration,
-    Label,
+    LabelFocus,
     NoLabel,
     SetState,
     Shift,
@@ -51,15 +51,15 @@ class SetParse(NamedTuple):
 class SetBasedModel(NeuralParser, BeamModel[NeuralNetwork, SetParse]):
     """A network with the head of transitions alone that is ready to parse.
 
-    Every sentence has a parse. The n-best parses are those in the beam, the most probable first, so
-    there are at most as many as the beam is wide. There are no objectives to choose from.
+    Every sentence has a parse. The n-best parses come from the beam, the most probable first, so
+    the beam must be at least as wide. There are no objectives to choose from.
 
     Parameters
     ----------
     contents : NeuralContents
         Without a grammar.
     beam : int, optional
-        The width of the beam; by default that of the settings.
+        The width of the beam; by default as in the settings.
     """
 
     capabilities = BeamModel.capabilities | {"sums"}
@@ -78,7 +78,7 @@ class SetBasedModel(NeuralParser, BeamModel[NeuralNetwork, SetParse]):
         fallback: object = None,  # noqa: ARG003 (every sentence has a parse)
         budget: Budget = DEFAULT,  # noqa: ARG003 (its time grows with the sentence alone)
     ) -> Self:
-        """Return the parser with contents that have been read."""
+        """Return the parser with these contents."""
         return cls(contents, beam)
 
     def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
@@ -87,9 +87,9 @@ class SetBasedModel(NeuralParser, BeamModel[NeuralNetwork, SetParse]):
             yield from parses
             return
         chances = self.parser.chances([self._input(sentence) for sentence in sentences])
-        for found, each in zip(parses, chances, strict=True):
-            fitted = calibrated(each, self.model.calibration)
-            yield [replace(parse, posteriors=posteriors_of(parse.tree, fitted)) for parse in found]
+        for nbest, raw in zip(parses, chances, strict=True):
+            fitted = calibrated(raw, self.model.calibration)
+            yield [replace(parse, posteriors=posteriors_of(parse.tree, fitted)) for parse in nbest]
 
     def _derivations(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[SetParse]]:
         readings = self.parser.read([self._input(each) for each in sentences], self.beam)
@@ -110,9 +110,9 @@ class SetBasedModel(NeuralParser, BeamModel[NeuralNetwork, SetParse]):
 def rows_of(
     words: Sequence[str], derivation: SetDerivation, labels: Sequence[str], scorer: SetScorer
 ) -> list[Row]:
-    """Return the transitions of a derivation, each with the best one that was not taken.
+    """Return the transitions of a derivation, each with the best alternative.
 
-    The labels are in the order of the scorer, which is of this sentence alone.
+    The labels are in the order of the scorer; the scorer is for this sentence alone.
     """
     transitions = transitions_of(derivation, labels)
     before, *after = run(transitions, len(words))
@@ -124,7 +124,7 @@ def rows_of(
             str(transition),
             score,
             positions(configuration.focus),
-            categories_of(transition.category) if isinstance(transition, Label) else (),
+            categories_of(transition.category) if isinstance(transition, LabelFocus) else (),
             {**show(configuration, words), "next best": _next_best(choice, transition)},
         )
         for transition, score, configuration, choice in zip(
@@ -144,11 +144,11 @@ def _choices(
     for (_, state), choice, scores in zip(states, batch.choices(states), label_scores, strict=True):
         steps = map(state.step, choice.options)
         yield {
-            Shift() if step == SHIFT else Combine(step): score
+            Shift() if step == SHIFT else CombineSets(step): score
             for step, score in zip(steps, choice.scores, strict=True)
         }
         yield {
-            Label(label) if label else NoLabel(): score
+            LabelFocus(label) if label else NoLabel(): score
             for label, score in zip(labels, scores, strict=True)
         }
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plcfrs.forest.forests import MarkovizationSettings
-from plcfrs.networks.encoding import ENOUGH_TREES, NetworkSettings, Usual
+from plcfrs.networks.encoding import ENOUGH_TREES, NetworkSettings, UsualSizes
 from plcfrs.settings import setting
 
 Heads = Literal["both", "transitions", "spans"]
@@ -14,9 +14,9 @@ Heads = Literal["both", "transitions", "spans"]
 WIDEST_BEAM = 1_000
 
 _USUAL = {
-    "both": Usual(epochs=12, batch=16, recurrent_size=200),
-    "transitions": Usual(epochs=40, batch=32, recurrent_size=150),
-    "spans": Usual(epochs=18, batch=24, recurrent_size=200),
+    "both": UsualSizes(epochs=12, batch=16, recurrent_size=200),
+    "transitions": UsualSizes(epochs=40, batch=32, recurrent_size=150),
+    "spans": UsualSizes(epochs=18, batch=24, recurrent_size=200),
 }
 
 
@@ -27,14 +27,14 @@ class NeuralSettings(NetworkSettings, MarkovizationSettings):
     Parameters
     ----------
     heads : {"both", "transitions", "spans"}
-        Without the head of spans, there is no grammar.
+        The spans need a grammar; transitions alone have none.
     tags : {"given", "own"}
     oracle : {"static", "dynamic"}
-        What the transitions learn from: the derivations of the trees alone, or also derivations
-        that the network has sampled, with the actions of the dynamic oracle.
+        What the transitions learn from: only the derivations of the trees, or also derivations that
+        the network samples, with the actions of the dynamic oracle.
     explored : {"sentences", "steps"}
-        What is sampled with the probability `exploration`: all steps of a sentence, as by Coavoux
-        and Cohen (2019), or each step, as by Goldberg and Nivre (2013).
+        What the network samples with the probability `exploration`: all steps of a sentence, as in
+        Coavoux and Cohen (2019), or each step, as in Goldberg and Nivre (2013).
     exploration : float
     beam : int
     gap_bonus : float
@@ -54,8 +54,8 @@ class NeuralSettings(NetworkSettings, MarkovizationSettings):
 
     heads: Heads = setting(
         "both",
-        "What the network predicts: the transitions of a set-based parser, scores of spans in the "
-        "forest of a grammar, or both.",
+        "What the network predicts: the transitions of a set-based parser, the scores of spans in "
+        "the forest of a grammar, or both.",
     )
     tags: Literal["given", "own"] = setting(
         "own",
@@ -64,22 +64,22 @@ class NeuralSettings(NetworkSettings, MarkovizationSettings):
     )
     oracle: Literal["static", "dynamic"] = setting(
         "dynamic",
-        "Learn transitions from the derivations of the trees, or also from derivations that the "
-        "network has sampled.",
+        "Learn transitions from the derivations of the trees (static), or also from derivations "
+        "that the network samples (dynamic).",
     )
     explored: Literal["sentences", "steps"] = setting(
         "sentences", "What the dynamic oracle samples: whole derivations, or single steps."
     )
     exploration: float = setting(
-        0.15, "The probability that it is sampled.", least=0, most=1, fraction=True
+        0.15, "The probability of a sample.", least=0, most=1, fraction=True
     )
     beam: int = setting(1, "Number of derivations to keep at each step.", least=1, most=WIDEST_BEAM)
-    # The score of a constituent with a gap is the sum over its parts, each of which is rare. The
+    # The score of a constituent with a gap is the sum over its parts, and each part is rare. The
     # default was chosen on the parts `dev` of MASC and CRAFT.
     gap_bonus: float = setting(
         2.0,
-        "How much higher a constituent with a gap scores than by its spans; without a bonus, "
-        "parsers with both heads find too few.",
+        "What a constituent with a gap scores in addition to its spans; without a bonus, parsers "
+        "with both heads find too few.",
         least=0,
         fraction=True,
     )
@@ -99,8 +99,8 @@ class NeuralSettings(NetworkSettings, MarkovizationSettings):
     span_size: int = 250
 
     @property
-    def usual(self) -> Usual:
-        """What is not set, by the heads."""
+    def usual(self) -> UsualSizes:
+        """The sizes for these heads, where a setting is None."""
         return _USUAL[self.heads]
 
     @property
@@ -110,5 +110,5 @@ class NeuralSettings(NetworkSettings, MarkovizationSettings):
 
     @property
     def has_spans(self) -> bool:
-        """Whether the network scores spans, so that there is a grammar."""
+        """Whether the network scores spans in the forest of a grammar."""
         return self.heads != "transitions"

@@ -1,7 +1,7 @@
 """The parts of constituents that the head of spans scores, and their scores with NumPy.
 
-A constituent has a part for each of its components: with gaps, they have labels such as
-``VP_1of2``. The borders of a part are places between words; a span is the difference of the states
+A constituent has a part for each of its components. With gaps, the parts have labels such as
+``VP_1of2``. The borders of a part are places between words. A span is the difference of the states
 of LSTMs at its borders (Stern, Andreas and Klein 2017).
 """
 
@@ -22,7 +22,7 @@ from plcfrs.trees.tree import runs
 
 Borders = tuple[int, int]
 
-# No part may count more, for or against: networks are surer than they should be.
+# The highest score of a part, for or against: networks are surer than they should be.
 _HIGHEST = 6.0
 
 # The score of a label that no tree of the training set has.
@@ -42,10 +42,13 @@ class SpanPart(NamedTuple):
         >>> [tuple(part) for part in SpanPart.all_of("VP", 0b1100001)]
         [('VP_1of2', (0, 1)), ('VP_2of2', (5, 7))]
         """
-        found = runs(span)
-        if len(found) == 1:
-            return [cls(category, found[0])]
-        return [cls(f"{category}_{place}of{len(found)}", run) for place, run in enumerate(found, 1)]
+        components = runs(span)
+        if len(components) == 1:
+            return [cls(category, components[0])]
+        return [
+            cls(f"{category}_{place}of{len(components)}", component)
+            for place, component in enumerate(components, start=1)
+        ]
 
 
 def parts_of(tree: Tree) -> set[SpanPart]:
@@ -55,13 +58,13 @@ def parts_of(tree: Tree) -> set[SpanPart]:
 
 
 class SpanTargets(NamedTuple):
-    """What is to be learned of all spans of a sentence or a batch.
+    """The labels to learn for all spans of a sentence or a batch.
 
     Parameters
     ----------
     borders : array of (spans, 2)
     rows, labels : array of (parts,)
-        Which of these have which labels; one may have several.
+        The row of a span, and one of its labels.
     """
 
     borders: Int32
@@ -102,8 +105,8 @@ def all_spans(length: int) -> Int32:
 def neighbours(lengths: Int32) -> tuple[Int32, Int32]:
     """Return the tokens on the left and on the right of each border in a batch.
 
-    Both are arrays of (tokens + sentences,). Tokens are numbered through the batch; a missing one
-    has the number of all tokens.
+    Both are arrays of (tokens + sentences,). The numbers of tokens run through the batch; a missing
+    one has the next number.
 
     >>> for side in neighbours(np.array([2, 1], np.int32)):
     ...     print(side)
@@ -154,10 +157,11 @@ def scores_of(
     arrays: Mapping[str, NDArray[Any]],
     vectors: Float32,
 ) -> Costs:
-    """Return the sums of the scores of groups of constituents, float64 (groups,).
+    """Return the sum of the scores of each group of constituents, float64 (groups,).
 
-    The score of a constituent is the sum over its parts; that of a part its log-odds, from -6 to 6,
-    and -5 for an unknown label. Labels have numbers; the vectors are those of all borders.
+    The score of a constituent is the sum over its parts. The score of a part is its log-odds, from
+    -6 to 6, and -5 for an unknown label. `numbers` has the numbers of labels, `vectors` the vectors
+    of all borders.
     """
     parts = [
         (place, part)

@@ -33,13 +33,13 @@ from plcfrs.trees import Tree
 
 
 class StepTargets(NamedTuple):
-    """The examples of a batch, whose tokens are one after the other.
+    """The examples of a batch; its tokens are consecutive.
 
     Parameters
     ----------
     candidates : array of (candidates, 8)
     places : array of (structure steps, most candidates of a step)
-        The rows of the candidates of each step; filled up with the number of all candidates.
+        The rows of the candidates of each step, padded with the number of all candidates.
     right : array of (structure steps,)
     labelled : array of (label steps, 4)
     label : array of (label steps,)
@@ -103,7 +103,7 @@ def loss_of_parts(log_odds: Tensor, targets: SpanTargets) -> Tensor:
 
 
 class ExploredDerivations:
-    """The derivations that are learned from; after the first epoch, some of them are sampled."""
+    """The derivations to learn from; after the first epoch, some are sampled."""
 
     def __init__(self, trees: Sequence[Tree], settings: NeuralSettings) -> None:
         self._settings = settings
@@ -127,8 +127,8 @@ class ExploredDerivations:
     ) -> None:
         """Choose the derivations of an epoch.
 
-        The weights of the network so far, and what it reads of a batch, are asked for only if
-        derivations are sampled.
+        `arrays` returns the weights of the network so far, and `read` the network's input for a
+        batch. Both are called only if derivations are sampled.
         """
         examples = self._examples = list(self._oracles)
         settings = self._settings
@@ -155,7 +155,7 @@ class ExploredDerivations:
 
 
 class SpansOfTrees:
-    """The labelled parts of all spans that are learned from."""
+    """The labelled parts of all spans to learn from."""
 
     def __init__(self, trees: Sequence[Tree]) -> None:
         parts = [parts_of(tree) for tree in trees]
@@ -172,7 +172,7 @@ class SpansOfTrees:
 
 
 class NeuralTrainer(NetworkTrainer[NeuralParser, NeuralModule, NeuralSettings]):
-    """The training of a neural parser, epoch by epoch; of one without spans, in this class."""
+    """The training of a neural parser, epoch by epoch; this class is for transitions alone."""
 
     parser = NeuralModel
 
@@ -225,7 +225,7 @@ class NeuralTrainer(NetworkTrainer[NeuralParser, NeuralModule, NeuralSettings]):
 
 
 class NeuralForestTrainer(NeuralTrainer, ForestTrainer[NeuralParser]):
-    """The training of a neural parser with a grammar, in whose forests it scores spans."""
+    """The training of a neural parser that scores spans in the forests of a grammar."""
 
     def _contents(self) -> NeuralContents:
         return super()._contents()._replace(grammar=self.grammar, shares=self.shares)

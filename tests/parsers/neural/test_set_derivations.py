@@ -7,8 +7,8 @@ from set_walks import golds, legal_transitions, mask, plain_trees, random_walk, 
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.parsers.neural.configuration import (
-    Combine,
-    Label,
+    CombineSets,
+    LabelFocus,
     NoLabel,
     Shift,
     apply,
@@ -81,7 +81,7 @@ def test_the_example_of_the_paper():
 
 def test_one_token():
     assert list(map(str, static_oracle({1: "ROOT+NP"}, 1))) == ["SHIFT", "LABEL-ROOT+NP"]
-    configurations = run([Shift(), Label("ROOT+NP")], 1)
+    configurations = run([Shift(), LabelFocus("ROOT+NP")], 1)
     assert [each.is_final for each in configurations] == [False, False, True]
     assert not legal(configurations[1], NoLabel())
 
@@ -107,21 +107,21 @@ def test_random_walks_keep_the_invariants_and_end_in_a_tree(length, random):
 
 @given(st.integers(1, 6), st.randoms(use_true_random=False))
 def test_all_other_transitions_are_refused(length, random):
-    everything = [Shift(), NoLabel(), Label("X"), *map(Combine, range(length))]
+    everything = [Shift(), NoLabel(), LabelFocus("X"), *map(CombineSets, range(length))]
     for configuration in random_walk(random, length)[0]:
         allowed = [each for each in everything if legal(configuration, each)]
         if configuration.is_final:
             assert allowed == []
         elif configuration.steps % 2:
             full = configuration.focus == (1 << length) - 1
-            assert allowed == ([Label("X")] if full else [NoLabel(), Label("X")])
+            assert allowed == ([LabelFocus("X")] if full else [NoLabel(), LabelFocus("X")])
         else:
             first = [
                 min(token for token in range(length) if part >> token & 1)
                 for part in configuration.memory
             ]
             shift = [Shift()] * (configuration.next < length)
-            assert allowed == [*shift, *map(Combine, sorted(first))]
+            assert allowed == [*shift, *map(CombineSets, sorted(first))]
         for transition in set(everything) - set(allowed):
             number = configuration.steps + 1
             with pytest.raises(InputError, match=f"transition {number}, {transition}, is not"):
@@ -167,6 +167,6 @@ def test_sisters_are_joined_as_soon_as_possible(pair):
 
 
 def test_text():
-    texts = [str(each) for each in (Shift(), Combine(3), Label("NP"), NoLabel())]
+    texts = [str(each) for each in (Shift(), CombineSets(3), LabelFocus("NP"), NoLabel())]
     assert NoLabel() != Shift()
     assert texts == ["SHIFT", "COMBINE-3", "LABEL-NP", "NO-LABEL"]

@@ -139,7 +139,7 @@ def test_no_pytorch_is_needed_to_parse(model, tmp_path):
 
 @pytest.mark.usefixtures("pytorch")
 def test_patience_needs_a_development_set():
-    with pytest.raises(InputError, match="patience: there is no development set"):
+    with pytest.raises(InputError, match="patience: add a development set"):
         train("neural", demo()[:9], SMALL, patience=2)
 
 

@@ -11,9 +11,9 @@ from set_walks import golds, legal_transitions, mask, random_walk
 
 from plcfrs.parsers.neural.configuration import (
     SHIFT,
-    Combine,
+    CombineSets,
     Configuration,
-    Label,
+    LabelFocus,
     NoLabel,
     SetState,
     Shift,
@@ -110,7 +110,7 @@ def in_the_paper(gold, configuration):
     """Return the transitions of its oracle at a structure step, without the focus as a target."""
     target, focus = reachable(gold, configuration)[0], configuration.focus
     found = {
-        Combine(min(token for token in range(configuration.length) if part >> token & 1))
+        CombineSets(min(token for token in range(configuration.length) if part >> token & 1))
         for part in configuration.memory
         if (part | focus) & target == part | focus
     }
@@ -172,13 +172,13 @@ def test_the_quick_states_agree(pair, random):
         assert left == reachable(gold, configuration)
         options = state.options(length)
         steps = [state.step(option) for option in options]
-        assert [Shift() if step == SHIFT else Combine(step) for step in steps] == legal_transitions(
-            configuration
-        )
+        assert [
+            Shift() if step == SHIFT else CombineSets(step) for step in steps
+        ] == legal_transitions(configuration)
         assert tuple(map(state.option, steps)) == options
         right = state.step(state.right_option(left))
         preferred = dynamic_oracle(gold, configuration)[0]
-        assert preferred == (Shift() if right == SHIFT else Combine(right))
+        assert preferred == (Shift() if right == SHIFT else CombineSets(right))
         state = state.after(options[legal_transitions(configuration).index(transition)])
         left = narrowed(left, state.focus)
     assert left == []
@@ -197,20 +197,22 @@ def test_a_mother_that_ends_with_its_child():
     assert configuration.focus == mask(3, 4)
     assert configuration.constituents[-1] == (mask(3, 4), "NP")
     assert reachable(gold, configuration) == [mask(2, 3, 4), mask(0, 1, 2, 3, 4)]
-    assert dynamic_oracle(gold, configuration) == [Combine(2)]
-    assert cost(gold, configuration, Combine(0)) == 1
+    assert dynamic_oracle(gold, configuration) == [CombineSets(2)]
+    assert cost(gold, configuration, CombineSets(0)) == 1
     assert attainable(gold, Configuration(5)) == 4
 
 
 def test_costs_of_labels():
     gold = {0b01: "NP", 0b11: "ROOT"}
     [configuration] = run([Shift()], 2)[1:]
-    assert dynamic_oracle(gold, configuration) == [Label("NP")]
-    costs = [cost(gold, configuration, each) for each in (Label("NP"), Label("VP"), NoLabel())]
+    assert dynamic_oracle(gold, configuration) == [LabelFocus("NP")]
+    costs = [
+        cost(gold, configuration, each) for each in (LabelFocus("NP"), LabelFocus("VP"), NoLabel())
+    ]
     assert costs == [0, 1, 1]
     last = run([Shift(), NoLabel(), Shift()], 2)[-1]
     assert dynamic_oracle(gold, last) == [NoLabel()]
-    assert [cost(gold, last, each) for each in (Label("NP"), NoLabel())] == [0, 0]
+    assert [cost(gold, last, each) for each in (LabelFocus("NP"), NoLabel())] == [0, 0]
 
 
 def test_parts_of_a_later_constituent_are_joined_as_well():
@@ -218,4 +220,4 @@ def test_parts_of_a_later_constituent_are_joined_as_well():
     gold = {mask(2, 3): "NP", mask(0, 1, 2, 3): "ROOT"}
     configuration = run([Shift(), NoLabel(), Shift(), NoLabel()], 4)[-1]
     assert in_the_paper(gold, configuration) == {Shift()}
-    assert dynamic_oracle(gold, configuration) == [Combine(0), Shift()]
+    assert dynamic_oracle(gold, configuration) == [CombineSets(0), Shift()]

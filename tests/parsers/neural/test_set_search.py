@@ -11,7 +11,7 @@ from set_walks import LABELS, WildScorer, golds, random_walk
 
 from plcfrs.parsers.neural.configuration import (
     SHIFT,
-    Combine,
+    CombineSets,
     Configuration,
     Shift,
     apply,
@@ -84,7 +84,7 @@ def naive_greedy(length, scorer):
 
 
 def structure(steps):
-    return [Shift() if step == SHIFT else Combine(step) for step in steps]
+    return [Shift() if step == SHIFT else CombineSets(step) for step in steps]
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.full)])
@@ -246,7 +246,7 @@ def test_examples_along_any_derivation_have_the_labels_of_the_tree(length, rando
     steps = [
         SHIFT if each == Shift() else each.left
         for each in transitions
-        if isinstance(each, (Shift, Combine))
+        if isinstance(each, (Shift, CombineSets))
     ]
     gold = {(1 << length) - 1: "ROOT", 1 << (length - 1): "ROOT" if length == 1 else "NP"}
     found = example(gold, length, {"NP": 1, "ROOT": 2}, steps)
