@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from plcfrs.parsers.refined.grammar import CompiledTrees, RefinedGrammar
+from plcfrs.parsers.refined.grammar import CompiledDerivations, RefinedGrammar
 from plcfrs.parsers.refined.training import CycleResult, Refining, Report, Schedule, run_together
 
 
 def train(
-    training: CompiledTrees,
+    training: CompiledDerivations,
     schedule: Schedule,
     seed: int = 1,
     report: Report = lambda _: None,
@@ -22,7 +22,7 @@ def train(
 
 
 def train_product(
-    training: CompiledTrees, schedule: Schedule, seeds: Sequence[int], jobs: int = 1
+    training: CompiledDerivations, schedule: Schedule, seeds: Sequence[int], jobs: int = 1
 ) -> RefinedGrammar:
     """Train a refinement for each seed, some of them (`jobs`) at the same time."""
     product = [Refining(training, schedule, seed) for seed in seeds]

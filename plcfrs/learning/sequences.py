@@ -183,7 +183,7 @@ def new_beams(sequences: Sequences, candidates: Candidates, labels: int) -> Beam
         score=np.empty((steps + 1, beam)),
         label=np.empty((steps + 1, beam), np.int32),
         before=np.zeros((steps + 1, beam), np.int32),
-        found=np.empty(steps, np.int32),
+        best=np.empty(steps, np.int32),
         keys=np.empty(context, np.uint64),
         rows=np.empty(max(features, context), np.uint32),
     )

@@ -26,8 +26,7 @@ from plcfrs.learning.kernel.averages import (
     pack_averages,
     place_buckets,
 )
-from plcfrs.learning.kernel.hashed import HashedWeights
-from plcfrs.learning.kernel.learned import learned_fit, rehash
+from plcfrs.learning.kernel.weights import HashedWeights, learned_fit, rehash
 
 _SLOTS = 1 << 16
 _MOST_PLACES = 2**32 - 1

@@ -21,7 +21,7 @@ from plcfrs.learning.kernel.arrays import (
     Scores,
     Weights,
 )
-from plcfrs.learning.kernel.learned import (
+from plcfrs.learning.kernel.weights import (
     add_row,
     bucket_of,
     find_rows,

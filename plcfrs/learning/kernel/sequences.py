@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from plcfrs.jit import inner_kernel, kernel
 from plcfrs.learning.kernel.arrays import Int32, Int64, Keys, Places, Weights
 from plcfrs.learning.kernel.averages import add_scores
-from plcfrs.learning.kernel.learned import add, has_room
+from plcfrs.learning.kernel.weights import add, has_room
 
 Floats = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ class Beams(NamedTuple):
     score: Floats  # (N + 1, K)
     label: Int32  # (N + 1, K) the last one; L before the first step
     before: Int32  # (N + 1, K) the place of the sequence without the last label, in the row before
-    found: Int32  # (N,) the best labels
+    best: Int32  # (N,) the best labels
     keys: Keys  # (P + T,)
     rows: Places  # (as many as features of a step) where the rows of features start
 
@@ -65,7 +65,7 @@ class Beams(NamedTuple):
 def find_labels(
     weights: Weights, sequences: Sequences, candidates: Candidates, beams: Beams, sequence: int
 ) -> None:
-    """Find the best labels of a sequence, and write them to `found`."""
+    """Find the best labels of a sequence, and write them to `best`."""
     first, end = sequences.start[sequence], sequences.start[sequence + 1]
     beams.size[0], beams.score[0, 0], beams.before[0, 0] = 1, 0.0, 0
     beams.label[0, :] = len(beams.step_scores)
@@ -79,7 +79,7 @@ def find_labels(
             _extend(weights, sequences, candidates, beams, step, here, place)
     place = 0
     for here in range(end - first, 0, -1):
-        beams.found[here - 1] = beams.label[here, place]
+        beams.best[here - 1] = beams.label[here, place]
         place = beams.before[here, place]
 
 
@@ -92,7 +92,7 @@ def find_all_labels(
         find_labels(weights, sequences, candidates, beams, sequence)
         first, end = sequences.start[sequence], sequences.start[sequence + 1]
         for step in range(first, end):
-            labels[step] = beams.found[step - first]
+            labels[step] = beams.best[step - first]
 
 
 @kernel
@@ -194,20 +194,20 @@ def _update(
 ) -> int:
     """Reward the gold labels and punish wrong ones; return the number of wrong ones."""
     learned, mistakes, sees_two = weights.learned, 0, len(sequences.triple_keys) > 0
-    gold1 = gold2 = found1 = found2 = len(beams.step_scores)  # one and two steps before
+    gold1 = gold2 = predicted1 = predicted2 = len(beams.step_scores)  # one and two steps before
     for step in range(first, end):
-        gold, found = sequences.gold[step], beams.found[step - first]
-        if gold != found:
+        gold, predicted = sequences.gold[step], beams.best[step - first]
+        if gold != predicted:
             mistakes += 1
             keys = sequences.keys[sequences.key_start[step] : sequences.key_start[step + 1]]
             add(learned, keys, len(keys), gold, 1.0, time)
-            add(learned, keys, len(keys), found, -1.0, time)
-        if gold != found or gold1 != found1 or (sees_two and gold2 != found2):
+            add(learned, keys, len(keys), predicted, -1.0, time)
+        if gold != predicted or gold1 != predicted1 or (sees_two and gold2 != predicted2):
             _fill_keys(beams.keys, sequences, step, gold2, gold1)
             add(learned, beams.keys, len(beams.keys), gold, 1.0, time)
-            _fill_keys(beams.keys, sequences, step, found2, found1)
-            add(learned, beams.keys, len(beams.keys), found, -1.0, time)
-        gold2, gold1, found2, found1 = gold1, gold, found1, found
+            _fill_keys(beams.keys, sequences, step, predicted2, predicted1)
+            add(learned, beams.keys, len(beams.keys), predicted, -1.0, time)
+        gold2, gold1, predicted2, predicted1 = gold1, gold, predicted1, predicted
     return mistakes
 
 

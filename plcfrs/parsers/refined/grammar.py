@@ -141,7 +141,7 @@ def check_refinement(refinement: Refinement, skeleton: Skeleton) -> None:
             raise unfit
 
 
-class CompiledTrees(NamedTuple):
+class CompiledDerivations(NamedTuple):
     """The derivations of trees as arrays, and their grammar without refinements."""
 
     refined: RefinedGrammar
@@ -155,7 +155,7 @@ class CompiledTrees(NamedTuple):
 
 def compile_trees(
     trees: Iterable[Tree], markovization: Markovization = MARKOVIZATION, rare: int = 3
-) -> CompiledTrees:
+) -> CompiledDerivations:
     """Binarize trees, and number their rules and pairs.
 
     Parameters
@@ -198,7 +198,7 @@ def compile_trees(
     for derivation, tokens in derived:
         collector.add(derivation, classes.of_sentence([token.form for token in tokens]))
     grammar.options = to_texts(markovization)
-    return CompiledTrees(
+    return CompiledDerivations(
         RefinedGrammar(grammar, classes, dict(collector.pairs)), collector.events()
     )
 

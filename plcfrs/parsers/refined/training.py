@@ -19,7 +19,7 @@ from plcfrs.forest.forests import ForestTrainer
 from plcfrs.grammar import Grammar
 from plcfrs.learning import runner
 from plcfrs.parsers.refined.grammar import (
-    CompiledTrees,
+    CompiledDerivations,
     check_refinement,
     compile_trees,
     estimate,
@@ -125,7 +125,7 @@ class Refining:
     The same seed gives the same refinement.
     """
 
-    def __init__(self, training: CompiledTrees, schedule: Schedule, seed: int) -> None:
+    def __init__(self, training: CompiledDerivations, schedule: Schedule, seed: int) -> None:
         self.refinement = training.refined.unrefined()
         self.random = np.random.default_rng(seed)
         self._events = training.events

@@ -116,8 +116,8 @@ class Gap(System[GapConfiguration]):
             for is_gap, run in groupby(derivation, lambda each: each.kind == Kind.GAP)
             if is_gap
         ]
-        found = Length(len(derivation), sum(runs), max(runs, default=0), "(n² + n)/2")
-        return {"SR-GAP": found}
+        longest = max(runs, default=0)
+        return {"SR-GAP": Length(len(derivation), sum(runs), longest, "(n² + n)/2")}
 
     def show(self, configuration: GapConfiguration, words: Sequence[str]) -> Shown:
         """Return the stack, the deque and the buffer as text, and the top of the deque."""
@@ -211,15 +211,14 @@ class CompoundGap(Gap):
     def lengths(cls, derivation: Sequence[Transition]) -> dict[str, Length]:
         """Return the length of the derivation, with its compound gaps."""
         counts = counts_of(derivation)
-        found = Length(len(derivation), len(counts), max(counts, default=0), "4n - 2")
-        return {"SR-CGAP": found}
+        return {"SR-CGAP": Length(len(derivation), len(counts), max(counts, default=0), "4n - 2")}
 
     def inventory(self, derivations: Iterable[Iterable[Transition]]) -> list[Transition]:
         """Return the transitions of a parser, with compound gaps up to the largest one seen."""
-        found = super().inventory(derivations)
-        largest = max(transition.count for transition in found)
+        transitions = super().inventory(derivations)
+        largest = max(transition.count for transition in transitions)
         gaps = {Transition(Kind.COMPOUNDGAP, count=count) for count in range(largest + 1)}
-        return sorted(gaps.union(found), key=str)
+        return sorted(gaps.union(transitions), key=str)
 
     def can_complete(self, transitions: Iterable[Transition]) -> bool:
         """Return whether these transitions are enough to complete every sentence."""

@@ -91,7 +91,7 @@ def test_search_and_learning(seed, pairs, triples, monkeypatch):
         for chain in random.integers(0, 12, size=30):
             kernel.find_labels(weights, chains, candidates, search, chain)
             gold = chains.gold[chains.start[chain] : chains.start[chain + 1]]
-            found = tuple(search.found[: len(gold)].tolist())
+            found = tuple(search.best[: len(gold)].tolist())
             scores = naive.scores(chains, chain)
             assert scores[found] == max(scores.values())
             counters = np.zeros(kernel.COUNTERS, np.int64)
@@ -117,7 +117,7 @@ def test_all_chains():
         for chain in range(12):
             kernel.find_labels(weights, chains, candidates, search, chain)
             part = found[chains.start[chain] : chains.start[chain + 1]]
-            assert part.tolist() == search.found[: len(part)].tolist()
+            assert part.tolist() == search.best[: len(part)].tolist()
 
 
 def test_learning_stops_where_there_is_no_room():

@@ -14,7 +14,7 @@ from plcfrs.learning import weights as storage
 from plcfrs.learning.kernel import arrays
 from plcfrs.learning.kernel.arrays import Keys, Places, Scores, Weights
 from plcfrs.learning.kernel.averages import add_scores, sum_scores
-from plcfrs.learning.kernel.learned import add, has_room
+from plcfrs.learning.kernel.weights import add, has_room
 from plcfrs.learning.weights import (
     averaged,
     count_averages,

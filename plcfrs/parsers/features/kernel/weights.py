@@ -10,7 +10,7 @@ from plcfrs.chart.kernel.arrays import Bits, Costs, Int64
 from plcfrs.chart.kernel.bits import next_clear, next_set
 from plcfrs.jit import kernel
 from plcfrs.learning.kernel.arrays import Int32, Keys, Scores
-from plcfrs.learning.kernel.learned import bucket_of
+from plcfrs.learning.kernel.weights import bucket_of
 
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
@@ -28,7 +28,7 @@ class AdaGradWeights(NamedTuple):
 
 
 @kernel
-def fill_places(atoms: Keys, seeds: Keys, columns: Int32, places: int, found: Int32) -> None:
+def fill_places(atoms: Keys, seeds: Keys, columns: Int32, places: int, placed: Int32) -> None:
     """Write the place of the weight of each feature: (rows, T), for T templates.
 
     A template has a seed and the columns of its atoms, with -1 after the last one.
@@ -41,7 +41,7 @@ def fill_places(atoms: Keys, seeds: Keys, columns: Int32, places: int, found: In
                     break
                 key = (key ^ atoms[row, column]) * _FACTOR
                 key ^= key >> _SHIFT
-            found[row, template] = bucket_of(key, places)
+            placed[row, template] = bucket_of(key, places)
 
 
 @kernel

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.learning.kernel.arrays import Int32, Keys, Places, Scores
-from plcfrs.learning.kernel.hashed import HashedWeights, change, margin, squared_norm
-from plcfrs.learning.kernel.learned import bucket_of
+from plcfrs.learning.kernel.weights import HashedWeights, bucket_of, change, margin, squared_norm
 from plcfrs.parsers.reduction.kernel import arrays as parts
 from plcfrs.parsers.reduction.kernel.arrays import (
     Flags,

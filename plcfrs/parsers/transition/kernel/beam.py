@@ -13,7 +13,7 @@ import numpy as np
 from plcfrs.jit import inner_kernel, kernel, wide
 from plcfrs.learning.kernel.arrays import Int32, Totals, Weights
 from plcfrs.learning.kernel.averages import sum_scores
-from plcfrs.learning.kernel.learned import add, has_room
+from plcfrs.learning.kernel.weights import add, has_room
 from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.arrays import Actions, BeamSearch, TransitionTemplates
 from plcfrs.parsers.transition.kernel.legality import find_legal
