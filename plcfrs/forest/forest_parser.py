@@ -131,7 +131,7 @@ class ForestParser(GrammarParser):
     ) -> tuple[ParseResult, Forest | None]:
         return self.parse_with_forest(tags, log_ratio)
 
-    def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
+    def _parse_tagged(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
         results, scored = self.search(sentence, tags, task)
         posteriors: SymbolPosteriors | None = None
         if task.posteriors:

@@ -123,22 +123,22 @@ class GrammarParser(SentenceParser):
 
     def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         for sentence in sentences:
-            yield self._parses_in_time(sentence, task)
+            yield self._parse_in_time(sentence, task)
 
-    def _parses_in_time(self, sentence: Sentence, task: Task) -> list[Parse]:
+    def _parse_in_time(self, sentence: Sentence, task: Task) -> list[Parse]:
         """Return the parses of a sentence that are found in time, or why there is none."""
         try:
             with stoppable(Deadline(self._budget).check_time):
                 sentence = self.tagged(sentence)
                 tags = self.tags_of(sentence)
                 if not isinstance(tags, Parse):
-                    return self._parses(sentence, tags, task)
+                    return self._parse_tagged(sentence, tags, task)
         except OutOfTimeError:
             tags = self._failed(sentence, self._possible_tags(sentence), "out of time")
         return [replace(tags, posteriors=[] if task.posteriors else None)]
 
     @abstractmethod
-    def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
+    def _parse_tagged(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
         """Return the parses of a sentence with these possible tags."""
 
     @abstractmethod

@@ -331,7 +331,7 @@ class GrammarModel(GrammarParser):
         """Return the posterior of each symbol and span; empty without a forest."""
         return self._chart.constituents(tags, LOG_RATIO, MOST_ITEMS)
 
-    def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
+    def _parse_tagged(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
         """Return the best parses of a sentence, exactly and in order.
 
         Examples

@@ -97,14 +97,21 @@ class Readings:
         self._beam = beam
         self._last: dict[tuple[tuple[str, str], ...], Reading] = {}
 
-    def of(self, sentences: Sequence[list[Token]]) -> list[Reading]:
-        """Return the readings of sentences, which the network reads in batches."""
-        keys = [tuple((token.form, token.tag) for token in tokens) for tokens in sentences]
-        last = self._last
-        if not last.keys() >= set(keys):
-            readings = self._network.read(sentences, self._beam)
-            self._last = last = dict(zip(keys, readings, strict=True))
-        return [last[key] for key in keys]
+    def read_ahead(self, sentences: Sequence[list[Token]]) -> None:
+        """Read sentences in batches, which is faster than one after the other."""
+        readings = self._network.read(sentences, self._beam)
+        self._last = dict(zip(map(_key, sentences), readings, strict=True))
+
+    def of(self, tokens: list[Token]) -> Reading:
+        """Return the reading of a sentence."""
+        key = _key(tokens)
+        if key not in self._last:
+            self.read_ahead([tokens])
+        return self._last[key]
+
+
+def _key(tokens: list[Token]) -> tuple[tuple[str, str], ...]:
+    return tuple((token.form, token.tag) for token in tokens)
 
 
 class NeuralModel(NeuralParser, ForestParser):
@@ -197,17 +204,17 @@ class NeuralModel(NeuralParser, ForestParser):
             if len(batch) > 1:
                 # If this takes longer than a sentence may take, the network reads each alone.
                 with suppress(OutOfTimeError), stoppable(Deadline(self._budget).check_time):
-                    self._readings.of(list(map(self._input, batch)))
+                    self._readings.read_ahead(list(map(self._input, batch)))
             yield from super()._parse(batch, task)
 
-    def _parses(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
+    def _parse_tagged(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
         """Return the parses; with both heads, all after the first come from a forest alone.
 
         In this forest nothing is sure. They score less than the first parse by as much as their
         derivations score less than the best one of the forest.
         """
         if not self._has_transitions:
-            return super()._parses(sentence, tags, task)
+            return super()._parse_tagged(sentence, tags, task)
         reading = self._reading(sentence)
         try:
             best = self._best(sentence, reading, tags, task)
@@ -216,7 +223,7 @@ class NeuralModel(NeuralParser, ForestParser):
             best = replace(self._best(sentence, reading, tags, BEST_PARSE), posteriors=posteriors)
         if (task.nbest or 1) == 1:
             return [best]
-        parses = super()._parses(sentence, tags, task)
+        parses = super()._parse_tagged(sentence, tags, task)
         ranked = [
             each for each in parses if each.status == "parsed" and each.optimality_gap is None
         ]
@@ -339,7 +346,7 @@ class NeuralModel(NeuralParser, ForestParser):
 
     def _reading(self, sentence: Sentence) -> Reading:
         """Return the network's reading of a sentence."""
-        return self._readings.of([self._input(sentence)])[0]
+        return self._readings.of(self._input(sentence))
 
 
 def within(reading: Reading, outline: Outline) -> Reading:
