@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -32,11 +32,6 @@ class ExperimentOptions:
         "Try FILE with 100 trees of each set and one round of each training.  [-o: FILE.small]",
     )
     force: bool = setting(False, "Run all stages again, even if their results are in the folder.")
-    count_items: bool | None = setting(
-        None,
-        "Also parse with --strategy knuth, to count items as in the paper; this takes long.  "
-        "[default: count-items in FILE]",
-    )
 
 
 @command_of("experiment", ExperimentOptions())
@@ -55,8 +50,6 @@ def command(chosen: ExperimentOptions) -> None:
     """  # noqa: D301
     file = Path(chosen.file)
     experiment = load_experiment(file)
-    if chosen.count_items is not None:
-        experiment = replace(experiment, count_items=chosen.count_items)
     if chosen.small:
         experiment = experiment.small()
     suffix = ".small" if chosen.small else ".results"

@@ -75,7 +75,7 @@ class Published:
 class ScorePlan:
     """A plan of tables of scores, or of pictures; `gold` has the parsers scored against each set.
 
-    The set `partition` decides which sentences are discontinuous; `show` is the number of examples.
+    The set `partition` decides which sentences are discontinuous; `show` sentences are drawn.
     """
 
     kind: str
@@ -84,7 +84,7 @@ class ScorePlan:
     partition: str | None = setting(None, "The set that decides what is discontinuous.")
     settings: Settings = file_setting("field", "Which brackets count.", load_settings)
     columns: tuple[str, ...] = setting((), "The columns of the table.")
-    show: int = setting(5, "Number of examples or pictures.", least=1)
+    show: int = setting(5, "Number of sentences that are drawn.", least=1)
     published: Published | None = None
 
     @property
@@ -113,7 +113,6 @@ class Experiment:
     sets: dict[str, TreeSet] = field(default_factory=dict)
     parsers: dict[str, ParserPlan] = field(default_factory=dict)
     scores: tuple[ScorePlan, ...] = ()
-    count_items: bool = setting(False, "Parse once more to count items as in the paper.")
 
     def small(self) -> Experiment:
         """Return the experiment with few trees and one round of each training, to try it."""

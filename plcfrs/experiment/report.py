@@ -105,7 +105,7 @@ def _score(folder: Folder, number: int, plan: ScorePlan, results: Results) -> Re
     rules = [results.experiment.sets[name].transformation.head_rules for name in plan.gold]
     inputs = results.inputs(plan)
     figures = [dict(result.figures) for result in inputs]
-    options = [plan, rules, results.experiment.count_items, figures]
+    options = [plan, rules, figures]
     return folder.make(title, f"scores/{number} {plan.kind}.json", options, inputs, build)
 
 

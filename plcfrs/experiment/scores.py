@@ -13,17 +13,13 @@ from typing import Any, TypeVar
 from plcfrs.evaluation import (
     ConstructionScores,
     DependencyScores,
-    ErrorSummary,
     Evaluation,
     Scores,
     Table,
     compare_sentences,
     construction_table,
     dependency_table,
-    error_table,
-    example_table,
     main_tables,
-    tables,
 )
 from plcfrs.evaluation.comparison import compare_parsers, difference, pair_table
 from plcfrs.evaluation.reliability import BINS, calibration_error, reliability
@@ -51,7 +47,6 @@ class Results:
     trees: Mapping[str, Result]
     models: dict[str, Result] = field(default_factory=dict)
     parses: dict[str, Result] = field(default_factory=dict)
-    items: dict[str, Result] = field(default_factory=dict)
 
     def inputs(self, plan: ScorePlan) -> list[Result]:
         """Return all results that a table depends on."""
@@ -59,8 +54,7 @@ class Results:
         if plan.partition:
             inputs.append(self.trees[plan.partition])
         for parser in plan.parsers:
-            stages = (self.models, self.parses, self.items)
-            inputs += [stage[parser] for stage in stages if parser in stage]
+            inputs += [self.models[parser], self.parses[parser]]
         return inputs
 
     def gold(self, name: str) -> Iterator[Tree]:
@@ -126,8 +120,7 @@ def brackets(plan: ScorePlan, results: Results) -> list[Table]:
                 rows[f"{subset} {score}"] = [cells.get(name) for name in parsers]
     rows["Rules"] = [_figure(results.models[name], "rules") for name in parsers]
     rows["Bin. rules"] = [_figure(results.models[name], "binarized") for name in parsers]
-    if results.experiment.count_items:
-        rows["Items"] = [_figure(results.items.get(name), "items") for name in parsers]
+    rows["Items"] = [_figure(results.parses[name], "items") or None for name in parsers]
     return [Table(plan.title, parsers, rows)]
 
 
@@ -219,29 +212,6 @@ def constructions(plan: ScorePlan, results: Results) -> list[Table]:
     return [replace(construction_table(counted), title=plan.title)]
 
 
-def errors(plan: ScorePlan, results: Results) -> list[Table]:
-    """Classify the errors of each parser in linguistic terms, with examples."""
-    gold, names = plan.only_gold
-    all_tables = []
-    for name in names:
-        summary = ErrorSummary(plan.show)
-        results.scored(plan, gold, name, errors=summary)
-        all_tables += _with_title(
-            f"{plan.title}, {name}", [error_table(summary), example_table(summary)]
-        )
-    return all_tables
-
-
-def breakdown(plan: ScorePlan, results: Results) -> list[Table]:
-    """Show all tables of ``plcfrs eval``, for each parser."""
-    gold, names = plan.only_gold
-    all_tables = []
-    for name in names:
-        of_parser = tables(results.evaluate(plan, gold, name))
-        all_tables += _with_title(f"{plan.title}, {name}", of_parser)
-    return all_tables
-
-
 def trees(plan: ScorePlan, results: Results) -> list[Drawing]:
     """Draw the sentences with the most wrong brackets, summed over all parsers."""
     gold, names = plan.only_gold
@@ -272,8 +242,6 @@ KINDS: dict[str, Callable[[ScorePlan, Results], Sequence[Table | Drawing]]] = {
         calibration,
         dependencies,
         constructions,
-        errors,
-        breakdown,
         trees,
     )
 }
@@ -289,12 +257,8 @@ def _counts_of_parsers(
     return scores
 
 
-def _figure(result: Result | None, name: str) -> Cell:
-    return result.figures.get(name) if result else None
-
-
-def _with_title(title: str, untitled: list[Table]) -> list[Table]:
-    return [replace(table, title=f"{title}: {table.title}") for table in untitled]
+def _figure(result: Result, name: str) -> Cell:
+    return result.figures.get(name)
 
 
 def beside(table: Table, published: Published) -> Table:

@@ -31,7 +31,6 @@ from plcfrs.parsing.parse import Task
 from plcfrs.parsing.registry import find_family, load_model
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
-from plcfrs.settings import change_settings, settings_of
 from plcfrs.storage.files import digest_of
 from plcfrs.transformation import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees
@@ -111,21 +110,6 @@ def _parses(result: Result, rules: HeadRules) -> Iterator[Tree]:
     for line in read_lines(result.path):
         if line["status"] == "parsed":
             yield mark_heads(load_tree(line), rules)
-
-
-def count_items(
-    folder: Folder, name: str, plan: ParserPlan, grammar: Result, test: Result
-) -> Result | None:
-    """Parse again with the search of the paper to count its items, if the family has it."""
-    if all(option.name != "strategy" for option in settings_of(plan.options)):
-        return None
-    paper = replace(
-        plan,
-        options=change_settings(plan.options, {"strategy": "knuth"}),
-        objective="mpd",
-        budget=plan.budget._replace(max_seconds=inf),  # to count all items
-    )
-    return parse_set(folder, f"count items {name}", f"items/{name}.jsonl", paper, grammar, test)
 
 
 def parse_set(
@@ -235,6 +219,4 @@ def run_stages(experiment: Experiment, folder: Folder) -> Results:
         results.models[name] = model
         file = f"parses/{name}.jsonl"
         results.parses[name] = parse_set(folder, f"parse {name}", file, plan, model, test)
-        if experiment.count_items and (counted := count_items(folder, name, plan, model, test)):
-            results.items[name] = counted
     return results

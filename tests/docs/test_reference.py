@@ -22,7 +22,7 @@ sets: {all: {transformation: plain}}
 parsers:
   "{kind}": {training: all, test: all, grid: {kind: [KINDS]}}
 scores:
-- {kind: errors, gold: all, published: {columns: [], rows: {}}}
+- {kind: trees, gold: all, published: {columns: [], rows: {}}}
 """
 
 

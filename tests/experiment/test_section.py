@@ -41,7 +41,7 @@ WRONG = {
     TREES
     + PARSER
     + "scores: [{kind: brackets, gold: Tr, parsers: []}]": r"expected at least one parser",
-    TREES + PARSER + "scores: [{kind: errors, gold: {Tr: [p]}}]": r"needs the name of one set: Tr",
+    TREES + PARSER + "scores: [{kind: trees, gold: {Tr: [p]}}]": r"needs the name of one set: Tr",
     TREES + "scores: [{kind: brackets, gold: Tr}]": r"parsers: expected at least one parser",
     TREES
     + PARSER
