@@ -59,8 +59,8 @@ class NeuralSettings(NetworkSettings, MarkovizationSettings):
     )
     tags: Literal["given", "own"] = setting(
         "own",
-        "The tags: own, predicted from the words by the same network; or given, as in the trees, "
-        "as input of the network.",
+        "The tags: own, which the same network predicts from the words; or given, as in the "
+        "trees, as an input of the network.",
     )
     oracle: Literal["static", "dynamic"] = setting(
         "dynamic",

@@ -52,8 +52,8 @@ class ReductionSettings(BackboneSettings):
     )
     tags: Literal["given", "own"] = setting(
         "given",
-        "The tags to learn from: given, as in the trees; or own, those of taggers that have not "
-        "seen the sentence, for a parser of words without tags.",
+        "The tags to learn from: given, as in the trees; or own, from taggers that did not see the "
+        "sentence, for parsing words without tags.",
     )
 
     def dependencies(self, trees: Sequence[Tree]) -> list[DependencyTree]:

@@ -60,8 +60,8 @@ class TransitionSettings:
     epochs: int = setting(20, "Number of passes over all trees.", least=1, stored=False)
     tags: Literal["given", "own"] = setting(
         "given",
-        "The tags to learn from: given, as in the trees; or own, those of taggers that have not "
-        "seen the sentence, for a parser of words without tags.",
+        "The tags to learn from: given, as in the trees; or own, from taggers that did not see the "
+        "sentence, for parsing words without tags.",
         stored=False,
     )
 
