@@ -22,7 +22,6 @@ from plcfrs.evaluation import (
     main_tables,
 )
 from plcfrs.evaluation.comparison import compare_parsers, difference, pair_table
-from plcfrs.evaluation.reliability import BINS, calibration_error, reliability
 from plcfrs.evaluation.report import Cell
 from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.experiment.columns import DECIMALS, OVERVIEWS, Performance, is_score
@@ -30,6 +29,7 @@ from plcfrs.experiment.folder import Result, read_lines, read_tree_lines
 from plcfrs.experiment.page import Drawing, draw_differences
 from plcfrs.experiment.plan import Experiment, Published, ScorePlan
 from plcfrs.forest.posteriors import calibration_points
+from plcfrs.learning.calibration import BINS, calibration_error, reliability
 from plcfrs.transformation import ReattachmentTable, remove_splits
 from plcfrs.trees import Tree
 

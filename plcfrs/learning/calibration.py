@@ -1,13 +1,15 @@
 """Calibration of probabilities: a logistic regression of their log-odds (Platt 1999).
 
 Models are often too sure. After calibration, a fraction p of the constituents with probability p
-is right.
+is right. The expected calibration error (Naeini, Cooper and Hauskrecht 2015) is the mean distance
+between probability and fraction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import exp, fsum, log
+from statistics import fmean
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -25,6 +27,8 @@ PRIOR = 1.0
 
 _MOST_STEPS = 100  # of Newton's method
 _PRECISION = 1e-9
+
+BINS = 10
 
 
 class Calibration(NamedTuple):
@@ -111,3 +115,50 @@ def _fit(features: Floats, right: Floats) -> Calibration:
 def _log_odds(probability: float) -> float:
     inside = min(max(probability, _MARGIN), 1.0 - _MARGIN)
     return log(inside / (1.0 - inside))
+
+
+class Bin(NamedTuple):
+    """Constituents with a probability in a range: their number, mean probability, and right share.
+
+    `low` itself belongs to the bin, `high` only if it is 1.
+    """
+
+    low: float
+    high: float
+    number: int
+    probability: float
+    right: float
+
+
+def reliability(constituents: Iterable[tuple[float, bool]], bins: int = BINS) -> list[Bin]:
+    """Return bins of equal width that are not empty.
+
+    >>> for each in reliability([(0.25, False), (0.75, True), (0.5, False), (1.0, True)], bins=2):
+    ...     print(each)
+    Bin(low=0.0, high=0.5, number=1, probability=0.25, right=0.0)
+    Bin(low=0.5, high=1.0, number=3, probability=0.75, right=0.6666666666666666)
+    """
+    filled: list[list[tuple[float, bool]]] = [[] for _ in range(bins)]
+    for probability, right in constituents:
+        filled[min(int(probability * bins), bins - 1)].append((probability, right))
+    return [
+        Bin(
+            number / bins,
+            (number + 1) / bins,
+            len(inside),
+            fmean(probability for probability, _ in inside),
+            fmean(right for _, right in inside),
+        )
+        for number, inside in enumerate(filled)
+        if inside
+    ]
+
+
+def calibration_error(bins: Sequence[Bin]) -> float:
+    """Return the expected calibration error: the mean of abs(probability - share that is right).
+
+    >>> calibration_error(reliability([(0.75, True), (0.75, False), (0.25, False)]))
+    0.25
+    """
+    total = sum(each.number for each in bins)
+    return fsum(each.number * abs(each.probability - each.right) for each in bins) / (total or 1)
