@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import click
 
 import plcfrs
-from plcfrs import GrammarModel, Recipe, Sentence, SentenceParser, Tree, train
+from plcfrs import GrammarModel, Recipe, Sentence, SentenceParser, Tree
 from plcfrs.evaluation.report import Cell, Table
 from plcfrs.experiment.report import results
 from plcfrs.jit import interpreter
@@ -37,9 +37,6 @@ TEST = ["nltk:treebank/wsj_018*", "nltk:treebank/wsj_019*"]
 LENGTHS = {"<= 25": 25, "<= 40": 40, "all": None}
 
 PLCFRS = (sys.executable, "-m", "plcfrs")
-
-# Settings of short trainings that compile the same kernels as longer ones.
-_SHORT: dict[str, dict[str, Any]] = {"grammar": {}, "refined": {"cycles": 1}}
 
 
 class Run(NamedTuple):
@@ -83,14 +80,10 @@ class Report:
         self.tables: list[Table] = []
         self._facts: dict[str, list[Cell]] = {}
 
-    def table(
-        self, title: str, *columns: str, rows: Mapping[str, Sequence[Cell]] | None = None
-    ) -> None:
-        """Begin a table, with the rows that are already known."""
+    def table(self, title: str, *columns: str) -> None:
+        """Begin a table."""
         self.tables.append(Table(title, list(columns), {}))
         print(f"\n{title}: {' | '.join(columns)}", flush=True)
-        for name, cells in (rows or {}).items():
-            self.row(name, *cells)
 
     def row(self, name: str, *cells: Cell) -> None:
         """Add a row to the last table, with its own name and a cell for each column."""
@@ -186,13 +179,13 @@ def parsed(runs: Iterable[Run]) -> int:
     return sum(run.parse.status == "parsed" for run in runs)
 
 
-def warm_up(kind: str = "grammar") -> None:
-    """Load or compile the kernels of grammars and of a family, with another treebank."""
+def warm_up() -> None:
+    """Load or compile the kernels of grammars, with another treebank."""
     interpreter.stop()
     trees = read(["plcfrs:demo"], Options())
     grammar = Recipe().grammar(trees)
     models = [GrammarModel(grammar), GrammarModel(grammar, "knuth")]
-    for model in (*models, train(kind, trees, **_SHORT.get(kind, {"epochs": 1}))):
+    for model in models:
         for tree in trees:
             timed_parse(model, tree)
     # Several sentences in one are hard to parse, and need all kernels of the search.

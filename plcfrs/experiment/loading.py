@@ -18,7 +18,7 @@ from plcfrs.experiment.columns import OVERVIEWS, check_columns
 from plcfrs.experiment.plan import Experiment, ParserPlan, Published, ScorePlan, TreeSet
 from plcfrs.experiment.scores import KINDS
 from plcfrs.experiment.section import YamlSection, load_section
-from plcfrs.parsing.registry import MODULES, families, family_of, find_family
+from plcfrs.parsing.registry import MODULES, family_of, find_family
 from plcfrs.settings import setting, settings_of
 from plcfrs.storage.included import model_path
 from plcfrs.storage.model_file import DEFAULT_KIND
@@ -101,8 +101,8 @@ class _Reader:
             chosen = section.read(
                 _Set(**asdict(treebank)),
                 ["sentences"],
-                files=list(files.content),
-                transformation=list(transformations),
+                files=files.content,
+                transformation=transformations,
             )
             if not chosen.path:
                 top.check_is_there("treebank")
@@ -123,7 +123,7 @@ class _Reader:
         self, item: YamlSection, sets: Sequence[str], parsers: Mapping[str, ParserPlan]
     ) -> ScorePlan:
         """Read the plan of a table."""
-        kind = item.needed_choice("kind", tuple(KINDS))
+        kind = item.choice("kind", KINDS)
         plan = self._with_files(item, ScorePlan, prm.PACKAGED).read(
             ScorePlan(kind, kind.capitalize()),
             ["kind", "gold", "parsers", "without", "published"],
@@ -173,49 +173,19 @@ def _parsers(top: YamlSection, sets: Sequence[str]) -> dict[str, ParserPlan]:
 def _expanded(sections: dict[str, YamlSection]) -> Iterator[tuple[str, YamlSection]]:
     """Yield the parsers: one for each combination of the values of a grid."""
     for name, section in sections.items():
-        grid = _grid(section, name) if "grid" in section else {}
+        grid = section.section("grid")
+        for key, values in grid.content.items():
+            if not isinstance(values, list) or not values:
+                raise grid.error(key, "expected a list of values, such as [1, 2]")
+            if f"{{{key}}}" not in name:
+                raise grid.error(key, f"the name of the parser must contain {{{key}}}")
         others = {key: value for key, value in section.content.items() if key != "grid"}
-        for values in product(*grid.values()):
-            chosen = dict(zip(grid, values, strict=True))
-            filled_name = _filled(name, chosen)
-            content = _with_values(others, chosen)
-            yield filled_name, YamlSection(content, section.place.replace(name, filled_name))
-
-
-def _with_values(content: dict[str, object], chosen: dict[str, object]) -> dict[str, object]:
-    """Return the section of one parser of a grid; {KEY} in its texts stands for a value."""
-    filled = {key: _filled(value, chosen) for key, value in content.items()}
-    if filled == content:
-        return {**content, **chosen}
-    kind = str({**content, **chosen}.get("kind", DEFAULT_KIND))
-    options = {setting.option for setting in settings_of(find_family(kind).settings)}
-    return filled | {key: value for key, value in chosen.items() if key in options}
-
-
-def _filled(value: Any, chosen: Mapping[str, object]) -> Any:  # noqa: ANN401 (of YAML)
-    """Return a text, or the texts of a list, with the chosen value in place of each {KEY}."""
-    if isinstance(value, list):
-        return [_filled(item, chosen) for item in value]
-    if isinstance(value, str):
-        for key, choice in chosen.items():
-            value = value.replace(f"{{{key}}}", str(choice))
-    return value
-
-
-def _grid(section: YamlSection, name: str) -> dict[str, list[object]]:
-    """Return the values of each option of a grid."""
-    grid = section.section("grid")
-    kinds = [ParserPlan, BudgetSettings]
-    for family in families().values():
-        kinds += [family.settings, family.options]
-    options = [setting.option for kind in kinds for setting in settings_of(kind)]
-    grid.check_keys(dict.fromkeys(["kind", "preset", *options]))
-    for key, values in grid.content.items():
-        if not isinstance(values, list) or not values:
-            raise grid.error(key, "expected a list of values, such as [1, 2]")
-        if f"{{{key}}}" not in name:
-            raise grid.error(key, f"the name of the parser must contain {{{key}}}")
-    return {key: list(values) for key, values in grid.content.items()}  # type: ignore[call-overload]
+        for values in product(*grid.content.values()):
+            chosen = dict(zip(grid.content, values, strict=True))
+            shown = name
+            for key, value in chosen.items():
+                shown = shown.replace(f"{{{key}}}", str(value))
+            yield shown, YamlSection({**others, **chosen}, section.place.replace(name, shown))
 
 
 def _parser(
@@ -241,8 +211,9 @@ def _parser(
         section.check_is_there("training", sets)
     if plan.seeds and "seed" not in training:
         raise section.error("seeds", f"{family.title} has no seed")
-    name = section.choice("preset", tuple(family.presets), None)
-    start = family.presets[name].settings if name else family.settings
+    start = family.settings
+    if "preset" in section:
+        start = family.presets[section.choice("preset", family.presets)].settings
     return replace(
         plan,
         settings=section.settings(start) if is_trained else None,
@@ -255,7 +226,7 @@ def _kind(section: YamlSection, above: Mapping[str, ParserPlan]) -> str:
     """Return the kind of a parser: the kind of its model, or the one to train."""
     name = section.content.get("model")
     if not isinstance(name, str):
-        return section.choice("kind", tuple(MODULES), DEFAULT_KIND)
+        return section.choice("kind", MODULES, DEFAULT_KIND)
     for parser in (name, _name_with_seed(name, 1)):
         if parser in above:
             return above[parser].kind
@@ -309,10 +280,8 @@ def _gold(
 ) -> dict[str, tuple[str, ...]]:
     """Return the gold sets of a table, each with the parsers scored against it."""
     if isinstance(item.content.get("gold"), dict):
-        if kind not in ("brackets", *OVERVIEWS):
-            raise item.error(
-                "gold", f"a table of {kind} needs the name of one set: {', '.join(sets)}"
-            )
+        if kind != "brackets":
+            raise item.error("gold", f"{kind} needs the name of one set: {', '.join(sets)}")
         below = item.section("gold")
         below.check_keys(sets)
         return {name: _chosen(below, name, list(parsers)) for name in below.content}
@@ -320,7 +289,7 @@ def _gold(
         names = _chosen(item, "parsers", list(parsers))
         tests = dict.fromkeys(parsers[name].test for name in names)
         return {test: tuple(name for name in names if parsers[name].test == test) for test in tests}
-    gold = item.needed_choice("gold", sets)
+    gold = item.choice("gold", sets)
     return {gold: () if kind == "reattachment" else _chosen(item, "parsers", list(parsers))}
 
 
@@ -343,7 +312,9 @@ def _matching(section: YamlSection, key: str, parsers: Sequence[str]) -> list[st
             for name in parsers
             if fnmatchcase(name, pattern) or fnmatchcase(_SEED.sub("", name), pattern)
         ]
-        matching += names or [section.one_of(key, pattern, parsers)]
+        if not names:
+            raise section.unknown(key, pattern, parsers)
+        matching += names
     return list(dict.fromkeys(matching))
 
 

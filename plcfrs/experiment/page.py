@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from plcfrs.drawing import draw_svg
 from plcfrs.evaluation.brackets import differences
@@ -13,27 +14,7 @@ from plcfrs.plots import CurvePlot, plot_svg
 from plcfrs.trees import Tree
 from plcfrs.wording import escape
 
-_STYLE = """
-body { font: 15px/1.5 sans-serif; color: #222; background: #fff; margin: 2em auto;
-  padding: 0 1em; max-width: 100em; }
-h1 { font-size: 1.5em; overflow-wrap: anywhere; }
-h2 { font-size: 1.25em; margin-top: 2em; border-bottom: 1px solid #bbb; }
-h3 { font-size: 1em; margin: 1.5em 0 0.5em; }
-.row { display: flex; flex-wrap: wrap; gap: 1em 2.5em; align-items: flex-start; }
-.row > * { max-width: 100%; overflow-x: auto; margin: 0; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-caption { text-align: left; font-weight: bold; padding: 0.3em 0; white-space: nowrap; }
-th, td { padding: 0.1em 0.7em; text-align: right; white-space: nowrap; }
-thead th { border-bottom: 1px solid #888; vertical-align: bottom; white-space: normal;
-  max-width: 8em; }
-th:first-child { text-align: left; font-weight: normal; }
-.text td, .text th { text-align: left; }
-.text td { white-space: normal; }
-tbody tr:nth-child(even) { background: #f3f5f7; }
-figure { border: 1px solid #ccc; padding: 0.5em; }
-figcaption { font-weight: bold; }
-@media print { .row > figure { overflow: visible; } .row svg { max-width: 100%; height: auto; } }
-"""
+_STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 _MARKS = (
     "In red frames: missed constituents in the gold tree, spurious constituents in a parse, and "
     "tags that differ."
@@ -93,7 +74,7 @@ def render_html(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width">',
-            f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>",
+            f"<title>{escape(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>",
             f"<h1>{escape(title)}</h1>",
             f"<p>{escape(note)}</p>",
             "<h2>Tables</h2>",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,7 +19,6 @@ from plcfrs.settings import change_settings, settings_of
 from plcfrs.wording import suggestion
 
 Choice = TypeVar("Choice", bound=str)
-Default = TypeVar("Default")
 Settings = TypeVar("Settings")
 
 _DEPTH = 8
@@ -30,7 +29,7 @@ class YamlSection:
     """A mapping in a YAML file; its methods return the value of a key or a default.
 
     >>> section = YamlSection({"kind": "bracket"}, "a.yaml: scores 1")
-    >>> section.choice("kind", ["brackets", "trees"], None)
+    >>> section.choice("kind", ["brackets", "trees"])
     Traceback (most recent call last):
     plcfrs.errors.InputError: a.yaml: scores 1: kind: unknown value 'bracket': is it brackets?
     """
@@ -42,7 +41,7 @@ class YamlSection:
         for key in content:
             if not isinstance(key, str):
                 raise InputError(f"{place}: the key {_quoted(key)} is not text: put it in quotes")
-        self.content: dict[str, object] = content
+        self.content: dict[str, Any] = content
 
     def __contains__(self, key: str) -> bool:
         return key in self.content
@@ -80,22 +79,25 @@ class YamlSection:
             for number, value in enumerate(values, start=1)
         ]
 
-    def check_is_there(self, key: str, known: Sequence[str] = ()) -> None:
+    def check_is_there(self, key: str, known: Collection[str] = ()) -> None:
         """Raise an InputError if a key is missing."""
         if key not in self.content:
             possible = f": one of {', '.join(known)}" if known else ""
             raise InputError(f"{self.place}: the key {key!r} is missing{possible}")
 
-    def choice(self, key: str, known: Sequence[Choice], default: Default) -> Choice | Default:
-        """Return one of the known texts."""
-        if key not in self.content:
-            return default
-        return self.one_of(key, self.content[key], known)
+    def choice(self, key: str, known: Collection[Choice], default: Choice | None = None) -> Choice:
+        """Return one of the known texts; without a default, the key is required."""
+        if default is None:
+            self.check_is_there(key, known)
+        value = self.content.get(key, default)
+        for possible in known:
+            if value == possible:
+                return possible
+        raise self.unknown(key, value, known)
 
-    def needed_choice(self, key: str, known: Sequence[Choice]) -> Choice:
-        """Return one of the known texts; the key is required."""
-        self.check_is_there(key, known)
-        return self.one_of(key, self.content[key], known)
+    def unknown(self, key: str, value: object, known: Collection[str]) -> InputError:
+        """Return an error about a value, or a part of it, that is not one of the known texts."""
+        return self.error(key, f"unknown value {_quoted(value)}{_suggestion(value, known)}")
 
     def texts(self, key: str) -> tuple[str, ...]:
         """Return a list of texts; it is empty if the key is missing."""
@@ -105,7 +107,7 @@ class YamlSection:
         return tuple(values)
 
     def read(
-        self, start: Settings, others: Collection[str] = (), **choices: Sequence[str]
+        self, start: Settings, others: Collection[str] = (), **choices: Collection[str]
     ) -> Settings:
         """Return settings with the values of the section, which may have `others` as keys, too.
 
@@ -114,13 +116,11 @@ class YamlSection:
         settings = settings_of(start)
         self.check_keys([*(setting.option for setting in settings), *others])
         for setting in settings:
-            possible = choices.get(setting.name, setting.choices)
+            known = choices.get(setting.name, setting.choices)
             if setting.is_needed:
-                self.check_is_there(setting.option, possible)
-            if setting.name in choices or (setting.choices and setting.type is str):
-                self.choice(setting.option, possible, None)
-            elif setting.type is str:
-                self._check_text(setting.option)
+                self.check_is_there(setting.option, known)
+            if setting.name in choices and setting.option in self.content:
+                self.choice(setting.option, known)
         return self.settings(start)
 
     def settings(self, start: Settings, without: Collection[str] = ()) -> Settings:
@@ -131,18 +131,6 @@ class YamlSection:
             return change_settings(start, values)
         except InputError as error:
             raise InputError(f"{self.place}: {error}") from None
-
-    def _check_text(self, key: str) -> None:
-        value = self.content.get(key, "text")
-        if not isinstance(value, str) or not value:
-            raise self.error(key, f"{_quoted(value)} is not text: put it in quotes")
-
-    def one_of(self, key: str, value: object, known: Sequence[Choice]) -> Choice:
-        """Return the known text that a value, or a part of it, is equal to."""
-        for possible in known:
-            if value == possible:
-                return possible
-        raise self.error(key, f"unknown value {_quoted(value)}{_suggestion(value, known)}")
 
     def _below(self, key: str) -> str:
         return f"{self.place}{', ' if ': ' in self.place else ': '}{key}"
@@ -211,10 +199,10 @@ class _Loader(yaml.SafeLoader):
         return mapping
 
 
-def _suggestion(value: object, known: Sequence[str]) -> str:
+def _suggestion(value: object, known: Collection[str]) -> str:
     if not known:
         return ": there are none"
-    return suggestion(get_close_matches(str(value), known) or known)
+    return suggestion(get_close_matches(str(value), known) or [*known])
 
 
 def _quoted(value: object) -> str:

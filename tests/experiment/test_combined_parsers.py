@@ -61,16 +61,6 @@ def test_files_and_votes(run, tmp_path):
     assert table.rows["test LF1"][score] > table.rows["test LF1"][plain]
 
 
-def test_members_by_the_values_of_a_grid(write):
-    text = TEXT.replace("seeds: 2}", "grid: {beam: [1, 4]}}").replace("gap:", '"gap {beam}":')
-    text = text.replace("both:", '"both {beam} {tags}":')
-    members = '[plain, "gap {beam}"]\n    grid: {beam: [1, 4], tags: [given, own]}'
-    parsers = load_experiment(write(text.replace("[plain, gap]", members))).parsers
-    assert list(parsers)[-2:] == ["both 4 given", "both 4 own"]
-    assert parsers["both 4 own"].members == ("plain", "gap 4")
-    assert parsers["both 4 own"].settings.tags == "own"
-
-
 @pytest.mark.parametrize("member", ["both", "nothing.gap"])
 def test_members_must_stand_above(write, member):
     text = TEXT.replace("[plain,", f"['{member}',")

@@ -25,7 +25,8 @@ EXPERIMENTS = sorted((ROOT / "tools/experiments").glob("*.yaml"))
 @click.option("--cups", default=2)
 def brew(report, cups):
     report.about = "Tea of two kinds."
-    report.table("How long it takes", "minutes", rows={"green": ["2.5"]})
+    report.table("How long it takes", "minutes")
+    report.row("green", "2.5")
     report.row("black", str(cups + 2))
     report.fact("kettle", "1 litre")
 
@@ -57,7 +58,8 @@ def test_the_command_does_not_say_where_results_go(option):
 
 def test_a_row_has_a_name_and_a_cell_for_each_column():
     report = Report("Tea")
-    report.table("How long it takes", "minutes", rows={"green": ["2.5"]})
+    report.table("How long it takes", "minutes")
+    report.row("green", "2.5")
     for row in (["black"], ["green", "3"]):
         with pytest.raises(ValueError, match=f"row {row[0]}"):
             report.row(*row)
