@@ -206,8 +206,8 @@ def score_attachment(chosen: EvalOptions) -> None:
     input = chosen.input
     others = chosen.scoring.input_of_parses(input)
     gold, parses = (
-        read_dependencies_in_place([file], each.format, each.encoding, each.on_error)
-        for file, each in ((chosen.gold, input), (chosen.parses, others))
+        read_dependencies_in_place([file], options.format, options.encoding, options.on_error)
+        for file, options in ((chosen.gold, input), (chosen.parses, others))
     )
     scores = AttachmentScores()
     sources = {"gold tree": progress(gold, "scored"), "parse": parses}

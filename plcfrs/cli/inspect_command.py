@@ -122,7 +122,7 @@ def command(chosen: InspectOptions) -> None:
         click.echo("\n\n".join(shown.symbol(chosen.symbol)))
     elif chosen.diff is not None:
         other = _inspect(chosen.diff)
-        old, new = (_rules_of(each, binarized=binarized) for each in (other, shown))
+        old, new = (_rules_of(inspection, binarized=binarized) for inspection in (other, shown))
         changes = compare(old, new, chosen.sort)
         lines = comparison_lines(chosen.diff, model, changes, chosen.top or _CHANGES)
         click.echo("\n".join(lines))

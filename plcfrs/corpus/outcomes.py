@@ -52,7 +52,7 @@ def parse_chunk(parser: SentenceParser, task: Task, sentences: Sequence[Sentence
     """
     start = working_cpu_time()
     try:
-        found = parser.parse_together(sentences, task)
+        all_parses = parser.parse_together(sentences, task)
     except PlcfrsError:
         raise
     except Exception as error:
@@ -61,12 +61,14 @@ def parse_chunk(parser: SentenceParser, task: Task, sentences: Sequence[Sentence
         _log_once(error)
         return [failed(sentences[0], "crashed", f"{type(error).__name__}: {error}")]
     if task.trees_alone:
-        found = [[replace(parse, derivation=None) for parse in parses] for parses in found]
+        all_parses = [
+            [replace(parse, derivation=None) for parse in parses] for parses in all_parses
+        ]
     seconds = working_cpu_time() - start
     share = seconds / sum(map(_size, sentences))
     return [
         Outcome(parses, share * _size(sentence))
-        for parses, sentence in zip(found, sentences, strict=True)
+        for parses, sentence in zip(all_parses, sentences, strict=True)
     ]
 
 

@@ -1,9 +1,9 @@
 """How an interrupted run continues: its journal, and the check that it is the same run.
 
-The journal says which parts of the output are complete, and lies beside the output until that is
-complete. Its first line describes the run, so that a different run cannot continue it by mistake.
-Each part then has a line, written after its output: the last whole line tells what is complete,
-however a run ends.
+The journal says which parts of the output are complete. It lies beside the output until all of it
+is complete. The first line describes the run, so that a different run cannot continue it by
+mistake. Each part then has a line, which is written after its output: the last whole line tells
+what is complete, however the run ended.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ AnyRecord = TypeVar("AnyRecord", bound=NamedTuple)
 
 
 class Journal(Generic[AnyRecord]):
-    """Which parts of a run are complete, as records of a type; `last` is None at the beginning.
+    """The records of complete parts of a run; `last` is the last record, or None.
 
-    A run continues an earlier one only if what it depends on is the same.
+    A run continues an earlier run only if both depend on the same things.
     """
 
     def __init__(self, path: Path, run: Mapping[str, str], record: type[AnyRecord]) -> None:
@@ -41,7 +41,7 @@ class Journal(Generic[AnyRecord]):
         self._append(self._run)
 
     def resume(self) -> None:
-        """Continue a journal or start one; raise an InputError if it is of a different run."""
+        """Continue or start a journal; raise an InputError if it is from a different run."""
         size = 0
         if self.path.exists():
             with self.path.open("rb") as file:
@@ -61,7 +61,7 @@ class Journal(Generic[AnyRecord]):
         os.truncate(self.path, size)
 
     def records(self) -> Iterator[AnyRecord]:
-        """Yield the records; a line that was cut off has been removed by `resume`."""
+        """Yield the records; `resume` has removed a line that was cut off."""
         with self.path.open("rb") as file:
             file.readline()
             yield from filter(None, map(self._record, file))
@@ -101,11 +101,11 @@ class Journal(Generic[AnyRecord]):
         try:
             earlier = json.loads(header)
         except ValueError:
-            return  # the earlier run ended before it had begun
+            return  # the earlier run ended while it wrote this line
         check_same_run(self.path, earlier, self._run)
 
     def _record(self, line: bytes) -> AnyRecord | None:
-        """Return the record of a line, None if it was cut off."""
+        """Return the record of a line, or None if it was cut off."""
         if not line.endswith(b"\n"):
             return None
         try:
@@ -115,7 +115,7 @@ class Journal(Generic[AnyRecord]):
 
 
 def check_same_run(path: str | Path, earlier: Mapping[str, str], now: Mapping[str, str]) -> None:
-    """Raise an InputError if an earlier run depended on something else than the run now."""
+    """Raise an InputError if an earlier run depended on other things than this run."""
     for name in {**earlier, **now}:
         if earlier.get(name) != now.get(name):
             what = f"the {name}" if name.endswith(" set") else name
