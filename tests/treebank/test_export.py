@@ -97,7 +97,7 @@ def test_secondary_edges_to_a_former_root(read):
         ("HD 500", "HD 500 X up", 3, "expected the number of a mother, but found 'up'"),
         ("HD 500", "HD 500 X", 3, "expected the number of a mother, but found 'HD'"),
         ("VMFIN 3.Sg.Pres.Ind HD", "VMFIN", 3, "expected 5 .* or 6 .* found 4"),
-        ("-- 0", "-- 500", 4, "node #500 is its own ancestor"),
+        ("-- 0", "-- 500", 4, "node #500 is in a cycle"),
         ("#500 ", "#501 -- X -- -- 500\n#500 ", 4, "node #501 has no children"),
         ("#500 ", "#500 -- X -- -- 0\n#500 ", 5, "there are two lines for node #500"),
         ("#EOS 1\n", "", 1, "'#EOS 1' is missing"),
