@@ -44,12 +44,12 @@ MALFORMED = {
     "NP < =n": (
         ", column 6: no node before =n has the name n in all alternatives: give it as in NP=n"
     ),
-    "NP=n < (VP < NP=n)": ": the name n is given to two nodes",
-    "NP" + " < NP" * 101: ": it has more than 100 conditions",
-    "NP" + " < (NP" * 5000 + ")" * 5000: ": it has more than 100 conditions",
+    "NP=n < (VP < NP=n)": ": two nodes have the name n",
+    "NP" + " < NP" * 101: ": more than 100 conditions",
+    "NP" + " < (NP" * 5000 + ")" * 5000: ": more than 100 conditions",
     "/[a--z]/": ", column 1: /[a--z]/ is not a regular expression: "
     "bad character range a-- at position 1",
-    f"NP[{'!' * 5000}moved]": ": it has more than 100 conditions",
+    f"NP[{'!' * 5000}moved]": ": more than 100 conditions",
 }
 
 
