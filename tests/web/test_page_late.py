@@ -8,7 +8,7 @@ from surprisal_tab import read
 pytestmark = pytest.mark.full
 
 EXAMPLES = "**/api/v1/examples?*"
-OTHERS = "**/static/others.js"
+OTHERS = "**/static/other-tabs.js"
 PARSE = "**/api/v1/parse"
 
 

@@ -1,19 +1,19 @@
 // Calls of the JSON API; every error becomes an Error with a message for people.
 
 const PREFIX = "/api/v1/";
-const PAUSE = 1000; // milliseconds between questions whether the server runs again
+const PAUSE = 1000; // milliseconds between checks whether the server runs again
 let isAwaited = false;
-const running = {}; // what stops the calls under way, by their kind
-const actions = new WeakMap(); // how many are under way, by the element that they make busy
+const running = {}; // controllers that stop the current calls, by kind
+const actions = new WeakMap(); // the number of current actions of each busy element
 
-/** Return an address of the API: a list is a parameter that is repeated, and null is left out. */
+/** Return an address of the API. Lists become repeated parameters, and null is left out. */
 export function link(path, wanted = {}) {
   const parameters = new URLSearchParams(Object.entries(wanted).flatMap(
     ([name, value]) => [value ?? []].flat().map((one) => [name, one])));
   return PREFIX + path + (parameters.size ? `?${parameters}` : "");
 }
 
-/** Ask for something. A later call stops an earlier one of its kind, if it has one. */
+/** Ask for something. A call stops an earlier call of the same kind; `kind` may be null. */
 export const get = (path, wanted = {}, kind = path) => call(kind, link(path, wanted));
 
 export const post = (path, wanted, kind = path) => send(
@@ -25,7 +25,7 @@ export const upload = (file) => send(
 const send = (kind, address, type, body) => call(
   kind, address, { method: "POST", headers: { "Content-Type": type }, body });
 
-/** Stop calls of some kinds: their answers are no longer wanted, and never come. */
+/** Stop calls of some kinds, without an answer. */
 export function stop(...kinds) {
   for (const kind of kinds) running[kind]?.abort();
 }
@@ -46,8 +46,8 @@ async function call(kind, address, init = {}) {
   return answer;
 }
 
-/** Once the server answers again, open what the address says: it has other treebanks in memory.
- * But over what was typed, and is not in the address, only the user reloads the page. */
+/** Reload the page when the server answers again, since its uploaded treebanks are gone. Only offer
+ * this if the user has typed something that is not in the address. */
 async function awaitServer() {
   if (isAwaited) return;
   isAwaited = true;
@@ -63,7 +63,7 @@ async function awaitServer() {
 
 export const isStop = (error) => error.name === "AbortError";
 
-/** Run a function that calls the API; show that an element is busy, and say its error. */
+/** Run a function that calls the API; mark an element as busy, and say errors. */
 export async function attempt(busy, say, action) {
   actions.set(busy, (actions.get(busy) ?? 0) + 1);
   busy.setAttribute("aria-busy", "true");

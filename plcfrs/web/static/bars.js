@@ -1,9 +1,9 @@
-// The words of a sentence, each with a bar that is as high as the word is surprising.
+// The words of a sentence, each with a bar for its surprisal.
 
 import { html, useState } from "./components.js";
 import { moveFocus } from "./dom.js";
 
-const TICKS = 6; // at most, besides 0
+const TICKS = 6; // the most, besides 0
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200]; // bits
 
 export const bits = (number) => number.toFixed(2);
@@ -12,8 +12,8 @@ export const bits = (number) => number.toFixed(2);
 export const highest = (words, series) => Math.max(1, ...words.flatMap(
   (one) => [one.surprisal, one.at_most, one[series]]).filter(Number.isFinite));
 
-/** `top` ends the axis; `series` is what is beside surprisal, and `name` says it. With `choose`,
- * which gets the position of a word, one is `chosen`. */
+/** `top` is the end of the axis; `series` is the number beside surprisal, with its `name`. `choose`
+ * gets the position of a word, and `chosen` is that of the chosen word. */
 export function Bars({ words, top, series, name, chosen, choose }) {
   const [reached, setReached] = useState(0); // the word that Tab reaches
   const reachable = Math.min(reached, words.length - 1);
@@ -60,18 +60,18 @@ function written({ surprisal, status }) {
   return status === "bounded" ? `≈ ${bits(surprisal)}` : bits(surprisal);
 }
 
-function said(one, series, name) {
-  if (one.surprisal === null) return `${one.word}: ${one.status}`;
-  const bounds = one.status === "bounded"
-    && `between ${bits(one.at_least)} and ${one.at_most === null ? "infinity" : bits(one.at_most)}`;
-  return `${one.word}: ${[
-    `${bits(one.surprisal)} bits`, bounds, `syntactic ${bits(one.tag_surprisal)}`,
-    `lexical ${bits(one.word_surprisal)}`, one.known === false && "unknown word",
-    Number.isFinite(one[series]) && `${name} ${bits(one[series])}`,
+function said(word, series, name) {
+  if (word.surprisal === null) return `${word.word}: ${word.status}`;
+  const atMost = word.at_most === null ? "infinity" : bits(word.at_most);
+  const bounds = word.status === "bounded" && `between ${bits(word.at_least)} and ${atMost}`;
+  return `${word.word}: ${[
+    `${bits(word.surprisal)} bits`, bounds, `syntactic ${bits(word.tag_surprisal)}`,
+    `lexical ${bits(word.word_surprisal)}`, word.known === false && "unknown word",
+    Number.isFinite(word[series]) && `${name} ${bits(word[series])}`,
   ].filter(Boolean).join(", ")}`;
 }
 
-/** Return what the server needs to draw the bar of a word. */
+/** Return the bar of a word as the server draws it. */
 export const barOf = (one, series) => ({
   word: one.word, written: written(one), known: one.known, series: one[series] ?? null,
   syntactic: one.tag_surprisal, lexical: one.word_surprisal,

@@ -1,19 +1,20 @@
-// What is beside a parse: the parse by another model, or the gold tree.
+// The tree beside a parse: the parse by another model, or the gold tree.
 
 import { get, post } from "./api.js";
-import { byId, counted, options } from "./dom.js";
-import { used } from "./model.js";
+import { byId, counted, setOptions } from "./dom.js";
+import { session } from "./model.js";
 
 export const GOLD = "gold tree";
 
 /** Offer the other models, and the gold tree if there is one. */
 export function offerBeside(hasGold) {
-  const names = used.all.map(({ name }) => name).filter((name) => name !== used.model.name);
-  options(byId("beside"), ["", ...names, ...(hasGold ? [GOLD] : [])]);
+  const names = session.all.map(({ name }) => name).filter((name) => name !== session.model.name);
+  setOptions(byId("beside"), ["", ...names, ...(hasGold ? [GOLD] : [])]);
   byId("beside").parentElement.hidden = byId("beside").options.length === 1;
 }
 
-/** Return the tree beside the parse of a sentence, or why there is none; `gold` is where it is. */
+/** Return the tree beside the parse of a sentence, or the problem why there is none. The last
+ * parameter says where the gold tree is. */
 export async function findBeside(sentence, name, { treebank, query, within, transform, tree }) {
   if (name !== GOLD) {
     const { parses: [best], message } = await post("parse", { ...sentence, model: name }, "beside");
@@ -25,14 +26,14 @@ export async function findBeside(sentence, name, { treebank, query, within, tran
   return { tree: found.tree, problem: "" };
 }
 
-/** Return the tree of a parse and the other one, with their differences marked and in words. */
+/** Return the two trees with their differences marked, and a summary of these. */
 export async function compareBeside(tree, { tree: other, problem }, name) {
   if (problem) return { tree, other, summary: `${name}: ${problem}` };
   const isGold = name === GOLD;
   const { first, second, same, errors } = await post(
     "compare", { first: other.discbracket, second: tree.discbracket, transform: true });
   const only = isGold ? [[first, "missed"], [second, "spurious"]]
-    : [[second, `only by ${used.model.name}`], [first, `only by ${name}`]];
+    : [[second, `only by ${session.model.name}`], [first, `only by ${name}`]];
   const parts = only.map(([{ marked }, how]) => `${counted(marked.length, "constituent")} ${how}`);
   const tags = first.marked_tokens.length;
   if (tags) parts.push(`${counted(tags, "tag")} different`);

@@ -1,16 +1,16 @@
-// The tab that compares parses with gold trees, and with the parses of another system: scores,
-// differences, kinds of errors, and the sentences in which they are.
+// The tab that compares parses with gold trees and with the parses of another system: scores,
+// differences, kinds of errors, and the sentences with these errors.
 
 import { get, link, post, stop } from "./api.js";
 import { html, PAGE, Pages, Table, useEffect } from "./components.js";
-import { byId, offered, on, options } from "./dom.js";
-import { used } from "./model.js";
+import { byId, optionValues, on, setOptions } from "./dom.js";
+import { session } from "./model.js";
 import { Errors, Pair } from "./picture.js";
 import { Tab } from "./tab.js";
 import { onFile } from "./treebank.js";
 
-const FIRST = "1-50"; // the sentences that a model parses if none are named
-const BY = "by "; // a model
+const FIRST = "1-50"; // the sentences that a model parses by default
+const BY = "by "; // comes before the name of a model
 const LETTERS = "AB"; // short names of two systems
 const RIGHT = {
   all: "all", first: "only A", second: "only B", both: "both", neither: "neither" };
@@ -22,8 +22,8 @@ export const tab = new Tab("compare", {
 });
 const { fields, shown } = tab;
 let compared = null; // what is compared, as the API wants it
-let parsed = null; // how many sentences models have parsed, of how many
-const followed = new WeakMap(); // how far figures are scrolled that follow another one
+let parsed = null; // how many sentences are parsed, and their total
+const followed = new WeakMap(); // the positions of figures that follow the scrolling of another
 let isOfModel = false; // whether the first parses are those of the model that all tabs use
 
 on("compare-form", "submit", () => {
@@ -41,10 +41,10 @@ for (const place of ["gold", "parses", "other"]) {
 
 function open() {
   offer();
-  if (isOfModel && !tab.known) score(); // those of another model were scored before
+  if (isOfModel && !tab.shownAddress) score(); // those of another model were scored before
 }
 
-/** The parses of another model are scored when they are in sight. */
+/** The parses of another model are scored when the tab is opened. */
 function useModel() {
   offer();
   if (isOfModel) forget();
@@ -52,7 +52,7 @@ function useModel() {
 
 function forget() {
   stop("parses", "errors");
-  tab.known = null;
+  tab.shownAddress = null;
   tab.clear();
 }
 
@@ -65,30 +65,30 @@ function visit(values) {
   return forget();
 }
 
-/** Offer the treebanks and models that there are now; the first parses may be the model's. */
+/** Offer all treebanks and models; the default for the first parses is the model of all tabs. */
 function offer() {
-  const names = offered(byId("treebanks"));
-  const models = (used.all ?? []).map(({ name }) => BY + name);
-  const own = BY + used.model?.name;
-  options(fields.gold, names);
+  const names = optionValues(byId("treebanks"));
+  const models = (session.all ?? []).map(({ name }) => BY + name);
+  const own = BY + session.model?.name;
+  setOptions(fields.gold, names);
   const others = models.filter((one) => one !== own);
-  options(fields.parses, [...(used.model ? [""] : []), ...others, ...names], { "": own });
-  options(fields.other, ["", ...models, ...names]);
+  setOptions(fields.parses, [...(session.model ? [""] : []), ...others, ...names], { "": own });
+  setOptions(fields.other, ["", ...models, ...names]);
   hint();
 }
 
-/** Return which sentences are meant if none are named. */
+/** Return the default sentences. */
 const usual = () => (systems().some((one) => one.startsWith(BY)) ? FIRST : "");
 
 function hint() {
   fields.sentences.placeholder = usual() || "all";
 }
 
-/** Return what is compared with the gold trees, one or two: treebanks, or models after "by". */
+/** Return the one or two systems to score: treebanks, or models after "by". */
 const systems = () => [
-  fields.parses.value || BY + used.model?.name, fields.other.value].filter(Boolean);
+  fields.parses.value || BY + session.model?.name, fields.other.value].filter(Boolean);
 
-/** Parse what models are to parse; then show the report. */
+/** Parse with the chosen models; then show the report. */
 function score() {
   const how = tab.values("gold", "sentences", "transform", "own_tags", "settings");
   const progress = {};
@@ -122,7 +122,7 @@ async function parseAll(how, progress) {
   return ready;
 }
 
-/** Parse some sentences at a time; return how many are parsed, of how many. */
+/** Parse some sentences at a time; return how many are parsed, and their total. */
 async function parse(model, { gold: treebank, transform, own_tags, sentences }, progress) {
   let found = { parsed: 0 };
   while (!tab.isHalted && found.parsed !== found.total) {
@@ -165,7 +165,7 @@ function Trees({ sentence: { number, id, parses: scores }, gold, parses, names }
     <${Pair} trees=${trees} /><${Errors} errors=${errors} /></section>`;
 }
 
-/** Let other trees of a sentence follow one that is scrolled: the same word is in the middle. */
+/** Let the other trees of a sentence follow a scrolled one: the same word is in the middle. */
 function scrollTogether({ target: figure }) {
   if (Math.abs(figure.scrollLeft - followed.get(figure)) < 2) return; // it follows
   const place = (one) => one.getBoundingClientRect().left + one.getBoundingClientRect().width / 2;
@@ -231,13 +231,13 @@ const Problems = ({ parsed: isParsed, errors, name }) => html`
   ${!isParsed && html`<div class="example">${name}without a parse</div>`}
   ${shown.kind && errors.map(({ text }) => html`<div class="example">${name}${text}</div>`)}`;
 
-/** Which sentences are listed: a system is right if a parse is an exact match. */
+/** A filter of the sentences by which systems have an exact match. */
 const Filter = ({ right }) => html`<label>Exact match by${" "}
   <select id="right" value=${shown.right} onChange=${({ target }) => show({ right: target.value })}>
     ${Object.entries(RIGHT).map(([value, text]) => html`
       <option value=${value}>${text} (${right[value] ?? 0})</option>`)}</select></label>`;
 
-/** What makes scores doubtful: training sentences, and that not all sentences are parsed. */
+/** Reasons to doubt the scores: training sentences, or sentences that are not parsed yet. */
 const Doubts = ({ all }) => html`
   ${parsed?.parsed < parsed?.total && html`<p class="doubt">
     The first ${parsed.parsed} of ${parsed.total} sentences; stopped.</p>`}
@@ -248,7 +248,7 @@ const Scores = ({ lines: [head, ...rows] }) => html`
   <${Table} box="scroll" label=${head[0]} rows=${rows}
     columns=${head.map((name, i) => [i ? `#${name}` : name, String(i)])} />`;
 
-/** The kinds of errors; a kind lists its sentences. */
+/** The kinds of errors; a click on a kind lists its sentences. */
 const Kinds = ({ kinds, of }) => html`
   <${Table} box="scroll kinds" label=${`Kinds of errors${of}`} rows=${kinds}
     lit=${({ kind }) => kind === shown.kind} act=${({ kind }) => show({ kind })} columns=${[

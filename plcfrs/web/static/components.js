@@ -1,4 +1,4 @@
-// Components that all tabs use, in Preact: text is set as text, never parsed as HTML.
+// Components of all tabs, in Preact: text is set as text, never parsed as HTML.
 
 import { html, useState } from "./vendor/htm-preact.js";
 import { capitalized, counted, moveFocus } from "./dom.js";
@@ -10,26 +10,26 @@ export {
 export const Message = ({ text }) => html`
   <p class="error" role="alert" hidden=${!text}>${capitalized(text)}</p>`;
 
-/** A table of things. A column is [name, cell, key] (or false: it is left out): the cell is a field
- * of a thing, or a function of it and its number; numbers have names that begin with #. `lit` says
- * whether a row is lit, `look` returns its attributes. Rows that have an action get the focus with
- * the arrow keys; Enter or a click acts. Columns with a key can be sorted: `order` has the key of
- * now, `by`, and `sort`, which gets another. The highest come first, or the lowest for `lowest`
- * keys; with `both`, the lowest do, and a hyphen before the key, or another click, turns that
- * around. A `box` (classes) scrolls; a `label` makes it a region. */
+/** A table of items. A column is [name, cell, key], or false to leave it out. The cell is a field of
+ * an item, or a function of the item and its number. Names of columns of numbers start with #.
+ * `lit` says whether a row is lit, and `look` returns its attributes. With `act`, arrow keys move
+ * the focus between rows, and Enter or a click acts. Columns with a key can be sorted: `order` has
+ * the current key (`by`), and `sort`, which gets another. The highest items come first, or for
+ * `lowest` keys the lowest. With `both`, the lowest come first, and a hyphen before the key or
+ * another click reverses the order. A `box` (classes) scrolls; a `label` makes it a region. */
 export function Table({ columns, rows, lit, look, act, foot, order = {}, box, label }) {
   const [reached, setReached] = useState(0); // the row that Tab reaches
   const shown = columns.filter(Boolean);
-  const attributes = (one, i) => {
-    const isLit = lit?.(one, i);
-    const looks = { ...(isLit && { class: "lit", "aria-current": "true" }), ...look?.(one, i) };
+  const attributes = (item, i) => {
+    const isLit = lit?.(item, i);
+    const looks = { ...(isLit && { class: "lit", "aria-current": "true" }), ...look?.(item, i) };
     return act ? {
       ...looks,
       tabindex: i === Math.min(reached, rows.length - 1) ? "0" : "-1",
-      onClick: () => act(one, i),
+      onClick: () => act(item, i),
       onKeyDown: (event) => {
         const { previousElementSibling, nextElementSibling } = event.currentTarget;
-        if (event.key === "Enter") act(one, i);
+        if (event.key === "Enter") act(item, i);
         moveFocus(event, { ArrowUp: previousElementSibling, ArrowDown: nextElementSibling });
       },
       onFocus: () => {
@@ -43,9 +43,9 @@ export function Table({ columns, rows, lit, look, act, foot, order = {}, box, la
     <thead><tr>${shown.map(([name, , key], i) => html`
       <${Heading} ...${{ name: name.replace("#", ""), kind: kind(i), by: key, order }} />`)}
     </tr></thead>
-    <tbody>${rows.map((one, row) => html`<tr ...${attributes(one, row)}>
+    <tbody>${rows.map((item, row) => html`<tr ...${attributes(item, row)}>
       ${shown.map(([, cell], i) => html`<td class=${kind(i)}>
-        ${typeof cell === "string" ? one[cell] : cell(one, row)}</td>`)}</tr>`)}</tbody>
+        ${typeof cell === "string" ? item[cell] : cell(item, row)}</td>`)}</tr>`)}</tbody>
     ${foot && html`<tfoot><tr>${foot.map((cell, i) => html`
       <td class=${kind(i)}>${cell}</td>`)}</tr></tfoot>`}
   </table>`;
@@ -65,9 +65,9 @@ function Heading({ name, kind, by, order }) {
       onClick=${() => order.sort(next)}>${name}${isSorted ? arrow : ""}</button></th>`;
 }
 
-export const PAGE = 50; // things
+export const PAGE = 50; // items
 
-/** How many things there are, and buttons to go through their pages. */
+/** The number of items, and buttons to go through their pages. */
 export function Pages({ total, noun, offset, shown, go, children }) {
   const button = (name, target, disabled) => html`
     <button type="button" disabled=${disabled} onClick=${() => go(target)}>${name}</button>`;

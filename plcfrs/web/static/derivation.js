@@ -1,4 +1,4 @@
-// How a parse was made, step by step; a step lights up what it makes in the picture.
+// The derivation of a parse, step by step; a step lights up what it makes in the picture.
 
 import { attempt, post, stop } from "./api.js";
 import {
@@ -7,8 +7,9 @@ import {
 import { elementOf } from "./drawing.js";
 import { short } from "./dom.js";
 
-/** `step` is the step that stays lit, from 1, or 0; `go` gets another one; `point` gets the step
- * under the pointer or the focus, or 0; `sentence` is there if the model compares its parses. */
+/** `step` is the step that stays lit, from 1, or 0 for none; `go` gets another step; `point` gets
+ * the step under the pointer or the focus, or 0. `sentence` is set if the model can compare
+ * parses. */
 export function Derivation({ parse, step, pointed, go, point, sentence }) {
   const { derivation, step: noun, measure, arcs, score } = parse;
   const details = Object.keys(derivation[0].details);
@@ -40,7 +41,7 @@ export function Derivation({ parse, step, pointed, go, point, sentence }) {
 const said = ({ clause, details }) => [clause, ...Object.entries(details).flatMap(
   ([name, text]) => (text ? `${name}: ${text}` : []))].join("; ");
 
-/** Scroll to a step, but not the page. */
+/** Scroll the table to a step. */
 function show(place, step) {
   const { offsetTop, offsetHeight } = place.querySelector("tbody").rows[step - 1];
   place.scrollTop = offsetTop - (place.clientHeight - offsetHeight) / 2;
@@ -60,7 +61,7 @@ function Arcs({ svg, step, point }) {
     onPointerOver=${pointAt} onPointerLeave=${() => point(0)} />`;
 }
 
-/** Why the best parse of a `sentence` does not have a constituent. */
+/** A form that asks why the best parse of a `sentence` lacks a constituent. */
 function Wants({ sentence }) {
   const [lines, setLines] = useState([]);
   const [error, setError] = useState("");

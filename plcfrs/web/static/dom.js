@@ -1,8 +1,8 @@
-// Elements of the page, and how texts and numbers are shown.
+// Elements of the page, and texts and numbers for people.
 
 export const byId = (id) => document.getElementById(id);
 
-/** Do something when an event comes to some elements; no form is sent. */
+/** Act on an event at some elements; forms are not sent. */
 export function on(ids, event, act) {
   for (const id of ids.split(" ")) {
     byId(id).addEventListener(event, (happened) => {
@@ -12,18 +12,18 @@ export function on(ids, event, act) {
   }
 }
 
-export const offered = (select) => [...select.options].map((one) => one.value);
+export const optionValues = (select) => [...select.options].map((one) => one.value);
 
-/** Let a select offer values, some with texts of their own, or with those that it has in the page;
- * what is chosen stays, if it can. */
-export function options(select, values, texts = {}, chosen = select.value) {
+/** Set the options of a select. Their texts are `texts`, those in the page, or the values. The
+ * chosen option stays if possible. */
+export function setOptions(select, values, texts = {}, chosen = select.value) {
   select.texts ??= Object.fromEntries([...select.options].map(({ value, text }) => [value, text]));
   const all = { ...select.texts, ...texts };
   select.replaceChildren(...values.map((value) => new Option(all[value] ?? value, value)));
   if (values.includes(chosen)) select.value = chosen;
 }
 
-/** Return a message as a sentence. File names keep their first letters. */
+/** Return a message with a capital first letter, unless it starts with a file name. */
 export const capitalized = (message) => message.replace(
   /^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
 
@@ -33,7 +33,7 @@ export function say(place, message) {
   place.hidden = !message;
 }
 
-/** Let a key move the focus to a neighbour, if there is one for it. */
+/** Let a key move the focus to the neighbour for this key, if there is one. */
 export function moveFocus(event, neighbours) {
   const next = neighbours[event.key];
   if (!next) return;
@@ -41,7 +41,7 @@ export function moveFocus(event, neighbours) {
   next.focus();
 }
 
-/** Let keys move the focus among elements, of which Tab reaches only one. */
+/** Let keys move the focus between elements; Tab reaches only one of them. */
 export function roving(elements, neighbours) {
   const reach = (chosen) => elements.forEach(
     (one) => one.setAttribute("tabindex", one === chosen ? "0" : "-1"));
@@ -55,7 +55,7 @@ export function roving(elements, neighbours) {
 /** Return a number with its noun: "1 tree", "2 trees". */
 export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** Return a number with four digits, for people. */
+/** Return a number with four significant digits. */
 export function short(number) {
   if (number === null) return "–";
   return number !== 0 && Math.abs(number) < 0.001 ? number.toExponential(2)

@@ -1,22 +1,22 @@
-// The draft of a text: kept in this browser, for all of its tabs, so that no reload loses it. The
-// text before it is kept, too. A tab does not write over what another one has written.
+// The draft of a text. This browser keeps it, with the text before it, so that a reload does not
+// lose it. A tab of the browser does not overwrite what another tab has written.
 
 const KEY = "plcfrs.draft";
-let seen = null; // the draft as this tab has read or written it last
-export let trouble = ""; // why the text in sight is not kept, if so
+let seen = null; // the draft that this tab has read or written last
+export let trouble = ""; // why the text in sight is not kept; otherwise empty
 
 function stored() {
   try {
     return localStorage.getItem(KEY);
   } catch {
-    return null; // the browser keeps nothing
+    return null; // the browser does not keep anything
   }
 }
 
 const parsed = (draft) => ({ text: "", number: 1, ...JSON.parse(draft ?? "{}") });
 
-/** Return the draft: its `text`, the `number` of a tree, the text that was `noted` in the address,
- * and the text and number before (`earlier`). */
+/** Return the draft: its `text`, the `number` of a tree, the text `noted` in the address, and the
+ * text and number before (`earlier`). */
 export function readDraft() {
   seen = stored();
   trouble = "";
@@ -39,7 +39,7 @@ export function keepDraft(text, { number, noted }, before = earlier()) {
   }
 }
 
-/** See whether another tab has written another text than the one in sight. */
+/** Check whether another tab has written a text that differs from the one in sight. */
 function checkDraft(text) {
   const there = stored();
   const { text: other } = parsed(there);

@@ -1,11 +1,11 @@
-// The tab of drawing: a tree is typed or pasted, drawn, edited in its picture, and taken away.
+// The tab of drawing: a tree is typed or pasted, drawn, edited in its picture, and downloaded.
 
 import { post } from "./api.js";
 import { html } from "./components.js";
 import { byId, on } from "./dom.js";
 import { earlier, keepDraft, onOtherDraft, readDraft, trouble } from "./draft.js";
 import { Picture } from "./picture.js";
-import { quietly, Tab } from "./tab.js";
+import { Tab, withoutHistory } from "./tab.js";
 import { middle } from "./zoom.js";
 
 const PAUSE = 400; // milliseconds without typing, after which the tree is drawn
@@ -17,14 +17,14 @@ const EMPTY = { text: "", number: 1, trees: [], traces: false, transform: false,
 
 export const tab = new Tab("draw", {
   first: { text: "", tree: 1 }, open, visit, hasModel: false, place: "draw-result",
-  // A tree whose text was changed, and cannot be read now, is in sight but cannot be edited.
+  // If the text was changed and cannot be read, the tree stays in sight but cannot be edited.
   clear: () => { byId("draw-result").inert = field.value !== state.text; },
 });
 const field = byId("draw-text"); // without a name: a long text is not in the address
-let state = EMPTY; // a text with its trees, one of which is drawn, and what is chosen there
-let histories = []; // of each tree: states before and after the one in sight, the nearest last
-let isAttaching = false; // whether the next choice is the new mother of what is chosen
-let drag = null; // the part that is dragged, from where, and to which mother
+let state = EMPTY; // a text with its trees, the drawn tree, and its chosen parts
+let histories = []; // of each tree: the states before and after the current one, the nearest last
+let isAttaching = false; // whether the next choice is the new mother of the chosen parts
+let drag = null; // the dragged part, where it started, and its new mother
 let timer = null;
 
 on("draw-form", "submit", () => read());
@@ -38,7 +38,7 @@ on("draw-text", "input", () => {
 on("draw", "keydown", (event) => {
   const isTyped = event.target === field && field.value !== state.text;
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || isTyped) return;
-  event.preventDefault(); // but what was just typed, the browser undoes
+  event.preventDefault(); // the browser undoes typing
   step(event.shiftKey ? 1 : -1);
 });
 on("draft-earlier", "click", () => {
@@ -64,13 +64,13 @@ function visit(values) {
   begin(isDraft ? draft.text : text, tree);
 }
 
-/** Go on with the draft, when the tab is opened first. */
+/** Go on with the draft when the tab is first opened. */
 function open() {
   const { text, number } = field.value ? {} : readDraft();
   if (text) begin(text, number);
 }
 
-/** Draw a text in the place of another one, which is kept. */
+/** Draw a text in place of another one, which is kept. */
 function begin(text, number = 1) {
   const before = { text: field.value, number: state.number };
   const { text: old, number: place } = field.value ? before : readDraft();
@@ -79,7 +79,7 @@ function begin(text, number = 1) {
   return read(number, text.startsWith("{"));
 }
 
-/** Keep the text, and say so if that cannot be done. */
+/** Keep the text, or say that this is not possible. */
 function keep(before) {
   keepDraft(field.value, { number: state.number, noted: tab.shown.text }, before);
   showDraft();
@@ -91,7 +91,7 @@ function showDraft() {
   for (const id of ["draft-other", "draft-mine"]) byId(id).hidden = !trouble.startsWith("Another");
 }
 
-/** Draw a tree of the text; perhaps with the text in a format for people. */
+/** Draw a tree of the text; if asked for, turn the text into a readable format. */
 function read(number = state.number, isForPeople = false) {
   clearTimeout(timer);
   const wanted = { text: field.value, number, ...tab.values("transform") };
@@ -111,14 +111,14 @@ function edit(action, { nodes, tokens: positions }, more) {
   const wanted = { id, discbracket, tokens, secondary_edges, action, nodes, positions, ...more };
   isAttaching = false;
   return tab.attempt(async () => {
-    const { tree, ...parts } = await post("edit", wanted, "draw/text"); // a text is read no more
+    const { tree, ...parts } = await post("edit", wanted, "draw/text"); // stops reading a text
     const next = await withVersion(tree.json_line);
     histories[number - 1] = { past: [...histories[number - 1].past, state], future: [] };
     show({ ...next, chosen: { ...NONE, nodes: parts.nodes, tokens: parts.positions } });
   });
 }
 
-/** Return the text with another version of the tree in sight; the other trees stay. */
+/** Return the text with another version of the drawn tree. */
 async function withVersion(version) {
   const { trees, number } = state;
   const lines = trees.with(number - 1, version).join("");
@@ -126,7 +126,7 @@ async function withVersion(version) {
   return { ...EMPTY, ...found, text: found.text.trim() };
 }
 
-/** Undo the last edit of the tree in sight, or do it again. */
+/** Undo or redo the last edit of the drawn tree. */
 function step(by) {
   const place = state.number - 1;
   const { past = [], future = [] } = histories[place] ?? {};
@@ -148,7 +148,7 @@ function show(next) {
   field.value = state.text;
   tab.fields.transform.checked = state.transform;
   const kept = state.text.length > LONGEST ? "" : state.text;
-  quietly(() => tab.note({ text: kept, tree: state.number })); // Back leaves it
+  withoutHistory(() => tab.note({ text: kept, tree: state.number })); // Back leaves it
   keep();
   draw();
 }
@@ -206,36 +206,36 @@ function pick(chosen) {
   draw();
 }
 
-/** Choose a part; with Shift, Ctrl, the blank or a finger, besides others, or no longer. */
+/** Choose a part; with Shift, Ctrl, the space bar or a finger, add it to others or remove it. */
 function choose(event) {
-  const one = partAt(event);
-  if (!one) return;
+  const part = partAt(event);
+  if (!part) return;
   event.stopPropagation(); // or it would be collapsed
   event.preventDefault();
   const isMore = event.shiftKey || event.ctrlKey || event.metaKey || event.key === " "
     || event.pointerType === "touch";
   const toggled = (name) => state.chosen[name]
-    .filter((each) => !one[name].includes(each)).concat(isChosen(one) ? [] : one[name]);
-  if (isAttaching) moveTo(one);
+    .filter((each) => !part[name].includes(each)).concat(isChosen(part) ? [] : part[name]);
+  if (isAttaching) moveTo(part);
   else if (event.detail === 2 || event.key === "Enter") {
-    pick(one);
+    pick(part);
     relabel();
-  } else pick(isMore ? { ...NONE, nodes: toggled("nodes"), tokens: toggled("tokens") } : one);
+  } else pick(isMore ? { ...NONE, nodes: toggled("nodes"), tokens: toggled("tokens") } : part);
 }
 
-/** Act on what is chosen, or only on the part that has the focus if it is not. */
+/** Act on the chosen parts, or on the focused part if it is not one of them. */
 function press(event) {
-  const one = partAt(event);
+  const part = partAt(event);
   const [, , act] = ACTS.find(([, key]) => key === event.key) ?? [];
   if (event.key === "Enter" || event.key === " ") choose(event);
   if (event.key === "Escape") {
     release();
     pick(NONE);
   }
-  if (!act || !one || event.ctrlKey || event.metaKey) return;
+  if (!act || !part || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   event.stopPropagation();
-  if (act === relabel || !isChosen(one)) pick(one);
+  if (act === relabel || !isChosen(part)) pick(part);
   act();
 }
 
@@ -260,7 +260,7 @@ function relabel() {
   ask(tag ?? tree.labels[chosen.nodes[0]], form, (found) => edit("relabel", chosen, found));
 }
 
-/** Ask for a label, and for a word if there is one. */
+/** Ask for a label, and for a word if the part has one. */
 function ask(label, word, answer) {
   const dialog = byId("label-dialog");
   const form = dialog.querySelector("form");
@@ -274,13 +274,13 @@ function ask(label, word, answer) {
 }
 
 function grab(event) {
-  const one = partAt(event);
-  if (!one || event.button) return;
-  event.stopPropagation(); // it is not the whole picture that is dragged
-  drag = { ...one, x: event.clientX, y: event.clientY };
+  const part = partAt(event);
+  if (!part || event.button) return;
+  event.stopPropagation(); // do not drag the whole picture
+  drag = { ...part, x: event.clientX, y: event.clientY };
 }
 
-/** Let a part follow the pointer, and mark its new mother: the nearest constituent. */
+/** Let a part follow the pointer, and mark the nearest constituent as its new mother. */
 function move({ currentTarget, pointerId, clientX, clientY }) {
   const [x, y] = [clientX - drag?.x, clientY - drag?.y];
   if (!drag || (Math.hypot(x, y) < SLACK && !drag.element.hasAttribute("transform"))) return;

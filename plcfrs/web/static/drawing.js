@@ -1,21 +1,21 @@
-// The drawing of a tree, as the server has made it: its parts take the focus, light up, and act.
+// The drawing of a tree by the server, with parts that take the focus, light up, and act.
 
 import { roving } from "./dom.js";
 
-const PATIENCE = 250; // milliseconds, in which a second click comes
+const DOUBLE_CLICK = 250; // milliseconds between two clicks
 
 export function elementOf(svg) {
   const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
   return document.importNode(parsed.documentElement, true);
 }
 
-/** `drawn` has the `svg`, and the `nodes` and `parts` of the tree that it shows; `shut` are the
+/** `drawn` has the `svg`, and the `nodes` and `parts` of the tree that it shows; `closed` are the
  * collapsed constituents; `acts` are `toggle` (gets a node), `edit` (gets a position, or null if
  * tags cannot be changed), `point` (gets what the pointer or the focus is on, in words) and `fitTo`
  * (gets the elements of a subtree). */
 export class Drawing {
-  constructor(tree, drawn, shut, acts) {
-    Object.assign(this, { tree, shut, acts });
+  constructor(tree, drawn, closed, acts) {
+    Object.assign(this, { tree, closed, acts });
     this.svg = elementOf(drawn.svg);
     this.svg.setAttribute("role", "group");
     this.parts = partsOf(this.svg, drawn);
@@ -37,7 +37,7 @@ export class Drawing {
     const { element, node, positions } = part;
     const isTag = node === undefined;
     if (isTag) element.querySelector("text").after(" "); // readers must not join tag and word
-    else element.setAttribute("aria-expanded", String(!this.shut.includes(node)));
+    else element.setAttribute("aria-expanded", String(!this.closed.includes(node)));
     element.setAttribute("aria-label", this.name(part));
     element.dataset.place = isTag ? positions[0] : node;
     const name = this.tree.named?.findIndex((one) => hasName(one, part)) ?? -1;
@@ -54,7 +54,7 @@ export class Drawing {
       clearTimeout(waiting);
       if (isTag) act();
       else if (clicks > 1) fit();
-      else waiting = setTimeout(act, PATIENCE);
+      else waiting = setTimeout(act, DOUBLE_CLICK);
     });
     element.addEventListener("keydown", (event) => {
       const acts = { Enter: act, " ": act, z: fit };
@@ -64,19 +64,19 @@ export class Drawing {
     });
   }
 
-  /** Return the elements of a part and of what is below it. */
+  /** Return the texts of a part and of the parts below it. */
   below({ element, positions }) {
     const isBelow = (one) => one.positions.every((each) => positions.includes(each));
     return [element, ...this.parts.filter(isBelow).map((one) => one.element)].flatMap(
       (one) => [...one.querySelectorAll("text")]);
   }
 
-  /** Return the label and the words of a part, and what else is known of it. */
+  /** Return the label, the words and the annotation of a part. */
   name(part, words = this.words(part.positions)) {
     const { tokens, labels, details = [], posteriors, named = [] } = this.tree;
     const { node, positions: [first, ...others] } = part;
     const label = labels[node] ?? tokens[first].tag;
-    // Those of constituents come first; a collapsed one has none.
+    // Details of constituents come first; a collapsed one has none.
     const known = node !== undefined || !others.length ? details[node ?? labels.length + first] : "";
     const names = named.filter((one) => hasName(one, part)).map((one) => `named ${one.name}`);
     return [`${label}: ${words}`, ...names, known, posteriors?.[node] !== undefined
@@ -90,7 +90,7 @@ export class Drawing {
       `${isAfterGap(i) ? "… " : ""}${this.tree.tokens[position].form}`)).join(" ");
   }
 
-  /** Light up what the pointer or the focus is on; without it, what was lit before. */
+  /** Light up a part; without one, light up what was lit before. */
   point(part) {
     if (part) this.mark(part.positions, (one) => one === part);
     else this.light(this.lit);
@@ -111,7 +111,7 @@ export class Drawing {
   light(lit) {
     this.lit = lit;
     this.mark(lit.tokens, ({ node }) => lit.nodes.includes(node));
-    // In a choice, parts are buttons that are pressed while they are lit.
+    // While the user chooses, parts are toggle buttons, pressed if lit.
     for (const { element } of lit.isChoice ? this.parts : []) {
       element.setAttribute("role", "button");
       element.removeAttribute("aria-expanded");
@@ -132,20 +132,20 @@ export class Drawing {
  * Their positions are those in the sentence. */
 function partsOf(svg, drawn) {
   const all = (name) => [...svg.querySelectorAll(`[data-${name}]`)];
-  const found = [...all("node"), ...all("token")].map((element) => {
+  const parts = [...all("node"), ...all("token")].map((element) => {
     const { node, token, yield: tokens = token } = element.dataset;
     const positions = tokens.split(" ").flatMap((one) => drawn.parts[one]);
     return { element, node: drawn.nodes[node], positions, children: [] };
   });
-  found.forEach((part, i) => {
+  parts.forEach((part, i) => {
     // Constituents are nested or disjoint: the last one around it is the mother.
-    part.mother = found.slice(0, i).findLast(
+    part.mother = parts.slice(0, i).findLast(
       (one) => one.node !== undefined && one.positions.includes(part.positions[0]));
     part.mother?.children.push(part);
   });
   const inOrder = (one, other) => one.positions[0] - other.positions[0];
-  for (const part of found) part.children.sort(inOrder);
-  return found;
+  for (const part of parts) part.children.sort(inOrder);
+  return parts;
 }
 
 const hasName = ({ nodes, tokens }, { node, positions }) => (
@@ -155,6 +155,6 @@ const hasName = ({ nodes, tokens }, { node, positions }) => (
 const shortened = (text) => (
   text.length > 48 ? `${text.slice(0, 30)} .. ${text.slice(-14)}` : text);
 
-/** Whether there is more to say of a tree than its picture shows. */
+/** Whether a tree has annotation that its picture does not show. */
 export const hasDetails = ({ posteriors, details = [] }) => Boolean(posteriors)
   || details.some(Boolean);

@@ -1,4 +1,4 @@
-// The files of a tree: its picture as it is shown, or the tree itself, to copy or to download.
+// Files of a tree to copy or download: its picture as shown, or the tree itself.
 
 import { attempt, post } from "./api.js";
 import { html, Message, useRef, useState } from "./components.js";
@@ -8,8 +8,8 @@ const FORMATS = {
   json: "JSON", conllu: "CoNLL-U",
 };
 
-/** `wanted` returns what the server needs to draw the tree as it is shown; `all` is the text that
- * the tree is from, with the number of trees. */
+/** `wanted` returns what the server needs to draw the tree as shown; `all` is the text with the
+ * tree, and its number of trees. */
 export function Files({ tree, wanted, all }) {
   const [format, setFormat] = useState("svg");
   const [rules, setRules] = useState("collins");
@@ -53,23 +53,23 @@ export function Files({ tree, wanted, all }) {
   </div><${Message} text=${error} /></div>`;
 }
 
-/** Give the user a file: a text, or a blob. */
+/** Download a file: a text, or a blob. */
 export function download(name, content) {
   const url = URL.createObjectURL(new Blob([content]));
   Object.assign(document.createElement("a"), { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** Put what is promised on the clipboard: a text, or a PNG. */
+/** Copy what is promised, a text or a PNG, to the clipboard. */
 async function copy(promised, isImage) {
   if (navigator.clipboard?.write) {
     const type = isImage ? "image/png" : "text/plain";
     const blob = promised.then((content) => new Blob([content], { type }));
-    // Safari wants the promise at once, while it remembers the click.
+    // Safari needs the promise at once, while it handles the click.
     await navigator.clipboard.write([new ClipboardItem({ [type]: blob })]);
     return;
   }
-  // Without https, from another machine, browsers have only this, for texts.
+  // Without https, browsers can only copy texts from other machines, and only this way.
   if (isImage) throw new Error("This browser copies pictures only over https: download the picture.");
   const content = await promised;
   const field = document.createElement("textarea");

@@ -1,21 +1,21 @@
-// The tab of the grammar: its rules, the sentences of a rule, the differences of two grammars, and
-// what else the model consists of.
+// The tab of the grammar: its rules, the sentences of a rule, the differences between two grammars,
+// and a description of the model.
 
 import { get, link, stop } from "./api.js";
-import { Asking } from "./asking.js";
 import { html, PAGE, Pages, Table } from "./components.js";
-import { byId, counted, offered, on, options, short } from "./dom.js";
-import { used } from "./model.js";
+import { byId, counted, optionValues, on, setOptions, short } from "./dom.js";
+import { session } from "./model.js";
+import { Panel } from "./panel.js";
 import { Tab } from "./tab.js";
 
 export const tab = new Tab("grammar", {
-  first: { offset: 0, rule: "", treebank: "", from: 0 }, // from: of the sentences of the rule
+  first: { offset: 0, rule: "", treebank: "", from: 0 }, // from: the first sentence
   open, useModel, visit, place: "rules", kinds: ["rules"], focus: "lhs",
 });
-const using = new Asking("uses", {
+const using = new Panel("uses", {
   place: "uses-list", kinds: ["rules/uses"], focus: "uses-treebank" });
-const comparing = new Asking("changes", { place: "changes-list" });
-const inspecting = new Asking("inspection", { place: "inspected" });
+const comparing = new Panel("changes", { place: "changes-list" });
+const inspecting = new Panel("inspection", { place: "inspected" });
 const { fields, shown } = tab;
 
 on("grammar-form", "submit", () => show());
@@ -25,7 +25,7 @@ on("other change change-sort", "change", () => showChanges());
 on("symbol-form", "submit", inspect);
 
 function useModel() {
-  const { model, all } = used;
+  const { model, all } = session;
   const hasRules = model.rules !== null;
   byId("grammar").classList.toggle("without-rules", !hasRules);
   const figures = [
@@ -35,18 +35,18 @@ function useModel() {
   byId("figures").textContent = `${model.name}, ${model.title}: ${figures.join(", ")}`;
   stop("rules", "rules/uses", "rules/changes", "inspection");
   const others = all.filter((one) => one !== model && one.rules !== null).map((one) => one.name);
-  options(fields.other, ["", ...others], { "": "nothing" }, null);
+  setOptions(fields.other, ["", ...others], { "": "nothing" }, null);
   fields.symbol.value = "";
   for (const part of [tab, comparing, inspecting]) part.draw(null);
   comparing.say("");
   hideUses();
-  tab.known = null;
+  tab.shownAddress = null;
 }
 
 function visit(values) {
   tab.restore(values);
   const { offset, rule, treebank, from } = shown;
-  if (used.model.rules !== null) {
+  if (session.model.rules !== null) {
     show(offset);
     if (rule) showUses(rule, treebank, from);
     showChanges();
@@ -55,7 +55,7 @@ function visit(values) {
 }
 
 function open() {
-  if (used.model.rules !== null && !tab.known) show();
+  if (session.model.rules !== null && !tab.shownAddress) show();
   if (!byId("inspected").firstChild) inspect();
 }
 
@@ -86,7 +86,7 @@ const Rules = ({ total, rules, offset, wanted }) => html`
         ["as in the file", (one) => html`<span class="rule">${one.rule}</span>`],
       ]} />` : html`<p>No rules found.</p>`}`;
 
-/** A rule that leads to its sentences, and the examples that are in the grammar. */
+/** A rule that links to its sentences, and its examples in the grammar. */
 const Rule = ({ rule, clause, examples }) => html`
   <button type="button" class="rule" aria-label=${`Sentences with ${clause}`}
     onClick=${() => showUses(rule)}>${clause}</button>
@@ -103,11 +103,11 @@ function showUses(rule, chosen = "", from = 0) {
   const treebank = chosen || byId("treebanks").value;
   byId("uses").hidden = false;
   byId("uses-rule").textContent = rule;
-  options(byId("uses-treebank"), offered(byId("treebanks")), {}, treebank);
+  setOptions(byId("uses-treebank"), optionValues(byId("treebanks")), {}, treebank);
   tab.note({ rule, treebank, from });
   using.attempt(async () => {
     if (!treebank) throw new Error("There is no treebank: open a file in the tab Treebank.");
-    const wanted = { model: used.model.name, rule, treebank, offset: from, limit: PAGE };
+    const wanted = { model: session.model.name, rule, treebank, offset: from, limit: PAGE };
     const found = await using.until(get("rules/uses", wanted), "Looking for it in the treebank …");
     using.draw(html`<${Uses} ...${found} />`);
     if (!isNew) return;
@@ -132,13 +132,13 @@ function showTree({ number, marked }) {
   location.hash = `treebank?${new URLSearchParams(values)}`;
 }
 
-/** Show in what another grammar differs, as plcfrs inspect --diff does. */
+/** Show the differences from another grammar, as plcfrs inspect --diff does. */
 function showChanges(offset = 0) {
   const { model, other, change: kind, change_sort: sort } = tab.values(
     "model", "other", "change", "change_sort");
   tab.note();
   if (!other) return comparing.draw(null);
-  options(fields.change, offered(fields.change), {
+  setOptions(fields.change, optionValues(fields.change), {
     changed: "probabilities that differ",
     appeared: `only in ${model}`,
     disappeared: `only in ${other}`,
@@ -174,7 +174,7 @@ const Changes = ({ found, kind, offset, model, other }) => html`
 const symbols = (names, what) => names.length > 0 && `${counted(names.length, "symbol")} ${what}: `
   + `${names.slice(0, 10).join(", ")}${names.length > 10 ? ", …" : ""}.`;
 
-/** Show what the model consists of besides rules, as plcfrs inspect does. */
+/** Describe the model besides its rules, as plcfrs inspect does. */
 function inspect() {
   tab.note();
   inspecting.attempt(async () => {

@@ -1,4 +1,4 @@
-// Earlier queries: kept in this browser, chosen again, pinned and deleted.
+// Earlier queries, which this browser keeps. The user can choose, pin and delete them.
 
 import { html, render } from "./components.js";
 import { byId, moveFocus, on } from "./dom.js";
@@ -6,10 +6,10 @@ import { byId, moveFocus, on } from "./dom.js";
 const KEY = "plcfrs.queries";
 const MOST = 50; // besides the pinned ones
 let choose = null;
-let place = 0; // of the query in the field among the earlier ones; 0 is what was typed
+let place = 0; // the place of the query in the field among the earlier ones; 0: typed
 let draft = "";
 
-/** Start the list; `again` gets the query that is chosen. */
+/** Start the list; `again` gets the chosen query. */
 export function startHistory(again) {
   choose = again;
   on("query", "keydown", goBack);
@@ -17,16 +17,16 @@ export function startHistory(again) {
   draw(read());
 }
 
-/** Keep a query: { treebank, query, within, transform }. The same one is kept once. */
-export function keep(one) {
+/** Keep a query, once: { treebank, query, within, transform }. */
+export function keep(entry) {
   place = 0;
-  const isSame = (other) => Object.keys(one).every((name) => one[name] === other[name]);
+  const isSame = (other) => Object.keys(entry).every((name) => entry[name] === other[name]);
   const earlier = read();
   const pinned = earlier.find(isSame)?.pinned ?? false;
-  write([{ ...one, pinned }, ...earlier.filter((other) => !isSame(other))]);
+  write([{ ...entry, pinned }, ...earlier.filter((other) => !isSame(other))]);
 }
 
-/** Return the earlier queries, the last first; none if the browser keeps nothing. */
+/** Return the earlier queries, the last one first. */
 function read() {
   try {
     const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
@@ -42,7 +42,7 @@ function write(all) {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // The browser keeps nothing: the list lasts as long as the page.
+    // The browser does not keep the list: it lasts as long as the page.
   }
   draw(kept);
 }
@@ -66,25 +66,26 @@ function goBack(event) {
 /** The list: pinned queries come first. */
 function Earlier({ all }) {
   const shown = all.toSorted((one, other) => Boolean(other.pinned) - Boolean(one.pinned));
-  const change = (one, ...changed) => write(
-    all.flatMap((other) => (other === one ? changed : other)));
+  const change = (entry, ...changed) => write(
+    all.flatMap((other) => (other === entry ? changed : other)));
   return html`<h2>Earlier queries (${all.length})</h2>
     ${all.length === 0 && html`<p class="hint">
       There are none: each query that finds something is kept in this browser.</p>`}
-    <ul class="earlier" aria-label="Earlier queries" onKeyDown=${move}>${shown.map((one, i) => html`
-      <li key=${`${one.treebank} ${one.transform} ${one.query} ${one.within}`}>
+    <ul class="earlier" aria-label="Earlier queries" onKeyDown=${move}>
+    ${shown.map((entry, i) => html`
+      <li key=${`${entry.treebank} ${entry.transform} ${entry.query} ${entry.within}`}>
         <button type="button" class="query" tabindex=${i === 0 ? "0" : "-1"}
           onClick=${() => {
             byId("history").hidePopover();
-            choose(one);
-          }}><code>${one.query}</code></button>
-        <button type="button" tabindex="-1" aria-pressed=${String(one.pinned)}
-          title="Keep it at the top" aria-label=${`Pin ${one.query}`}
-          onClick=${() => change(one, { ...one, pinned: !one.pinned })}>Pin</button>
-        <button type="button" tabindex="-1" aria-label=${`Delete ${one.query}`}
-          title="Delete it (Del)" onClick=${() => change(one)}>×</button>
-        <span class="hint">${one.treebank}${one.within && `, in ${one.within}`}
-          ${one.transform && ", crossing branches"}</span>
+            choose(entry);
+          }}><code>${entry.query}</code></button>
+        <button type="button" tabindex="-1" aria-pressed=${String(entry.pinned)}
+          title="Keep it at the top" aria-label=${`Pin ${entry.query}`}
+          onClick=${() => change(entry, { ...entry, pinned: !entry.pinned })}>Pin</button>
+        <button type="button" tabindex="-1" aria-label=${`Delete ${entry.query}`}
+          title="Delete it (Del)" onClick=${() => change(entry)}>×</button>
+        <span class="hint">${entry.treebank}${entry.within && `, in ${entry.within}`}
+          ${entry.transform && ", crossing branches"}</span>
       </li>`)}</ul>`;
 }
 

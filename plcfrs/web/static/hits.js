@@ -1,4 +1,4 @@
-// The hits of a query, and how many there are of each kind: the left pane of the tab of treebanks.
+// The hits of a query, listed or counted by kind: the left pane of the tab of treebanks.
 
 import { link } from "./api.js";
 import { html, Pages, Table, useState } from "./components.js";
@@ -6,14 +6,14 @@ import { byId, counted, moveFocus } from "./dom.js";
 
 const NUMBERS = ["gap-degree", "length"];
 
-/** Return the order of counts if the user has chosen none: numbers are a distribution. */
+/** Return the default order of counts: numbers form a distribution. */
 export const usualOrder = (by) => (NUMBERS.includes(by) ? "value" : "-count");
 
 const printed = (value) => value.split("\t").map((one) => one || "none").join(", ");
 
-/** `hit` is the number of the one in sight. `go` gets what else is to be shown, `begin` too, if it
- * is shown from the first hit on, and `pick` a hit. */
-export function Found({ shown, hits, hit, go, begin, pick, searchWithin, ...others }) {
+/** `hit` is the number of the hit in sight. `go` gets other values of what is shown; `begin` does,
+ * too, and starts with the first hit. `pick` gets a hit. */
+export function HitList({ shown, hits, hit, go, begin, pick, searchWithin, ...others }) {
   const { side, from, by, value } = shown;
   const tab = (name, text) => html`<button type="button" role="tab" id=${`${name}-side`}
     aria-selected=${String(side === name)} aria-controls="hits-panel"
@@ -54,7 +54,7 @@ function List({ hits, shown, hit, begin, pick }) {
     ]} />`;
 }
 
-/** How many hits there are of each kind: a table whose bars are the plot. */
+/** The number of hits of each kind: a table with bars. */
 function Counts({ counts, search, shown, keys, names, go, begin }) {
   const { by, value, order } = shown;
   const [typed, type] = useState(by);

@@ -1,24 +1,24 @@
-// Many sentences, a list or a table of stimuli: they are read a few at a time, into one table.
+// Surprisal of many sentences, a list or a table of stimuli: they are read a few at a time.
 
 import { post, stop } from "./api.js";
-import { Asking } from "./asking.js";
 import { bits } from "./bars.js";
 import { html, Table, useState } from "./components.js";
 import { byId, counted, on, short } from "./dom.js";
 import { download } from "./files.js";
-import { used } from "./model.js";
+import { session } from "./model.js";
+import { Panel } from "./panel.js";
 import { guessKind, textOf } from "./sentence.js";
 
 const fields = Object.fromEntries(
   ["text", "tagged", "tokenize"].map((name) => [name, byId(`items-${name}`)]));
-const asking = new Asking("items", {
+const panel = new Panel("items", {
   place: "items-table", clear: () => {}, kinds: ["surprisal/items"], focus: "items-text",
 });
 
-/** `read` reads one of the sentences: a text, and whether it has tags. Return a function that takes
- * the table away. */
+/** `read` reads a sentence: a text, and whether it has tags. Return a function that removes the
+ * table. */
 export function startItems(read) {
-  const submit = () => asking.attempt(() => asking.until(readAll(read), "Reading the sentences …"));
+  const submit = () => panel.attempt(() => panel.until(readAll(read), "Reading the sentences …"));
   on("items-form", "submit", submit);
   on("items-text", "input", () => guessKind(fields));
   on("items-file", "change", async ({ target }) => {
@@ -28,15 +28,15 @@ export function startItems(read) {
   });
   return () => {
     stop("surprisal/items");
-    asking.draw(null);
+    panel.draw(null);
   };
 }
 
-/** Read all sentences; when this is stopped, those that are read stay. */
+/** Read all sentences; those already read stay if the user stops. */
 async function readAll(read) {
   const { text: { value: text }, tagged: { checked: tagged }, tokenize } = fields;
-  const wanted = { model: used.model.name, text, tagged, tokenize: tokenize.checked };
-  asking.draw(null);
+  const wanted = { model: session.model.name, text, tagged, tokenize: tokenize.checked };
+  panel.draw(null);
   let all = { items: [], total: 1, tsv: "", csv: "" };
   while (all.items.length < all.total) {
     const found = await post("surprisal/items", { ...wanted, first: all.items.length });
@@ -44,14 +44,14 @@ async function readAll(read) {
       ...found, items: [...all.items, ...found.items],
       tsv: below(all.tsv, found.tsv), csv: below(all.csv, found.csv),
     };
-    asking.draw(html`<${Items} ...${{ ...all, read }} />`);
+    panel.draw(html`<${Items} ...${{ ...all, read }} />`);
   }
 }
 
-/** Return a table with the rows of another one below its own. */
+/** Return a table with the rows of another table below its own. */
 export const below = (table, more) => (table ? table + more.slice(more.indexOf("\n") + 1) : more);
 
-/** Return the bits of words together, or null if they are not known. */
+/** Return the sum of the bits of words, or null if it is not known. */
 export const totalOf = (words) => (words.some((one) => one.surprisal === null) || !words.length
   ? null : words.reduce((sum, one) => sum + one.surprisal, 0));
 

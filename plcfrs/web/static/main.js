@@ -1,14 +1,17 @@
-// The page: the first tab, then the others, and the model that all of them use.
+// The page: the first tab, then the others, and the model for all of them.
 
 import { get } from "./api.js";
-import { byId, on, options, say } from "./dom.js";
-import { can, showExamples, use, used } from "./model.js";
+import { byId, on, say, setOptions } from "./dom.js";
+import { can, session, showExamples, use } from "./model.js";
 import { parseAgain, parseSentence, tab as parseTab } from "./parse.js";
-import { startShortcuts } from "./shortcuts.js";
-import { addressed, fill, present, startTabs } from "./tab.js";
+import { activeTab, addressed, fill, startTabs } from "./tab.js";
 
-const PATIENCE = 300; // milliseconds, in which the first picture usually comes
-let tabs = [parseTab]; // those that are loaded
+const KEYS = {
+  "/": () => activeTab.main?.focus(),
+  "?": () => byId("shortcuts").showModal(),
+};
+const FIRST_PICTURE = 300; // milliseconds to wait for it before other tabs are loaded
+let tabs = [parseTab]; // the loaded tabs
 
 async function start() {
   const { models, limits } = await get("models");
@@ -18,7 +21,7 @@ async function start() {
 }
 
 async function startModels(all, limits) {
-  options(byId("model"), all.map((model) => model.name), Object.fromEntries(
+  setOptions(byId("model"), all.map((model) => model.name), Object.fromEntries(
     all.map(({ name, title }) => [name, `${name} – ${title}`])));
   const useChosen = () => {
     use(all[byId("model").selectedIndex], all, limits);
@@ -32,13 +35,13 @@ async function startModels(all, limits) {
     before = null;
     useChosen();
     parseAgain();
-    present?.open?.();
-    present?.arrive();
+    activeTab?.open?.();
+    activeTab?.arrive();
   });
   byId("text").focus();
-  const pause = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-  await Promise.race([showFirst(), pause]); // the first picture comes first
-  const { others } = await import("./others.js");
+  const pause = new Promise((resolve) => setTimeout(resolve, FIRST_PICTURE));
+  await Promise.race([showFirst(), pause]);
+  const { others } = await import("./other-tabs.js");
   tabs = [parseTab, ...others];
   for (const tab of others) tab.useModel?.();
   // What was typed stays.
@@ -54,10 +57,10 @@ async function startModels(all, limits) {
     }
     tab.visit({ ...values, model });
   }, (tab) => {
-    // Only some models can do what the tab shows; other tabs go on with the one before.
+    // Some tabs need a capability of the model; other tabs go on with the model before.
     const name = tab.needs ? !can(tab.needs) && ableTo(tab.needs) : before;
-    before = tab.needs ? before ?? used.model.name : null;
-    if (name && name !== used.model.name) {
+    before = tab.needs ? before ?? session.model.name : null;
+    if (name && name !== session.model.name) {
       byId("model").value = name;
       useChosen();
     }
@@ -67,7 +70,7 @@ async function startModels(all, limits) {
 
 /** Parse the first example, unless the address asks for something. */
 async function showFirst() {
-  const [first] = await used.examples;
+  const [first] = await session.examples;
   const { name, values } = addressed();
   const isElsewhere = name !== "parse" && byId(`${name}-tab`);
   if (!first || isElsewhere || Object.keys(values).length || byId("text").value) return;
@@ -79,9 +82,27 @@ async function showFirst() {
 
 async function startWithoutModel() {
   byId("model").parentElement.hidden = true;
-  const { others } = await import("./others.js");
+  const { others } = await import("./other-tabs.js");
   startTabs(others.filter((tab) => ["treebank", "compare", "draw"].includes(tab.name)),
     (tab, values) => tab.visit(values));
+}
+
+/** Start keys that work everywhere on the page except where one types. */
+function startShortcuts() {
+  on("skip", "click", (event) => {
+    event.preventDefault(); // the address says what is shown
+    byId("main").focus();
+  });
+  on("keys", "click", KEYS["?"]);
+  document.addEventListener("keydown", (event) => {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    const isElsewhere = document.querySelector("dialog[open]")
+      || target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
+    const act = { ...KEYS, ...activeTab.keys }[key];
+    if (!act || isElsewhere || ctrlKey || metaKey || altKey) return;
+    event.preventDefault();
+    act();
+  });
 }
 
 start().catch((error) => say(byId("parse-error"), error.message));

@@ -3,11 +3,11 @@
 import { attempt, post, stop } from "./api.js";
 import { compareBeside, findBeside, offerBeside } from "./beside.js";
 import { html } from "./components.js";
-import { byId, counted, milliseconds, on, options, say } from "./dom.js";
-import { can, used } from "./model.js";
+import { byId, counted, milliseconds, on, say, setOptions } from "./dom.js";
+import { can, session } from "./model.js";
 import { Result } from "./result.js";
 import { fillSentence, startSentence } from "./sentence.js";
-import { quietly, Tab } from "./tab.js";
+import { Tab, withoutHistory } from "./tab.js";
 
 const CHOICES = { strategy: "strategies", objective: "objectives", fallback: "fallbacks" };
 const NO_GOLD = { treebank: null, tree: null, query: null, within: null, transform: null };
@@ -18,9 +18,9 @@ export const tab = new Tab("parse", {
   before: "parse-status", kinds: ["parse", "beside", "compare"], focus: "text",
 });
 const { fields, shown } = tab;
-let isBegun = false; // whether a sentence was parsed, or tried to
+let isStarted = false; // whether a sentence was sent to the parser
 let answer = null; // with the sentence, as the API wants it
-let beside = null; // the name of what is beside the parse, its tree, and how they differ
+let beside = null; // the tree beside the parse, its name, and a summary of the differences
 
 startSentence(tab, submit);
 tab.submit = () => {
@@ -36,16 +36,16 @@ on("beside", "change", () => {
 });
 
 function useModel() {
-  const { model, limits } = used;
+  const { model, limits } = session;
   for (const [name, offered] of Object.entries(CHOICES)) {
-    options(fields[name], model[offered], {}, null);
+    setOptions(fields[name], model[offered], {}, null);
     fields[name].parentElement.hidden = !model[offered].length;
   }
   fields.nbest.parentElement.hidden = !can("nbest");
   fields.posteriors.parentElement.hidden = !can("sums");
   fields.nbest.max = limits.nbest;
   fields.text.maxLength = limits.max_characters;
-  options(byId("tags"), model.tags);
+  setOptions(byId("tags"), model.tags);
   offerBeside(shown.treebank);
   adapt();
 }
@@ -57,7 +57,7 @@ function visit(values) {
   if (values.text) submit(shown.rank, shown.step);
 }
 
-export const parseAgain = () => isBegun && submit();
+export const parseAgain = () => isStarted && submit();
 
 /** Parse a sentence from another tab; `gold` says where its gold tree is, if there is one. */
 export function parseSentence(text, tagged, gold = {}) {
@@ -73,18 +73,18 @@ function setGold(gold) {
   offerBeside(shown.treebank);
 }
 
-/** Let only the usual objective list several parses. */
+/** Let only the default objective list several parses. */
 function adapt() {
-  const [usual = ""] = used.model.objectives;
+  const [usual = ""] = session.model.objectives;
   fields.nbest.disabled = !can("nbest") || fields.objective.value !== usual;
 }
 
 /** Parse: first only the best parse, so that its picture comes soon, then the others. */
 async function submit(rank = 1, step = 0) {
-  stop("beside", "compare"); // they are not for this sentence
+  stop("beside", "compare"); // calls for the sentence before
   beside = null;
   tab.note({ rank, step });
-  isBegun = true;
+  isStarted = true;
   const sentence = tab.values("model", "text", "tagged", "tokenize");
   const offered = [...Object.keys(CHOICES), "posteriors"].filter(
     (name) => !fields[name].parentElement.hidden);
@@ -111,7 +111,7 @@ function clear() {
 
 function show(found) {
   const [{ tree }] = found.parses;
-  // What is drawn already stays, with its collapsed constituents.
+  // A tree that is drawn already stays, with its collapsed constituents.
   if (tree.svg === answer?.parses[0].tree.svg) found.parses[0].tree = answer.parses[0].tree;
   answer = found;
   const { status, message, seconds } = found;
@@ -125,7 +125,7 @@ function draw() {
   byId("parse-result").hidden = !answer;
   if (!answer) return;
   const words = answer.parses[0].tree.tokens.map(({ form }) => form);
-  const canUntag = fields.tagged.checked && used.model.words > 0;
+  const canUntag = fields.tagged.checked && session.model.words > 0;
   tab.draw(html`<${Result} ...${{ answer, beside }} rank=${shown.rank} step=${shown.step} acts=${{
     choose, go, edit: editTag,
     untag: canUntag && (() => parseSentence(words.join(" "), false, shown)),
@@ -140,11 +140,11 @@ function choose(rank) {
 
 /** Show a step of the parse; Back leaves the parse. */
 function go(step) {
-  quietly(() => tab.note({ step }));
+  withoutHistory(() => tab.note({ step }));
   draw();
 }
 
-/** Show what was chosen beside the parse, and in what they differ. */
+/** Show the chosen tree beside the parse, with their differences. */
 async function lookBeside() {
   stop("beside", "compare");
   const name = fields.beside.value;
@@ -163,7 +163,7 @@ async function lookBeside() {
   });
 }
 
-/** Ask for another tag of a token, and parse again with it and the tags of all other tokens. */
+/** Ask for another tag of a token, and parse again with the tags of all tokens. */
 function editTag(position, tree) {
   const dialog = byId("tag-dialog");
   const input = byId("tag-input");

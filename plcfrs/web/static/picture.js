@@ -10,14 +10,14 @@ const NONE = { tokens: [], nodes: [], dims: false };
 const BOXES = { spacious: "Spacious", gaps: "Gaps" };
 const BELOW = { function: "Functions", lemma: "Lemmas", morph: "Morphology" };
 
-/** `tree` is one of the API, perhaps with `posteriors`; without a picture (`svg`) it is drawn
- * first. `lit` says which tokens and nodes are lit, and whether that dims the others; `edit`
- * changes the tag of a token of the tree; `all` is the text that it is from; the words at `unknown`
- * positions are hatched. */
+/** `tree` is a tree of the API, perhaps with `posteriors`; without a picture (`svg`), the server
+ * draws it first. `lit` has the tokens and nodes that are lit, and whether this dims the others.
+ * `edit` changes the tag of a token. `all` is the text with the tree. Words at `unknown` positions
+ * are hatched. */
 export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], all, hasFiles = true }) {
-  const [look, setLook] = useState({}); // the boxes that were checked, or unchecked
+  const [look, setLook] = useState({}); // the boxes that the user has changed
   const [factor, setFactor] = useState(1);
-  const [shut, setShut] = useState({ tree, nodes: [] });
+  const [closed, setClosed] = useState({ tree, nodes: [] });
   const [shown, setShown] = useState(null); // the drawing in the figure
   const [error, setError] = useState("");
   const [pointed, point] = useState("");
@@ -25,13 +25,13 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], all, 
   const figure = useRef(null);
   const zoom = useRef(null);
   const seen = useRef(null); // the words in the figure
-  const focused = useRef(null); // the constituent that gets the focus when it is drawn again
+  const focused = useRef(null); // the constituent to focus in the next drawing
   const below = Object.keys(BELOW).filter((name) => tree.tokens.some((token) => token[name]));
   const boxes = [...Object.keys(BOXES), ...below];
   const isDrawn = (name) => name === "gaps" && tree.gaps; // in the picture that it has
   const isOn = (name) => look[name] ?? isDrawn(name);
   const changed = boxes.filter((name) => isOn(name) !== isDrawn(name));
-  const collapsed = shut.tree === tree ? shut.nodes : [];
+  const collapsed = closed.tree === tree ? closed.nodes : [];
 
   const kind = `draw ${id}`;
   const wanted = () => ({
@@ -41,24 +41,25 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], all, 
   const toggle = (node) => {
     const others = collapsed.filter((one) => one !== node);
     focused.current = node;
-    setShut({ tree, nodes: others.length < collapsed.length ? others : [...others, node] });
+    setClosed({ tree, nodes: others.length < collapsed.length ? others : [...others, node] });
   };
   const put = (drawn) => {
     const editIt = edit && ((position) => edit(position, tree));
     const fitTo = (elements) => zoom.current.fitTo(elements);
-    const made = new Drawing(tree, drawn, collapsed, { toggle, edit: editIt, point, fitTo });
-    made.light(lit);
+    const drawing = new Drawing(tree, drawn, collapsed, { toggle, edit: editIt, point, fitTo });
+    const { svg } = drawing;
+    drawing.light(lit);
     const hadFocus = figure.current.contains(document.activeElement);
-    figure.current.replaceChildren(made.svg);
+    figure.current.replaceChildren(svg);
     if (lit.isChoice && hadFocus) {
-      (made.svg.querySelector("[aria-pressed=true]") ?? made.svg.querySelector("g[role]")).focus();
+      (svg.querySelector("[aria-pressed=true]") ?? svg.querySelector("g[role]")).focus();
     }
-    setShown(made);
-    made.hatch(unknown);
+    setShown(drawing);
+    drawing.hatch(unknown);
     const words = tree.tokens.map(({ form }) => form).join(" ");
-    zoom.current.show(made.svg, seen.current !== words);
+    zoom.current.show(svg, seen.current !== words);
     seen.current = words;
-    made.parts.find(({ node }) => node === focused.current)?.element.focus(); // scrolls to it
+    drawing.parts.find(({ node }) => node === focused.current)?.element.focus(); // scrolls to it
     focused.current = null;
   };
 
@@ -66,7 +67,7 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], all, 
     zoom.current = new Zoom(figure.current, setFactor);
     return () => zoom.current.close();
   }, []);
-  // As soon as the page has the figure, so that nobody sees an old picture with a new tree.
+  // A layout effect, so that no old picture is seen with a new tree.
   useLayoutEffect(() => {
     setError("");
     if (tree.svg && !changed.length && !collapsed.length) {
@@ -107,7 +108,7 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], all, 
 const toggleFullScreen = (element) => (
   document.fullscreenElement ? document.exitFullscreen() : element.requestFullscreen());
 
-/** One tree, or two with titles; each has what a picture has, and a `title`. */
+/** One tree, or two with titles. Each has the properties of a picture, and a `title`. */
 export const Pair = ({ trees }) => html`<div class="pair">
   ${trees.map(({ title, ...one }) => html`<section key=${one.id}>
     ${title && html`<h3>${title}</h3>`}<${Picture} ...${one} /></section>`)}</div>`;

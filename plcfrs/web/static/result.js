@@ -1,10 +1,10 @@
-// What was found for a sentence: the chosen parse, perhaps beside another tree, and the others.
+// The parses of a sentence: the chosen one, perhaps beside another tree, and the others.
 
 import { GOLD } from "./beside.js";
 import { html, Table, useMemo, useState } from "./components.js";
 import { Derivation } from "./derivation.js";
 import { short } from "./dom.js";
-import { can, used } from "./model.js";
+import { can, session } from "./model.js";
 import { Errors, Pair } from "./picture.js";
 
 const STATISTICS = {
@@ -13,17 +13,17 @@ const STATISTICS = {
   estimate_seconds: "seconds for estimates", search_seconds: "seconds for the search",
 };
 
-/** `rank` and `step` say which parse and which of its steps is shown; `beside` is what is beside
- * it; `acts` choose a parse, go to a step, change a tag, and take the tags away. */
+/** `rank` and `step` are the parse and the step that are shown; `beside` is the tree beside it;
+ * `acts` choose a parse, go to a step, change a tag, and remove the tags. */
 export function Result({ answer, rank, step, beside, acts }) {
-  const one = answer.parses[rank - 1] ?? answer.parses[0];
+  const parse = answer.parses[rank - 1] ?? answer.parses[0];
   const [pointed, setPointed] = useState({ step: 0, isFocus: false });
   const current = pointed.step || step;
   const lit = useMemo(() => {
-    const { tokens, nodes } = one.derivation[current - 1] ?? { tokens: [], nodes: [] };
+    const { tokens, nodes } = parse.derivation[current - 1] ?? { tokens: [], nodes: [] };
     return { tokens, nodes, dims: step > 0 || pointed.isFocus };
-  }, [one, current, step, pointed.isFocus]);
-  const trees = useTrees(one, used.model, beside);
+  }, [parse, current, step, pointed.isFocus]);
+  const trees = useTrees(parse, session.model, beside);
   return html`
     <div class="columns result">
       <div class="trees">
@@ -34,28 +34,28 @@ export function Result({ answer, rank, step, beside, acts }) {
           <svg class="swatch" aria-hidden="true"><rect width="100%" height="100%"
             fill="url(#hatch)" /></svg> unknown words</span></p>`}
         ${beside?.errors?.length > 0 && html`<${Errors} errors=${beside.errors} />`}
-        <${Hints} one=${one} untag=${acts.untag}
-          surprisal=${can("surprisal") && surprisalOf(answer.sentence, one.tree)} />
+        <${Hints} parse=${parse} untag=${acts.untag}
+          surprisal=${can("surprisal") && surprisalOf(answer.sentence, parse.tree)} />
       </div>
-      ${one.derivation.length > 0 && html`<${Derivation} parse=${one} step=${step} go=${acts.go}
+      ${parse.derivation.length > 0 && html`<${Derivation} parse=${parse} step=${step} go=${acts.go}
         pointed=${pointed.step} point=${(number, isFocus) => setPointed({ step: number, isFocus })}
         sentence=${can("wants") && answer.sentence} />`}
     </div>
     <div class="columns">
       ${answer.parses[0].score !== null && html`
-        <${Parses} parses=${answer.parses} rank=${one.rank} choose=${acts.choose} />`}
+        <${Parses} parses=${answer.parses} rank=${parse.rank} choose=${acts.choose} />`}
       <${Chart} answer=${answer} />
     </div>`;
 }
 
-/** Return the picture of a parse, and what is beside it. */
-function useTrees(one, { name }, beside) {
-  const compared = beside?.rank === one.rank ? beside : null;
+/** Return the picture of a parse, and of the tree beside it. */
+function useTrees(parse, { name }, beside) {
+  const compared = beside?.rank === parse.rank ? beside : null;
   const tree = useMemo(() => {
-    const found = compared?.tree ?? one.tree;
-    if (!one.posteriors?.length) return found;
-    return { ...found, posteriors: one.posteriors, svg: compared ? "" : found.svg };
-  }, [one.tree, String(one.posteriors), compared]);
+    const found = compared?.tree ?? parse.tree;
+    if (!parse.posteriors?.length) return found;
+    return { ...found, posteriors: parse.posteriors, svg: compared ? "" : found.svg };
+  }, [parse.tree, String(parse.posteriors), compared]);
   const picture = { id: "parse-picture", tree };
   if (!beside?.other) return [picture];
   const [left, right] = beside.name === GOLD
@@ -66,14 +66,14 @@ function useTrees(one, { name }, beside) {
 
 function surprisalOf({ text, tagged }, { tokens }) {
   const read = tagged ? { text, tagged } : { text: tokens.map(({ form }) => form).join(" ") };
-  return `#surprisal?${new URLSearchParams({ model: used.model.name, ...read })}`;
+  return `#surprisal?${new URLSearchParams({ model: session.model.name, ...read })}`;
 }
 
-const Hints = ({ one, untag, surprisal }) => html`<div class="row tools">
+const Hints = ({ parse, untag, surprisal }) => html`<div class="row tools">
   ${untag && html`<button type="button" id="untag" onClick=${untag}>Without these tags</button>`}
   ${surprisal && html`<a href=${surprisal}>Surprisal of these words</a>`}
   <span class="hint">Click a tag to change it, a constituent to collapse it. Arrow keys move
-    through the tree.${one.posteriors?.length === 0 && one.score !== null && ` How probable its
+    through the tree.${parse.posteriors?.length === 0 && parse.score !== null && ` How probable its
     constituents are is not known: the search was stopped, or the sentence is too long.`}
     </span></div>`;
 
@@ -81,12 +81,12 @@ function Parses({ parses, rank, choose }) {
   const best = parses[0];
   const probable = best.probability !== null;
   return html`<section id="parses"><h2>Parses</h2><${Table} box="scroll" rows=${parses} columns=${[
-    ["#rank", (one) => html`<label><input type="radio" name="parse" checked=${one.rank === rank}
-      onChange=${() => choose(one.rank)} />${one.rank}</label>`],
-    probable && ["#probability", (one) => short(one.probability)],
-    probable && ["#of the best", (one) => `${short(100 * Math.exp(one.score - best.score))} %`],
-    [probable ? "#ln p" : `#${best.meaning}`, (one) => short(one.score)],
-    parses.some((one) => one.gap) && ["#better by at most", (one) => short(one.gap ?? 0)],
+    ["#rank", (parse) => html`<label><input type="radio" name="parse" checked=${parse.rank === rank}
+      onChange=${() => choose(parse.rank)} />${parse.rank}</label>`],
+    probable && ["#probability", (parse) => short(parse.probability)],
+    probable && ["#of the best", (parse) => `${short(100 * Math.exp(parse.score - best.score))} %`],
+    [probable ? "#ln p" : `#${best.meaning}`, (parse) => short(parse.score)],
+    parses.some((parse) => parse.gap) && ["#better by at most", (parse) => short(parse.gap ?? 0)],
     ["#gap degree", "gap_degree"],
   ]} /></section>`;
 }

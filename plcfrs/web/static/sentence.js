@@ -1,10 +1,10 @@
-// A form with a field for a sentence, and boxes that say what kind of text it is.
+// A form with a field for a sentence, and boxes for the kind of text.
 
 import { post } from "./api.js";
 import { html, render } from "./components.js";
 import { on } from "./dom.js";
-import { used } from "./model.js";
-import { present, quietly } from "./tab.js";
+import { session } from "./model.js";
+import { activeTab, withoutHistory } from "./tab.js";
 
 const BOXES = ["tagged", "tokenize"];
 const HAS_SEVERAL = /[.!?]\S*\s|\n/; // perhaps
@@ -28,7 +28,7 @@ export function startSentence(tab, submit) {
   }));
 }
 
-/** Read the first sentence of the field, and let buttons read the others, or all as one. */
+/** Read the first sentence of the field; buttons read the others, or all as one. */
 async function readFirst(tab, submit, others) {
   const { text } = tab.fields;
   const whole = text.value.trim();
@@ -48,24 +48,24 @@ async function readFirst(tab, submit, others) {
   return sentences.length > 1 ? read(sentences[0]) : submit();
 }
 
-/** Let the form have a sentence that is split into words. */
+/** Fill the form with a sentence that is split into words. */
 export function fillSentence({ fields }, text, isTagged) {
   fields.text.value = text;
   fields.tagged.checked = isTagged;
   fields.tokenize.checked = false;
 }
 
-/** Return words as a text, with tags if they were given. */
+/** Return words as a text, with their tags if they have any. */
 export const textOf = (words) => words.map(
   ({ form, word = form, tag }) => (tag ? `${word}/${tag}` : word)).join(" ");
 
-/** Begin with the first example in some order, unless there is a sentence, or something shown. */
+/** Start with the first example in some order, unless there is a sentence or a result. */
 export async function begin(tab, order = () => 0) {
-  const [first] = (await used.examples).toSorted(order);
+  const [first] = (await session.examples).toSorted(order);
   const { text } = tab.fields;
-  if (tab.known || present !== tab || text.form.hidden) return;
+  if (tab.shownAddress || activeTab !== tab || text.form.hidden) return;
   if (first && !text.value) fillSentence(tab, first.text, first.tagged);
-  if (text.value) quietly(() => tab.submit());
+  if (text.value) withoutHistory(() => tab.submit());
 }
 
 /** Tick the box for tags if all words have tags, untick it if none has; without tags, tick the

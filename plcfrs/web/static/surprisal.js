@@ -1,14 +1,14 @@
-// The tab of surprisal: a bar for each word, all numbers, and the analyses after the chosen word;
-// a control on the same scale; tables of many sentences.
+// The tab of surprisal: a bar for each word, all numbers, and the most probable analyses after the
+// chosen word; a control on the same scale; tables of many sentences.
 
-import { Analyses } from "./analyses.js";
 import { isStop, post, stop } from "./api.js";
 import { barOf, Bars, highest, Legend } from "./bars.js";
-import { html, Table } from "./components.js";
+import { html, Table, useMemo } from "./components.js";
 import { byId, counted, milliseconds, on, say, short } from "./dom.js";
 import { download } from "./files.js";
 import { below, startItems, totalOf } from "./items.js";
-import { can, showExamples, used } from "./model.js";
+import { can, session, showExamples } from "./model.js";
+import { Picture } from "./picture.js";
 import { begin, fillSentence, startSentence, textOf } from "./sentence.js";
 import { Tab } from "./tab.js";
 
@@ -27,7 +27,7 @@ export const tab = new Tab("surprisal", {
   place: "surprisal-result", kinds: ["surprisal", "control", "analyses"], focus: "surprisal-text",
 });
 const { fields, shown } = tab;
-let answer = null; // to what was asked; with the control, and analyses by their number and word
+let answer = null; // with the request, the control, and analyses by their number and word
 
 startSentence(tab, () => read());
 const clearItems = startItems(readAgain);
@@ -35,9 +35,9 @@ on("series", "change", () => answer && showAgain());
 on("analyses", "change", () => answer && fields.analyses.reportValidity() && go(shown.word));
 
 function useModel() {
-  const { model, limits } = used;
+  const { model, limits } = session;
   stop("surprisal", "analyses");
-  tab.known = null;
+  tab.shownAddress = null;
   fields.text.maxLength = limits.max_characters;
   fields.analyses.max = limits.nbest;
   for (const id of ["surprisal-form", "items"]) byId(id).hidden = !can("surprisal");
@@ -57,7 +57,7 @@ async function readAgain(text, tagged) {
   (bars ?? byId("surprisal-error")).scrollIntoView({ block: "nearest" });
 }
 
-/** Show the sentence of an address, and the analyses after the word that it names. */
+/** Show the sentence of an address, and the analyses after its word. */
 function visit(values) {
   tab.restore(values);
   if (!can("surprisal")) return null;
@@ -66,13 +66,13 @@ function visit(values) {
   return showAgain();
 }
 
-/** Show the chosen word and analysis, and read the sentence if it was not read so before. */
+/** Show the chosen word and analysis; read the sentence first if the settings have changed. */
 function showAgain() {
   const isRead = JSON.stringify(asking()) === JSON.stringify(answer?.asked);
   return (isRead ? go : read)(shown.word, shown.analysis);
 }
 
-/** Return the sentence, and its control, if there is one. */
+/** Return the requests for the sentence and its control, if there is one. */
 function asking() {
   const sentence = {
     ...tab.values("model", "text", "tagged", "tokenize"),
@@ -86,7 +86,7 @@ function clear() {
   draw();
 }
 
-/** Read the sentence, and look at the analyses after a word, if one is chosen. */
+/** Read the sentence, and look for the analyses after the chosen word. */
 async function read(word = -1, analysis = 1) {
   tab.note({ word, analysis });
   stop("analyses");
@@ -114,13 +114,13 @@ function go(word, analysis = 1) {
   look();
 }
 
-/** Do something that leaves what is shown there. */
+/** Do something that keeps the results in sight. */
 const beside = (action) => tab.attempt(action, (message) => say(
   byId("surprisal-error"), message || answer.message));
 
 const keyOf = (position) => `${fields.analyses.value} ${position}`;
 
-/** Look for the analyses after the chosen word: for these, the words up to it are enough. */
+/** Look for the analyses after the chosen word, which need only the words up to it. */
 function look() {
   const { asked: { sentence }, found, words } = answer;
   const position = shown.word;
@@ -179,7 +179,7 @@ function Downloads({ rows, series, name }) {
     <span class="hint">The table of plcfrs surprisal, or the chart.</span></div>`;
 }
 
-/** All numbers that are known: bounds only where they differ. */
+/** All known numbers, with bounds only if they differ. */
 function Numbers({ words, chosen }) {
   const names = Object.keys(COLUMNS).filter((name) => words.some((one) => (
     (one[name] ?? "") !== "" && (one.status === "bounded" || !BOUNDS.includes(name)))));
@@ -189,4 +189,43 @@ function Numbers({ words, chosen }) {
       ["#position", (_, i) => i], ["word", "word"],
       ...names.map((name) => [COLUMNS[name], (one) => cell(one[name])]),
     ]} /></section>`;
+}
+
+/** The `analyses` after `word`, undefined during the search for them; `rank` is that of the chosen
+ * one; `choose` gets another. */
+const Analyses = ({ word, analyses, rank, choose }) => html`
+  <section id="analyses-list" aria-labelledby="analyses-title">
+    <h2 id="analyses-title">Analyses after “${word.word}”</h2>
+    <p class="status" role="status">${analyses && analysesSummary(word, analyses)}</p>
+    ${analyses?.length > 0 && html`<div class="columns">
+      <${Chosen} ...${analyses[rank - 1] ?? analyses[0]} />
+      <${Table} box="scroll" rows=${analyses} columns=${[
+        ["#rank", (_, i) => html`<label><input type="radio" name="analysis"
+          checked=${i + 1 === rank} onChange=${() => choose(i + 1)} />${i + 1}</label>`],
+        ["#probability", (one) => short(one.probability)],
+        ["open", (one) => one.open.join(" ") || "–"],
+        ["awaited after a gap", (one) => awaitedIn(one).join(" ") || "–"],
+      ]} /></div>`}
+  </section>`;
+
+function analysesSummary({ surprisal, status }, analyses) {
+  const sum = short(analyses.reduce((total, one) => total + one.probability, 0));
+  if (analyses.length > 1) return `${analyses.length} analyses, with ${sum} of the probability`;
+  if (analyses.length === 1) return `1 analysis, probability ${sum}`;
+  return surprisal === null ? `There are no analyses: ${status}.`
+    : "No analyses were found within the limits of the server.";
+}
+
+/** Return the awaited constituents with their words: VP(What do). */
+const awaitedIn = ({ awaited, tree }) => awaited.map(({ category, positions }) => (
+  `${category}(${positions.map((position) => tree.tokens[position].form).join(" ")})`));
+
+function Chosen({ tree, open, awaited }) {
+  const lit = useMemo(() => ({
+    tokens: awaited.flatMap(({ positions }) => positions), nodes: awaited.map(({ node }) => node),
+  }), [awaited]);
+  return html`<div class="trees"><${Picture} id="analysis-picture" tree=${tree} lit=${lit} />
+    <p class="hint">${counted(open.length, "constituent")} in red will continue with the next
+      word${awaited.length > 0 && "; those in blue will continue after a gap, with their words"}.</p>
+    </div>`;
 }

@@ -1,28 +1,28 @@
-// The tabs: what their fields say, and the address of what they show: #tab?field=value&…, without
-// first values. Arrow keys change tabs, Back and Forward go through what they showed.
+// The tabs, their fields, and the address of what they show: #tab?field=value&…, without default
+// values. Arrow keys change tabs; Back and Forward go through what was shown.
 
-import { Asking } from "./asking.js";
-import { byId, offered, roving } from "./dom.js";
+import { byId, optionValues, roving } from "./dom.js";
+import { Panel } from "./panel.js";
 
 const buttons = [...document.querySelectorAll("[role=tab]")];
 const SENTENCE = ["text", "tagged", "tokenize"]; // its fields, in all tabs that have one
-export let present = null; // the tab in sight
-let speaking = null; // the last one with a sentence
-let visiting = false;
+export let activeTab = null; // the tab in sight
+let sentenceTab = null; // the last active tab with a sentence
+let isReplacing = false;
 
-export class Tab extends Asking {
-  /** `first` are the first values of what it shows besides its fields. `open` is called when a user
-   * opens it, `useModel` with another model, `visit` with the values of an address. What it shows
-   * `needs` a capability of the model; `keys` are what some keys do. */
+export class Tab extends Panel {
+  /** `first` has the default values of what it shows besides its fields. `open` is called when the
+   * user opens it, `useModel` after a change of the model, `visit` with the values of an address.
+   * It `needs` a capability of the model; `keys` are the actions of some keys. */
   constructor(name, { first, open, useModel, visit, needs, keys, hasModel = true, ...asking }) {
     super(name, asking);
     Object.assign(this, { name, first, open, useModel, visit, needs, keys });
     this.shown = { ...first };
-    this.known = null; // the address of what it shows
+    this.shownAddress = null; // the address of what it shows
     this.button = byId(`${name}-tab`);
     const fields = document.querySelectorAll(`${hasModel ? "#model," : ""} #${name} [name]`);
     this.fields = Object.fromEntries([...fields].map((field) => [field.name, field]));
-    this.main = this.fields.query ?? this.fields.lhs ?? this.fields.text; // what one types first
+    this.main = this.fields.query ?? this.fields.lhs ?? this.fields.text;
   }
 
   /** Return the values of some fields, as the API wants them. */
@@ -33,11 +33,11 @@ export class Tab extends Asking {
   /** Note what the tab shows now: its fields and other values. */
   note(values = {}) {
     Object.assign(this.shown, values);
-    this.known = this.address(this.shown);
-    if (present === this) this.enter(this.known);
+    this.shownAddress = this.address(this.shown);
+    if (activeTab === this) this.enter(this.shownAddress);
   }
 
-  /** Let fields and other values be those of an address, or the first ones. */
+  /** Set fields and other values to those of an address, or to the defaults. */
   restore(values) {
     for (const [name, field] of Object.entries(this.fields)) fill(field, values[name]);
     for (const [name, first] of Object.entries(this.first)) {
@@ -54,28 +54,28 @@ export class Tab extends Asking {
       button.setAttribute("aria-selected", String(isShown));
       button.setAttribute("tabindex", isShown ? "0" : "-1");
     }
-    present = this;
-    if (this.fields.tagged) speaking = this;
+    activeTab = this;
+    if (this.fields.tagged) sentenceTab = this;
     byId("guide").href = `/guide/page#${this.name}`;
-    if (action) quietly(action);
-    else this.enter(this.known ?? this.address({}));
+    if (action) withoutHistory(action);
+    else this.enter(this.shownAddress ?? this.address({}));
   }
 
-  /** Take over the sentence of another tab; return whether it is another one. */
+  /** Take over the sentence of another tab; return whether it differs. */
   takeSentence() {
-    const before = speaking?.fields;
+    const before = sentenceTab?.fields;
     const isOther = before?.text.value && this.fields.tagged
       && SENTENCE.some((name) => textOf(this.fields[name]) !== textOf(before[name]));
     if (isOther) for (const name of SENTENCE) fill(this.fields[name], textOf(before[name]));
     return isOther;
   }
 
-  /** Let the window have an address, and a title. */
+  /** Set the address and the title of the window. */
   enter(hash) {
     const subject = this.main?.value;
     document.title = [subject, this.button.textContent, "plcfrs"].filter(Boolean).join(" - ");
     if (location.hash === hash) return;
-    if (visiting) history.replaceState(null, "", hash);
+    if (isReplacing) history.replaceState(null, "", hash);
     else history.pushState(null, "", hash);
   }
 
@@ -88,22 +88,22 @@ export class Tab extends Asking {
   }
 }
 
-const touched = new Set(); // the tabs where one has typed
+const touched = new Set(); // the tabs where the user has typed
 document.addEventListener("input", ({ target }) => {
   if (target.name) touched.add(target.closest("[role=tabpanel]")?.id);
 });
 window.addEventListener("serverback", (event) => {
-  const isNoted = location.hash === present.address(present.shown);
-  if ([...touched].some((name) => name !== present.name || !isNoted)) event.preventDefault();
+  const isNoted = location.hash === activeTab.address(activeTab.shown);
+  if ([...touched].some((name) => name !== activeTab.name || !isNoted)) event.preventDefault();
 });
 
-/** Let what is noted replace the address of now: Back does not lead there. */
-export function quietly(action) {
-  visiting = true;
+/** Run an action without a new step of history: new addresses replace the current one. */
+export function withoutHistory(action) {
+  isReplacing = true;
   try {
     action();
   } finally {
-    visiting = false;
+    isReplacing = false;
   }
 }
 
@@ -113,9 +113,9 @@ export function addressed() {
   return { name, values: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Give a field a value of an address, or its first one. */
+/** Set a field to a value of an address, or to its default. */
 export function fill(field, value = firstOf(field)) {
-  if (field.options && value && !offered(field).includes(value)) {
+  if (field.options && value && !optionValues(field).includes(value)) {
     throw new Error(`This server does not have ${value}, which the address names.`);
   }
   if (field.type === "checkbox") field.checked = value === "true";
@@ -131,11 +131,11 @@ const textOf = (field) => (field.type === "checkbox" ? String(field.checked) : f
 
 function firstOf(field) {
   if (field.type === "checkbox") return String(field.defaultChecked);
-  return field.options ? offered(field)[0] ?? "" : field.defaultValue;
+  return field.options ? optionValues(field)[0] ?? "" : field.defaultValue;
 }
 
-/** Start some of the tabs; `prepare` is called before a user opens one, and `visit` lets a tab show
- * the values of an address. */
+/** Start some of the tabs. `prepare` is called before the user opens a tab, and `visit` shows the
+ * values of an address in a tab. */
 export function startTabs(tabs, visit, prepare = () => {}) {
   const started = tabs.map((tab) => tab.button);
   for (const button of buttons) button.hidden = !started.includes(button);
@@ -155,7 +155,7 @@ export function startTabs(tabs, visit, prepare = () => {}) {
   const showAddressed = () => {
     const { name, values } = addressed();
     const tab = tabs.find((one) => one.name === name) ?? tabs[0];
-    tab.arrive(() => tab.known === location.hash || tab.attempt(() => visit(tab, values)));
+    tab.arrive(() => tab.shownAddress === location.hash || tab.attempt(() => visit(tab, values)));
   };
   window.addEventListener("popstate", showAddressed);
   showAddressed();

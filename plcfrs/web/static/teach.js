@@ -1,4 +1,5 @@
-// The tab of teaching: the search for a parse step by step, with the rules of figure 2.
+// The tab of teaching: the search for a parse step by step, with the deduction rules of figure 2
+// of Evang and Kallmeyer (2011).
 
 import { post, stop } from "./api.js";
 import { html, Steps, Table, useEffect, useMemo, useState } from "./components.js";
@@ -6,7 +7,7 @@ import { byId, counted, on, short } from "./dom.js";
 import { parseSentence } from "./parse.js";
 import { Picture } from "./picture.js";
 import { begin, startSentence, textOf } from "./sentence.js";
-import { quietly, Tab } from "./tab.js";
+import { Tab, withoutHistory } from "./tab.js";
 
 const NAMES = { scan: "Scan", unary: "Unary", binary: "Binary" };
 const ENDS = {
@@ -19,14 +20,14 @@ export const tab = new Tab("teach", {
   first: { step: 0 }, open, useModel, visit, place: "course", needs: "surprisal",
 });
 const { fields } = tab;
-let followed = null; // the search, with the answers of an exercise by their steps
+let followed = null; // the search, with the answers in the exercise by step
 
 startSentence(tab, () => follow());
 on("order", "change", () => follow());
 on("exercise", "change", () => followed && show(followed, tab.shown.step));
 
 function useModel() {
-  tab.known = null;
+  tab.shownAddress = null;
   stop("course");
   followed = null;
   tab.clear();
@@ -57,7 +58,7 @@ function follow(step = 0) {
 }
 
 function show(search, step) {
-  quietly(() => tab.note({ step })); // Back leaves the search
+  withoutHistory(() => tab.note({ step })); // Back leaves the search
   tab.draw(html`<${Course} ...${{ search, step }} />`);
 }
 
@@ -89,7 +90,7 @@ function Course({ search, step }) {
       See the parse</button>`}`;
 }
 
-/** A button that goes on by itself, until the last step. */
+/** A button that plays the steps until the last one. */
 function Play({ search, step, last, go }) {
   const [isPlaying, play] = useState(false);
   const [speed, setSpeed] = useState(2);
@@ -111,7 +112,7 @@ function Play({ search, step, last, go }) {
     </label></span>`;
 }
 
-/** The tree of an item, and pale the rest of the sentence. */
+/** The tree of an item, with the rest of the sentence dimmed. */
 function Derived({ tokens, items, popped, tree: { discbracket, labels, tags } }) {
   const [tree, lit] = useMemo(() => {
     const inside = [...tokens.keys()].filter((i) => isInside(items[popped.item], i));
@@ -125,7 +126,7 @@ function Derived({ tokens, items, popped, tree: { discbracket, labels, tags } })
 
 const isInside = (item, i) => item.ranges.some(([left, right]) => left <= i && i < right);
 
-/** Items to choose the conclusion from; then whether the choice was right, and the score. */
+/** Items to choose the conclusion from; after the choice, whether it was right, and the score. */
 function Exercise({ search, step, isAsked }) {
   const { answers, items, pops } = search;
   const given = Object.values(answers);
@@ -151,7 +152,7 @@ function Exercise({ search, step, isAsked }) {
       Next question</button>` : html`<p class="hint">There are no more questions.</p>`}`;
 }
 
-/** Return the items on the agenda, the next one first, and those popped by their numbers. */
+/** Return the items on the agenda, the next one first, and a map of the popped items. */
 function stateAfter({ scanned, pops }, step) {
   const agenda = new Map(scanned.map((one) => [one.item, one]));
   const chart = new Map();

@@ -1,11 +1,11 @@
-// The tree in sight in the tab of treebanks: which one it is, the nodes with names, chosen nodes.
+// The tree in the tab of treebanks, with its place, its named nodes, and chosen nodes.
 
 import { html, useState } from "./components.js";
 import { Picture } from "./picture.js";
 
 const NOTHING = { tokens: [], nodes: [], dims: false };
 
-/** `to` gets the number of another tree, `findMore` chosen nodes and tokens; `parse` may be
+/** `to` gets the number of another tree, and `findMore` the chosen nodes and tokens. `parse` may be
  * missing. The words of a `hit` are lit. */
 export function Tree({ total, matches, number, tree, hit, to, findMore, parse, ...found }) {
   const [chosen, setChosen] = useState(null); // nodes and tokens of a tree

@@ -1,13 +1,12 @@
-// The tab of treebanks: a query, its hits at the left, and the tree in sight at the right.
+// The tab of treebanks: a query, its hits on the left, and a tree on the right.
 
 import { get, link, stop, upload } from "./api.js";
-import { html, PAGE, render } from "./components.js";
-import { byId, offered, on, options } from "./dom.js";
-import { Help } from "./help.js";
+import { html, PAGE, render, Table } from "./components.js";
+import { byId, optionValues, on, setOptions } from "./dom.js";
 import { keep, startHistory } from "./history.js";
-import { Found, usualOrder } from "./hits.js";
+import { HitList, usualOrder } from "./hits.js";
 import { parseSentence, tab as parseTab } from "./parse.js";
-import { quietly, Tab } from "./tab.js";
+import { Tab, withoutHistory } from "./tab.js";
 import { Tree } from "./tree.js";
 
 const FIRST = { tree: 1, marked: "", from: 0 }; // of other hits
@@ -20,15 +19,15 @@ export const tab = new Tab("treebank", {
   place: "treebank-result", kinds: ["trees", "hits", "counts"], focus: "query",
 });
 const { fields, shown } = tab;
-let searched = null; // what the fields said when they were searched for
-let answer = null; // the tree in sight, the hits, and their counts, with what was asked for
-let hit = 0; // the one in sight, among those that are listed
+let searched = null; // the values of the fields in the last search
+let answer = null; // the tree in sight, the hits and their counts, with the request
+let hit = 0; // the hit in sight, among the listed ones
 
-/** Search for what the fields say; hits stay sorted and counted as before. */
+/** Search with the values of the fields; hits stay sorted and counted as before. */
 const search = (transform) => searchFor({ ...FIRST, value: null }, transform);
 const openTreebank = () => search("auto");
 
-// Until a treebank is read, nobody knows whether it has traces.
+// Whether a treebank has traces is not known before it is read.
 on("treebank-form", "submit", () => search(searched?.transform));
 on("transform", "change", () => search());
 on("treebanks", "change", openTreebank);
@@ -40,6 +39,21 @@ onFile("file", tab, (name) => {
 });
 startHistory(again);
 
+/** Help for queries, with examples that run with a click: `run` gets the query. */
+const Help = ({ sections, run }) => sections.map(({ title, about, entries }) => html`
+    <section aria-label=${title}><h2>${title}</h2>
+      <p class="hint"><${Marked} text=${about} /></p>
+      <${Table} rows=${entries} act=${({ example }) => run(example)} columns=${[
+        ["written", ({ written }) => written.map((one) => html`<code>${one}</code> `)],
+        ["meaning", ({ meaning }) => html`<${Marked} text=${meaning} />`],
+        ["example", ({ example }) => html`<code>${example}</code>`],
+      ]} />
+    </section>`);
+
+/** A text with parts of queries in backquotes. */
+const Marked = ({ text }) => text.split("`").map(
+  (part, i) => (i % 2 ? html`<code>${part}</code>` : part));
+
 const [{ keys, sections }] = await Promise.all([get("queries"), listTreebanks()]);
 const run = (query) => {
   byId("query-help").hidePopover();
@@ -47,7 +61,7 @@ const run = (query) => {
 };
 render(html`<${Help} ...${{ sections, run }} />`, byId("help"));
 
-/** Add the file that is chosen in a field, and show it, by its name. */
+/** Upload the file chosen in a field; `show` gets the name of the treebank. */
 export function onFile(id, { attempt }, show) {
   on(id, "change", async ({ target }) => {
     const [file] = target.files;
@@ -61,8 +75,8 @@ export function onFile(id, { attempt }, show) {
   });
 }
 
-export async function listTreebanks() {
-  options(fields.treebank, (await get("treebanks")).map(({ name }) => name));
+async function listTreebanks() {
+  setOptions(fields.treebank, (await get("treebanks")).map(({ name }) => name));
 }
 
 function visit(values) {
@@ -76,14 +90,14 @@ function open() {
 
 /** Search for another query, in its treebank if it is still there. */
 function again({ treebank, query, within = "", transform }) {
-  if (offered(fields.treebank).includes(treebank)) fields.treebank.value = treebank;
+  if (optionValues(fields.treebank).includes(treebank)) fields.treebank.value = treebank;
   fields.query.value = query;
   fields.within.value = within;
   if (transform !== "auto") fields.transform.checked = transform;
   search(transform);
 }
 
-/** With "auto", traces are turned into crossing branches, if the treebank has some. */
+/** With "auto", traces are turned into crossing branches if the treebank has any. */
 function searchFor(values, transform) {
   searched = tab.values("treebank", "query", "within", "transform");
   if (transform === "auto") searched.transform = transform;
@@ -97,7 +111,7 @@ function note(values) {
   tab.note(values);
 }
 
-/** Say what is wrong with the query; the list and the tree are still those of the last one. */
+/** Select the wrong part of the query; the list and the tree stay those of the query before. */
 async function clear(message) {
   const { query, within } = fields;
   const [, inWithin, column] = /^(in trees with: )?query, column (\d+):/.exec(message) ?? [];
@@ -118,7 +132,7 @@ async function clear(message) {
     <code>${found.query}</code></button>`, byId("treebank-hint"));
 }
 
-/** Return what the API wants to know of the hits that are listed. */
+/** Return the listed hits as parameters of the API. */
 function listed() {
   const { by, value, sort } = shown;
   return { ...searched, kind: value === null ? null : by, value: value?.split("\t"), sort };
@@ -140,11 +154,11 @@ async function show(values) {
       isQuery && side === "counts" && by
         && get("counts", { ...searched, by, sort: order || usualOrder(by) }),
     ]), answer ? "Searching …" : "Reading the treebank …");
-    // Crossing branches are what is meant if there are traces.
+    // If there are traces, crossing branches are the default.
     fields.transform.defaultChecked = found.traces;
     fields.transform.checked = searched.transform = found.transform;
     if (found.message) throw new Error(found.message);
-    quietly(() => tab.note());
+    withoutHistory(() => tab.note());
     const [{ tree: seen, named, ...one }] = found.trees;
     answer = { ...found, ...one, tree: { ...seen, named }, hits, counts, search: searched,
       shown: { ...shown } };
@@ -162,7 +176,7 @@ function draw() {
   tab.draw(html`<${Tree} ...${answer} hit=${seen?.number === number && seen} ...${{ to, findMore }}
     parse=${!parseTab.button.hidden && parseThis} />`);
   byId("hits").hidden = !hits;
-  render(hits && html`<${Found} ...${{ shown, hits, counts, hit, keys, pick, searchWithin }}
+  render(hits && html`<${HitList} ...${{ shown, hits, counts, hit, keys, pick, searchWithin }}
     search=${searched} listed=${listed()} names=${tree.named.map(({ name }) => name)}
     go=${show} begin=${(values) => show({ ...FIRST, ...values })} />`, byId("hits-found"));
   byId("hits-files").hidden = shown.side === "counts";
@@ -199,13 +213,13 @@ function searchWithin() {
   search();
 }
 
-/** Show a hit of this page: walking through them is no step of history. */
+/** Show a hit of this page, without a step of history. */
 function pick(at) {
   if (at === hit) return;
   hit = at;
   const { number } = answer.hits.hits[at];
   if (number === shown.tree) draw();
-  else quietly(() => to(number));
+  else withoutHistory(() => to(number));
 }
 
 /** Go to the next hit or the one before, or without hits to another tree. */

@@ -1,18 +1,18 @@
-// The window onto a picture: the picture fits its place, as far as it can be read, or is as large as
-// one likes, and is moved by dragging, with two fingers, or with the wheel.
+// The window onto a picture. The picture fits the window if it then stays legible. The user can
+// zoom with buttons, keys, two fingers or the wheel, and move it by dragging.
 
 const STEP = 1.25;
 const [LEAST, MOST] = [0.1, 4];
-const LEGIBLE = 0.7; // smaller only if one asks for it
+const LEGIBLE = 0.7; // smaller only on request
 const MARKED = 'g[color="#d9304c"]';
-const ON_SCREEN = 3; // how large letters become on a full screen, or in a part that is fitted
+const ON_SCREEN = 3; // the largest factor on a full screen, or for a fitted subtree
 const BELOW = 56; // pixels for what is below the picture
-const SHAKE = 4; // pixels that are no dragging yet
+const SHAKE = 4; // pixels before a movement counts as dragging
 
 const zooms = new WeakMap(); // by their figures
 
 export class Zoom {
-  /** `figure` holds the picture; `tell` gets the factor that is shown, 1 for its own size. */
+  /** `figure` holds the picture; `tell` gets the current factor, 1 for its own size. */
   constructor(figure, tell) {
     Object.assign(this, { figure, tell, chosen: null, least: LEGIBLE, factor: 1 });
     zooms.set(figure, this);
@@ -42,12 +42,12 @@ export class Zoom {
     this.observer.disconnect();
   }
 
-  /** The element whose width the picture may have. */
+  /** The element that limits the width of the picture. */
   get room() {
     return this.figure.closest(":fullscreen, .room") ?? this.figure.closest("[role=tabpanel]");
   }
 
-  /** Show a picture; another tree is fitted, with what is lit or marked in the middle. */
+  /** Show a picture. A new tree is fitted, with lit or marked parts in the middle. */
   show(svg, isNew) {
     this.svg = svg;
     if (isNew) this.least = LEGIBLE;
@@ -62,7 +62,7 @@ export class Zoom {
     return found.length ? centre(around(found)) : null;
   }
 
-  /** Bring what is lit to the middle, unless it is in sight. */
+  /** Bring lit parts to the middle unless they are in sight. */
   reach() {
     const { left, right, top, bottom } = this.figure.getBoundingClientRect();
     const { x, y } = this.middleOf(".lit") ?? middle(this.figure);
@@ -70,9 +70,9 @@ export class Zoom {
   }
 
   fit() {
-    for (const one of [this, ...this.beside]) {
-      one.least = 0;
-      one.set(null);
+    for (const zoom of [this, ...this.beside]) {
+      zoom.least = 0;
+      zoom.set(null);
     }
   }
 
@@ -85,7 +85,7 @@ export class Zoom {
     for (const other of this.beside) other.set(this.chosen);
   }
 
-  /** The trees beside this one, which become larger and smaller with it. */
+  /** The trees beside this one, which are zoomed with it. */
   get beside() {
     return [...this.figure.closest(".pair")?.querySelectorAll("figure") ?? []]
       .map((one) => zooms.get(one)).filter((one) => one !== this);
@@ -99,7 +99,7 @@ export class Zoom {
     this.set(Math.min(factor, ON_SCREEN), centre(box));
   }
 
-  /** Give the picture a factor, or fit it (null), and bring a point of it to a place. */
+  /** Zoom to a factor, or fit the picture (null), and bring a point of it to a place. */
   set(chosen, point = null, place = null) {
     const before = this.svg.getBoundingClientRect();
     this.chosen = chosen;
@@ -113,7 +113,7 @@ export class Zoom {
       top: after.top + (point.y - before.top) * ratio - y, behavior: "instant" });
   }
 
-  /** Give the picture its size; return that of its place. */
+  /** Set the size of the picture; return that of its window. */
   place() {
     const { width, height } = this.svg?.viewBox.baseVal ?? {};
     const place = this.size();

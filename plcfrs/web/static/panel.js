@@ -1,15 +1,16 @@
-// A part of the page that asks the server: what it waits for, for how long, and what is wrong.
+// A part of the page that asks the server: it shows results, waits and errors.
 
 import { attempt, stop } from "./api.js";
 import { html, render } from "./components.js";
 import { byId, say } from "./dom.js";
 
-const PATIENCE = 300; // milliseconds, in which most answers arrive
+const QUIET = 300; // milliseconds before a wait is shown: most answers arrive sooner
 
-export class Asking {
-  /** The element `id` is busy meanwhile, the element `place` shows what is found. An error is in
-   * `error`, and `clear` takes away what it is about. What is waited for is said above the element
-   * `before`, with a button that stops calls of some `kinds`; then `focus` gets the focus. */
+export class Panel {
+  /** The element `id` is busy during calls, and the element `place` shows their results. Errors are
+   * shown in `error`, and `clear` removes old results. With `kinds` of calls, a line above the
+   * element `before` says what the user waits for, with a button that stops these calls; then
+   * `focus` gets the focus. */
   constructor(id, {
     place, error = `${id}-error`, clear = () => this.draw(null), before = place, kinds, focus,
   }) {
@@ -32,12 +33,12 @@ export class Asking {
     this.showWait({});
   }
 
-  /** Return what is promised; say so if it takes long. The `progress` may change meanwhile: the
-   * `value` of the bar, its `max`, and another text. */
+  /** Return what is promised, and show `text` if it takes long. The caller may change `progress`
+   * meanwhile: the `value` of the bar, its `max`, and another `text`. */
   async until(promise, text, progress = {}) {
     const start = performance.now();
     const timer = setInterval(() => this.showWait(
-      { text, ...progress }, Math.floor((performance.now() - start) / 1000)), PATIENCE);
+      { text, ...progress }, Math.floor((performance.now() - start) / 1000)), QUIET);
     try {
       return await promise;
     } finally {
@@ -46,7 +47,7 @@ export class Asking {
     }
   }
 
-  // The line stays, hidden, so that readers notice when its text changes.
+  // The line stays, hidden: screen readers only announce changes of existing lines.
   showWait({ text, value, max }, seconds) {
     render(html`<div class="row wait" hidden=${!text}>
       ${text && html`<progress max=${max} value=${value} aria-label="Working" />`}

@@ -1,4 +1,4 @@
-// The tabs besides the first, in their order.
+// All tabs except the first, in their order.
 
 import { tab as compare } from "./compare.js";
 import { tab as draw } from "./draw.js";
