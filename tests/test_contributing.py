@@ -1,4 +1,4 @@
-"""The table "to add X, touch these" of CONTRIBUTING.md names files and entries that are there."""
+"""The table of CONTRIBUTING.md that says how to add things names existing files and entries."""
 
 import re
 from pathlib import Path
