@@ -44,6 +44,7 @@ from plcfrs.web.routes import (
     PageSize,
     Printed,
     ServerStore,
+    TreebankName,
     threaded,
 )
 from plcfrs.web.store import NamedModel, NamedTreebank
@@ -197,7 +198,7 @@ def file(search: Annotated[RuleParameters, Depends()]) -> PlainTextResponse:
 def uses(
     store: ServerStore,
     rule: Annotated[str, Query(description="The rule as in grammar files.")],
-    treebank: str,
+    treebank: TreebankName,
     model: ModelName = None,
     offset: Offset = 0,
     limit: PageSize = PAGE,

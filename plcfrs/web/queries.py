@@ -14,7 +14,16 @@ from plcfrs.errors import InputError
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, Hit, Hits
 from plcfrs.query.translation import suggest
-from plcfrs.web.routes import PAGE, Answer, Offset, PageSize, ServerStore, tabbed, threaded
+from plcfrs.web.routes import (
+    PAGE,
+    Answer,
+    Offset,
+    PageSize,
+    ServerStore,
+    TreebankName,
+    tabbed,
+    threaded,
+)
 from plcfrs.web.searches import Counts, TreebankSearch
 from plcfrs.web.store import NamedTreebank
 
@@ -104,7 +113,7 @@ class SearchParameters:
     """The parameters of a search in a treebank."""
 
     store: ServerStore
-    treebank: str
+    treebank: TreebankName
     query: Annotated[
         str, Query(max_length=1000, description="A query as for plcfrs find; all trees if empty.")
     ] = ""
@@ -174,7 +183,9 @@ async def queries() -> HelpAnswer:
 
 @api.get("/queries/translation")
 @threaded
-def translation(query: Annotated[str, Query(max_length=1000)]) -> TranslationAnswer:
+def translation(
+    query: Annotated[str, Query(max_length=1000, description="A query of another tool.")],
+) -> TranslationAnswer:
     """Translate a query of tgrep2 or TIGERSearch."""
     return TranslationAnswer(query=suggest(query))
 

@@ -35,9 +35,12 @@ Result = TypeVar("Result")
 
 PAGE = 50
 """The rows on a page of a table."""
-ModelName = Annotated[str | None, Query(description="By default, the first one.")]
-Offset = Annotated[int, Query(ge=0)]
-PageSize = Annotated[int, Query(ge=1, le=500)]
+ModelName = Annotated[
+    str | None, Query(description="The name of the model; by default the first one.")
+]
+TreebankName = Annotated[str, Query(description="The name of the treebank.")]
+Offset = Annotated[int, Query(ge=0, description="Number of results to skip.")]
+PageSize = Annotated[int, Query(ge=1, le=500, description="The most results to list.")]
 Transform = Annotated[
     bool, Field(description="Whether to turn traces into crossing branches first.")
 ]

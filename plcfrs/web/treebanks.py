@@ -103,7 +103,7 @@ def upload(
 def trees(
     wanted: Annotated[HitParameters, Depends()],
     offset: Offset = 0,
-    limit: Annotated[int, Query(ge=1, le=PAGE)] = 1,
+    limit: Annotated[int, Query(ge=1, le=PAGE, description="The most trees to list.")] = 1,
     marked: Annotated[
         list[Number],
         Query(description="Further constituents to mark, by their data-node in the picture."),
