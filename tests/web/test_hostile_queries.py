@@ -77,5 +77,5 @@ def test_a_hundred_hostile_expressions_end_and_hold_up_nobody(demo, tmp_path):
     stopped = [(message, meanwhile) for status, message, meanwhile in answers if status == 503]
     assert len(stopped) > 20
     for message, meanwhile in stopped:
-        assert "was stopped: this took longer than 0.5 seconds" in message
+        assert "this took longer than 0.5 seconds" in message
         assert meanwhile > 1  # one at least began when it was already searched

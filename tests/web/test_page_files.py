@@ -101,7 +101,7 @@ def test_without_a_clipboard_texts_are_copied_and_pictures_are_not(open_page):
     page.wait_for_selector("body[data-copied]")
     page.select_option(FORMAT, label="PNG")
     page.click(COPY)
-    page.wait_for_selector("#parse .files [role=alert]:has-text('download it')")
+    page.wait_for_selector("#parse .files [role=alert]:has-text('download the picture')")
 
 
 def test_trees_of_treebanks_have_the_same_files(open_page):
