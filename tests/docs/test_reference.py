@@ -45,7 +45,7 @@ def test_rows_have_all_choices(family):
     )
     for each in settings_of(family.settings):
         rows = [row for row in part.splitlines() if f"`{each.option}`" in row.split(" | ")[0]]
-        if rows and each.type is str and each.choices and "as of" not in rows[0]:
+        if rows and each.type is str and each.choices and "as for" not in rows[0]:
             missing = [choice for choice in each.choices if f"`{choice}`" not in rows[0]]
             assert [each.option, missing] == [each.option, []]
 
