@@ -120,7 +120,7 @@ class ParseRequest(SentenceRequest):
     )
 
 
-class DerivationStep(Answer):
+class StepAnswer(Answer):
     """A step of a derivation: a rule, a word with its tag, a transition, or a dependency."""
 
     rule: str = Field(description="The rule as in grammar files; for a word, its tag.")
@@ -158,7 +158,7 @@ class RankedParse(Answer):
     )
     gap_degree: int
     tree: TreeAnswer
-    derivation: list[DerivationStep]
+    derivation: list[StepAnswer]
     step: str = Field(
         description="The kind of its steps: rule, constituent, transition or dependency."
     )
@@ -328,7 +328,7 @@ def _ranked(rank: int, parse: Parse) -> RankedParse:
     )
 
 
-def _steps(explanation: Explanation, tree: Tree) -> list[DerivationStep]:
+def _steps(explanation: Explanation, tree: Tree) -> list[StepAnswer]:
     spans = tree.yields()
     numbers: dict[tuple[str, int], list[int]] = {}
     for number, node in enumerate(tree.nodes()):
@@ -336,13 +336,11 @@ def _steps(explanation: Explanation, tree: Tree) -> list[DerivationStep]:
     return [_step(step, tree.words(), numbers) for step in explanation.rows]
 
 
-def _step(
-    row: Row, words: list[str], numbers: Mapping[tuple[str, int], list[int]]
-) -> DerivationStep:
+def _step(row: Row, words: list[str], numbers: Mapping[tuple[str, int], list[int]]) -> StepAnswer:
     span = span_of(row.positions)
     nodes_made = [numbers.get((category, span), []) for category in row.categories]
     parts = [words[left:right] for left, right in runs(span)]
-    return DerivationStep.of(
+    return StepAnswer.of(
         row,
         rule=row.text,
         tokens=row.positions,
