@@ -1,4 +1,4 @@
-"""The model for English that comes along, as people use it who have only text."""
+"""The included model of English, as people use it who have only text."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The model for Icelandic that comes along: nothing in it is English."""
+"""The included model of Icelandic: nothing in it is English."""
 
 import json
 
