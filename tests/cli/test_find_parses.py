@@ -38,7 +38,7 @@ def test_the_same_is_found_as_in_parses_in_a_file(model, sentences, query, tmp_p
     assert found
 
 
-def test_running_text_is_split_for_a_model_that_comes_along(tmp_path, capsys):
+def test_running_text_is_split_for_an_included_model(tmp_path, capsys):
     text = tmp_path / "a.txt"
     text.write_text("Who's there? We didn't see the dog. She slept.")
     assert run(["find", str(text), "*[tag]", "--parse", "plcfrs:english-grammar"]) == 0
