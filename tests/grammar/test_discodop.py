@@ -353,7 +353,7 @@ BASE = {Rule(S, (A, B), ((0, 1, 0),)): 1, Rule(A, (B, B), ((0,), (1,))): 1}
             Rule(A, (B, B, B), ((0, 1), (2,))),
             "disco-dop supports at most 2 children in a rule: extract the grammar without",
         ),
-        (Rule(Nonterminal("C"), (A,), ((0, 0),)), "ranges of a child cannot touch"),
+        (Rule(Nonterminal("C"), (A,), ((0, 0),)), "ranges of a child cannot be adjacent"),
         (Rule(Nonterminal("C"), (S,), ((0,),)), "the start symbol cannot be a child"),
     ],
 )

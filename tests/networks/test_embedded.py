@@ -140,7 +140,7 @@ def test_damaged_tokenizer(bert, tmp_path):
 
 def test_other_architectures(folder):
     other = PretrainedEncoder(str(write_bert(folder / "relu", hidden_act="relu")))
-    with pytest.raises(InputError, match="only encoders of the kind of BERT"):
+    with pytest.raises(InputError, match="only encoders like BERT"):
         other.embedded()
 
 
@@ -169,7 +169,7 @@ def test_embedding_needs_an_encoder_of_the_kind_of_bert(folder):
     with pytest.raises(InputError, match="embed: there is no encoder"):
         train("neural", trees, embed=True)
     other = write_bert(folder / "silu", hidden_act="silu")
-    with pytest.raises(InputError, match="only encoders of the kind of BERT"):
+    with pytest.raises(InputError, match="only encoders like BERT"):
         train("neural", trees, encoder=str(other), embed=True)
 
 

@@ -180,7 +180,7 @@ def test_positions_of_roberta(tmp_path):
 @pytest.mark.full
 @pytest.mark.usefixtures("bert")
 def test_errors(tmp_path):
-    with pytest.raises(InputError, match="there is no config"):
+    with pytest.raises(InputError, match="it has no config"):
         PretrainedEncoder(str(tmp_path))
     with pytest.raises(InputError, match="has no such model or cannot be reached") as error:
         PretrainedEncoder("nobody/nothing")

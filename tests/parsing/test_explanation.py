@@ -216,7 +216,7 @@ def test_ranges_round_trip(ends):
         ([("What", "XX")], None, "no tag XX"),
         ([], None, "no words"),
         (QUESTION, "VQ 0,3", "no symbol VQ"),
-        (QUESTION, "VP 0,9", "counted from 0 to 4"),
+        (QUESTION, "VP 0,9", "numbers 0 to 4"),
         (QUESTION, "VP_2 0", "has 2 ranges, not 1"),
     ],
 )
