@@ -182,7 +182,7 @@ def test_positions_of_roberta(tmp_path):
 def test_errors(tmp_path):
     with pytest.raises(InputError, match="it has no config"):
         PretrainedEncoder(str(tmp_path))
-    with pytest.raises(InputError, match="has no such model or cannot be reached") as error:
+    with pytest.raises(InputError, match="the Hugging Face hub does not have it") as error:
         PretrainedEncoder("nobody/nothing")
     assert "\n" not in str(error.value)
     damaged = write_bert(tmp_path / "damaged")
