@@ -48,6 +48,11 @@ def test_each_way_to_match_is_found_once(some, query, names):
 TREE = Tree.from_string("(S (NP (DT 0=the) (NN 1=cook)) (VP (VB 2=sees) (NP (NN 3=us))))")
 
 
+def test_two_ways_to_the_same_nodes_are_one():
+    found = Treebank([TREE]).find("S [< NP=n | << NP=n]", ["n"])
+    assert list(found.values("n.words")) == ["the cook", "us"]
+
+
 def test_named_nodes_have_values():
     found = Treebank([TREE]).find("S << NP=n << VP=v", ["n", "v"])
     assert list(zip(found.values("n.words"), found.values("v.label"), strict=True)) == [
