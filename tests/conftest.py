@@ -33,7 +33,7 @@ hypothesis.settings.load_profile("quick")
 QUICK = "not full"  # what pyproject.toml selects
 
 # Packages of extras that the tests need, and are skipped without.
-_EXTRAS = ("spacy", "torch", "transformers", "ufal")
+_EXTRAS = ("spacy", "torch", "transformers")
 
 
 def pytest_configure(config: pytest.Config) -> None:
