@@ -110,7 +110,7 @@ class Tightening:
         return self._forest.entry
 
     def learn(self, least: Costs) -> None:
-        """Raise the lower bounds of the entries by those that the search has found."""
+        """Raise the lower bounds of the entries to the bounds from the search."""
         self._estimates.raise_lower_bounds(self.entries, np.minimum(least, self._removed))
 
     def narrowed(self, bound: float, ceiling: float) -> Tightening:

@@ -176,7 +176,7 @@ def score(
     Raises
     ------
     InputError
-        If the sentences differ, a tree is something else, or there is no file or setting of a name.
+        If the sentences differ, a tree has another type, or a name is neither a file nor a setting.
     TreebankError
         If a treebank cannot be read.
 

@@ -220,7 +220,7 @@ class Segment:
         return np.where(elements & 1, elements - 1, 2 * self.mothers[elements >> 1])
 
     def end(self, elements: Elements) -> Elements:
-        """Return the first elements after all those that these elements dominate."""
+        """Return the elements that follow everything below these elements."""
         return np.where(elements & 1, elements + 1, 2 * self.ends[elements >> 1])
 
     def first(self, elements: Elements) -> Integers:

@@ -47,8 +47,8 @@ class Voter(NamedTuple):
     Parameters
     ----------
     chances : mapping of tuple of str to mapping, optional
-        The chances of the constituents of each sentence, by its words (see `words_of`); None if
-        there is no file: then the voter is ignored.
+        The chances of the constituents of each sentence, by its words (see `words_of`); None
+        without a file, so that the voter is ignored.
     errors : tuple of str
         The errors in skipped trees, such as ``(())`` for a sentence without a parse.
     """

@@ -33,7 +33,7 @@ def compared(reading):
 
 @pytest.mark.full
 def test_no_torch():
-    """A parser is loaded and parses without PyTorch."""
+    """The family is imported without PyTorch."""
     program = (
         "import sys; sys.modules['torch'] = None\n"
         "import plcfrs.parsers.neural\n"

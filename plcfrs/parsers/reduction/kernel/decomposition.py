@@ -49,8 +49,8 @@ def decompose(
     Returns
     -------
     float
-        An upper bound of the scores of all trees; -inf if there is no tree. The tree in `heads` is
-        best if the bound exceeds its score by no more than TOLERANCE.
+        An upper bound of the scores of all trees, or -inf without any tree. The tree in `heads` is
+        the best one if its score is at most TOLERANCE below the bound.
     """
     nodes = len(heads)
     tree_share = relaxation.tree_share[: nodes * nodes].reshape(nodes, nodes)
