@@ -106,7 +106,7 @@ def quantized(arrays: Mapping[str, Matrix], bits: int) -> dict[str, Matrix]:
         If the number of bits is not possible.
     """
     if not FEWEST_BITS <= bits <= MOST_BITS:
-        raise InputError(f"quantize: {bits} bits are not from {FEWEST_BITS} to {MOST_BITS}")
+        raise InputError(f"quantize: expected {FEWEST_BITS} to {MOST_BITS} bits, not {bits}")
 
     def is_large(shape: tuple[Any, ...]) -> bool:
         return len(shape) == 2 and shape[0] * shape[1] >= _LEAST

@@ -41,8 +41,8 @@ def test_all_rules_as_they_are_printed():
     ("line", "problem"),
     [
         ("S(XY) -> A(X) B(Z)", "the variable"),
-        ("S(XYZ) -> A(X) B(Y)", "the variable Z is only in S"),
-        ("S(X) -> A(X) B(Y)", "the variable Y is only in B"),
+        ("S(XYZ) -> A(X) B(Y)", "the variable Z occurs only in S"),
+        ("S(X) -> A(X) B(Y)", "the variable Y occurs only in B"),
         ("S(XYZ) -> A(Z,X) B(Y)", r"A\(Z,X\): its variables must be as in S\(XYZ\)"),
         ("S(XY) -> A(X) B(X)", r"B\(X\): expected variables of its own"),
         ("S(XY) -> A(XY)", r"A\(XY\): expected variables of its own"),

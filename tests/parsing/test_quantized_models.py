@@ -61,7 +61,7 @@ def test_errors(tmp_path, capsys):
     grammar = train("grammar", demo_trees(Options()))
     with pytest.raises(InputError, match="a grammar parser has no network"):
         grammar.quantized(8)
-    with pytest.raises(InputError, match="9 bits are not from 2 to 8"):
+    with pytest.raises(InputError, match="expected 2 to 8 bits, not 9"):
         random_model().quantized(9)
     grammar.save(tmp_path / "a.plcfrs")
     random_model().save(tmp_path / "a.neural")

@@ -111,7 +111,7 @@ def load_grammar(path: str | Path) -> Grammar:
     format = recognize_grammar(path)
     if format is None and path.suffix == ".lex":
         rules = path.with_suffix(".rules").name
-        raise GrammarError(f"{path}: a lexicon: give {rules} instead, which also reads {path.name}")
+        raise GrammarError(f"{path}: this is only the lexicon: give {rules} instead")
     if format is None:
         check_is_model(path)
     return (format or COMPRESSED).load(path)

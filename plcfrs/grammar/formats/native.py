@@ -215,7 +215,7 @@ def _parse_clause(left: str, right: str) -> Rule:
     named = [variable for component in components for variable in component]
     for variable in {*named} ^ {*owners}:
         where = f"in {children[owners[variable]][0]}" if variable in owners else f"in {name}"
-        raise GrammarError(f"the variable {variable} is only {where}")
+        raise GrammarError(f"the variable {variable} occurs only {where}")
     for number, (child, texts) in enumerate(children):
         own = [variable for variable in named if owners[variable] == number]
         if own != [variable.strip() for variable in texts.split(",")]:

@@ -335,7 +335,7 @@ def mothers(tree: Tree) -> dict[Child, Node]:
         is_binary = len(node.children) == 2 and node.head is not None
         if not is_binary and not (len(node.children) == 1 and not node.nodes):
             raise TreebankError(
-                f"transitions cannot build {node.category}: use prepare", sentence=tree.id
+                f"{node.category} is not binarized around its head: use prepare", sentence=tree.id
             )
         mother_of.update((child, node) for child in node.children)
     return mother_of
