@@ -8,7 +8,7 @@ from demo_trees import demo_trees, raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from public import public_functions
-from quick import examples
+from quick import core, examples
 from random_networks import random_model
 from strategies import trees
 
@@ -232,7 +232,8 @@ def test_trees_stay(tree, is_transformed):
         assert contents(tree) == before, name
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("kind", "values"),
     [
         ("grammar", {"binarization": "head-outward", "vertical": 2}),
@@ -249,6 +250,7 @@ def test_trees_stay_in_training(kind, values):
     assert list(map(contents, treebank)) == before
 
 
+@pytest.mark.full
 def test_trees_stay_if_training_fails():
     treebank = demo_trees()[:4]
     long = next(node for node in treebank[-1].nodes() if len(node.children) > 2)
@@ -270,6 +272,7 @@ def test_trees_stay_where_files_are_written(tmp_path):
     assert list(map(contents, treebank)) == before
 
 
+@pytest.mark.full
 def test_nothing_is_left_behind_where_counting_stops():
     treebank = demo_trees()[:4]
     before = list(map(contents, treebank))

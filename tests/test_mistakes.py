@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from quick import core
 
 import plcfrs
 from plcfrs import Grammar, Node, Token, Tree, load_model, read_trees, train, write_trees
@@ -10,7 +11,8 @@ from plcfrs import Grammar, Node, Token, Tree, load_model, read_trees, train, wr
 TREE = Tree(Node("S", children=[0]), [Token("kato", "N")])
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     "call",
     [
         lambda: plcfrs.find("S", TREE),
@@ -29,7 +31,7 @@ def test_arguments_in_another_order(call):
         call()
 
 
-@pytest.mark.parametrize("name", ["nowhere", "a.plcfrs", "a.yaml", "a.rules", "a.gap", "no/a.gap"])
+@core(2, "name", ["nowhere", "a.plcfrs", "a.yaml", "a.rules", "a.gap", "no/a.gap"])
 def test_a_missing_model(name, tmp_path):
     for load in (load_model, Grammar.load):
         with pytest.raises(FileNotFoundError, match=rf"{Path(name).name}: No such file"):

@@ -19,10 +19,12 @@ def test_power_law(exponent, factor):
     assert found == pytest.approx((exponent, factor), abs=1e-9)
 
 
+@pytest.mark.full
 def test_curves():
     texts = TEXT.findall(plot_svg(CURVES))
     assert {"Growth", "tokens", "ms", "plain"} <= set(texts)
 
 
+@pytest.mark.full
 def test_same_plot_twice():
     assert plot_svg(CURVES) == plot_svg(CURVES)

@@ -5,6 +5,7 @@ from math import inf
 from typing import Literal
 
 import pytest
+from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.settings import change_settings, check_settings, setting, settings_of
@@ -31,7 +32,8 @@ def test_settings_are_made_of_names_and_values():
     assert change_settings(Search(), {"features": ["tags"]}).features == ("tags",)
 
 
-@pytest.mark.parametrize(
+@core(
+    3,
     ("name", "value", "message"),
     [
         ("beam", 0, "beam: 0 is not a whole number from 1 to 100"),

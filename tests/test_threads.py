@@ -3,6 +3,7 @@
 from threading import Barrier, Thread
 
 import pytest
+from quick import core
 from random_networks import random_model, random_set_model, random_span_model
 from threadpoolctl import ThreadpoolController
 
@@ -31,7 +32,7 @@ class Watched(dict):
         return super().__getitem__(name)
 
 
-@pytest.mark.parametrize("make", [random_model, random_set_model, random_span_model])
+@core(1, "make", [random_model, random_set_model, random_span_model])
 def test_networks_take_one_thread(blas, make):
     model, seen = make(), []
     network = model.contents.network
@@ -42,6 +43,7 @@ def test_networks_take_one_thread(blas, make):
     assert blas() == 2
 
 
+@pytest.mark.full
 def test_contexts_that_overlap_restore_the_threads(blas):
     first_is_in, second_is_in, first_is_out = (Barrier(2) for _ in range(3))
     seen = []

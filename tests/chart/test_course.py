@@ -76,7 +76,7 @@ def popped(course):
     return {course.items[step.popped.item]: step.popped.cost for step in course.pops}
 
 
-@core(2, "sentence", SENTENCES, ids="".join)
+@core(1, "sentence", SENTENCES, ids="".join)
 def test_without_a_relaxation_all_items_up_to_the_cost_of_the_goal_are_popped(sentence):
     expected = knuth(sentence)
     course = ChartParser(GRAMMAR, "knuth").follow(candidates(sentence), 1000)
@@ -92,7 +92,7 @@ def test_without_a_relaxation_all_items_up_to_the_cost_of_the_goal_are_popped(se
         assert found[item] == pytest.approx(expected[item])
 
 
-@core(2, "sentence", SENTENCES, ids="".join)
+@core(1, "sentence", SENTENCES, ids="".join)
 def test_bounds_are_below_the_best_parse_with_an_item(sentence):
     parser = ChartParser(GRAMMAR)
     best = parser.parse(candidates(sentence))
@@ -123,6 +123,7 @@ def test_each_item_follows_from_items_before_it():
             known[made.item] = made.cost
 
 
+@pytest.mark.full
 def test_the_first_steps_only():
     parser = ChartParser(GRAMMAR)
     whole = parser.follow(candidates("ABAB"), 1000)
@@ -132,6 +133,7 @@ def test_the_first_steps_only():
     assert parser.follow(candidates("ABAB"), len(whole.pops)).status == "goal"
 
 
+@pytest.mark.full
 def test_nothing_is_left_without_a_parse():
     course = ChartParser(GRAMMAR, "knuth").follow([{tag("C"): 0.0}], 10)
     assert course.status == "exhausted"

@@ -47,6 +47,7 @@ def test_no_more_is_lost_than_the_bound_says(case, log_ratio):
     assert -1e-9 <= lost <= lost_mass(forest, sums) + 1e-9
 
 
+@pytest.mark.full
 @examples(60)
 @given(cases(max_fan_out=1))
 def test_nothing_is_lost_in_a_forest_of_all_derivations(case):
@@ -67,6 +68,7 @@ AMBIGUOUS = Grammar(
 )
 
 
+@pytest.mark.full
 @core(1, "length", [5, 8])
 @core(1, "log_ratio", [0.0, 0.5])
 def test_without_gaps_outside_sums_are_those_of_the_grammar(length, log_ratio):
@@ -89,6 +91,7 @@ def test_the_bound_gets_better_with_the_forest():
     assert bounds[-1] == 0
 
 
+@pytest.mark.full
 @examples(60)
 @given(cases(), st.integers(1, 60), st.sampled_from([1.0, inf]))
 def test_no_more_is_lost_than_the_bound_says_if_the_budget_is_used_up(case, items, log_ratio):
@@ -107,6 +110,7 @@ def test_no_more_is_lost_than_the_bound_says_if_the_budget_is_used_up(case, item
     assert 0 <= result.lost_mass <= 1
 
 
+@pytest.mark.full
 def test_more_items_lose_less():
     sentence = [{A: 0.0}] * 6
     bounds = []

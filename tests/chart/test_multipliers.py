@@ -61,6 +61,7 @@ def test_no_shifts_change_a_cost(case, seed):
     assert result.gap in (0.0, None)
 
 
+@pytest.mark.full
 def test_shifts_are_as_tight_as_shares_where_no_cost_is_negative():
     trees = demo_trees()[:70]
     grammar = train("grammar", trees, "markov-v1h1").grammar
@@ -72,12 +73,14 @@ def test_shifts_are_as_tight_as_shares_where_no_cost_is_negative():
     assert np.allclose(relaxation.shares, shares, atol=1e-3)
 
 
+@pytest.mark.full
 def test_without_sentences_all_components_cost_the_same():
     grammar = train("grammar", "plcfrs:demo").grammar
     shares = train_shares(grammar, [])
     assert shares.tolist() == relaxation_of(grammar).shares.tolist()
 
 
+@pytest.mark.full
 def test_bounds_of_other_sentences_get_tighter():
     trees = demo_trees()[:70]
     grammar = train("grammar", trees, "markov-v1h1").grammar
@@ -86,6 +89,7 @@ def test_bounds_of_other_sentences_get_tighter():
     assert bounds(grammar, sentences[1::2], shares) > bounds(grammar, sentences[1::2])
 
 
+@pytest.mark.full
 def test_a_second_pass_makes_bounds_tighter():
     trees = demo_trees()[:70]
     grammar = train("grammar", trees, "markov-v1h1").grammar
@@ -109,6 +113,7 @@ def bounds(grammar, sentences, shares=None):
     return total
 
 
+@pytest.mark.full
 def test_shares_of_another_grammar_are_an_error():
     s, a, b = Nonterminal("S"), tag("A"), Nonterminal("B", 2)
     rules = {

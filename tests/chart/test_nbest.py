@@ -174,6 +174,7 @@ def test_the_best_of_all(case, number, strategy):
     check_nbest(case, number, strategy)
 
 
+@pytest.mark.full
 @narrowly
 @examples(60)
 @given(*NBEST)
@@ -190,6 +191,7 @@ def test_the_best_of_all_in_a_long_run(case, number, strategy):
     check_nbest(case, number, strategy)
 
 
+@pytest.mark.full
 def test_rules_that_become_one_by_touching():
     a, b = Nonterminal("A", 2), Nonterminal("B", 3)
     rules = {
@@ -233,18 +235,21 @@ def test_cycles(strategy):
     assert [name for name, _ in found] == ["SBa", "SAa", "SABa", "SBAa"]
 
 
+@pytest.mark.full
 def test_a_rule_from_a_symbol_to_itself():
     grammar = Grammar({unary(S, S): 8, unary(S, X): 2}, start=S)
     forest = ChartParser(grammar, budget=UNLIMITED).forest([{X: 0.0}])
     assert [chain(derivation) for _, derivation in best_derivations(forest)] == ["Sa"]
 
 
+@pytest.mark.full
 def test_the_start_symbol_in_a_cycle():
     rules = {unary(S, A): 1, unary(A, S): 1, unary(S, S): 5, unary(A, X): 2, unary(S, X): 1}
     check(Grammar(rules, start=S), [{X: 0.0}])
     check(Grammar(rules | {Rule(A, (S, A), ((0, 1),)): 2}, start=S), 4 * [{X: 0.0}])
 
 
+@pytest.mark.full
 def test_a_large_cycle_with_one_way_out():
     # All ways through the cycle except those by Z0 are dead ends: there are too many to try.
     ring = [Nonterminal(f"Z{number}") for number in range(14)]
@@ -268,6 +273,7 @@ def test_a_tag_that_is_also_derived():
 BINARY_TREES = Grammar({Rule(S, (S, S), ((0, 1),)): 1, unary(S, X): 1}, start=S)
 
 
+@pytest.mark.full
 @core(1, "strategy", STRATEGIES)
 def test_ties_come_each_once(strategy):
     forest = ChartParser(BINARY_TREES, strategy, UNLIMITED).forest(8 * [{X: 0.0}])
@@ -277,6 +283,7 @@ def test_ties_come_each_once(strategy):
     assert ranking == eager(forest) == list(best_derivations(forest))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("length", [40, pytest.param(150, marks=pytest.mark.full)])
 def test_a_long_sentence(length):
     forest = ChartParser(BINARY_TREES, budget=UNLIMITED).forest(length * [{X: 0.0}])
@@ -285,6 +292,7 @@ def test_a_long_sentence(length):
     assert len(ranking) == 100
 
 
+@pytest.mark.full
 def test_a_deep_derivation():
     symbols = [S, *(Nonterminal(f"Z{number}") for number in range(3_000)), X]
     grammar = Grammar({unary(mother, child): 1 for mother, child in pairwise(symbols)}, start=S)
@@ -307,6 +315,7 @@ def best_items(forest: Forest) -> Iterator[int]:
         stack.extend(children[min(edges, key=lambda edge: cost[edge] + forest.edge_cost[edge])])
 
 
+@pytest.mark.full
 def test_the_first_derivation_needs_no_others():
     rules = {Rule(S, (A, S), ((0, 1),)): 6, Rule(S, (S, A), ((0, 1),)): 3, unary(S, X): 1}
     grammar = Grammar(rules | {unary(A, X): 1}, start=S)

@@ -17,6 +17,7 @@ A, B = tag("a"), tag("b")
 AMBIGUOUS = Grammar({Rule(S, (S, S), ((0, 1),)): 1, Rule(S, (A,), ((0,),)): 3}, start=S)
 
 
+@pytest.mark.full
 def test_arrays_grow_without_changing_the_result(monkeypatch):
     sentence = [{A: 0.0}] * 30
     expected = ChartParser(AMBIGUOUS, budget=UNLIMITED).parse(sentence)
@@ -50,12 +51,14 @@ def test_unknown_tags_are_in_no_parse():
     assert ChartParser(AMBIGUOUS, budget=UNLIMITED).parse([{B: 0.0}]).status == "no parse"
 
 
+@pytest.mark.full
 def test_a_grammar_of_higher_rank_is_refused():
     grammar = Grammar({Rule(S, (A, A, A), ((0, 1, 2),)): 1}, start=S)
     with pytest.raises(GrammarError, match="binarize"):
         ChartParser(grammar, budget=UNLIMITED)
 
 
+@pytest.mark.full
 def test_threads_may_share_a_parser():
     parser = ChartParser(AMBIGUOUS, budget=UNLIMITED)
     sentences = [[{A: 0.0}] * length for length in range(1, 40)]
@@ -103,6 +106,7 @@ def test_what_was_found_before_the_budget_was_used_up_is_not_proven():
     assert results[-1] == best
 
 
+@pytest.mark.full
 def test_memory_is_used_again():
     """After long and short sentences in any order, and after a search that was stopped."""
     parser = ChartParser(AMBIGUOUS, budget=UNLIMITED)
@@ -130,6 +134,7 @@ def test_nbest_parses_are_in_order_and_without_repetitions():
     assert [result.status for result in parser.parse_nbest([{B: 0.0}], 3)] == ["no parse"]
 
 
+@pytest.mark.full
 @core(1, "length", [100, 200])
 def test_long_sentences(length):
     result = ChartParser(AMBIGUOUS, budget=UNLIMITED).parse([{A: 0.0}] * length)

@@ -6,6 +6,7 @@ from threading import Barrier, Thread
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 from grammar_strategies import grammars, sentences, sentences_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -157,6 +158,7 @@ def test_costs_in_cycles_of_unary_rules(edges, chain, count):
         assert is_rounded_down(look_up(key)[0], cost)
 
 
+@pytest.mark.full
 def test_costs_that_are_too_high_for_their_unit_count_as_less():
     """The sums of a long sentence stay below the cost of what is not there."""
     start, noun = Nonterminal("S"), tag("N")
@@ -196,6 +198,7 @@ def test_the_relaxation_is_never_dearer_than_the_grammar(case):
     assert goal <= best_cost(grammar, sentence) + 1e-9
 
 
+@pytest.mark.full
 @examples(30)
 @given(grammars(max_fan_out=1).flatmap(lambda g: st.tuples(st.just(g), sentences_of(g))))
 def test_without_gaps_every_item_is_final_when_popped(case):
@@ -247,6 +250,7 @@ def test_both_strategies_agree(case):
     assert guided.cost == plain.cost or isclose(guided.cost, plain.cost, rel_tol=1e-9, abs_tol=1e-9)
 
 
+@pytest.mark.full
 @given(st.integers(1, 70), st.lists(st.tuples(st.integers(0, 69), st.integers(0, 69))), st.data())
 def test_what_is_reached_in_a_graph(size, edges, data):
     edges = np.array([(a % size, b % size) for a, b in edges], np.int64).reshape(-1, 2)
@@ -263,6 +267,7 @@ def test_what_is_reached_in_a_graph(size, edges, data):
     assert (found == reachable[sorted(symbols)].any(axis=0)).all()
 
 
+@pytest.mark.full
 def test_threads_together_do_not_make_it_remember_more_and_more():
     s, a = Nonterminal("S"), tag("A")
     grammar = Grammar({Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)

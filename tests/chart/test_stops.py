@@ -33,9 +33,9 @@ def grammar_and_sentences():
 @narrowly
 @patch("plcfrs.chart.estimates._CELLS_PER_CHECK", 1)
 @patch("plcfrs.chart.search._ITEMS_PER_CHECK", 4)
-@pytest.mark.parametrize("each", [pytest.param(1, marks=pytest.mark.full), 9])
+@core(1, "each", [pytest.param(1, marks=pytest.mark.full), 9])
 @core(1, "strategy", ["astar", "knuth"])
-@core(2, "wanted", ["mpd", "mcp", "nbest", "forest"])
+@core(1, "wanted", ["mpd", "mcp", "nbest", "forest"])
 def test_a_stop_at_any_moment(grammar_and_sentences, wanted, strategy, each):
     grammar, (one, other) = grammar_and_sentences
     parser = ChartParser(grammar, strategy, UNLIMITED)

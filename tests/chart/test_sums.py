@@ -81,6 +81,7 @@ def test_expected_counts_are_of_the_rules_of_the_grammar(case):
     assert found.lost_mass == 0
 
 
+@pytest.mark.full
 @examples(60)
 @given(with_sentences(grammars().map(without_unary_cycles)))
 def test_probabilities_where_ranges_touch(case):
@@ -181,6 +182,7 @@ def test_a_cycle_by_hand():
         )
 
 
+@pytest.mark.full
 def test_a_rule_from_a_symbol_to_itself():
     grammar = Grammar({Rule(S, (S,), ((0,),)): 999, Rule(S, (A,), ((0,),)): 1}, start=S)
     for forest in forests(grammar, [{A: log(2)}]):
@@ -189,7 +191,7 @@ def test_a_rule_from_a_symbol_to_itself():
         assert constituent_posteriors(forest, sums.posterior) == close({(S, 1): 1000, (A, 1): 1})
 
 
-@pytest.mark.parametrize("back", [0.6, 1.0])
+@core(1, "back", [0.6, 1.0])
 def test_a_sum_that_is_infinite(back):
     rules = {Rule(S, (T,), ((0,),)): 1.0, Rule(S, (S,), ((0,),)): 0.4, Rule(S, (A,), ((0,),)): 0.3}
     rules[Rule(T, (S,), ((0,),))] = back
@@ -200,7 +202,7 @@ def test_a_sum_that_is_infinite(back):
 
 
 @core(2, "strategy", STRATEGIES)
-@pytest.mark.parametrize("length", [1, 2, 3, 100, pytest.param(200, marks=pytest.mark.full)])
+@core(2, "length", [1, 2, 3, 100, pytest.param(200, marks=pytest.mark.full)])
 def test_all_binary_trees_over_a_sentence(length, strategy):
     forest = ChartParser(AMBIGUOUS, strategy, UNLIMITED).forest([{A: 0.0}] * length)
     sums = inside_outside(forest)
@@ -220,6 +222,7 @@ def sums_by_hand(edges, goal):
     return np.exp(inside), np.exp(outside)
 
 
+@pytest.mark.full
 def test_two_edges_of_one_item():
     # Two words, 2 over both of them; 3 over 0 alone is in no complete derivation.
     edges = edges_by_hand(
@@ -235,6 +238,7 @@ RING = [(0, -1, -1, 1.0), (1, 0, -1, 0.5), (1, 3, -1, 0.5), (2, 1, -1, 0.5), (2,
 RING += [(2, 2, -1, 0.1)]  # the same step again, by another rule
 
 
+@pytest.mark.full
 def test_a_ring_with_a_loop():
     """The sums are those of the linear system, solved by NumPy."""
     edges = edges_by_hand(
@@ -249,13 +253,14 @@ def test_a_ring_with_a_loop():
     assert outside == pytest.approx([ring @ below, *ring, 1])
 
 
-@core(2, "probability", [1.5, 4.0])  # 0.5 * 0.5 * 1.5 * 4 / 3 is a half
+@core(1, "probability", [1.5, 4.0])  # 0.5 * 0.5 * 1.5 * 4 / 3 is a half
 def test_a_ring_that_does_not_converge(probability):
     edges = edges_by_hand([0, 1, 1, 1], [*RING, (3, 2, -1, probability)])
     failed = sum_inside(edges, np.empty(4))
     assert (failed >= 0) == (probability > 3)
 
 
+@pytest.mark.full
 def test_sums_too_small_for_a_number():
     """A chain of 2,000 unary rules of probability 0.5, with a loop at the top."""
     chain = [(0, -1, -1, 0.5), *((item, item - 1, -1, 0.5) for item in range(1, 2000))]

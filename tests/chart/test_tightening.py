@@ -4,6 +4,7 @@ from math import inf, isclose
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 from grammar_strategies import grammars, sentences, sentences_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,6 +107,7 @@ def test_tightened_bounds_are_valid_and_lose_no_parse(case, margin):
     assert search.estimates.best <= cost + SLACK
 
 
+@pytest.mark.full
 @narrowly
 @examples(1500)
 @given(CASES)
@@ -143,6 +145,7 @@ def test_no_parse_is_refuted(case):
         assert search.bound < inf
 
 
+@pytest.mark.full
 def test_components_of_different_rules_are_refuted():
     """The relaxation takes the components of two rules together, which a parse cannot."""
     s, pair = Nonterminal("S"), Nonterminal("X", 2)
@@ -182,6 +185,7 @@ def test_the_best_cost_is_between_the_bound_and_the_cost_and_more_items_never_hu
     assert (gap == 0.0) == (best < inf)
 
 
+@pytest.mark.full
 @examples(40)
 @given(CASES, st.sampled_from([1, 4, 16, inf]))
 def test_the_gap_of_nbest_parses(case, items):

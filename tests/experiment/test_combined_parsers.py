@@ -2,6 +2,7 @@
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.experiment import load_experiment
@@ -61,7 +62,7 @@ def test_files_and_votes(run, tmp_path):
     assert table.rows["test LF1"][score] > table.rows["test LF1"][plain]
 
 
-@pytest.mark.parametrize("member", ["both", "nothing.gap"])
+@core(1, "member", ["both", "nothing.gap"])
 def test_members_must_stand_above(write, member):
     text = TEXT.replace("[plain,", f"['{member}',")
     problem = f"parsers, both: members: '{member}' is neither a parser nor a file: the parsers"

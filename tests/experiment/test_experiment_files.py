@@ -7,6 +7,7 @@ from time import process_time
 
 import pytest
 import yaml
+from quick import core
 
 from plcfrs.experiment import Folder, load_experiment, run_experiment
 
@@ -26,12 +27,12 @@ def published(title):
     return found["columns"], found["rows"]
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
+@core(1, "path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
 def test_examples_can_be_read(path):
     assert load_experiment(path).scores
 
 
-@pytest.mark.parametrize("title", ["Table 2", "Table 3"])
+@core(1, "title", ["Table 2", "Table 3"])
 def test_published_f1_goes_with_precision_and_recall(title):
     columns, rows = published(title)
     if title == "Table 2":

@@ -5,6 +5,7 @@ import sys
 from functools import cache
 from html.parser import HTMLParser
 
+import pytest
 from demo_trees import raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
@@ -103,6 +104,7 @@ def rendered() -> str:
 real_page = cache(rendered)
 
 
+@pytest.mark.full
 def test_curves_are_in_the_page():
     texts = Page(real_page()).texts("text")
     assert {"CPU time by length", "tokens", "ms", "Tr': exponent 1.00"} <= set(texts)
@@ -129,12 +131,14 @@ def test_identifiers_of_plots_are_different():
     assert len(set(clips)) == len(clips)
 
 
+@pytest.mark.full
 def test_names_that_mean_something_to_matplotlib():
     names = ["$x$", "PRP$", "a_b", "<b>", "日本"]
     plot = CurvePlot("Growth", "tokens", "ms", [PlotCurve(name, [1, 2], [1, 2]) for name in names])
     assert set(names) <= set(Page(plot_svg(plot)).texts("text"))
 
 
+@pytest.mark.full
 def test_without_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     plot = CurvePlot("Growth", "tokens", "ms", [PlotCurve("a", [1, 2], [1, 2])])
@@ -143,9 +147,11 @@ def test_without_matplotlib(monkeypatch):
     assert "pip install 'plcfrs[report]'" in Page(source).texts("code")
 
 
+@pytest.mark.full
 def test_same_page_twice():
     assert rendered() == real_page()
 
 
+@pytest.mark.full
 def test_neither_plots_nor_trees():
     assert Page(render_html("Scores", "", tables(Evaluation()))).texts("h2") == ["Tables"]

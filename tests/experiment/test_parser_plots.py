@@ -10,6 +10,8 @@ from plcfrs.experiment import Folder, load_experiment
 from plcfrs.experiment.report import parser_plots
 from plcfrs.experiment.stages import run_stages
 
+pytestmark = pytest.mark.full
+
 
 @pytest.mark.usefixtures("done")
 def test_figures_of_the_plots(run, write, small):
@@ -28,7 +30,6 @@ def test_figures_of_the_plots(run, write, small):
     assert frequencies.curves[0].xs[-1] == len(counts)
 
 
-@pytest.mark.full
 def test_report_has_the_plots(run, small):
     run(small, plots=True)
     report = (run.folder / "report.html").read_text(encoding="utf-8")

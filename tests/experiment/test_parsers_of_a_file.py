@@ -78,6 +78,7 @@ def test_time_and_memory(run):
     assert note["figures"]["CPU seconds"] == seconds
 
 
+@pytest.mark.full
 def test_a_saved_model_is_parsed_with(run, tmp_path):
     train("grammar", demo_trees()[:60]).save(tmp_path / "saved.plcfrs")
     parsers = f"  saved: {{model: '{tmp_path / 'saved.plcfrs'}', test: test, objective: mcp}}\n"
@@ -88,6 +89,7 @@ def test_a_saved_model_is_parsed_with(run, tmp_path):
     assert table.rows["saved"] == [score(test, parses).labelled.f1, None]
 
 
+@pytest.mark.full
 def test_a_parser_learns_from_parses(run):
     teacher = "  parses: {model: plain, test: more, gold-tags: no}\n"
     pupil = GAP.replace("seeds: 2", "silver: parses")
@@ -101,6 +103,7 @@ def test_a_parser_learns_from_parses(run):
     assert list(map(str, found)) == [str(model.parse(tree).tree) for tree in trees[110:130]]
 
 
+@pytest.mark.full
 def test_safe_constituents_and_calibration(run):
     refined = "  r: {kind: refined, training: test, test: train, cycles: 1, safe: 0}\n"
     safe = "  safe: {model: r, test: train, safe: 0.999}\n"
@@ -124,6 +127,7 @@ scores:
     assert 0 < error < 100
 
 
+@pytest.mark.full
 def test_significance(run):
     (table,) = run(f"{START}{GAP}scores: [{{kind: significance, gold: test}}]")
     assert list(table.rows) == ["gap seed 1 - plain", "gap seed 2 - plain"]
@@ -136,6 +140,7 @@ def test_significance(run):
     assert table.rows["gap seed 1 - plain"][0] == pytest.approx(difference)
 
 
+@pytest.mark.full
 def test_names_of_parsers_may_have_stars(write):
     score = "scores: [{kind: parsers, parsers: [%s], without: [%s]}]"
     words = "  words: {model: gap, test: more}\n"
@@ -151,6 +156,7 @@ def test_names_of_parsers_may_have_stars(write):
         chosen("gab")
 
 
+@pytest.mark.full
 def test_sets_of_other_treebanks(run, tmp_path, monkeypatch):
     monkeypatch.setenv("TREES_OF_A_TEST", str(tmp_path))
     text = "( (S (NN one)))\n( (S (NN two)\n( (S (NN three)))\n( (S (NN four)))\n"

@@ -93,6 +93,7 @@ def test_the_treebank_has_changed(run, small, tmp_path):
     assert "transform Te'" in made_anew(run.said)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("done")
 def test_what_was_damaged_is_made_again(run):
     first = run()
@@ -103,6 +104,7 @@ def test_what_was_damaged_is_made_again(run):
     assert made_anew(run.said) == ["transform Te", "parse Tr", "train Tr'", "score 1 (brackets)"]
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("done")
 def test_an_interrupted_run_goes_on(run, monkeypatch):
     expected = run()
@@ -190,6 +192,7 @@ def test_a_grid(run, small):
     assert row["Parsed"] == 20 - found.without_parse
 
 
+@pytest.mark.full
 def test_a_preset_may_be_changed(run, small):
     options = "preset: interpolated-v2h2, horizontal: 1"
     run(small.replace("shared: no", options))
@@ -245,6 +248,7 @@ def test_trees_for_other_programs(run):
         assert expected is None or evaluate(expected, found).all.exact_match == 100
 
 
+@pytest.mark.full
 def test_options_and_a_log_are_kept(run):
     run()
     kept = json.loads((run.folder / "experiment.json").read_text("utf-8"))
@@ -257,6 +261,7 @@ def test_options_and_a_log_are_kept(run):
     assert "train Tr: done (rules: 174" in log[4]
 
 
+@pytest.mark.full
 def test_sentences_and_lengths(run, small):
     run(small.replace('sentences: "111-130"', 'sentences: "3, 111-130", max-length: 7'))
     lines = (run.folder / "trees" / "Te'.jsonl").read_text("utf-8").splitlines()
@@ -269,11 +274,13 @@ def test_sentences_and_lengths(run, small):
     assert [json.loads(line)["id"] for line in lines] == expected
 
 
+@pytest.mark.full
 def test_nothing_selected(run, small):
     with pytest.raises(TreebankError, match="set Te: no trees were selected"):
         run(small.replace("111-130", "1111"))
 
 
+@pytest.mark.full
 def test_sets_that_do_not_go_together(run, small):
     with pytest.raises(InputError, match=r"Brackets: sentence 1 \(demo:111\): word 1 is"):
         run(small.replace("test: Te'", "test: Tr'"))

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.experiment import load_experiment
@@ -85,18 +86,18 @@ def message(write, text):
     return str(caught.value)
 
 
-@pytest.mark.parametrize(("text", "expected"), WRONG.items(), ids=range(len(WRONG)))
+@core(5, ("text", "expected"), WRONG.items(), ids=range(len(WRONG)))
 def test_wrong_files(write, text, expected):
     assert re.search(expected, message(write, text))
 
 
-@pytest.mark.parametrize(("option", "expected"), PARSER_OPTIONS.items())
+@core(2, ("option", "expected"), PARSER_OPTIONS.items())
 def test_wrong_options_of_a_parser(write, option, expected):
     text = START + f"parsers: {{p: {{training: Tr, test: Tr, {option}}}}}\n"
     assert re.search(expected, message(write, text))
 
 
-@pytest.mark.parametrize(("option", "expected"), SET_OPTIONS.items())
+@core(2, ("option", "expected"), SET_OPTIONS.items())
 def test_wrong_options_of_a_set(write, option, expected):
     text = f"treebank: {{path: 'plcfrs:demo'}}\nsets: {{Tr: {{{option}}}}}\nscores: []\n"
     assert re.search(expected, message(write, text))

@@ -1,5 +1,6 @@
 import json
 
+import pytest
 from demo_trees import demo_trees, raw_demo_trees
 
 from plcfrs.experiment.folder import dump_tree, load_tree, read_tree_lines
@@ -25,6 +26,7 @@ def test_all_that_a_token_has():
     assert load_tree(dump_tree(Tree(Node("ROOT", children=[0]), [token]))).tokens == [token]
 
 
+@pytest.mark.full
 def test_very_deep_trees():
     node = Node("X", children=[0])
     for _ in range(5000):

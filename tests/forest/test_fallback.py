@@ -63,16 +63,19 @@ def test_unknown_words_and_tags_are_covered_by_themselves(partial):
     assert [token.tag for token in parse.tree.tokens][4:6] == [".", "QQ"]
 
 
+@pytest.mark.full
 def test_all_fields_of_the_tokens_are_kept(partial):
     tokens = [Token("Xyzzy", "QQ", "xyzzy", "Sg", "HD"), Token(".", ".", function="PU")]
     assert partial.parse(no_parse(tokens)).tree.tokens == tokens
 
 
+@pytest.mark.full
 def test_empty_sentences_have_nothing_to_cover(partial):
     parse = partial.parse([])
     assert (parse.status, parse.fallback, parse.tree.tokens) == ("empty", "none", [])
 
 
+@pytest.mark.full
 def test_a_stopped_search_keeps_its_status(models, trees):
     tree = max(trees, key=lambda tree: len(tree.tokens))
     model = GrammarModel(
@@ -87,11 +90,13 @@ def test_a_stopped_search_keeps_its_status(models, trees):
     assert parse.tree.tokens == tree.tokens
 
 
+@pytest.mark.full
 def test_n_best_parses_are_one_cover(partial):
     (parse,) = partial.parse_nbest(TWICE, 3)
     assert parse.tree == partial.parse(TWICE).tree
 
 
+@pytest.mark.full
 @core(1, ("kind", "values"), [("refined", {"cycles": 1}), ("features", {"epochs": 0})])
 def test_families_of_forests_cover_with_the_grammar(trees, tmp_path, kind, values):
     train(kind, trees, **values).save(tmp_path / "demo.model")

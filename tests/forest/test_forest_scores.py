@@ -69,6 +69,7 @@ def test_sums_over_all_derivations(drawn):
     assert sums.posterior == close(np.add.reduceat(expected, forest.edge_start[:-1]))
 
 
+@pytest.mark.full
 @given(scored(), st.sampled_from([-1e4, 1e4]))
 def test_high_scores_neither_overflow_nor_vanish(drawn, shift):
     """All derivations have the same tokens, and so the same number of scanned tags."""

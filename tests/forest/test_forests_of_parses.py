@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from quick import core
 
 from plcfrs.forest.forests import forest_of_parses
 from plcfrs.forest.scored_forest import best_derivation, derivation_of_edges, ranked_derivations
@@ -17,7 +18,7 @@ def tree_of(derivation, tokens=ONE.tokens):
     return str(rebuild(unbinarize(derivation), tokens))
 
 
-@pytest.mark.parametrize("gold", [ONE, OTHER])
+@core(1, "gold", [ONE, OTHER])
 def test_each_parse_is_in_the_forest(gold):
     result, forest = forest_of_parses([ONE, OTHER])
     assert result.status == "parsed"
@@ -31,6 +32,7 @@ def test_one_parse_is_a_forest_of_its_own():
     assert [tree_of(derivation) for _, derivation in found] == [str(ONE)]
 
 
+@pytest.mark.full
 def test_parses_with_other_tags():
     other = Tree.from_string("(R (S (V 0=a) (X 1=b) (Y 2=c) (Z 3=d)))")
     _, forest = forest_of_parses([ONE, other])

@@ -54,7 +54,7 @@ def items(forest, edges):
     ]
 
 
-@core(2, "scores", [[3.5], [-2.0, -2.0], [40.0, 10.0, -5.0], [1e6, 0.0]])
+@core(1, "scores", [[3.5], [-2.0, -2.0], [40.0, 10.0, -5.0], [1e6, 0.0]])
 def test_shares(scores):
     """They are those of the plain formula."""
     weights = [exp((score - scores[0]) / 8) for score in scores]
@@ -75,6 +75,7 @@ def test_chances():
     }
 
 
+@pytest.mark.full
 def test_a_constituent_above_itself_counts_once():
     tree = Tree.from_string("(ROOT (NP (NP (NN 0=Dogs))))")
     assert chances_of([(1.0, tree)]) == {("ROOT", 1): 1.0, ("NP", 1): 1.0}
@@ -109,6 +110,7 @@ def test_the_nearest_derivation(forests):
     assert exact  # of some trees, all constituents are there
 
 
+@pytest.mark.full
 def test_without_chances_all_votes_are_against(forests):
     _, forest = forests[0]
     forest_scores = votes(forest, {})

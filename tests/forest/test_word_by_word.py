@@ -32,8 +32,8 @@ def tagged(words):
     return [(word.category, word.category) for word in words]
 
 
-@core(2, "precision", PRECISIONS)
-@core(2, "name", FINITE)
+@core(1, "precision", PRECISIONS)
+@core(1, "name", FINITE)
 def test_the_truth_lies_between_the_bounds(name, precision):
     grammar = Grammar(FINITE[name], start=S)
     strings = list(strings_of_derivations(grammar))
@@ -51,6 +51,7 @@ def test_the_truth_lies_between_the_bounds(name, precision):
             assert word.at_most - word.at_least <= precision + 1e-9
 
 
+@pytest.mark.full
 @core(1, "precision", PRECISIONS)
 def test_bounds_of_a_treebank_grammar(demo, precision):
     words = [(each, each) for each in ("DT", "NN", "IN", "NN", "VBD", "DT", "NN", "IN", "DT", "NN")]
@@ -65,6 +66,7 @@ def test_bounds_of_a_treebank_grammar(demo, precision):
     assert any(word.at_most > word.surprisal for word in found) or precision < 0.01
 
 
+@pytest.mark.full
 @core(1, "precision", [0.01, 0.001])
 def test_the_entropy_of_derivations_has_the_precision_too(demo, precision):
     exact = demo.surprisal(TEXT, derivation_entropy=True, precision=0.0)
@@ -74,6 +76,7 @@ def test_the_entropy_of_derivations_has_the_precision_too(demo, precision):
         assert word.derivation_entropy == pytest.approx(expected.derivation_entropy, abs=precision)
 
 
+@pytest.mark.full
 def test_endless_sentences_of_a_recursive_grammar():
     words = tagged([B, A, B, B, A, B, A, A, B])
     exact = GrammarModel(LEFT_RECURSIVE).surprisal(words, precision=0.0)
@@ -82,6 +85,7 @@ def test_endless_sentences_of_a_recursive_grammar():
         assert word.at_least - 1e-9 <= expected.surprisal <= word.at_most + 1e-9
 
 
+@pytest.mark.full
 def test_no_sentence_and_unlikely_sentences(demo):
     for words in (tagged([A, A]), [("What", "WP"), ("?", "."), ("What", "WP")]):
         found = GrammarModel(demo.grammar).surprisal(words)
@@ -107,6 +111,7 @@ def count_words(monkeypatch):
     return read
 
 
+@pytest.mark.full
 def test_what_was_read_exactly_is_shared(demo, count_words, monkeypatch):
     monkeypatch.setattr(word_by_word, "_SMALL", 5_000)
     model = GrammarModel(demo.grammar)
@@ -125,6 +130,7 @@ def test_what_was_read_exactly_is_shared(demo, count_words, monkeypatch):
     assert count_words == [2, 2, 3]
 
 
+@pytest.mark.full
 def test_charts_that_are_too_large_are_not_kept(demo, count_words):
     model = GrammarModel(demo.grammar, budget=Budget(max_memory=1e-3))
     model.surprisal("Who left ?")
@@ -133,6 +139,7 @@ def test_charts_that_are_too_large_are_not_kept(demo, count_words):
     assert 0 in count_words
 
 
+@pytest.mark.full
 def test_a_pickled_model_has_no_charts(demo):
     demo.surprisal(TEXT)
     assert demo._surprisals._unused

@@ -51,7 +51,7 @@ def test_how_often_a_word_is_frequent():
 
 
 @core(
-    2,
+    1,
     ("word", "signature"),
     [
         ("Wandsbek", "Capital -"),
@@ -75,7 +75,7 @@ def test_signatures(classes, word, signature):
     assert of(classes, word, False) == signature
 
 
-@core(2, "word", ["eBay", "So-called", "N-BOMB", "iPad-mini"])
+@core(1, "word", ["eBay", "So-called", "N-BOMB", "iPad-mini"])
 def test_words_that_are_written_like_no_rare_word(classes, word):
     assert of(classes, word, False) == UNKNOWN
     assert UNKNOWN not in classes.signatures
@@ -102,6 +102,7 @@ def test_endings_are_learned_from_words_that_share_them():
     assert of(nine, "stalking", False) == "lower -"
 
 
+@pytest.mark.full
 def test_the_longest_ending_that_is_frequent_enough():
     words = [f"{letter}{ending}" for ending in ("ating", "oding") for letter in "bcdfg"]
     classes = learn([["x", *words, "sat"]], rare=1, least=6)
@@ -126,6 +127,7 @@ def test_every_word_has_a_class(sentences, rare, least, unseen):
         assert UNKNOWN not in found  # of a word of the treebank
 
 
+@pytest.mark.full
 @given(SENTENCES, st.randoms())
 def test_the_order_of_sentences_does_not_matter(sentences, random):
     other = random.sample(sentences, len(sentences))

@@ -11,7 +11,7 @@ from plcfrs.grammar.rules import in_paper_notation
 
 @core(1, "weight", ["", " 1", "  2.5  # a comment"])
 @core(
-    2,
+    1,
     ("clause", "rule"),
     [
         ("S(XYZ) -> KOUS(X) NP(Y) VP(Z)", "S -> KOUS NP VP [0 1 2]"),

@@ -1,5 +1,6 @@
 """Derivations: rules, and the order of the words."""
 
+import pytest
 from grammar_strategies import grammars, sentences_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +28,7 @@ def test_rules_of_a_discontinuous_derivation():
     assert derivation.order() == [0, 2, 1]
 
 
+@pytest.mark.full
 def test_deep_derivations_need_no_recursion():
     derivation = A
     for _ in range(2000):

@@ -1,5 +1,6 @@
 from collections import Counter
 
+import pytest
 from demo_trees import demo_trees
 
 from plcfrs.grammar import Nonterminal, Recipe, derivation_of, extract
@@ -35,12 +36,14 @@ def test_brackets_are_where_a_constituent_of_the_tree_is():
             )
 
 
+@pytest.mark.full
 def test_a_sentence_stands_once_below_a_rule():
     grammar = extract(demo(), examples=9)
     for examples in grammar.examples.values():
         assert max(Counter(one.sentence for one in examples).values()) == 1
 
 
+@pytest.mark.full
 def test_every_recipe_keeps_examples_of_rules_that_it_keeps():
     for recipe in (
         Recipe(examples=1),

@@ -54,6 +54,7 @@ def test_probabilities_sum_to_one(grammar, threshold):
     assert totals.keys() == {rule.lhs for rule in grammar.rules}
 
 
+@pytest.mark.full
 @given(EXTRACTED | grammars(max_rank=4), THRESHOLDS)
 def test_what_was_seen_stays(grammar, threshold):
     smoothed = factored(grammar, threshold)
@@ -101,6 +102,7 @@ def test_gaps_that_were_never_seen_are_possible():
     assert factored(Grammar(SEEN, start=S)).rules[rule] > 0.01
 
 
+@pytest.mark.full
 def test_rare_new_rules_are_left_out():
     # VP -> WP VB has 16/498.
     kept = factored(Grammar(SEEN, start=S), 0.05).rules
@@ -198,6 +200,7 @@ def witten_bell(events, event, backoff):
     return weight * sum(n for e, n in events if e == event) / whole + (1 - weight) * backoff
 
 
+@pytest.mark.full
 def test_intermediate_symbols_are_like_categories():
     one, two = Nonterminal("VP", kind="intermediate"), Nonterminal("VP", 2, kind="intermediate")
     rules = {
@@ -211,6 +214,7 @@ def test_intermediate_symbols_are_like_categories():
     assert "@VP_2 -> VB VB [0, 1]" not in found
 
 
+@pytest.mark.full
 @given(st.lists(trees(), min_size=1, max_size=4))
 def test_markovized_grammars_stay_binary(treebank):
     markovization = Markovization("head-outward", 1, 2)
@@ -220,6 +224,7 @@ def test_markovized_grammars_stay_binary(treebank):
     assert smoothed.rank() <= 2
 
 
+@pytest.mark.full
 def test_probabilities_have_no_counts():
     with pytest.raises(GrammarError, match="no counts"):
         factored(Grammar(weights="probabilities"))

@@ -37,7 +37,7 @@ def test_both_forms_round_trip(grammar):
     readable.dumps(grammar).encode()
 
 
-@core(2, "suffix", [".yaml", ".yml", ".yaml.gz", ".plcfrs", ".plcfrs.gz", ".gz", ""])
+@core(1, "suffix", [".yaml", ".yml", ".yaml.gz", ".plcfrs", ".plcfrs.gz", ".gz", ""])
 def test_files_round_trip(tmp_path, suffix):
     grammar = Grammar(dict(SMALL.rules), Lexicon({word: {B: 1, tag(word): 2} for word in WORDS}), S)
     path = tmp_path / f"grammar{suffix}"
@@ -47,7 +47,7 @@ def test_files_round_trip(tmp_path, suffix):
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("name", ["grammar.yaml", "grammar.plcfrs"])
+@core(1, "name", ["grammar.yaml", "grammar.plcfrs"])
 def test_signatures_stand_beside_the_lexicon(tmp_path, name):
     rules = {Rule(S, (B,), ((0,),)): 0.5, Rule(S, (B, B), ((0, 1),)): 0.5}
     lexicon = Lexicon({"ö": {B: 3}}, {"lower -": {B: 2, tag("c"): 1}, "Capital first -s": {B: 0.5}})
@@ -59,6 +59,7 @@ def test_signatures_stand_beside_the_lexicon(tmp_path, name):
     assert text.endswith("lexicon: |\n  b ö 3\n" + block)
 
 
+@pytest.mark.full
 def test_only_signatures():
     grammar = Grammar({Rule(S, (B,), ((0,),)): 1}, Lexicon({}, {"lower -": {tag("c"): 1}}), S)
     assert same(readable.loads(readable.dumps(grammar)), grammar)
@@ -105,6 +106,7 @@ def test_the_same_grammar_gives_the_same_bytes(tmp_path):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
+@pytest.mark.full
 @core(
     1,
     "grammar",
@@ -116,13 +118,14 @@ def test_grammars_without_rules_or_words_round_trip(grammar):
     assert same(compressed.loads(compressed.dumps(grammar)), grammar)
 
 
-@core(2, "name", ["NO", "null", "1", "1.0", "0x10", "2001-01-01", "~x", ":", "ö"])
+@core(1, "name", ["NO", "null", "1", "1.0", "0x10", "2001-01-01", "~x", ":", "ö"])
 def test_start_symbols_that_yaml_would_take_for_something_else(name):
     symbol = Nonterminal(name)
     grammar = Grammar({Rule(symbol, (B,), ((0,),)): 1}, start=symbol, options={"heads": name})
     assert same(readable.loads(readable.dumps(grammar)), grammar)
 
 
+@pytest.mark.full
 def test_a_symbol_written_by_hand_needs_no_quotes():
     assert readable.loads("plcfrs: 1\nstart: NO\n").start == Nonterminal("NO")
     assert readable.loads("plcfrs: 1\noptions:\n  heads: yes\n").options == {"heads": "yes"}
@@ -276,6 +279,7 @@ def test_other_yaml(tmp_path, text, message):
     assert message in error_of(path)
 
 
+@pytest.mark.full
 @core(1, "opening", ["[", "- ", "{a: ", "? "])
 def test_deep_nesting_does_not_crash(tmp_path, opening):
     path = tmp_path / "deep.yaml"
@@ -283,6 +287,7 @@ def test_deep_nesting_does_not_crash(tmp_path, opening):
     assert "nested" in error_of(path)
 
 
+@pytest.mark.full
 def test_references_cannot_make_a_file_huge(tmp_path):
     path = tmp_path / "laughs.yaml"
     lines = ["a0: &a0 [x, x]", *(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 60))]
@@ -320,6 +325,7 @@ def test_other_files(tmp_path, data):
     )
 
 
+@pytest.mark.full
 def test_cut_off_files(tmp_path):
     SMALL.save(tmp_path / "whole")
     data = (tmp_path / "whole").read_bytes()
@@ -349,7 +355,7 @@ def test_flipped_bits(tmp_path):
 
 
 @core(2, "name", ["a", "a.model", "a.rules", "a.gz"])
-@pytest.mark.parametrize("suffix", [".plcfrs", ".yaml"])
+@core(2, "suffix", [".plcfrs", ".yaml"])
 def test_grammars_are_told_by_their_content(tmp_path, suffix, name):
     grammar = Grammar(dict(SMALL.rules), SMALL.lexicon, S)
     grammar.save(tmp_path / f"grammar{suffix}")
@@ -370,8 +376,8 @@ def test_what_is_no_grammar_is_not_taken_for_one(tmp_path, text):
     assert recognize_grammar(tmp_path) is None
 
 
-@pytest.mark.parametrize(
-    ("name", "program"), [("a.rcg", "rparse"), ("a.rcg.gz", "rparse"), ("a.pmcfg", "treetools")]
+@core(
+    1, ("name", "program"), [("a.rcg", "rparse"), ("a.rcg.gz", "rparse"), ("a.pmcfg", "treetools")]
 )
 def test_formats_that_are_not_supported(tmp_path, monkeypatch, name, program):
     monkeypatch.chdir(tmp_path)

@@ -55,6 +55,7 @@ def test_a_selection_of_rules_round_trips_with_comments(grammar, data):
     assert same(compressed.loads(compressed.dumps(selection)), selection)
 
 
+@pytest.mark.full
 @given(grammars_with_examples())
 def test_binarization_keeps_examples(grammar):
     grammar.rules = {rule: weight for rule, weight in grammar.rules.items() if _is_plain(rule)}
@@ -95,6 +96,7 @@ def test_undefined_symbols_are_named(form):
     assert form.loads(form.dumps(grammar)) == grammar
 
 
+@pytest.mark.full
 def test_examples_that_people_write():
     grammar = readable.loads(
         HEAD + "  # the first one\n  S -> b\n    x:1 a [b]\n\n  VP_2 -> b b [0, 1]  # (X,Y)\n"

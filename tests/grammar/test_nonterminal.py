@@ -37,6 +37,7 @@ def test_a_tag_is_marked_by_a_tilde(symbol):
     assert parse_nonterminal(f"{tag}~") == tag
 
 
+@pytest.mark.full
 @given(texts())
 def test_words_round_trip_as_one_field(word):
     text = escape(word)
@@ -47,7 +48,7 @@ def test_words_round_trip_as_one_field(word):
 
 
 @core(
-    2,
+    1,
     ("text", "symbol"),
     [
         ("VP", Nonterminal("VP")),

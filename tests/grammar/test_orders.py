@@ -3,6 +3,7 @@
 from itertools import pairwise, permutations
 from math import prod
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import binarization as naive
@@ -33,7 +34,7 @@ def whole(yield_function):
     return (1 << len(child_fan_outs(yield_function))) - 1
 
 
-@core(2, "rank", [2, 3, 4, 5, 6])
+@core(1, "rank", [2, 3, 4, 5, 6])
 def test_the_naive_search_sees_all_bracketings(rank):
     found = set(naive.bracketings(tuple(range(rank))))
     assert len(found) == prod(range(1, 2 * rank - 2, 2))  # (2n - 3)!! binary trees
@@ -72,7 +73,7 @@ def test_left_to_right():
 
 
 @core(
-    2,
+    1,
     ("yield_function", "children", "expected"),
     [
         (((0, 1, 2, 0),), 0b110, 1),
@@ -89,7 +90,7 @@ def test_fan_outs_of_sets_of_children(yield_function, children, expected):
 
 
 @core(
-    2,
+    1,
     ("yield_function", "expected", "numbers"),
     [
         # Nothing to gain: one range after another.
@@ -108,7 +109,7 @@ def test_by_hand(yield_function, expected, numbers):
     assert complexity(yield_function, best) == numbers
 
 
-@core(2, "order", list(permutations(range(4))))
+@core(1, "order", list(permutations(range(4))))
 def test_synchronous_rules_of_rank_4(order):
     # Wu (1997): of 24 permutations, only 2413 and 3142 cannot be combined in pairs.
     permutation = "".join(str(child + 1) for child in order)
@@ -119,12 +120,14 @@ def optimal_fan_out(yield_function):
     return complexity(yield_function, optimal(yield_function)).fan_out
 
 
+@pytest.mark.full
 @given(yield_functions(min_rank=13, max_rank=16))
 def test_beyond_the_exact_search_it_is_never_worse_than_left_to_right(yield_function):
     simple = left_to_right(len(child_fan_outs(yield_function)))
     assert complexity(yield_function, optimal(yield_function)) <= complexity(yield_function, simple)
 
 
+@pytest.mark.full
 def test_the_greedy_search_joins_what_interleaves():
     # Twenty pairs of children, each one inside the other: every pair is one range.
     yield_function = (tuple(n for first in range(0, 40, 2) for n in (first, first + 1, first)),)

@@ -38,6 +38,7 @@ def test_the_default_is_the_deterministic_binarization():
     assert unshared.rules == binarize(extract(treebank), shared=False).rules
 
 
+@pytest.mark.full
 def test_trees_that_are_binarized_already_stay_so():
     treebank = demo_trees()
     recipe = Recipe("head-outward", horizontal=1, vertical=2)
@@ -52,7 +53,7 @@ def test_function_tags_are_kept_on_demand():
     assert any(symbol.functions for symbol in symbols)
 
 
-@core(2, "name", PRESETS)
+@core(1, "name", PRESETS)
 def test_every_preset_parses(name):
     options, recipe = PRESETS[name]
     treebank = demo_trees(options)
@@ -72,6 +73,7 @@ def test_heads_must_be_marked():
         Recipe("head-outward").grammar([tree])
 
 
+@pytest.mark.full
 def test_a_preset_forbids_the_splits_that_it_does_not_have():
     preset = PRESETS["kallmeyer-maier"]
     raw = raw_demo_trees()
@@ -107,6 +109,7 @@ def test_settings_are_checked_where_they_enter(make, message):
         make()
 
 
+@pytest.mark.full
 def test_no_trees_make_a_grammar_without_rules():
     for preset in PRESETS.values():
         assert not preset.grammar([]).rules

@@ -41,7 +41,7 @@ WITH_SENTENCES = OF_RANK_4.flatmap(
 )
 
 
-@pytest.mark.parametrize("shared", [True, False])
+@core(1, "shared", [True, False])
 def test_figure_7(shared):
     binarized = binarize(Grammar.load(GRAMMARS / "evang-kallmeyer-figure-6.yaml"), shared=shared)
     figure = Grammar.load(GRAMMARS / "evang-kallmeyer-figure-7.yaml")
@@ -52,7 +52,7 @@ def test_figure_7(shared):
 
 
 @core(
-    2,
+    1,
     ("yield_function", "top", "rest"),
     [
         (((0, 1, 2),), ((0, 1),), ((0, 1),)),
@@ -69,7 +69,7 @@ def test_the_first_child_is_split_off(yield_function, top, rest):
 
 
 @core(
-    2,
+    1,
     ("left", "right", "expected"),
     [
         (0b0001, 0b1000, ((0,), (0, 1, 0))),
@@ -82,6 +82,7 @@ def test_sets_of_children_are_joined(left, right, expected):
     assert join(((0, 2, 1), (0, 3, 0)), left, right) == expected
 
 
+@pytest.mark.full
 def test_the_fan_out_can_grow():
     # Section 4.1: without X in the middle, Y and Z and Y are three ranges.
     grammar = Grammar({Rule(S, (A, B, Z), ((1, 0, 2, 0, 1),)): 1}, start=S)
@@ -91,6 +92,7 @@ def test_the_fan_out_can_grow():
     ]
 
 
+@pytest.mark.full
 def test_equal_remainders_are_shared():
     rules = {
         Rule(S, (X, Y, Z), ((0, 1, 2),)): 1,
@@ -113,7 +115,7 @@ def test_equal_remainders_are_shared():
 
 
 @core(
-    2,
+    1,
     ("order", "shared", "expected"),
     [
         ("deterministic", True, "yes"),
@@ -136,6 +138,7 @@ def test_the_optimal_order_avoids_fan_out():
     ]
 
 
+@pytest.mark.full
 def test_the_optimal_order_shares_symbols_too():
     rules = {
         Rule(S, (A, Y, Z, X), ((3, 0, 1, 0, 2),)): 1,
@@ -166,6 +169,7 @@ def test_shape_and_probabilities(grammar, order, shared, as_probabilities):
     assert list(totals.values()) == pytest.approx([1] * len(totals))
 
 
+@pytest.mark.full
 @given(OF_RANK_4, ORDERS)
 def test_sharing_makes_no_more_symbols(grammar, order):
     shared, unshared = binarize(grammar, order), binarize(grammar, order, shared=False)
@@ -271,6 +275,7 @@ def check_trees(treebank, order, shared):
         assert unbinarize(binarized) == derivation
 
 
+@pytest.mark.full
 @examples(60)
 @given(st.data(), ORDERS, st.booleans())
 def test_restored_parses_are_parses_before_binarization(data, order, shared):
@@ -292,6 +297,7 @@ def test_restored_parses_are_parses_before_binarization(data, order, shared):
     assert len(before) == len(after)
 
 
+@pytest.mark.full
 def test_children_out_of_order_come_back_in_order():
     # The order of a right-hand side is arbitrary, and intermediate symbols do not keep it.
     rules = {
@@ -305,6 +311,7 @@ def test_children_out_of_order_come_back_in_order():
     assert unbinarize(parse).rule == Rule(S, (B, A, Z), ((0, 1, 2, 1, 0),))
 
 
+@pytest.mark.full
 def test_intermediate_symbols_that_are_there_already_keep_their_names():
     # Such as C of figure 7, or a grammar that was binarized and then edited.
     one = Nonterminal("1", kind="intermediate")
@@ -318,6 +325,7 @@ def test_intermediate_symbols_that_are_there_already_keep_their_names():
     ]
 
 
+@pytest.mark.full
 def test_deep_derivations_need_no_recursion():
     derivation = Derivation(X)
     intermediate = Nonterminal("1", kind="intermediate")

@@ -10,7 +10,7 @@ S, A = Nonterminal("S"), tag("a")
 X, Y = (Nonterminal(name, kind="intermediate") for name in "XY")
 
 
-@pytest.mark.parametrize("shared", [True, False])
+@core(1, "shared", [True, False])
 @given(grammars(max_rank=6, touching=False))
 def test_it_undoes_the_deterministic_binarization(shared, grammar):
     restored = unbinarize_grammar(binarize(grammar, shared=shared))

@@ -27,7 +27,7 @@ def trees():
     return demo_trees()
 
 
-@core(2, "recipe", RECIPES.values(), ids=RECIPES)
+@core(1, "recipe", RECIPES.values(), ids=RECIPES)
 def test_a_rule_is_used_as_often_as_it_was_counted(trees, recipe):
     grammar = recipe.grammar(trees)
     whole = origins(grammar)
@@ -36,7 +36,7 @@ def test_a_rule_is_used_as_often_as_it_was_counted(trees, recipe):
         assert len(list(uses(trees, recipe, whole[rule]))) == count
 
 
-@core(2, "recipe", RECIPES.values(), ids=RECIPES)
+@core(1, "recipe", RECIPES.values(), ids=RECIPES)
 def test_several_rules_are_found_at_once(trees, recipe):
     rules = recipe.extract(trees).rules
     assert len(list(uses(trees, recipe, rules))) == sum(rules.values())
@@ -54,6 +54,6 @@ def test_constituents_are_whole(trees):
     assert all(one.tree.id == trees[one.number].id for one in used)
 
 
-@core(2, "recipe", RECIPES.values(), ids=RECIPES)
+@core(1, "recipe", RECIPES.values(), ids=RECIPES)
 def test_a_grammar_states_its_recipe(trees, recipe):
     assert Recipe.of(recipe.grammar(trees[:9]).options) == recipe

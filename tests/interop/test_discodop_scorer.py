@@ -84,7 +84,7 @@ def test_a_top_node_of_any_name():
 
 
 @needs_discodop
-@pytest.mark.parametrize("text", ["(S (UH 0))", "(S (UH 0) (UH 2))"])
+@core(1, "text", ["(S (UH 0))", "(S (UH 0) (UH 2))"])
 def test_positions_that_are_not_those_of_the_words(text):
     from discodop.tree import ParentedTree
 
@@ -95,7 +95,7 @@ def test_positions_that_are_not_those_of_the_words(text):
 @needs_discodop
 @pytest.mark.filterwarnings("ignore::ResourceWarning")  # it leaves the file open
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize("name", ["field", "all"])
+@core(1, "name", ["field", "all"])
 def test_packaged_settings_as_disco_dop_reads_them(name):
     from discodop.eval import readparam
 
@@ -216,7 +216,7 @@ def test_agreement_on_parses(penn_treebank, settings):
 
 
 @needs_discodop
-@core(2, "settings", VARIANTS, ids=NAMES)
+@core(1, "settings", VARIANTS, ids=NAMES)
 def test_agreement_on_the_demo(settings):
     random = Random(1)
     gold = demo_trees()
@@ -235,6 +235,7 @@ def test_agreement_on_random_trees(tree):
         assert list(compare_sentences(*pair)) == list(compare_with_discodop(*pair))
 
 
+@pytest.mark.full
 @needs_discodop
 def test_lengths_and_tokens_at_the_root():
     settings = replace(ALL, uncounted_tags=frozenset([".", ","]), ignore_root_tokens=True)
@@ -250,6 +251,7 @@ def test_lengths_and_tokens_at_the_root():
     )
 
 
+@pytest.mark.full
 @needs_discodop
 def test_command_line(tmp_path, capsys):
     gold = demo_trees()
@@ -298,6 +300,7 @@ def flat(*tags):
     return Tree(Node("ROOT", children=list(range(len(tags)))), [Token("a", tag) for tag in tags])
 
 
+@pytest.mark.full
 @needs_discodop
 def test_no_parse_of_a_flat_tree_is_no_exact_match():
     # A parser that found nothing has nothing right, although no bracket is missing.
@@ -307,6 +310,7 @@ def test_no_parse_of_a_flat_tree_is_no_exact_match():
     assert (scores.exact_match, theirs["ex"]) == (0, "100.00")
 
 
+@pytest.mark.full
 @needs_discodop
 def test_scores_with_nothing_to_divide_by():
     # Sums over a corpus with such a sentence must be numbers: if there was nothing to find and
@@ -319,6 +323,7 @@ def test_scores_with_nothing_to_divide_by():
     assert summarize(compare_sentences([gold], [wrong])).all.labelled.f1 == 0
 
 
+@pytest.mark.full
 @needs_discodop
 def test_null_elements_are_never_words():
     # With traces in both trees, disco-dop under `all` counts the constituents over them, and under
@@ -332,6 +337,7 @@ def test_null_elements_are_never_words():
     assert (sentence.gold.total(), sentence.length) == (0, 1)
 
 
+@pytest.mark.full
 @needs_discodop
 def test_a_label_equal_to_an_ignored_one_is_ignored():
     # As in EVALB. In disco-dop it depends on which of the equal labels stands for the others,
@@ -347,6 +353,7 @@ def test_a_label_equal_to_an_ignored_one_is_ignored():
     assert list(pair.gbrack) == [("Y", 1)]
 
 
+@pytest.mark.full
 @needs_discodop
 def test_function_tags_where_categories_do_not_matter():
     # Disco-dop looks labelled brackets up among unlabelled ones: it counts those of tokens only.

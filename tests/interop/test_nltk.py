@@ -3,6 +3,7 @@
 import nltk
 import pytest
 from hypothesis import given
+from quick import core
 from strategies import continuous_trees, trees
 
 from plcfrs.errors import InputError
@@ -37,7 +38,7 @@ def test_discontinuous_tree_over_words():
         to_nltk(tree)
 
 
-@pytest.mark.parametrize("top", ["(ROOT (S (NN a)))", "(TOP (S (NN a)))", "( (S (NN a)))"])
+@core(1, "top", ["(ROOT (S (NN a)))", "(TOP (S (NN a)))", "( (S (NN a)))"])
 def test_other_names_of_root(top):
     assert str(to_nltk(from_nltk(nltk.Tree.fromstring(top)))) == "(ROOT (S (NN a)))"
 
@@ -47,12 +48,14 @@ def test_root_is_added():
     assert str(to_nltk(from_nltk(nltk.Tree.fromstring("(NN a)")))) == "(ROOT (NN a))"
 
 
+@pytest.mark.full
 def test_children_are_ordered_by_leftmost_token():
     tree = from_nltk(nltk.Tree.fromstring("(S (V 1) (NP (V 2) (N 0)))", read_leaf=int), list("abc"))
     assert str(to_nltk_positions(tree)[0]) == "(ROOT (S (NP (N 0) (V 2)) (V 1)))"
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("text", "message"),
     [
         ("(S (NP the dog))", "'the' below 'NP' has no tag"),
@@ -64,7 +67,7 @@ def test_bad_trees(text, message):
         from_nltk(nltk.Tree.fromstring(text))
 
 
-@pytest.mark.parametrize("text", ["(S (A 0) (B 0))", "(S (A 0) (B 2))", "(S (A -1) (B 0))"])
+@core(1, "text", ["(S (A 0) (B 0))", "(S (A 0) (B 2))", "(S (A -1) (B 0))"])
 def test_bad_positions(text):
     with pytest.raises(InputError, match="each leaf must be a different position in the 2 words"):
         from_nltk(nltk.Tree.fromstring(text, read_leaf=int), ["a", "b"])
@@ -101,6 +104,7 @@ def test_nltk_finds_the_same_yields(tree):
     assert sorted(spans) == sorted(tree.yields().values())
 
 
+@pytest.mark.full
 def test_deeper_than_the_recursion_limit():
     node: Node | int = 0
     for _ in range(3000):

@@ -125,6 +125,7 @@ def test_without_a_development_set_the_last_one_is():
     assert each.figures["wrong"] < each.figures["sentences"] == 60
 
 
+@pytest.mark.full
 def test_without_a_development_set_a_model_is_made_when_it_is_asked_for(monkeypatch):
     run, made = runner(development=[], epochs=3), []
     model = run.trainer.model
@@ -154,6 +155,7 @@ def test_there_is_no_model_before_the_first_round(tmp_path):
         run.save(tmp_path / "demo.checkpoint")
 
 
+@pytest.mark.full
 def test_jackknifed_tags_are_not_written_into_the_trees():
     trees = demo(0, 60)
     before = deepcopy(trees)
@@ -168,7 +170,7 @@ def test_jackknifed_tags_are_not_written_into_the_trees():
     assert [run.model.tagger([token.form for token in tree.tokens]) for tree in trees] == gold
 
 
-@core(2, "kind", ["grammar", "refined", "features", "gap", "swap"])
+@core(1, "kind", ["grammar", "refined", "features", "gap", "swap"])
 def test_training_leaves_the_trees_as_they_are(kind):
     trees = demo(0, 20)
     before = deepcopy(trees)
@@ -203,6 +205,7 @@ def test_a_training_goes_on_to_the_same_result(tmp_path, kind, values, request):
         assert same(second.trainer.model(), whole.trainer.model())
 
 
+@pytest.mark.full
 @core(
     1,
     ("changes", "what"),
@@ -228,6 +231,7 @@ def test_another_refinement_does_not_go_on(tmp_path):
     runner("refined", cycles=4, jobs=1).resume(path)  # a cycle does not depend on these
 
 
+@pytest.mark.full
 @core(1, "kind", ["gap", "refined", "features"])
 def test_what_no_training_can_go_on_from(tmp_path, kind):
     path, few = tmp_path / "demo.model", demo(0, 20)

@@ -56,10 +56,12 @@ def test_the_context_decides():
     assert tags_of(tagger, FERRIES) == [[token.tag for token in tokens] for tokens in FERRIES]
 
 
+@pytest.mark.full
 def test_unknown_words_by_their_form(demo):
     assert demo(["Who", "brewkled", "the", "zimmering", "?"]) == ["WP", "VBD", "DT", "NN", "."]
 
 
+@pytest.mark.full
 def test_a_sentence_of_any_length(demo):
     assert demo([]) == []
     assert len(demo(["x"])) == 1
@@ -93,6 +95,7 @@ def keys_of_tags(before: int, previous: int) -> list[int]:
     return [combined(1, previous), combined(combined(2, before), previous)]
 
 
+@pytest.mark.full
 def test_the_search_finds_the_best_sequence(demo):
     """Against all sequences of tags of short sentences, with the weights of the tagger."""
     rows, size = rows_of(averages(demo.weights)), len(demo.tags)
@@ -141,6 +144,7 @@ def test_jackknifed_tags_are_those_of_other_taggers():
     assert 0.5 < accuracy(sentences, found) < accuracy(sentences, tags_of(tagger, sentences))
 
 
+@pytest.mark.full
 def test_jackknifing_few_sentences():
     assert len(list(jackknifed_tags(FERRIES))) == 4
     assert list(jackknifed_tags(FERRIES[:1])) == [["DT", "NN", "VBZ", "."]]
@@ -157,6 +161,7 @@ def test_tags_that_are_wrong(demo, tags):
         reread(demo, {"tags": tags})
 
 
+@pytest.mark.full
 def test_fewer_tags_than_the_weights_have(demo):
     with pytest.raises(ValueError, match="damaged"):
         reread(demo, {"tags": ["NN", "VB"]})

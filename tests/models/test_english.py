@@ -64,6 +64,7 @@ def test_a_file_of_text(tmp_path):
     assert {"(", "n't", "%", "-"} <= {each["form"] for each in tokens}
 
 
+@pytest.mark.full
 def test_tokens_stay_tokens(capsys, tmp_path):
     (tmp_path / "a.txt").write_text("He did n't .\nHi .\n", encoding="utf-8")
     assert run(["parse", "plcfrs:english", str(tmp_path / "a.txt"), "--from", "tokens"]) == 0

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 from demo_trees import demo_trees
-from quick import core
+from quick import core, full
 from random_networks import demo, random_model
 from stored import check_damage
 
@@ -30,22 +30,13 @@ RANDOM = {
 }
 
 
-# Another system, or another setting, does what the first of its family does.
-FULL = (
-    "cgap",
-    "swap",
-    "skipshift",
-    "neural with given tags",
-    "neural transitions",
-    "neural spans",
-)
-ALL = [
-    pytest.param(kind, marks=pytest.mark.full) if kind in FULL else kind
-    for kind in (*TRAINED, *RANDOM)
-]
+def models(*core):
+    """Run a test with the models of all families and systems, in the core with these."""
+    kinds = [kind if kind in core else full(kind) for kind in (*TRAINED, *RANDOM)]
+    return pytest.mark.parametrize("model", kinds, indirect=True)
 
 
-@pytest.fixture(scope="module", params=ALL)
+@pytest.fixture(scope="module")
 def model(request):
     if request.param in RANDOM:
         return RANDOM[request.param]()
@@ -70,6 +61,7 @@ def test_all_families_are_here():
     assert kinds == families().keys() - {"combined"}
 
 
+@models("grammar", "refined", "features", "gap", "reduction", "neural")
 def test_a_saved_model_parses_the_same(model, sentences, tmp_path):
     path, again = tmp_path / "a.model", tmp_path / "again.model"
     model.save(path)
@@ -87,6 +79,7 @@ def test_a_saved_model_parses_the_same(model, sentences, tmp_path):
     assert again.read_bytes() == path.read_bytes()
 
 
+@models("grammar", "refined", "neural")
 def test_the_first_of_n_best_parses_is_the_parse(model):
     if "nbest" not in model.capabilities:
         pytest.skip("it has only the best parse")
@@ -107,6 +100,7 @@ def test_the_first_of_n_best_parses_is_the_parse(model):
     assert len(model.parse_nbest(demo()[0], 1)) == 1
 
 
+@models("grammar")
 def test_what_other_parses_have_is_compared(model):
     if not {"nbest", "wants"} <= model.capabilities:
         pytest.skip("it compares no parses")
@@ -134,14 +128,15 @@ def last_lines(model, sentence, want):
     return model.explain(sentence, [want]).lines()[len(before) + 1 :]
 
 
+@models("grammar", "gap", "neural")
 def test_it_can_be_sent_to_other_processes(model, sentences):
     found = answers(model, sentences)  # the memory of its searches is not sent
     sent = pickle.loads(pickle.dumps(model, protocol=5))
     assert answers(sent, sentences) == found
 
 
-@pytest.mark.parametrize("number", [3, pytest.param(60, marks=pytest.mark.full)])
-@core(2, "model", ["gap", *list(TRAINED)[1:3], *list(TRAINED)[4:], *RANDOM], indirect=True)
+@pytest.mark.parametrize("number", [3, full(60)])
+@core(1, "model", ["gap", *list(TRAINED)[1:3], *list(TRAINED)[4:], *RANDOM], indirect=True)
 def test_damaged_files_are_read_or_refused(model, sentences, tmp_path, number):
     """Files of grammars have another format: `test_formats` has them."""
     path = tmp_path / "damaged.model"

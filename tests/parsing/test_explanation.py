@@ -99,6 +99,7 @@ def test_the_best_parse_with_a_constituent_is_that_of_brute_force(grammar, sente
     assert rules + words == pytest.approx(found.wanted.cost, abs=1e-6)
 
 
+@pytest.mark.full
 @given(grammars(max_rank=2), sentences(), st.data())
 def test_what_cannot_be_derived_has_no_parse(grammar, sentence, data):
     inside = best_costs(grammar, sentence)
@@ -119,6 +120,7 @@ def test_what_cannot_be_derived_has_no_parse(grammar, sentence, data):
     assert (found.verdict == "no constituent") == ((symbol, ranges) not in inside)
 
 
+@pytest.mark.full
 @given(grammars(max_rank=3), sentences(), st.data())
 def test_differences_and_shared_steps_add_up(grammar, sentence, data):
     binarized = binarize(grammar)
@@ -163,6 +165,7 @@ def test_words_cost_what_the_lexicon_says():
     assert [step.cost for step in best.steps] == pytest.approx([0, 1.3862943611])
 
 
+@pytest.mark.full
 def test_steps_of_a_markovized_grammar_are_those_of_the_treebank():
     recipe = PRESETS["markov-v1h1"].recipe
     model = GrammarModel.train(demo_trees(), recipe)
@@ -183,7 +186,8 @@ def test_wants(demo):
     assert found[0].ratio == 1
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     ("text", "category", "ranges"),
     [
         ("VP 0,3-4", "VP", ((0, 1), (3, 5))),
@@ -208,6 +212,7 @@ def test_ranges_round_trip(ends):
     assert parse_want(f"X {render_ranges(ranges)}").ranges == ranges
 
 
+@pytest.mark.full
 @core(
     1,
     ("sentence", "want", "message"),

@@ -57,6 +57,7 @@ def test_rounded_weights_are_near():
             assert np.abs(rounded.arrays[name] - array).max() <= step
 
 
+@pytest.mark.full
 def test_errors(tmp_path, capsys):
     grammar = train("grammar", demo_trees(Options()))
     with pytest.raises(InputError, match="a grammar parser has no network"):

@@ -23,6 +23,7 @@ from plcfrs.parsing.registry import MODULES
 TREES = demo_trees()[:12]
 
 
+@pytest.mark.full
 def test_development_sets_of_any_form(tmp_path):
     path = tmp_path / "dev.export"
     write_trees(TREES[:4], path)
@@ -34,6 +35,7 @@ def test_development_sets_of_any_form(tmp_path):
     assert all(each == parses[0] for each in parses)
 
 
+@pytest.mark.full
 def test_each_module_has_the_families_that_the_registry_says():
     modules = dict.fromkeys(MODULES.values())
     found = [(family.kind, name) for name in modules for family in import_module(name).FAMILIES]
@@ -51,11 +53,13 @@ def test_a_preset_is_an_argument():
         train("grammar", TREES, preset="markov-v1h1")
 
 
+@pytest.mark.full
 def test_the_kind_comes_first():
     with pytest.raises(InputError, match="the first argument is the kind of parser"):
         train(TREES, "grammar")
 
 
+@pytest.mark.full
 @core(1, "kind", ["gap", "refined", "features"])
 def test_trees_without_heads(kind):
     with pytest.raises(TreebankError, match=r"mark_heads\(tree\) for each tree, or give train"):
@@ -70,6 +74,7 @@ def test_a_treebank_is_not_a_model(tmp_path, name):
         load_model(path)
 
 
+@pytest.mark.full
 @core(
     1,
     ("content", "what"),

@@ -61,6 +61,7 @@ def test_the_command_line_knows_it(tmp_path, monkeypatch, capsys):
     assert "no rules to show: toy.right: a parser" in capsys.readouterr().err
 
 
+@pytest.mark.full
 def test_the_page_serves_it(model):
     from fastapi.testclient import TestClient
 

@@ -2,6 +2,7 @@
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs.cli.extract_command import command as extract_command
 from plcfrs.corpus.extraction import extract_corpus
@@ -23,7 +24,7 @@ def known(model):
     ]
 
 
-@pytest.mark.parametrize("name", ["a.plcfrs", "a.gap", "a.refined"])
+@core(1, "name", ["a.plcfrs", "a.gap", "a.refined"])
 def test_saved_models_know_their_sentences(tmp_path, name):
     kind = {"plcfrs": "grammar"}.get(name[2:], name[2:])
     settings = {"gap": {"epochs": 1}, "refined": {"cycles": 1}}.get(kind, {})
@@ -33,6 +34,7 @@ def test_saved_models_know_their_sentences(tmp_path, name):
     assert known(load_model(tmp_path / name)) == [20, 0]
 
 
+@pytest.mark.full
 def test_a_smoothed_grammar_of_a_corpus_knows_its_sentences(tmp_path):
     path = tmp_path / "a.plcfrs"
     wanted = ["plcfrs:demo", "--sentences", "1-20", "--preset", "interpolated-v2h2"]
@@ -42,6 +44,7 @@ def test_a_smoothed_grammar_of_a_corpus_knows_its_sentences(tmp_path):
     assert grammar.training_set == TrainingSet.of(read_trees("plcfrs:demo"))
 
 
+@pytest.mark.full
 def test_files_without_training_sets_are_read(tmp_path):
     path = tmp_path / "a.yaml"
     train("grammar", SEEN).save(path)
@@ -77,6 +80,7 @@ def test_punctuation_and_traces_make_no_difference():
         assert sentence_hash(read) == sentence_hash(tree)
 
 
+@pytest.mark.full
 def test_a_sentence_takes_four_bytes():
     hashes = TrainingSet.of(demo_trees())
     assert len(hashes.stored()) == 4 * len(hashes) == 4 * 140

@@ -14,7 +14,7 @@ from plcfrs.prefix import PrefixChart, PrefixGrammar
 from plcfrs.prefix.chart import EntropyChart, tempered
 
 
-@core(2, "name", FINITE)
+@core(1, "name", FINITE)
 def test_enumeration(name):
     grammar = Grammar(FINITE[name], start=S)
     by_prefix = defaultdict(list)
@@ -46,6 +46,7 @@ def prior(grammar):
     return np.linalg.solve(matrix, constant)[symbols.index(grammar.start)]
 
 
+@pytest.mark.full
 def test_the_entropy_before_the_first_word():
     for grammar in (LEFT_RECURSIVE, GrammarModel.train("plcfrs:demo").grammar):
         found = EntropyChart(tempered(PrefixGrammar(grammar))).entropy(0.0)

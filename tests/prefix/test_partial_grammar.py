@@ -21,7 +21,7 @@ def log_sum(parser, words):
     return inside_outside(parser.forest([{word: 0.0} for word in words])).log_probability
 
 
-@core(2, "name", FINITE)
+@core(1, "name", FINITE)
 def test_derivations_sum_up_to_the_prefix_probability(name):
     prepared = PrefixGrammar(Grammar(FINITE[name], start=S))
     parser = ChartParser(partial_grammar(prepared.rules, prepared.start).grammar)
@@ -36,6 +36,7 @@ def test_derivations_sum_up_to_the_prefix_probability(name):
         waiting += [(*words, word) for word in chart.tags()]
 
 
+@pytest.mark.full
 def test_cycles_and_recursion():
     prepared = PrefixGrammar(LEFT_RECURSIVE)
     parser = ChartParser(partial_grammar(prepared.rules, prepared.start).grammar)

@@ -24,7 +24,7 @@ def prefix_probability(grammar, words):
     return exp(chart.log_probability)
 
 
-@core(2, "name", FINITE)
+@core(1, "name", FINITE)
 def test_all_strings_of_finite_grammars(name):
     grammar = Grammar(FINITE[name], start=S)
     prefixes = defaultdict(float)
@@ -68,6 +68,7 @@ def test_counting_language():
     assert prefix_probability(grammar, [A, A, B, C]) == 0.0
 
 
+@pytest.mark.full
 def test_copy_language():
     pair = Nonterminal("P", 2)
     rules = {Rule(S, (T,), ((0, 0),)): 1, Rule(T, (pair, T), ((0, 1), (0, 1))): 1}
@@ -117,7 +118,7 @@ def jelinek_lafferty(rules, symbol, words):
     return value[symbol, 0, length]
 
 
-@core(2, "words", ["a", "b", "ba", "aba", "aabba", "bbaab"])
+@core(1, "words", ["a", "b", "ba", "aba", "aabba", "bbaab"])
 def test_jelinek_and_lafferty(words):
     found = prefix_probability(LEFT_RECURSIVE, list(map(tag, words)))
     rules = LEFT_RECURSIVE.probabilities()
@@ -139,11 +140,11 @@ def test_the_end_symbol_gives_the_probability_of_the_sentence():
 
 
 @core(
-    2,
+    1,
     "least",
     [*(pytest.param(least, marks=pytest.mark.full) for least in (0.5, 0.01, 1e-4)), 0.1, 0.0],
 )
-@core(2, "name", [*FINITE, "left-recursive"])
+@core(1, "name", [*FINITE, "left-recursive"])
 def test_what_is_left_out_is_no_more_than_is_missing(name, least):
     grammar = LEFT_RECURSIVE if name == "left-recursive" else Grammar(FINITE[name], start=S)
     prepared = PrefixGrammar(grammar)
@@ -190,7 +191,7 @@ def state(chart):
     return chart.log_probability, chart.missing, chart.tags(), chart.end(), chart.items
 
 
-@core(2, "name", [*FINITE, "left-recursive"])
+@core(1, "name", [*FINITE, "left-recursive"])
 def test_a_chart_that_is_rewound_is_as_if_words_had_never_been_read(name):
     grammar = LEFT_RECURSIVE if name == "left-recursive" else Grammar(FINITE[name], start=S)
     prepared, random = PrefixGrammar(grammar), Random(7)
@@ -207,6 +208,7 @@ def test_a_chart_that_is_rewound_is_as_if_words_had_never_been_read(name):
         assert state(chart) == state(expected)
 
 
+@pytest.mark.full
 @core(2, "may_lose", [0.5, 0.1])
 @core(2, "name", [*FINITE, "left-recursive"])
 def test_no_more_is_lost_than_may_be(name, may_lose, monkeypatch):
@@ -244,6 +246,7 @@ def test_improper_probabilities_are_normalised():
     assert chart.end() == pytest.approx(0.6, rel=1e-7)
 
 
+@pytest.mark.full
 def test_infinite_sums_are_refused():
     rules = {Rule(S, (S,), ((0,),)): 1.0, Rule(S, (A,), ((0,),)): 0.5}
     with pytest.raises(GrammarError, match="no finite sum"):

@@ -1,5 +1,6 @@
 """Unary chains collapsed, and their inverse."""
 
+import pytest
 from bracket import read, show
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ ODD = st.text(st.sampled_from("AS+^@\\-"), min_size=1, max_size=4) | st.just("RO
 
 
 @core(
-    2,
+    1,
     ("text", "expected"),
     [
         ("(S (VP (VB Sing)))", "(ROOT+S+VP 0=Sing)"),
@@ -38,6 +39,7 @@ def test_heads_stay():
     assert [node.head for node in restore_chains(collapsed).nodes()] == [0, 1, 0, 0]
 
 
+@pytest.mark.full
 def test_a_long_chain_needs_no_recursion():
     tree = Tree(Node("ROOT", children=[0]), [Token("a", "A")])
     for _ in range(3000):

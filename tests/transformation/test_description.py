@@ -14,7 +14,7 @@ SOME = {
 }
 
 
-@core(2, "options", SOME.values(), ids=SOME)
+@core(1, "options", SOME.values(), ids=SOME)
 def test_stated_options_are_read_again(options):
     assert options_of(describe(options)) == options
 

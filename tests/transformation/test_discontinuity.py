@@ -51,7 +51,7 @@ def test_edge_degree(text, expected):
     assert degrees(text) == expected
 
 
-@core(2,
+@core(1,
     ("text", "expected"),
     [
         (QUESTION, []),
@@ -102,6 +102,7 @@ def test_table_as_text():
     assert len({len(line) for line in lines}) == 1
 
 
+@pytest.mark.full
 def test_table_of_nothing_and_of_continuous_trees():
     table = DiscontinuityTable()
     assert table.rows()[-1] == ["trees", "0", "0", "0.0", "0"]

@@ -55,13 +55,13 @@ def brackets(draw):
     return draw(nodes(st.recursive(tokens, nodes, max_leaves=20)))
 
 
-@core(2, "variant", VARIANTS)
+@core(1, "variant", VARIANTS)
 @given(brackets())
 def test_random_trees(variant, text):
     assert_same(read(text), naive.read(f"({text})")[0], variant)
 
 
-@core(2, "variant", VARIANTS)
+@core(1, "variant", VARIANTS)
 def test_packaged_trees(variant):
     text = (files("plcfrs") / "data" / "demo.mrg").read_text(encoding="utf-8")
     pairs = zip(raw_demo_trees(), naive.read(text), strict=True)

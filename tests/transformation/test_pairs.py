@@ -15,7 +15,7 @@ from plcfrs.trees.tree import fan_out
 
 
 @core(
-    2,
+    1,
     ("text", "pairs"),
     [
         ("( x )", [(0, 2)]),
@@ -39,12 +39,13 @@ def test_find_pairs(text, pairs):
     assert find_pairs(tokens) == pairs
 
 
+@pytest.mark.full
 def test_words_that_look_like_marks():
     assert find_pairs([Token("-", "SYM"), Token("x", "NN"), Token("-", "$(")]) == []
 
 
 @core(
-    2,
+    1,
     ("text", "expected"),
     [
         (  # both to the phrase between them

@@ -27,7 +27,7 @@ SENTENCE = """( (S (NP-SBJ-2 (NP (DT A) (NN goat)) (SBAR (-NONE- *ICH*-1))) (VP 
 
 
 @core(
-    2,
+    1,
     ("options", "expected"),
     [
         (
@@ -79,6 +79,7 @@ def test_corrections_come_first(tmp_path):
     assert anomalies == []
 
 
+@pytest.mark.full
 def test_sentences_without_tokens_are_dropped_and_reported():
     texts = ["(NP (NN one))", "(S (NP (-NONE- *)))", "(NP (NN two))", "(X (-NONE- 0))"]
     trees = [read(text, f"s{number}") for number, text in enumerate(texts, start=1)]
@@ -88,10 +89,12 @@ def test_sentences_without_tokens_are_dropped_and_reported():
     assert anomalies == [Anomaly("dropped sentence", "s2"), Anomaly("dropped sentence", "s4")]
 
 
+@pytest.mark.full
 def test_transform_all_without_a_list_of_anomalies():
     assert list(transform_all([read("(S (NP (-NONE- *)))")])) == []
 
 
+@pytest.mark.full
 def test_deep_trees():
     node = Node("S", children=[2])
     for _ in range(2_000):

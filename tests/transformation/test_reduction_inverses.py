@@ -42,12 +42,14 @@ def test_trees_without_unary_nodes_come_back(tree, encoding):
     assert comes_back(tree, encoding)
 
 
+@pytest.mark.full
 @given(nasty_trees(), st.sampled_from(DROPPING))
 def test_unary_nodes_are_dropped(tree, encoding):
     dropped = to_dependencies(tree, encoding)
     assert dropped == to_dependencies(without_unaries(tree), encoding, "labels")
 
 
+@pytest.mark.full
 @given(prepared_trees())
 def test_binary_trees_are_strictly_ordered(tree):
     """Proposition 1."""
@@ -92,6 +94,7 @@ def test_relations_are_what_the_paper_defines(tree):
             assert parse_relation(found.relations[token]) == expected
 
 
+@pytest.mark.full
 @given(headed_trees().map(without_unaries))
 def test_labels_are_preserved_and_numbers_dense(tree):
     found = to_dependencies(tree)
@@ -115,6 +118,7 @@ def test_continuous_means_projective_and_nested(tree, encoding):
     assert is_continuous == (not tree.discontinuous_nodes())
 
 
+@pytest.mark.full
 @given(weakly_ordered())
 def test_projective_means_that_all_between_depend(dependencies):
     above = dict(enumerate(dependencies.heads, start=1))
@@ -133,6 +137,7 @@ def test_projective_means_that_all_between_depend(dependencies):
     assert is_projective(dependencies) == expected
 
 
+@pytest.mark.full
 @given(weakly_ordered())
 def test_nested_orders_make_projective_dependencies_continuous(dependencies):
     tree = from_dependencies(dependencies, nested=True)

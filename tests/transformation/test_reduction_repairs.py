@@ -47,7 +47,7 @@ def test_results_have_tokens_of_their_own(dependencies):
 
 
 @core(
-    2,
+    1,
     ("heads", "expected"),
     [
         ([2, 0], [2, 0]),
@@ -64,7 +64,7 @@ def test_heads_are_repaired(heads, expected):
 
 
 @core(
-    2,
+    1,
     ("heads", "relations", "expected"),
     [
         # Several roots are children of the top node.
@@ -107,7 +107,7 @@ def test_delta(relations, expected):
 
 
 @core(
-    2,
+    1,
     ("relations", "expected"),
     [
         (["NP#1", "root|VP|S", "#7"], "(ROOT (S (VP (NP 0=a) 1=b) 2=c))"),

@@ -1,5 +1,6 @@
 """Category splits: SWH on trees with traces, VP and S by their heads."""
 
+import pytest
 from bracket import read, show
 from demo_trees import demo_trees, raw_demo_trees
 from quick import core
@@ -34,19 +35,21 @@ def test_swh_in_context_free_trees():
     )
 
 
+@pytest.mark.full
 def test_swh_with_an_empty_operator():
     text = """(NP (NP (NNS goats)) (SBAR (WHNP-1 (-NONE- 0)) (S (NP-SBJ (PRP she))
         (VP (VBD fed) (NP (-NONE- *T*-1))))))"""
     assert split(text) == "(ROOT (NP (NP 0=goats) (S^WH (NP-SBJ 1=she) (VP 2=fed))))"
 
 
+@pytest.mark.full
 def test_swh_with_indices_on_placeholders():
     text = "(SBAR (WHNP-1 (WP who)) (S (NP-SBJ-1 (-NONE- *T*)) (VP (VBD sang))))"
     assert split(text) == "(ROOT (S^WH (WHNP<*T*> 0=who) (VP 1=sang)))"
 
 
 @core(
-    2,
+    1,
     "text",
     [
         "(S (NP-TPC-1 (NN hay)) (S (NP (PRP I)) (VP (VBD fed) (NP (-NONE- *T*-1)))))",
@@ -63,7 +66,7 @@ def test_not_swh(text):
 
 
 @core(
-    2,
+    1,
     ("text", "expected"),
     [
         ("(VP (MD will) (VP (VB sing)))", "(VP 0=will (VP^HINF 1=sing))"),
@@ -98,7 +101,7 @@ def test_vp_is_split_by_its_lexical_head(text, expected):
 
 
 @core(
-    2,
+    1,
     ("text", "expected"),
     [
         (
@@ -118,7 +121,7 @@ def test_s_is_split_by_its_head_child(text, expected):
 
 
 @core(
-    2,
+    1,
     ("splits", "expected"),
     [
         ((), "(S (VP (VP (WHADVP<*T*> 0=how) 2=sing) 1=to))"),
@@ -131,6 +134,7 @@ def test_each_split_is_optional(splits, expected):
     assert split(HOW_TO, splits=splits) == f"(ROOT {expected})"
 
 
+@pytest.mark.full
 @core(1, "extension", ["discbracket", "export", "xml"])
 def test_written_splits_make_the_same_grammar(tmp_path, extension):
     path = tmp_path / f"demo.{extension}"

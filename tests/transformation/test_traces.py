@@ -166,7 +166,7 @@ def second_style(text):
     return re.sub(r"\((\S+)\s+\(-NONE- (\*[A-Z]+\*)(-\d+)\)\)", r"(\1\3 (-NONE- \2))", text)
 
 
-@core(2, "case", CASES)
+@core(1, "case", CASES)
 def test_reattachment(case):
     """Also with the indices of traces on their placeholders."""
     text, expected = CASES[case]
@@ -180,6 +180,7 @@ def test_gap_degree_of_a_quotation_around_its_matrix_clause():
     assert remove_null_elements(tree).gap_degree() == 2
 
 
+@pytest.mark.full
 def test_gap_degree_of_a_wh_moved_subject():
     tree = reattach_traces(read(CASES["wh-moved subject"][0]))
     assert remove_null_elements(tree).gap_degree() == 0
@@ -214,6 +215,7 @@ def test_words_that_go_to_a_closer_trace_do_not_arrive():
     assert crossing(text) == (one_line(expected), anomalies)
 
 
+@pytest.mark.full
 def test_words_that_arrive_with_the_trace_of_their_goal():
     text = """(S (NP (DT the) (NN goat) (SBAR (WHNP-5 (WHNP (-NONE- 0)) (SBAR (-NONE- *ICH*-4))) (VP
         (VBZ sings)))) (SBAR-4 (IN that) (NP (-NONE- *T*-5)) (VBD fed)))"""
@@ -224,7 +226,7 @@ def test_words_that_arrive_with_the_trace_of_their_goal():
     assert crossing(text) == (one_line(expected), anomalies)
 
 
-@pytest.mark.parametrize("null", ["0", "*0*"])
+@core(1, "null", ["0", "*0*"])
 def test_a_null_element_of_either_spelling_is_an_empty_filler(null):
     text = f"(NP (NN goat) (SBAR (WHNP-1 (-NONE- {null})) (S (PRP I) (NP (-NONE- *T*-1)))))"
     assert crossing(text)[1] == [Anomaly("empty filler", "goats:7", "*T*-1")]
@@ -253,6 +255,7 @@ def test_several_fillers_choose_the_category_of_the_placeholder():
     assert crossing(text)[0] == one_line(expected)
 
 
+@pytest.mark.full
 def test_several_fillers_choose_among_the_tree_as_read():
     text = """(S (S-TPC-2 (NP-1 (NNS Turnips))) (NP-1 (NNS goats)) (VP (VBD said)
         (S (-NONE- *T*-2)) (NP (-NONE- *T*-1))))"""
@@ -266,6 +269,7 @@ def test_placeholder_is_never_a_filler():
     assert crossing(text) == (expected, [Anomaly("missing filler", "goats:7", "*T*-2")])
 
 
+@pytest.mark.full
 def test_understood_subject_with_the_index_of_the_wh_phrase_is_no_filler():
     text = """(SBAR (WHNP-1 (WP who)) (S (NP-SBJ-1 (-NONE- *T*)) (VP (VBD had) (S
         (NP-SBJ-1 (-NONE- *PRO*)) (VP (TO to) (VP (VB sing)))))))"""
@@ -273,6 +277,7 @@ def test_understood_subject_with_the_index_of_the_wh_phrase_is_no_filler():
     assert crossing(text) == (expected, [])
 
 
+@pytest.mark.full
 def test_cycle_without_prn_is_reported_and_the_filler_stays():
     text = """(PRN (S-1 (NP-SBJ (NNS Goats)) (S (NP-SBJ (PRP she)) (VP (VBD said)
         (S (-NONE- *T*-1)))) (PRN (RB really)) (VP (VBP sing))))"""
@@ -282,6 +287,7 @@ def test_cycle_without_prn_is_reported_and_the_filler_stays():
     assert crossing(text) == (one_line(expected), anomalies)
 
 
+@pytest.mark.full
 def test_two_fillers_with_the_trace_of_each_other():
     text = """(S (S-1 (NN one) (NP (-NONE- *T*-2))) (NP-2 (NN two) (S (-NONE- *T*-1)))
         (NN three))"""
@@ -290,6 +296,7 @@ def test_two_fillers_with_the_trace_of_each_other():
     assert crossing(text) == (expected, anomalies)
 
 
+@pytest.mark.full
 def test_placeholder_with_more_than_its_trace_stays():
     text = """(S (NP-SBJ (DT the) (NN goat) (-NONE- *ICH*-1)) (VP (VBD sang)
         (PP-1 (IN with) (NP (DT the) (NN bell)))))"""
@@ -298,6 +305,7 @@ def test_placeholder_with_more_than_its_trace_stays():
     assert crossing(text) == (one_line(expected), [])
 
 
+@pytest.mark.full
 def test_filler_that_stands_beside_its_trace():
     text = "(S (NP (NP-1 (NNS goats)) (-NONE- *ICH*-1)) (VP (VBP sing)))"
     assert crossing(text) == ("(ROOT (S (NP (NP<*ICH*> 0=goats)) (VP 1=sing)))", [])
@@ -312,6 +320,7 @@ def test_types_that_are_not_asked_for_stay_where_they_are():
     assert crossing(text, ("*T*", "*RNR*")) == (one_line(expected), [])
 
 
+@pytest.mark.full
 def test_types_that_are_not_asked_for_do_not_share_a_filler():
     text, _ = CASES["two types share a filler"]
     expected = """(ROOT (S (NP (NP 0=hints) (PP<*RNR*> 4=about (NP 5=goats))) 1=and
@@ -319,6 +328,7 @@ def test_types_that_are_not_asked_for_do_not_share_a_filler():
     assert crossing(text, ("*RNR*",)) == (one_line(expected), [])
 
 
+@pytest.mark.full
 def test_an_index_of_thousands_of_digits_is_none():
     tree = read(f"(S (NP (PRP it)) (VP (VBZ rains) (NP (-NONE- *T*-{'1' * 5000}))))")
     assert not find_traces(tree)

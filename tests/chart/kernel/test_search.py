@@ -1,5 +1,6 @@
 """The whole search on small cases, also run without compilation (NUMBA_DISABLE_JIT=1)."""
 
+import pytest
 from quick import core
 
 from plcfrs.budget import UNLIMITED
@@ -36,18 +37,20 @@ def test_finds_the_parse(tags):
     assert len(result.derivation.order()) == len(tags)
 
 
-@core(2, "tags", ["", "w", "wy", "wwxy", "xwy", "wxyy"])
+@core(1, "tags", ["", "w", "wy", "wwxy", "xwy", "wxyy"])
 def test_finds_no_parse(tags):
     result = parse(tags)
     assert (result.status, result.cost, result.derivation) == ("no parse", float("inf"), None)
 
 
+@pytest.mark.full
 def test_more_than_one_word_of_tokens():
     """Gaps at and across the border between two 64-bit words."""
     for before in (61, 62, 63, 64, 65, 130):
         assert parse("w" + "x" * before + "y").status == "parsed"
 
 
+@pytest.mark.full
 def test_statistics_of_a_sentence_without_choices():
     statistics = parse("wxy").statistics
     # w x y, T over x, A over w and y, S over all

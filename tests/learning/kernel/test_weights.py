@@ -134,6 +134,7 @@ def many(actions=300, features=20_000, seed=1):
     return weights, expected, keys
 
 
+@pytest.mark.full
 def test_many_features():
     weights, expected, keys = many()
     averages = averaged(weights, 2000)
@@ -175,6 +176,7 @@ def test_what_is_not_there_is_not_found():
         assert scores_of(each, unseen, 300) == [0] * 300
 
 
+@pytest.mark.full
 def test_averages_after_a_long_training():
     """Totals of 32 bits are exact up to 2 ** 24; beyond that, a part in ten million is lost."""
     weights, expected, last = new_weights(3), Expected(), 1_000_000
@@ -187,6 +189,7 @@ def test_averages_after_a_long_training():
     assert scores_of(averaged(weights, last), [5], 3)[1] == pytest.approx(mean, rel=1e-4)
 
 
+@pytest.mark.full
 def test_averages_that_are_0_take_no_room():
     weights = new_weights(9)
     for time, change in ((1, 1), (1, -1), (3, 1)):
@@ -195,6 +198,7 @@ def test_averages_that_are_0_take_no_room():
     assert averaged(weights, 3).averages.cells.tolist() == [1]
 
 
+@pytest.mark.full
 def test_the_weakest_of_very_many_go(monkeypatch):
     weights, expected, keys = many()
     monkeypatch.setattr(storage, "_MOST_AVERAGES", 10_000)
@@ -292,6 +296,7 @@ def check_types(numbers):
                 reread(numbers, arrays={name: other})
 
 
+@pytest.mark.full
 def test_any_cell_that_is_wrong():
     """Any content of a cell is refused, or nothing is read beyond the arrays."""
     weights, _, keys = many(actions=40, features=30)
@@ -309,12 +314,14 @@ def test_any_cell_that_is_wrong():
     assert 50 < refused < 450
 
 
+@pytest.mark.full
 def test_too_many_actions():
     new_weights(2**15 - 1, 4, 4)
     with pytest.raises(InputError, match="32768 different transitions or tags are too many"):
         new_weights(2**15)
 
 
+@pytest.mark.full
 def test_too_many_weights(monkeypatch):
     """Stands for 2 ** 32 weights, which need a large machine."""
     weights, _, _ = many(features=100)

@@ -77,6 +77,7 @@ def test_a_parse(model, trees):
     assert scores[0] >= scores[1]
 
 
+@pytest.mark.full
 def test_a_refined_grammar_alone_parses_as_it_does(model, trees):
     fine = model.members.all[0].parser
     alone = with_weights(model, [1, 0, 0] * 2)
@@ -103,6 +104,7 @@ def agreement(found, wanted):
     return len(found & wanted) - len(found - wanted)
 
 
+@pytest.mark.full
 def test_tags_by_a_member_take_time_of_the_sentence(model, trees, monkeypatch):
     monkeypatch.setattr(model, "tagged", lambda _: check_stopped())
     monkeypatch.setattr(Deadline, "check_time", Mock(side_effect=OutOfTimeError))
@@ -126,6 +128,7 @@ def test_the_same_trees_give_the_same_weights(model, folder, trees):
     assert again.weights.tolist() == model.weights.tolist()
 
 
+@pytest.mark.full
 def test_words_alone(folder, trees):
     parser = train("combined", trees[1:20:2], members=paths(folder), tags="own")
     assert parser.parse([word for word, _ in WORDS]).status == "parsed"
@@ -149,6 +152,7 @@ def test_n_best(model, trees):
         assert len(model.parse_nbest(tree, 5, derivations=True)) >= len(found)
 
 
+@pytest.mark.full
 def test_n_best_are_explained_one_by_one(model, trees):
     for tree in trees[1:30:6]:
         found = model.parse_nbest(tree, 3, explained=True)
@@ -178,6 +182,7 @@ def in_order(tree):
     return [(node.category, spans[node]) for node in tree.nodes()]
 
 
+@pytest.mark.full
 def test_binarized_constituents(model, trees):
     """They are those of the parse and intermediate ones, with at most two children each."""
     longest = 0
@@ -223,7 +228,7 @@ def test_without_a_parse(folder):
     assert model.parse([]).status == "empty"
 
 
-@pytest.mark.parametrize("words", [[(".", ".")] * 3, [("What", "WP"), ("?", "NOTAG")]])
+@core(1, "words", [[(".", ".")] * 3, [("What", "WP"), ("?", "NOTAG")]])
 def test_parses_of_members_are_the_forest_if_grammars_have_none(model, words):
     quick = model.members.all[1].parser
     parse = model.parse(words)
@@ -234,6 +239,7 @@ def test_parses_of_members_are_the_forest_if_grammars_have_none(model, words):
     assert model.parse_nbest(words, 2)[0].tree == parse.tree
 
 
+@pytest.mark.full
 def test_the_next_grammar_makes_the_forest_if_the_first_cannot(folder, trees, tmp_path):
     """A grammar of a tenth of the trees lacks most parses that one of half of them has."""
     train("refined", trees[::20], cycles=1).save(tmp_path / "small.refined")
@@ -283,6 +289,7 @@ def test_what_cannot_be_combined(folder, trees, tmp_path):
         train("combined", [], members=(fine, quick))
 
 
+@pytest.mark.full
 def test_silent_members_count_nothing(model):
     """A member without a parse says nothing, so that the others decide."""
     sentence = Sentence.of(WORDS)
@@ -306,7 +313,7 @@ def test_the_command(folder, monkeypatch, capsys):
 
 
 @core(
-    2,
+    1,
     ("files", "names"),
     [
         (["wsj.refined", "wsj.gap"], ["wsj.refined", "wsj.gap"]),
@@ -320,6 +327,7 @@ def test_members_are_called_by_their_files(files, names):
     assert names_of(list(map(Path, files))) == names
 
 
+@pytest.mark.full
 def test_members_of_the_same_stem_and_in_folders(folder, trees, tmp_path):
     files = [tmp_path / name for name in ("1/wsj.refined", "1/wsj.gap", "2/wsj.gap")]
     for file, path in zip(files, paths(folder), strict=True):
@@ -334,6 +342,7 @@ def test_members_of_the_same_stem_and_in_folders(folder, trees, tmp_path):
     assert others.members.names == model.members.names
 
 
+@pytest.mark.full
 def test_the_weights_of_another_parser(folder, trees, monkeypatch, tmp_path, capsys):
     """As for members that were trained again, which the old file would refuse."""
     monkeypatch.chdir(folder)
@@ -358,6 +367,7 @@ def test_the_weights_of_another_parser(folder, trees, monkeypatch, tmp_path, cap
     assert run(["combine", *members, "--weights", "plain.plcfrs", "-o", "new.combined"]) == 2
 
 
+@pytest.mark.full
 def test_what_no_member_could_judge_is_not_proven(model, trees):
     """Without a forest there is the parse of the grammar alone; others may be better."""
 

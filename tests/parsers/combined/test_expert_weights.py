@@ -88,6 +88,7 @@ def test_the_objective_by_enumeration(drawn, weights):
     assert penalty <= 0
 
 
+@pytest.mark.full
 @given(st.lists(examples(), min_size=1, max_size=3))
 def test_learning_raises_the_objective(drawn):
     found = [example for _, example in drawn]
@@ -96,6 +97,7 @@ def test_learning_raises_the_objective(drawn):
     assert objective_of(found, weights, SAME)[0] >= objective_of(found, start, SAME)[0]
 
 
+@pytest.mark.full
 @given(st.lists(examples(), min_size=1, max_size=2), st.integers(2, 3))
 def test_copies_of_a_member_share_its_weight(drawn, copies):
     alone = [example for _, example in drawn]
@@ -123,6 +125,7 @@ TREES = [
 ]
 
 
+@pytest.mark.full
 @core(1, "kinds", [["gap", "gap", "gap"], ["gap", "refined", "spans"]])
 def test_the_more_often_a_member_is_right_the_more_it_counts(kinds):
     """One says the gold tree in nine of ten sentences, one in six; the last one guesses."""
@@ -138,6 +141,7 @@ def test_the_more_often_a_member_is_right_the_more_it_counts(kinds):
     assert good + random_one < best  # so the others overrule the best one in no sentence
 
 
+@pytest.mark.full
 @given(cases())
 def test_who_knows_the_gold_tree_counts_more(case):
     forest = forest_of(case.refined.grammar, case.tags)

@@ -63,6 +63,7 @@ def test_words_are_what_counts():
     assert words_of(Sentence.of("( he said )")) == words_of(Sentence.of("-LRB- he said -RRB-"))
 
 
+@pytest.mark.full
 def test_traces_become_gaps(trees, folder):
     """A file as the Penn Treebank has it votes like the transformed trees."""
     base = load_model(folder / "plain.plcfrs")
@@ -77,6 +78,7 @@ def test_traces_become_gaps(trees, folder):
     assert compared
 
 
+@pytest.mark.full
 def test_a_voter_that_knows_everything_is_believed(trees, folder):
     parser = load_model(folder / "best.combined", votes=named(folder, "oracle.export"))
     alone = load_model(folder / "best.combined")
@@ -127,6 +129,7 @@ def test_damaged_voters(folder, changes):
         load_model(folder / "bad.combined")
 
 
+@pytest.mark.full
 @core(
     1,
     ("votes", "problem"),
@@ -143,6 +146,7 @@ def test_bad_votes(folder, votes, problem):
         load_model(folder / "best.combined", votes=tuple(votes))
 
 
+@pytest.mark.full
 def test_malformed_trees_are_skipped(tmp_path):
     good, bad, no_parse = "( (S (NNS Dogs) (VBP bark)))", "( (S (NNS Dogs) bark))", "(())"
     (tmp_path / "some.mrg").write_text(f"{good}\n{bad}\n{no_parse}\n{bad}\n")
@@ -154,6 +158,7 @@ def test_malformed_trees_are_skipped(tmp_path):
         Voters.read([str(tmp_path / "none.mrg")])
 
 
+@pytest.mark.full
 def test_a_voter_of_other_sentences(trees, folder):
     members = (str(folder / "plain.plcfrs"),)
     votes = (str(folder / "gold.export"),)

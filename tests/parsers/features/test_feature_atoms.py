@@ -38,6 +38,7 @@ def tags_of(tree):
     return [{tag(token.tag): 0.0, tag("NN"): 0.5} for token in tree.tokens]
 
 
+@pytest.mark.full
 def test_rules_in_another_order(trees, model):
     rules = dict(reversed(model.grammar.rules.items()))
     other = FeatureModel(replace(model, grammar=replace(model.grammar, rules=rules)))

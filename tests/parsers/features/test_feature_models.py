@@ -44,6 +44,7 @@ def test_trees_of_the_training_data(model, trees):
     assert found > score(trees, plain_parses).labelled.f1
 
 
+@pytest.mark.full
 def test_without_weights_the_most_probable_derivation_is_the_best(model, trees):
     zeros = replace(model.model, weights=np.zeros(1, np.float32))
     bare, plain = FeatureModel(zeros), GrammarModel(model.grammar)
@@ -72,6 +73,7 @@ def test_tags_are_found_for_words(model, trees):
     assert parse.tree.tokens[1].tag in ("NN", "NNP", "NNS", "JJ")
 
 
+@pytest.mark.full
 def test_what_there_is_not(model):
     with pytest.raises(InputError, match="objective mpd: there is no choice"):
         model.parse(WORDS, objective="mpd")
@@ -84,6 +86,7 @@ def test_what_there_is_not(model):
     assert model.parse([]).status == "empty"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("budget", "status"),
     [(Budget(5), "out of items"), (Budget(max_seconds=1e-9), "out of time")],

@@ -74,6 +74,7 @@ def test_derivatives_by_weights_against_differences(trees):
         assert changes[place] == pytest.approx(difference, abs=1e-2)
 
 
+@pytest.mark.full
 def test_targets_get_more_probable(trees, monkeypatch):
     monkeypatch.setattr(module, "PLACES", 1 << 16)
     training = FeatureTrainer(trees, FeatureSettings(folds=3), {})
@@ -86,6 +87,7 @@ def test_targets_get_more_probable(trees, monkeypatch):
     assert mean_of(FeatureTrainer(trees, FeatureSettings(folds=3, seed=2), {})) != means[0]
 
 
+@pytest.mark.full
 def test_a_single_tree_teaches_nothing(trees, monkeypatch):
     monkeypatch.setattr(module, "PLACES", 1 << 10)
     training = FeatureTrainer(trees[:1], FeatureSettings(), {})

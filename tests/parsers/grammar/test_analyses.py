@@ -87,7 +87,7 @@ def drawn(tree, part):
     return f"({tree.tokens[part].tag} {part})"
 
 
-@core(2, "name", FINITE)
+@core(1, "name", FINITE)
 def test_all_analyses_of_finite_grammars(name):
     grammar = Grammar(FINITE[name], start=S)
     model = GrammarModel(grammar)
@@ -158,6 +158,7 @@ def test_where_open_and_awaited_constituents_are_in_the_tree(name):
             assert found == list(one.awaited)
 
 
+@pytest.mark.full
 def test_analyses_after_some_words_only():
     model = GrammarModel.train("plcfrs:demo")
     everywhere = model.surprisal("What should we do ?", analyses=2)

@@ -58,6 +58,7 @@ def test_each_node_has_its_posterior(models, trees, kind):
         assert models[kind].parse(tree).posteriors is None
 
 
+@pytest.mark.full
 @core(2, "kind", FAMILIES)
 def test_no_posteriors_without_a_parse(models, kind):
     parse = models[kind].parse([(".", ".")] * 3, posteriors=True)
@@ -66,6 +67,7 @@ def test_no_posteriors_without_a_parse(models, kind):
     assert models[kind].parse([], posteriors=True).posteriors == []
 
 
+@pytest.mark.full
 @core(2, "kind", FAMILIES)
 def test_nothing_is_safe_without_a_forest(models, kind):
     def find_only_a_parse(search, *_):
@@ -97,6 +99,7 @@ def test_expected_f1_is_an_objective(models, trees):
         assert other.score <= best.score + 1e-9 or best.status != "parsed"
 
 
+@pytest.mark.full
 def test_touching_ranges_are_not_counted_twice():
     """Two rules of A become the same one if the ranges of A touch."""
     s, a, word = Nonterminal("S"), Nonterminal("A", 2), tag("w")
@@ -123,6 +126,7 @@ def test_touching_ranges_are_not_counted_twice():
     )
 
 
+@pytest.mark.full
 def test_many_sentences(models, trees):
     model = models["refined"]
     found = model.parse_together(trees[:3], Task(posteriors=True))
@@ -172,6 +176,7 @@ def test_safe_trees_have_exactly_the_safe_constituents(parse, least):
         assert firsts == sorted(firsts)
 
 
+@pytest.mark.full
 def test_the_head_of_a_mother_is_that_of_a_child_that_is_removed():
     parse = train("grammar", "plcfrs:demo").parse(WORDS, posteriors=True)
     top = parse.tree.root

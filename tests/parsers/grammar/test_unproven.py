@@ -77,6 +77,7 @@ def test_an_explanation_says_that_a_parse_is_not_proven(stopped):
     assert "proven" not in "\n".join(GrammarModel(GRAMMAR).explain(WORD).lines())
 
 
+@pytest.mark.full
 def test_other_objectives_and_families_prove_nothing():
     assert GrammarModel(GRAMMAR).parse(WORD, objective="mcp").optimality_gap is None
     trees = demo_trees()[:40]
@@ -89,6 +90,7 @@ def test_other_objectives_and_families_prove_nothing():
         assert (parse.status, parse.optimality_gap) == ("parsed", None)
 
 
+@pytest.mark.full
 def test_a_refined_parse_without_substates_is_not_called_the_best():
     model = train("refined", demo_trees()[:40], cycles=0)
     sentence = ["What/WP", "should/MD", "we/PRP", "do/VB", "?/."]

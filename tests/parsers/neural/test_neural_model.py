@@ -61,6 +61,7 @@ def test_the_parse_has_the_highest_sum_of_what_is_said(model):
     assert compared > 5
 
 
+@pytest.mark.full
 def test_each_constituent_with_a_gap_gains_the_bonus_of_the_model(model, tmp_path):
     random_model(gap_bonus=7.5).save(tmp_path / "a.neural")
     stored = load_model(tmp_path / "a.neural")
@@ -70,6 +71,7 @@ def test_each_constituent_with_a_gap_gains_the_bonus_of_the_model(model, tmp_pat
     np.testing.assert_allclose(gained, [0, 5.5, 11], atol=1e-5)
 
 
+@pytest.mark.full
 def test_constituents_with_high_scores_are_sure(model, monkeypatch):
     """What is inside of an outline: a constituent without gaps, if it and all below it are sure."""
     monkeypatch.setattr(model_module, "_SURE", -1.0)
@@ -126,6 +128,7 @@ def test_what_is_sure_is_in_the_parse(monkeypatch):
     assert shorter > 10
 
 
+@pytest.mark.full
 def test_a_sure_sentence_has_the_set_based_tree(monkeypatch):
     model = random_model()
     monkeypatch.setattr(model_module, "_SURE", -inf)
@@ -189,6 +192,7 @@ def test_mixtures_are_trees_with_the_better_parts(seed):
     assert is_axiom(found[(1 << len(one.tokens)) - 1][0])
 
 
+@pytest.mark.full
 def test_a_development_set_calibrates_the_probabilities(model, tmp_path):
     gold = demo()[:40]
     sentences = [no_parse([replace(token, tag="") for token in tree.tokens]) for tree in gold]
@@ -286,6 +290,7 @@ def test_probabilities(model):
     assert parse.explanation is not None
 
 
+@pytest.mark.full
 def test_heads_are_members_of_a_combination(model, tmp_path):
     trees = demo()
     model.save(tmp_path / "a.neural")
@@ -304,6 +309,7 @@ def test_heads_are_members_of_a_combination(model, tmp_path):
     assert silent.parse(WORDS).status == "parsed"
 
 
+@pytest.mark.full
 def test_the_best_tagger_tags_for_all_members(model, tmp_path, monkeypatch):
     """The tags of the network are those of the lexicon but for what is given here."""
     trees = demo()

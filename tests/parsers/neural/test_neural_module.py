@@ -17,6 +17,8 @@ torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[
 from plcfrs.parsers.neural.module import NeuralModule  # noqa: E402 (needs PyTorch)
 from plcfrs.parsers.neural.training import borders_of, loss_of_parts  # noqa: E402
 
+pytestmark = pytest.mark.full
+
 SMALL = {
     "word_size": 7,
     "character_size": 5,

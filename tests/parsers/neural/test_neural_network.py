@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from quick import core
 from random_networks import demo, random_network
 from stored import REFUSED, reread
 
@@ -42,7 +43,7 @@ def test_no_torch():
     subprocess.run([sys.executable, "-c", program], check=True)
 
 
-@pytest.mark.parametrize("heads", HEADS)
+@core(1, "heads", HEADS)
 def test_batches(heads, monkeypatch):
     """The order of sentences is kept, and each is read as it is alone."""
     monkeypatch.setattr("plcfrs.parsers.neural.network.BATCH", 5)
@@ -61,7 +62,7 @@ def test_batches(heads, monkeypatch):
         assert bool(scores) == (heads != "spans")
 
 
-@pytest.mark.parametrize("heads", HEADS)
+@core(1, "heads", HEADS)
 def test_words_alone_are_read(heads):
     """With other tags, what is read changes only if tags are input."""
     for tags, is_same in (("given", False), ("own", True)):
@@ -74,6 +75,7 @@ def test_words_alone_are_read(heads):
             assert other.best_tags == ["NN"] * len(sentence)
 
 
+@pytest.mark.full
 def test_unknown():
     """Nothing of a sentence need be known."""
     (reading,) = random_network().read([[Token("\u2603" * 30, "?"), Token("", "")]], 1)
@@ -119,6 +121,7 @@ def test_damaged():
             reread(network, texts, changed)
 
 
+@pytest.mark.full
 def test_no_weights_that_are_read_make_numbers_overflow():
     made = random_network()
     for sign in (-1, 1):
@@ -129,9 +132,7 @@ def test_no_weights_that_are_read_make_numbers_overflow():
             assert len(read.read(sentences(), 1)) == len(sentences())
 
 
-@pytest.mark.parametrize(
-    "values", [{"beam": 0}, {"dropout": 1.0}, {"oracle": "best"}, {"hidden_size": 0}]
-)
-def test_settings(values):
-    with pytest.raises(InputError):
-        NeuralSettings(**values)
+def test_settings():
+    for values in ({"beam": 0}, {"dropout": 1.0}, {"oracle": "best"}, {"hidden_size": 0}):
+        with pytest.raises(InputError, match=next(iter(values))):
+            NeuralSettings(**values)

@@ -7,6 +7,7 @@ from unittest.mock import Mock, patch
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core, full
 from random_networks import demo, random_model, random_network, random_span_model
 
 from plcfrs import load_model
@@ -34,12 +35,13 @@ def stopping_after(number):
     return patch.object(Deadline, "check_time", check)
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     "wanted",
     [BEST_PARSE, Task(posteriors=True), Task(explained=True), Task(nbest=3)],
     ids=["best", "posteriors", "explained", "nbest"],
 )
-@pytest.mark.parametrize("make", [random_model, random_span_model])
+@core(1, "make", [random_model, random_span_model])
 def test_every_sentence_has_an_output_however_soon_its_time_is_over(make, wanted):
     model, trees = make(), sorted(demo(), key=lambda tree: len(tree.tokens))[60:64]
     sentences = [Sentence.of(tree) for tree in trees]
@@ -54,6 +56,7 @@ def test_every_sentence_has_an_output_however_soon_its_time_is_over(make, wanted
     assert seen == {"parsed", "out of time"}
 
 
+@pytest.mark.full
 def test_a_parse_that_nobody_has_time_to_explain(monkeypatch):
     model, sentence = random_model(), demo()[0]
     monkeypatch.setattr(model, "_explained", Mock(side_effect=OutOfTimeError))
@@ -61,7 +64,7 @@ def test_a_parse_that_nobody_has_time_to_explain(monkeypatch):
         model.explain(sentence)
 
 
-@pytest.mark.parametrize("last", [1, 10, 40])
+@core(1, "last", [10, 1, 40])
 def test_the_network_ends_when_nobody_waits(last):
     network, checks = random_network(), 0
 
@@ -88,7 +91,7 @@ def test_an_outline_finds_the_tokens_of_words_and_back(starts, data):
     assert outline.widened(span_of(tokens)) == span_of(inside)
 
 
-@pytest.mark.parametrize("length", [50, 500])
+@pytest.mark.parametrize("length", [50, full(500)])
 def test_a_tree_of_sets_looks_at_each_of_them_twice(length):
     """Here each set has the next word, too, so that all are nested."""
     sets = [(2 << last) - 1 for last in range(1, length)]
@@ -98,6 +101,7 @@ def test_a_tree_of_sets_looks_at_each_of_them_twice(length):
     assert len(list(root.preorder())) == len(sets)
 
 
+@pytest.mark.full
 def test_a_sentence_with_many_tokens_that_are_not_sure_has_no_forest(monkeypatch):
     model, sentence = random_model(), demo()[0]
     assert model.parse(sentence).statistics.items

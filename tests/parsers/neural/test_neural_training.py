@@ -29,6 +29,8 @@ pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'
 
 from plcfrs.parsers.neural.training import new_trainer
 
+pytestmark = pytest.mark.full
+
 SMALL = {
     "word_size": 16,
     "character_size": 8,

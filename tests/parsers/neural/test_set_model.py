@@ -5,6 +5,7 @@ import sys
 from math import fsum, isclose
 
 import pytest
+from quick import core
 from random_networks import SIZES, demo, random_set_model
 from stored import reread
 
@@ -38,6 +39,7 @@ def test_any_sentence_has_a_parse(model):
     assert model.parse([]).status == "empty"
 
 
+@pytest.mark.full
 def test_sentences_parsed_together(model):
     given = [*demo()[:30], [], "What now ?", WORDS[:1]]
     together = model.parse_together(given)
@@ -95,7 +97,7 @@ def test_tags(model):
     assert given.score == found.score
 
 
-@pytest.mark.parametrize("tags", ["given", "own"])
+@core(1, "tags", ["given", "own"])
 def test_explanation(tags):
     model = random_set_model(tags, beam=3)
     parse = model.parse(WORDS, explained=True)
@@ -114,16 +116,19 @@ def test_explanation(tags):
     assert len(lines) == len(steps) + 4
 
 
+@pytest.mark.full
 def test_another_beam(model, tmp_path):
     model.save(tmp_path / "demo.neural")
     assert load_model(tmp_path / "demo.neural", beam=7).beam == 7
 
 
+@pytest.mark.full
 def test_without_the_tagger_that_it_needs():
     with pytest.raises(ValueError, match="the tagger is missing"):
         reread(random_set_model("given").contents, {"tagger": None})
 
 
+@pytest.mark.full
 def test_no_pytorch_is_needed_to_parse(model, tmp_path):
     model.save(tmp_path / "x.neural")
     (tmp_path / "x.txt").write_text("What should we do ?\n", encoding="utf-8")
@@ -137,6 +142,7 @@ def test_no_pytorch_is_needed_to_parse(model, tmp_path):
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("pytorch")
 def test_patience_needs_a_development_set():
     with pytest.raises(InputError, match="patience: add a development set"):

@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
+from quick import core, full
 from random_networks import demo, random_set_model
 
 from plcfrs import load_model, train
@@ -47,8 +48,8 @@ def derivations(batch, state, length, probability=1.0, sets=()):
         )
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-@pytest.mark.parametrize("length", [1, 2, 3, 4])
+@core(1, "seed", [1, 2, 3])
+@core(2, "length", [1, 2, 4, 3])
 def test_a_beam_with_all_derivations_gives_the_exact_probabilities(seed, length):
     batch = SetBatch([length], Random(seed))
     expected = defaultdict(float)
@@ -68,7 +69,7 @@ def without_calibration(model):
     return type(model)(model.model._replace(calibration=None))
 
 
-@pytest.fixture(params=["given", "own"])
+@pytest.fixture(params=[full("given"), "own"])
 def model(request):
     return random_set_model(request.param)
 
@@ -85,6 +86,7 @@ def test_every_constituent_has_a_probability_and_the_tree_is_the_same(model):
         assert parse.safe_tree(0.0) == parse.tree
 
 
+@pytest.mark.full
 def test_a_unary_chain_of_a_category_counts_once(model):
     names = model.parser.vocabulary.labels
     label = next(number for number, name in enumerate(names) if "+" in name)
@@ -95,6 +97,7 @@ def test_a_unary_chain_of_a_category_counts_once(model):
     assert {category for category, _ in found} == set(names[label].split("+"))
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("pytorch")
 def test_a_development_set_calibrates(tmp_path):
     sizes = {"word_size": 10, "character_size": 8, "recurrent_size": 10, "hidden_size": 12}

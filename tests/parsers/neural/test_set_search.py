@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from set_walks import LABELS, WildScorer, golds, random_walk
 
 from plcfrs.parsers.neural.configuration import (
@@ -33,6 +34,7 @@ def naive_slots(tokens):
     return (inside[0], inside[-1], *((gap[0], gap[-1]) if gap else (-1, -1)))
 
 
+@pytest.mark.full
 @given(st.integers(1, 1 << 70))
 def test_slots(tokens):
     assert slots(tokens) == naive_slots(tokens)
@@ -87,8 +89,8 @@ def structure(steps):
     return [Shift() if step == SHIFT else CombineSets(step) for step in steps]
 
 
-@pytest.mark.parametrize("length", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.full)])
-@pytest.mark.parametrize("seed", [1, 2])
+@core(2, "length", [1, 2, 3, 4, 5, pytest.param(6, marks=pytest.mark.full)])
+@core(2, "seed", [1, 2])
 def test_a_wide_beam_finds_all_derivations_in_order(length, seed):
     scorer = WildScorer([length], seed)
     every = all_derivations(length, scorer)
@@ -121,6 +123,7 @@ def test_many_sentences_are_parsed_as_one_at_a_time(lengths, beam, seed):
             assert one.label_scores == pytest.approx(other.label_scores)
 
 
+@pytest.mark.full
 @given(st.integers(1, 8), st.integers(2, 6), seeds)
 def test_a_beam_is_sorted_and_has_no_derivation_twice(length, beam, seed):
     [found] = search([length], WildScorer([length], seed), LABELS, beam)
@@ -129,6 +132,7 @@ def test_a_beam_is_sorted_and_has_no_derivation_twice(length, beam, seed):
     assert len({tuple(each.steps) for each in found}) == len(found) <= beam
 
 
+@pytest.mark.full
 @given(st.integers(1, 8), seeds)
 def test_labels(length, seed):
     """They are the best ones; those of a sentence begin with ROOT, and no others do."""
@@ -165,6 +169,7 @@ def test_a_derivation_has_a_tree_and_can_be_shown(length, seed):
     }
 
 
+@pytest.mark.full
 @given(st.integers(1, 9), seeds)
 def test_steps_without_a_choice_are_not_scored(length, seed):
     scorer = WildScorer([length], seed)
@@ -214,6 +219,7 @@ def test_samples_follow_the_softmax():
     assert (len(short), len(long)) == (5, 7)
 
 
+@pytest.mark.full
 @given(golds(8), seeds)
 def test_samples_that_never_follow_the_softmax_are_those_of_the_oracle(pair, seed):
     gold, length = pair
@@ -227,6 +233,7 @@ def test_samples_that_never_follow_the_softmax_are_those_of_the_oracle(pair, see
         assert one.tolist() == other.tolist()
 
 
+@pytest.mark.full
 def test_samples_follow_the_oracle_as_often_as_asked():
     gold = {(1 << 6) - 1: "ROOT"}  # the oracle combines at once
     lengths = [6] * 300
@@ -257,6 +264,7 @@ def test_examples_along_any_derivation_have_the_labels_of_the_tree(length, rando
     assert all(array.dtype == np.int32 for array in found)
 
 
+@pytest.mark.full
 def test_no_sentences():
     assert search([], WildScorer([]), LABELS) == []
     assert sample([], WildScorer([]), np.random.default_rng(1)) == []

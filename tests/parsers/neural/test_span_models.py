@@ -32,6 +32,7 @@ def test_scores_and_posteriors_are_probabilities(model):
             assert exp(parse.score) - 1e-9 <= exp(step.score) <= 1 + 1e-9
 
 
+@pytest.mark.full
 def test_what_there_is_not(model):
     with pytest.raises(InputError, match="neural cannot show binarized rules"):
         model.explain(WORDS, binarized=True)
@@ -56,6 +57,7 @@ def test_saved_and_loaded(model, tmp_path):
     assert loaded.parse(WORDS) == model.parse(WORDS)
 
 
+@pytest.mark.full
 def test_a_member_of_a_combined_parser(model, tmp_path):
     """It says the same of the forest of another grammar, and can make forests itself."""
     trees = demo()

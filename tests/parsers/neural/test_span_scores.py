@@ -41,6 +41,7 @@ def test_scores():
     assert with_gaps > 5
 
 
+@pytest.mark.full
 def test_labels_that_were_never_seen():
     known = random_network("spans")
     arrays = {name: each[:1] if "output" in name else each for name, each in known.network.items()}

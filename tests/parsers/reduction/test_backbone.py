@@ -9,7 +9,7 @@ from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import dependency
-from quick import examples
+from quick import core, examples
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
@@ -54,6 +54,7 @@ def test_attachments_add_up_and_no_other_head_is_better(backbone, tokens):
             assert dependency.is_tree(changed)
 
 
+@pytest.mark.full
 def test_a_sentence_of_one_token(backbone):
     tokens = [Token("What", "WP")]
     assert backbone.parse(tokens).heads == [0]
@@ -61,11 +62,13 @@ def test_a_sentence_of_one_token(backbone):
     assert (only.head, only.second) == (0, None)
 
 
+@pytest.mark.full
 def test_no_tokens(backbone):
     with pytest.raises(InputError, match="the sentence has no words"):
         backbone.parse([])
 
 
+@pytest.mark.full
 def test_long_sentences(backbone):
     """Also those that are parsed by arcs alone."""
     tokens = [Token("the", "DT"), Token("cook", "NN"), Token("sees", "VBZ")] * (LONGEST // 3 + 1)
@@ -74,6 +77,7 @@ def test_long_sentences(backbone):
         assert dependency.is_tree([-1, *parse.heads])
 
 
+@pytest.mark.full
 def test_long_sentences_are_learned_by_arcs(monkeypatch):
     tree = to_dependencies(demo_trees()[0])
     monkeypatch.setattr("plcfrs.parsers.reduction.backbone.LONGEST", len(tree.tokens) - 1)
@@ -84,6 +88,7 @@ def test_long_sentences_are_learned_by_arcs(monkeypatch):
     assert training.model().parse(tree.tokens).heads == tree.heads
 
 
+@pytest.mark.full
 def test_threads_share_a_backbone(backbone):
     trees = [to_dependencies(tree) for tree in demo_trees()[:60]]
     alone = [backbone.parse(tree.tokens).heads for tree in trees]
@@ -97,13 +102,14 @@ def test_a_backbone_comes_back_from_its_arrays(backbone):
     assert backbone.parse(tokens) == again.parse(tokens)
 
 
+@pytest.mark.full
 def test_a_pickle_has_no_memory_of_searches(backbone):
     backbone.parse([Token("the", "DT")] * 300)
     weights = backbone.weights.nbytes + backbone.pruner.nbytes
     assert len(pickle.dumps(backbone)) < weights + 10**6
 
 
-@pytest.mark.parametrize("name", ["weights", "pruner"])
+@core(1, "name", ["weights", "pruner"])
 def test_damaged_arrays_are_refused(backbone, name):
     bad = getattr(backbone, name).copy()
     bad[7] = np.inf
@@ -112,8 +118,8 @@ def test_damaged_arrays_are_refused(backbone, name):
             reread(backbone, arrays={name: damaged})
 
 
-@pytest.mark.parametrize("name", ["words", "tags"])
-@pytest.mark.parametrize("other", ["[", [1], 7, None])
+@core(1, "name", ["words", "tags"])
+@core(1, "other", ["[", [1], 7, None])
 def test_damaged_vocabularies_are_refused(backbone, name, other):
     with pytest.raises(REFUSED):
         reread(backbone, {f"vocabulary.{name}": other})

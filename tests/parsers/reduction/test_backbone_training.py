@@ -8,6 +8,7 @@ from operator import attrgetter
 import numpy as np
 import pytest
 from demo_trees import demo_trees
+from quick import core
 from stored import reread
 
 from plcfrs.errors import InputError
@@ -45,6 +46,7 @@ def test_what_has_been_learned_is_known(treebank):
     assert right > 0.95 * len(tokens)
 
 
+@pytest.mark.full
 def test_a_step_for_each_sentence(treebank):
     training, steps = trained(treebank, BackboneSettings(), 0), []
     training.run_epoch(lambda: steps.append(training.epoch))
@@ -68,6 +70,7 @@ def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank):
     assert weights_of(rest) == weights_of(whole)
 
 
+@pytest.mark.full
 def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
     training = BackboneTraining(treebank[:4], BackboneSettings())
     total, seen = np.zeros(PLACES), 1  # before the first sentence all weights are 0
@@ -86,8 +89,8 @@ def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
     assert np.allclose(training.model().weights, total / seen, atol=1e-7)
 
 
-@pytest.mark.parametrize("name", ["parser.values", "pruner.totals"])
-@pytest.mark.parametrize("damage", ["cut", "whole numbers", "not a number", "huge", "missing"])
+@core(2, "name", ["parser.values", "pruner.totals"])
+@core(2, "damage", ["cut", "whole numbers", "not a number", "huge", "missing"])
 def test_damaged_checkpoints_are_refused(treebank, name, damage):
     training = trained(treebank[:1], BackboneSettings(), 0)
     array = attrgetter(name)(training.state)
@@ -104,13 +107,15 @@ def test_damaged_checkpoints_are_refused(treebank, name, damage):
         )
 
 
+@pytest.mark.full
 def test_an_empty_treebank(treebank):
     training = trained([], BackboneSettings(), 1)
     heads = training.model().parse(treebank[0].tokens).heads
     assert heads.count(0) == 1
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("options", "message"),
     [
         ({"candidates": 0}, "candidates: 0 is not a whole number from 1 to 100"),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from strategies import tokens
 
 from plcfrs.learning.templates import ContextTemplates, folded, number
@@ -130,6 +131,7 @@ def test_keys(rows):
             assert key == expected ^ expected >> 29
 
 
+@pytest.mark.full
 def test_ends_of_chains_have_only_features_of_pairs():
     sentence = [*map(_token, ("They/PRP", "sing/VBP", "songs/NNS"))]
     backbone = ChainFeatures(sentence, [2, 0, 2])
@@ -146,7 +148,7 @@ def _token(text):
     return Token(*text.split("/"))
 
 
-@pytest.mark.parametrize("heads", [[2, 0], [2, 0, 4], [2, 0, -1]])
+@core(1, "heads", [[2, 0], [2, 0, 4], [2, 0, -1]])
 def test_heads_that_are_not_tokens(heads):
     with pytest.raises(ValueError, match="heads must be"):
         ChainFeatures([*map(_token, ("They/PRP", "sing/VBP", "songs/NNS"))], heads)

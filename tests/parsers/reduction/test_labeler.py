@@ -2,6 +2,7 @@
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
@@ -45,6 +46,7 @@ def test_the_other_dependents_decide():
     assert relations_of(Labeler.train([short, long] * 5), [short, long]) == gold([short, long])
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("heads", [[0], [1]])
 def test_one_token(small, heads):
     assert small([Token("Yes", "UH")], heads)[0] in small.relations
@@ -59,6 +61,7 @@ def test_unknown_words_and_tags(small):
             assert (relation == "root") == (head == 0)
 
 
+@pytest.mark.full
 def test_heads_that_training_has_never_seen(small):
     for tree in SMALL[:5]:
         size = len(tree.tokens)
@@ -66,6 +69,7 @@ def test_heads_that_training_has_never_seen(small):
             assert len(small(tree.tokens, heads)) == size
 
 
+@pytest.mark.full
 def test_a_long_sentence(small):
     tokens = [Token("x", "NN")] * 1000
     assert len(small(tokens, [0, *[1] * 999])) == 1000
@@ -79,12 +83,14 @@ def test_the_same_seed_gives_the_same_labeler(small):
     assert other.averages.cells.tobytes() != again.averages.cells.tobytes()
 
 
+@pytest.mark.full
 def test_a_sentence_without_tokens_among_others():
     empty = DependencyTree([], [], [])
     one, other = Labeler.train([empty, *SMALL, empty]), Labeler.train(SMALL)
     assert (one.relations, one.seen) == (other.relations, other.seen)
 
 
+@pytest.mark.full
 def test_no_trees():
     with pytest.raises(InputError, match="no dependencies"):
         Labeler.train([])
@@ -98,7 +104,8 @@ def seen(head, tag, *labels):
     return {"seen": [[[head], [tag]], [list(labels)]]}
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "change",
     [
         {"relations": "x"},

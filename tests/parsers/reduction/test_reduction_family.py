@@ -5,6 +5,7 @@ from math import isclose
 import pytest
 from demo_trees import demo_trees
 from naive.dependency import is_projective
+from quick import core
 from stored import REFUSED, reread
 
 from plcfrs.corpus import parse_corpus
@@ -41,6 +42,7 @@ def test_trees_of_the_training_data(model):
     assert f1(model) > 90
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("encoding", "unaries"),
     [
@@ -57,6 +59,7 @@ def test_encodings(model, encoding, unaries):
     assert f1(other) > 85
 
 
+@pytest.mark.full
 def test_right_dependencies_make_the_right_tree(model):
     found = [model.constituents(to_dependencies(tree)) for tree in demo()]
     assert score(map(without_unaries, demo()), map(without_unaries, found)).labelled.f1 == 100
@@ -108,18 +111,21 @@ def test_explanation(model):
     assert len(lines) == len(WORDS) + 4
 
 
+@pytest.mark.full
 def test_other_heads_cost_something(model):
     for tree in demo()[:20]:
         for step in model.parse(tree, explained=True).explanation.rows:
             assert (step.cells[-1] or 0) >= -1e-5
 
 
+@pytest.mark.full
 def test_continuous_trees_if_it_is_loaded_so(model, tmp_path):
     model.save(tmp_path / "demo.reduction")
     assert load_model(tmp_path / "demo.reduction", nested=True).nested
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     "changes",
     [
         {"settings.candidates": 0},
@@ -149,18 +155,21 @@ def test_a_corpus(model):
     assert [parse.tree for parse in found] == [model.parse(tree).tree for tree in trees]
 
 
+@pytest.mark.full
 def test_jackknifed_tags():
     model = train("reduction", demo()[:20], epochs=1, tags="own")
     assert model.settings == ReductionSettings(epochs=1, tags="own")
     assert model.parse(["What", "now", "?"]).status == "parsed"
 
 
+@pytest.mark.full
 def test_training_changes_no_trees():
     trees, copies = demo()[:20], demo()[:20]
     train("reduction", trees, epochs=1, tags="own")
     assert trees == copies
 
 
+@pytest.mark.full
 def test_unknown_settings():
     for name in ("encoding", "unaries"):
         with pytest.raises(InputError, match=f"{name}: 'x' is not one of"):

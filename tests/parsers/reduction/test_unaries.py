@@ -4,7 +4,7 @@ import pytest
 from demo_trees import demo_trees
 from hypothesis import given
 from prepared import headed_trees
-from quick import examples
+from quick import core, examples
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
@@ -53,17 +53,20 @@ def test_any_tree(tree):
     assert without_unaries(classifier(bare)) == before == bare
 
 
+@pytest.mark.full
 def test_chains_with_odd_categories():
     tree = Tree.from_string("(S (A+B (C (NN x))) (ROOT (VB y)))")
     classifier = UnaryClassifier.train([tree] * 2)
     assert classifier(without_unaries(tree)) == tree
 
 
+@pytest.mark.full
 def test_a_tree_that_has_unary_nodes(small):
     for tree in SMALL[:5]:
         assert small(tree).words() == tree.words()
 
 
+@pytest.mark.full
 def test_unknown_labels_words_and_shapes(small):
     for text in (
         "(XX (YY 1))",
@@ -82,6 +85,7 @@ def test_the_same_seed_gives_the_same_classifier(small):
     assert other.averages.cells.tobytes() != again.averages.cells.tobytes()
 
 
+@pytest.mark.full
 def test_no_trees():
     with pytest.raises(InputError, match="no trees"):
         UnaryClassifier.train([])
@@ -96,7 +100,8 @@ def seen(label, is_token, *chains):
     return {"seen": [[[label], [is_token]], [list(chains)]]}
 
 
-@pytest.mark.parametrize(
+@core(
+    2,
     "change",
     [
         {"chains": "x"},

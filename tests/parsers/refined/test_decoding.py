@@ -155,6 +155,7 @@ def test_posteriors(case):
     check_posteriors(case)
 
 
+@pytest.mark.full
 @given(st.integers(1, 2).flatmap(lambda number: cases(number=number)))
 def test_posteriors_of_constituents(case):
     with patch.object(RefinedModel, "log_ratios", (EVERYTHING,)):
@@ -204,6 +205,7 @@ def test_the_cost_of_a_derivation_without_substates(case, objective):
     assert result.cost == close(sum(costs) / 2)
 
 
+@pytest.mark.full
 @examples(250)
 @given(cases(zeros=0.5))
 def test_probabilities_of_zero(case):
@@ -217,6 +219,7 @@ def test_probabilities_of_zero(case):
         check_viterbi(case)
 
 
+@pytest.mark.full
 def test_edges_that_are_possible_one_by_one_but_not_together():
     """X P with X Q or X R, and X Q or X R with X P: the most probable edges are P and P."""
     p, q, r = (Nonterminal(name) for name in "PQR")
@@ -238,6 +241,7 @@ def test_edges_that_are_possible_one_by_one_but_not_together():
         assert result.status == "parsed"
 
 
+@pytest.mark.full
 @given(cases())
 def test_one_substate_is_the_unrefined_grammar(case):
     case.refined.refinements = (case.refined.unrefined(),)
@@ -251,6 +255,7 @@ def test_one_substate_is_the_unrefined_grammar(case):
     assert parsed(case, "mpd").cost == close(best.cost)
 
 
+@pytest.mark.full
 @given(cases())
 def test_a_product_of_a_grammar_with_itself_changes_nothing(case):
     once = [parsed(case, objective) for objective in MAX_RULE]
@@ -264,6 +269,7 @@ def test_a_product_of_a_grammar_with_itself_changes_nothing(case):
         assert scores[0] == close(scores[1])
 
 
+@pytest.mark.full
 @given(with_sentences(with_cycles(1e6), longest=3), st.integers(0, 2**32))
 def test_posteriors_with_unary_cycles(pair, seed):
     grammar, tags = binarize(pair[0]), pair[1]
@@ -289,6 +295,7 @@ def test_posteriors_with_unary_cycles(pair, seed):
         assert sorted(derivation.order()) == list(range(len(tags)))
 
 
+@pytest.mark.full
 @given(cases(), st.sampled_from([0.5, 2.0, 10.0]))
 def test_only_the_derivations_near_the_best(case, log_ratio):
     """An edge is in the forest exactly if it is in a derivation that is probable enough.

@@ -75,6 +75,7 @@ def test_a_trained_grammar(demo, path):
     assert again.read_bytes() == path.read_bytes()
 
 
+@pytest.mark.full
 @given(case=cases(number=2))
 def test_random_grammars(tmp_path_factory, case):
     path = tmp_path_factory.mktemp("models") / "random.model"
@@ -98,6 +99,7 @@ def load_or_error(path: Path) -> RefinedGrammar | None:
     return None
 
 
+@pytest.mark.full
 def test_a_file_that_is_cut(demo, path):
     save_refined(demo, path)
     whole = path.read_bytes()
@@ -106,6 +108,7 @@ def test_a_file_that_is_cut(demo, path):
         assert load_or_error(path) is None
 
 
+@pytest.mark.full
 def test_a_file_with_damaged_bytes(demo, path):
     save_refined(demo, path)
     whole = path.read_bytes()
@@ -129,6 +132,7 @@ def test_a_foreign_file(path, content):
     assert load_or_error(path) is None
 
 
+@pytest.mark.full
 def test_other_files(demo, tmp_path):
     plain = tmp_path / "plain.plcfrs"
     demo.grammar.save(plain)
@@ -148,6 +152,7 @@ def test_texts_that_are_wrong(demo, name, other):
         reread(demo, {name: other})
 
 
+@pytest.mark.full
 @core(1, "name", ["states", "rule_start", "state", "left", "probability"])
 @core(1, "change", [lambda a: a[:-1], lambda a: a + 1, lambda a: a * -1])
 def test_numbers_that_do_not_fit(demo, path, name, change):
@@ -158,6 +163,7 @@ def test_numbers_that_do_not_fit(demo, path, name, change):
     assert load_or_error(path) is None
 
 
+@pytest.mark.full
 def test_numbers_whose_differences_overflow(demo, path):
     """Found by fuzzing: modulo 2^64 these rules have no negative numbers of entries."""
     first, *others = demo.refinements

@@ -14,6 +14,8 @@ from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.parsers.refined.grammar import RefinedLexicon
 from plcfrs.parsers.refined.model import RefinedForest, RefinedModel
 
+pytestmark = pytest.mark.full
+
 S, X = Nonterminal("S"), Nonterminal("X")
 A, B, C = map(tag, "abc")
 TOP = Rule(S, (X,), ((0,),))

@@ -50,6 +50,7 @@ def test_trees_of_the_training_data(model, trees, objective):
     assert score(some, parses).labelled.f1 > score(some, plain_parses).labelled.f1
 
 
+@pytest.mark.full
 def test_the_first_objective_is_the_default(model, product):
     for parser in (model, product):
         best = parser.parse(WORDS, objective=parser.objectives[0])
@@ -68,6 +69,7 @@ def test_objectives(model, product):
         GrammarModel(model.grammar).parse(WORDS, objective="max-rule-sum")
 
 
+@pytest.mark.full
 def test_tags_are_found_for_words(model, product, trees):
     tokens = trees[0].tokens
     for parser in (model, product):
@@ -91,6 +93,7 @@ def test_failures_are_values(model):
     assert model.parse([]).status == "empty"
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("budget", "status"),
     [(Budget(5), "out of items"), (Budget(max_seconds=1e-9), "out of time")],
@@ -101,6 +104,7 @@ def test_a_budget_is_a_status(model, budget, status):
     assert parse.tree.root.nodes[0].category == NO_PARSE
 
 
+@pytest.mark.full
 def test_both_kinds_of_files(model, tmp_path):
     refined, plain, text = tmp_path / "a", tmp_path / "b", tmp_path / "c.yaml"
     model.save(refined)

@@ -76,6 +76,7 @@ def test_every_sentence_of_the_treebank_has_a_parse(single, trees, objective):
         assert set(result.derivation.rules()) <= set(single.grammar.rules)
 
 
+@pytest.mark.full
 def test_own_tags(single, trees):
     """A word of the treebank can have the tag that it has there."""
     parser, lexicon = RefinedModel(single, budget=UNLIMITED), RefinedLexicon(single)
@@ -92,11 +93,13 @@ def test_a_product_of_two_grammars(product, trees, objective):
         assert parser.parse(tree, objective=objective).status == "parsed"
 
 
+@pytest.mark.full
 def test_the_most_probable_derivation_is_of_one_grammar(product, trees):
     with pytest.raises(InputError, match="objective mpd: not one of max-rule-product"):
         RefinedModel(product, budget=UNLIMITED).parse(trees[0], objective="mpd")
 
 
+@pytest.mark.full
 def test_sentences_without_a_parse(single):
     for objective in OBJECTIVES:
         assert searched(single, [], [], objective).status == "no parse"
@@ -106,6 +109,7 @@ def test_sentences_without_a_parse(single):
     assert parser.constituents(sentence_of(["x"]), [{tag("no such tag"): 0.0}]) == {}
 
 
+@pytest.mark.full
 def test_budget(single, trees):
     words, tags = sentence(trees[0])
     result = searched(single, words, tags, budget=Budget(max_items=3))
@@ -119,6 +123,7 @@ def test_budget(single, trees):
         assert result.statistics.items <= budget + len(words)  # tags are always made
 
 
+@pytest.mark.full
 def test_more_best_derivations_than_items():
     """With 30 tokens all derivations have the same cost: no smaller forest has the best ones."""
     start, word = Nonterminal("S"), tag("a")

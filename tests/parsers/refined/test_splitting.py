@@ -58,6 +58,7 @@ def same(one, other):
     }
 
 
+@pytest.mark.full
 @given(cases(most=2))
 def test_a_split_without_noise_changes_no_likelihood(case):
     before = model_of(case.refined)
@@ -94,6 +95,7 @@ def test_probabilities_add_up(case, part):
     assert adds_up(refined)
 
 
+@pytest.mark.full
 @given(cases(), st.integers(0, 9))
 def test_probabilities_of_states_that_never_occur_are_0(case, seed):
     case.refined.refinements = (halved(case.refined),)
@@ -114,6 +116,7 @@ def test_merging_the_halves_of_a_split_restores_the_grammar(case, seed):
     assert same(with_refinement(case.refined, found), before)
 
 
+@pytest.mark.full
 @given(cases(), st.integers(0, 9), SHARES)
 def test_a_merge_of_some_sisters(case, seed, fraction):
     """The cheapest pairs are merged: their mean as a mother, their sum as a child."""
@@ -169,6 +172,7 @@ def test_smoothing_moves_towards_the_mean_of_the_siblings(case, rules, pairs):
         assert same(after, before)
 
 
+@pytest.mark.full
 @given(cases(), st.sampled_from([0.01, 0.5]))
 def test_noise_is_small_and_depends_on_the_seed(case, noise):
     plain = halved(case.refined)

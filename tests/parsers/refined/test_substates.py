@@ -61,6 +61,7 @@ def test_words_of_a_tag(refined):
     assert shorter.choices == [("x", 0.75)]
 
 
+@pytest.mark.full
 def test_a_trained_grammar():
     training = compile_trees(demo_trees()[:40])
     refined = train_product(training, Schedule(cycles=2), [1])

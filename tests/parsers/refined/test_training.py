@@ -161,6 +161,7 @@ def test_likelihoods_are_those_of_the_trees(treebank, seed):
         assert cycle.log_likelihood == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.full
 @given(TREEBANKS, st.integers(0, 5), st.sampled_from([0.3, 0.5, 0.9, 1.0]))
 def test_the_splits_that_are_undone_bring_least(treebank, seed, merged):
     treebank = few_assignments(treebank)
@@ -186,6 +187,7 @@ def test_likelihood_never_falls_on_random_treebanks(treebank, seed):
     check_phases(compiled(treebank), schedule, seed)
 
 
+@pytest.mark.full
 def test_likelihood_never_falls_on_the_demo_treebank(demo):
     phases, cycles = check_phases(demo, Schedule(cycles=3))
     assert [cycle.number for cycle in cycles] == [0, 1, 2, 3]
@@ -195,6 +197,7 @@ def test_likelihood_never_falls_on_the_demo_treebank(demo):
     assert max(cycles[-1].refinement.states) > 2
 
 
+@pytest.mark.full
 def test_a_split_without_noise_keeps_the_likelihood_of_the_demo_treebank(demo):
     schedule = Schedule(2, 3, 2, 0, noise=0.0)
     phases, (unrefined, *cycles) = steps_of(demo, schedule)
@@ -216,6 +219,7 @@ def test_one_seed_gives_one_refinement(demo):
     assert same(one[0].refinement, other[0].refinement)
 
 
+@pytest.mark.full
 @core(1, "jobs", [3, 1])
 def test_several_seeds_at_once(demo, jobs):
     schedule = Schedule(cycles=1, iterations=3, merged_iterations=2, smoothed_iterations=1)
@@ -230,6 +234,7 @@ def refinings(training, seeds):
     return [Refining(training, Schedule(), seed) for seed in seeds]
 
 
+@pytest.mark.full
 @core(1, "jobs", [2, 1])
 def test_an_interruption_stops_all_seeds(demo, jobs):
     steps = []
@@ -245,6 +250,7 @@ def test_an_interruption_stops_all_seeds(demo, jobs):
     assert len(steps) < 3 * Schedule().steps
 
 
+@pytest.mark.full
 def test_an_error_of_a_later_seed_stops_all(demo):
     steps = []
 

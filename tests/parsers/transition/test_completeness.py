@@ -63,7 +63,7 @@ def what_counts(configuration):
 
 
 @core(1, "length", [3, 1, 2, 4, 5])
-@core(2, "system", SMALL, ids=small_name)
+@core(1, "system", SMALL, ids=small_name)
 def test_all_runs_end_in_a_tree(system, length):
     transitions = some_transitions(system)
     done, open_ = set(), {}
@@ -101,6 +101,7 @@ def test_every_legal_prefix_can_be_completed(system, trees, data):
     check_tree(system, run, length)
 
 
+@pytest.mark.full
 @examples(60)
 @given(st.sampled_from(SYSTEMS), st.integers(1, 12), st.randoms())
 def test_one_tree_is_enough_for_sentences_of_any_length(system, length, random):

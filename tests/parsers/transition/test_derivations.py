@@ -44,6 +44,7 @@ def test_all_trees_of_the_treebanks_come_back(penn_treebank, potsdam, kind):
         assert all(comes_back(system, prepared) for system in SYSTEMS if type(system) is kind)
 
 
+@pytest.mark.full
 @core(1, "system", [Gap(), Swap(), SkipShift("right")], ids=system_name)
 def test_long_sentences_need_no_recursion(system):
     words = [Token("a", "A")] * 1200
@@ -65,6 +66,7 @@ def test_what_is_not_legal_or_not_complete_is_refused(system, tree, data):
         system.build([*derivation[:cut], parse_transition(foreign)], tree.tokens)
 
 
+@pytest.mark.full
 @each_system
 def test_trees_that_are_not_prepared_are_refused(system):
     with pytest.raises(TreebankError, match="cannot build ROOT: use prepare"):

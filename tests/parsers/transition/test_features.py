@@ -14,7 +14,7 @@ from plcfrs.parsers.transition.gap import GAP_TEMPLATES, QUEUE_TEMPLATES
 from plcfrs.parsers.transition.kernel.states import fill_keys
 from plcfrs.parsers.transition.settings import TransitionSettings
 
-each_system = core(2, "system", KINDS, ids=system_name)
+each_system = core(1, "system", KINDS, ids=system_name)
 
 
 def all_templates(system):
@@ -71,18 +71,21 @@ def test_the_numbers_of_templates_are_those_of_the_papers():
     assert sizes == {"baseline": 42, "extended": 15, "disco": 26, "full-queue": 1}
 
 
+@pytest.mark.full
 def test_each_template_is_there_once():
     for system in ("gap", "skipshift"):
         sets = GAP_TEMPLATES if system == "gap" else QUEUE_TEMPLATES
         assert len(texts_of(sets, sets)) == sum(len(text.split()) for text in sets.values())
 
 
+@pytest.mark.full
 def test_what_is_behind_the_end_of_the_stack():
     features = Features([2, 0], [], [1, 3], [11, 12, 13, 14], [21, 22, 23, 24], {})
     assert features.values("n0itw") == [(1, 24, 14)]
     assert features.values("q0tn1t") == [(22, 0)]
 
 
+@pytest.mark.full
 def test_no_two_features_have_the_same_key():
     compiled = compile_templates(texts_of(GAP_TEMPLATES, GAP_TEMPLATES), is_split=True)
     keys = {
@@ -108,6 +111,7 @@ def test_what_is_no_template(text):
         parse_template(text)
 
 
+@pytest.mark.full
 def test_sets_that_a_system_does_not_have():
     with pytest.raises(InputError, match="features of gap: 'disco' is not one of baseline, ext"):
         TransitionSettings("gap", ("baseline", "disco"))

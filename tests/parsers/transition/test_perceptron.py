@@ -56,6 +56,7 @@ def test_what_has_been_learned_is_known(treebank, system):
     assert right > 0.6 * len(treebank)
 
 
+@pytest.mark.full
 def test_a_step_for_each_sentence(treebank):
     training, steps = trained(treebank, TransitionSettings(), 0), []
     training.run(1, lambda: steps.append(training.epoch))
@@ -85,6 +86,7 @@ def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, s
     assert all(map(np.array_equal, rest.model().parser.averages, whole.model().parser.averages))
 
 
+@pytest.mark.full
 def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
     training = trained(treebank[:12], TransitionSettings(features=("baseline",), beam=2), 0)
     seen = [{}]
@@ -116,12 +118,14 @@ def raw_weights(training):
     }
 
 
+@pytest.mark.full
 def test_hapaxes_are_one_unknown_word(treebank):
     training = trained(treebank, TransitionSettings(), 0)
     forms = [token.form for tree in treebank for token in tree.tokens]
     assert set(training.vocabulary.words) == {form for form in forms if forms.count(form) > 1}
 
 
+@pytest.mark.full
 @core(1, "name", ["slots", "uppers", "actions", "values", "totals", "counters"])
 def test_damaged_checkpoints_are_refused(treebank, name):
     training = trained(treebank[:5], TransitionSettings(), 1)
@@ -152,6 +156,7 @@ def test_settings_that_make_no_sense(options, message):
         TransitionSettings(**options)
 
 
+@pytest.mark.full
 def test_settings_come_back_from_text():
     settings = TransitionSettings("swap", ("baseline", "disco"), "dist2", 8, "max-violation", 2, 7)
     assert reread(settings) == settings
@@ -160,6 +165,7 @@ def test_settings_come_back_from_text():
             reread(settings, {"beam": many})
 
 
+@pytest.mark.full
 @one_system
 def test_a_parser_comes_back_from_its_arrays(treebank, system):
     parser = trained(treebank, TransitionSettings(system), 2).model().parser

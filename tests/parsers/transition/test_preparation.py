@@ -5,6 +5,7 @@ from bracket import read, show
 from hypothesis import given
 from hypothesis import strategies as st
 from prepared import headed_trees, heads, reflection, simplified
+from quick import core
 
 from plcfrs.errors import TreebankError
 from plcfrs.parsers.transition.system import prepare, printed_tree, symbols
@@ -15,7 +16,8 @@ from plcfrs.trees.heads import mark_heads
 from plcfrs.trees.labels import is_axiom
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("order", "expected", "expected_heads"),
     [
         # The head is the VP: first the NP, then the ADVP, then the full stop.
@@ -42,6 +44,7 @@ def test_orders(order, expected, expected_heads):
     ]
 
 
+@pytest.mark.full
 def test_functions_are_not_kept():
     tree = mark_heads(read("(S-TPC-1 (NP-SBJ (PRP We)) (VP (VB sing)))"))
     assert show(printed_tree(prepare(tree))) == "(ROOT (S (NP 0=We) (VP 1=sing)))"
@@ -60,6 +63,7 @@ def test_heads_are_needed():
         prepare(tree)
 
 
+@pytest.mark.full
 def test_nodes_need_children():
     with pytest.raises(TreebankError, match="a node NP is empty"):
         prepare(Tree(Node("ROOT", children=[0, Node("NP")], head=0), []))

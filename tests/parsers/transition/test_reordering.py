@@ -27,7 +27,7 @@ orders = st.sampled_from(ORDERS)
 
 
 @core(
-    2,
+    1,
     ("order", "expected"),
     [
         ("left", "Darüber nachgedacht werden muss"),
@@ -45,7 +45,8 @@ def test_the_example_of_the_paper(order, expected):
     assert [token.form for token in reorder_tree(tree, order).tokens] == words
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("category", "expected"),
     [("S", [1, 2, 0, 3]), ("NP", [0, 3, 1, 2]), ("PP", [0, 3, 1, 2]), ("S+NP", [0, 3, 1, 2])],
 )
@@ -53,7 +54,7 @@ def test_labels_that_are_left(category, expected):
     assert reorder(embracing(category), "label") == expected
 
 
-@pytest.mark.parametrize(("order", "expected"), [("dist2", [1, 2, 0, 3]), ("dist3", [0, 3, 1, 2])])
+@core(1, ("order", "expected"), [("dist2", [1, 2, 0, 3]), ("dist3", [0, 3, 1, 2])])
 def test_distances(order, expected):
     assert reorder(embracing("S"), order) == expected
 
@@ -75,6 +76,7 @@ def test_trees_become_continuous(tree, order):
     assert [node.category for node in reordered.nodes()] == [node.category for node in tree.nodes()]
 
 
+@pytest.mark.full
 @given(prepared_trees(), orders)
 def test_binary_trees_stay_as_they_are_but_for_the_order(tree, order):
     positions = reorder(tree, order)
@@ -91,6 +93,7 @@ def test_binary_trees_stay_as_they_are_but_for_the_order(tree, order):
     assert tree == before
 
 
+@pytest.mark.full
 @given(continuous_trees())
 def test_continuous_trees_stay(tree):
     expected = list(range(len(tree.tokens)))

@@ -22,7 +22,7 @@ QUESTION = """SHIFT SHIFT SWAP-1 SHIFT SHIFT BINR-VP SHIFT BINR-VP BINL-ROOT+S F
 
 
 @core(
-    2,
+    1,
     ("system", "expected"),
     [
         (Swap(), SWAPPED),
@@ -45,7 +45,7 @@ def test_the_example_of_the_paper(system, expected):
     assert system.build(derivation, tree.tokens) == tree
 
 
-@core(2, "length", range(2, 9))
+@core(1, "length", range(2, 9))
 def test_the_longest_derivation_of_appendix_a_1(length):
     derivation = Swap().oracle(nested(0, *range(length - 1, 0, -1)))[:-1]
     single = [max(1, transition.count) for transition in derivation]
@@ -64,7 +64,7 @@ def test_the_order_left_is_the_oracle_of_maier_2015_on_the_penn_treebank(penn_tr
         assert list(map(str, Swap().oracle(tree))) == maier_2015(tree)
 
 
-@pytest.mark.parametrize("order", ["left", "right"])
+@core(1, "order", ["left", "right"])
 @given(tree=prepared_trees())
 def test_lengths(order, tree):
     swaps, skips = Swap(order).oracle(tree), SkipShift(order).oracle(tree)
@@ -75,6 +75,7 @@ def test_lengths(order, tree):
     assert len(swaps) == len(skips) + sum(skipped) + len(skipped)
 
 
+@pytest.mark.full
 @given(prepared_trees())
 def test_after_binr_to_an_intermediate_constituent_only_binr_is_legal(tree):
     for name, order in product(("swap", "skipshift"), ("left", "right")):
@@ -92,7 +93,7 @@ def test_after_binr_to_an_intermediate_constituent_only_binr_is_legal(tree):
 
 
 @core(
-    2,
+    1,
     ("before", "transition", "expected"),
     [
         ("SHIFT SHIFT SHIFT", "SWAP-1", True),
@@ -151,6 +152,7 @@ def test_constraints(before, transition, expected):
 WHOLE, PART, AXIOM, TOKEN = "NP", "@NP", "@ROOT", "w"
 
 
+@pytest.mark.full
 @given(st.lists(st.sampled_from([TOKEN, WHOLE, PART, AXIOM]), min_size=1, max_size=5))
 def test_tokens_needed(stack):
     if stack == [TOKEN]:  # it may become an axiom by a unary transition

@@ -6,6 +6,7 @@ from math import isclose
 
 import pytest
 from demo_trees import demo_trees
+from quick import core
 
 from plcfrs.chart.forest import span_of_item
 from plcfrs.corpus import parse_corpus
@@ -72,6 +73,7 @@ def test_words_without_tags_get_those_of_the_tagger(model):
     assert parse.tree == model.parse(list(zip(words, model.tagger(words), strict=True))).tree
 
 
+@pytest.mark.full
 def test_given_tags_are_taken_whatever_they_are(model):
     sentence = [("Xyz", "VB"), ("xyz", "no tag"), ("a", "DT")]
     parse = model.parse(sentence)
@@ -79,11 +81,13 @@ def test_given_tags_are_taken_whatever_they_are(model):
     assert [(token.form, token.tag) for token in parse.tree.tokens] == sentence
 
 
+@pytest.mark.full
 def test_of_several_tags_the_cheapest_is_taken(gap):
     sentence = [("run", {"VB": 0.7, "NN": 0.2}), ("!", {".": 0.0})]
     assert [token.tag for token in gap.parse(sentence).tree.tokens] == ["NN", "."]
 
 
+@pytest.mark.full
 def test_another_tagger(gap):
     parse = gap.parse(["a", "b"], tagger=lambda words: ["X"] * len(words))
     assert [token.tag for token in parse.tree.tokens] == ["X", "X"]
@@ -98,6 +102,7 @@ def test_tags_of_trees_are_not_taken_unless_asked_for(gap):
     assert [token.tag for token in tokens] == ["XX", "XX"]
 
 
+@pytest.mark.full
 def test_no_words_have_no_parse(model):
     parse = model.parse([])
     assert (parse.status, parse.tree.tokens) == ("empty", [])
@@ -129,6 +134,7 @@ def test_the_best_parses(model):
     assert len(model.parse_nbest(WORDS, 10, derivations=True)) >= len(parses)
 
 
+@pytest.mark.full
 def test_the_best_derivations_in_the_beam_vote(model):
     """A constituent gets twice the share of the derivations that have it, less 1.
 
@@ -154,6 +160,7 @@ def test_the_best_derivations_in_the_beam_vote(model):
     assert len(parses) > 1
 
 
+@pytest.mark.full
 def test_a_wider_beam(gap, tmp_path):
     gap.save(tmp_path / "demo.gap")
     wide = load_model(tmp_path / "demo.gap", beam=32)
@@ -203,6 +210,7 @@ def test_steps_of_the_paper():
     ]
 
 
+@pytest.mark.full
 def test_the_memory_of_its_searches_is_not_sent_to_other_processes(model):
     model.parse(WORDS)
     assert (
@@ -219,6 +227,7 @@ def test_several_processes(gap):
     assert parses == alone
 
 
+@pytest.mark.full
 def test_other_loaders_say_so(gap, tmp_path):
     path, plain = tmp_path / "demo.gap", tmp_path / "demo.plcfrs"
     gap.save(path)
@@ -232,9 +241,7 @@ def test_other_loaders_say_so(gap, tmp_path):
         TransitionModel.load(tmp_path / "missing")
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("buckets", 2**32 - 1), ("cells", 2**16 - 1), ("dense", float("nan"))]
-)
+@core(1, ("name", "value"), [("buckets", 2**32 - 1), ("cells", 2**16 - 1), ("dense", float("nan"))])
 def test_numbers_that_do_not_fit(gap, tmp_path, name, value):
     """Values that would make the kernels read other memory."""
     path = tmp_path / "demo.gap"

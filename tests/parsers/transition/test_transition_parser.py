@@ -18,7 +18,7 @@ from plcfrs.parsers.transition.training import TransitionTrainer
 from plcfrs.trees import ROOT, Token
 
 SYSTEMS = ("gap", "cgap", "swap", "skipshift")
-each_system = core(2, "system", SYSTEMS)
+each_system = core(1, "system", SYSTEMS)
 
 
 @pytest.fixture(scope="module")
@@ -75,17 +75,20 @@ def test_the_best_ones_are_those_of_the_beam(parsers, system, tokens):
     assert parses[0].score == parsers[system].parse(tokens, 5).score
 
 
+@pytest.mark.full
 @each_system
 def test_a_long_sentence(parsers, system):
     tokens = [Token("cook", "NN"), Token("zyzzyva", "XYZ")] * 150
     assert len(parsers[system].parse(tokens).tree.tokens) == 300
 
 
+@pytest.mark.full
 def test_a_sentence_without_words(parsers):
     with pytest.raises(InputError, match="the sentence has no words"):
         parsers["gap"].parse([])
 
 
+@pytest.mark.full
 def test_a_parser_goes_to_other_processes(parsers):
     tokens = [Token("the", "DT"), Token("cook", "NN")]
     parser = parsers["gap"]
@@ -102,7 +105,8 @@ def test_damaged_weights_are_refused(parsers):
             reread(parser, arrays={f"averages.{name}": None})
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     "name",
     [
         *(f"vocabulary.{name}" for name in ("words", "tags", "transitions")),
@@ -115,6 +119,7 @@ def test_damaged_texts_are_refused(parsers, name, other):
         reread(parsers["gap"], {name: other})
 
 
+@pytest.mark.full
 @each_system
 def test_without_a_transition_trees_are_complete_or_the_file_is_refused(parsers, system):
     parser = parsers[system]

@@ -31,7 +31,7 @@ TRANSITIONS = (
 
 
 @core(
-    2,
+    1,
     ("text", "transition"),
     [
         ("SHIFT", Transition(Kind.SHIFT)),

@@ -32,7 +32,7 @@ def test_borders(spans):
 
 
 @core(
-    2,
+    1,
     ("one", "other", "is_same"),
     [
         ((0b011, "abcd"), (0b011, "abcx"), True),  # another word further on

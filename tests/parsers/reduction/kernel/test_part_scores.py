@@ -90,6 +90,7 @@ def test_scores_are_sums_of_weights(sentence, seed):
         assert crossing[one, two, three] == pytest.approx(score(values, keys), abs=1e-4)
 
 
+@pytest.mark.full
 @given(words=st.integers(1, 6), number=st.integers(1, 7), seed=seeds)
 def test_the_best_heads_are_kept_and_the_word_before(words, number, seed):
     arcs = np.random.default_rng(seed).normal(size=(words + 1, words + 1))
@@ -119,6 +120,7 @@ def test_a_tree_is_learned_by_the_smallest_change(sentence, seed):
     check_change(weights, values, difference, mistakes)
 
 
+@pytest.mark.full
 @given(sentence=sentences, seed=seeds)
 @examples(10)
 def test_heads_are_learned_one_by_one(sentence, seed):

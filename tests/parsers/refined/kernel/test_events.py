@@ -110,6 +110,7 @@ def test_a_tree_by_hand():
     assert counts[A, "y"] == {(0,): 0, (1,): 0}
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("words", [150, 3000])
 def test_no_underflow_in_long_sentences(words):
     """A chain of S -> a S, each tag with its own state."""

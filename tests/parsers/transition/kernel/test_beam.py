@@ -24,7 +24,7 @@ from plcfrs.parsers.transition.kernel import arrays
 from plcfrs.parsers.transition.kernel.beam import find_violation, parse, trace, update
 from plcfrs.parsers.transition.system import Kind, Transition
 
-each_system = core(2, "system", KINDS, ids=system_name)
+each_system = core(1, "system", KINDS, ids=system_name)
 TEMPLATES = {
     "gap": ["q0w", "d0cs0c", "s0ws1c", "d0cw_ls0w_r", "d1cs0lw"],
     "skipshift": ["q0w", "s0cs1c", "s0ws2c", "s0xs1y", "s0lw", "q*w"],

@@ -12,7 +12,7 @@ from plcfrs.parsers.transition.gap import CompoundGap
 from plcfrs.parsers.transition.system import printed_tree
 from plcfrs.trees import Token
 
-each_system = core(2, "system", KINDS, ids=system_name)
+each_system = core(1, "system", KINDS, ids=system_name)
 in_each_order = pytest.mark.parametrize("system", SYSTEMS, ids=system_name)
 
 
