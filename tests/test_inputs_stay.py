@@ -272,7 +272,6 @@ def test_trees_stay_where_files_are_written(tmp_path):
     assert list(map(contents, treebank)) == before
 
 
-@pytest.mark.full
 def test_nothing_is_left_behind_where_counting_stops():
     treebank = demo_trees()[:4]
     before = list(map(contents, treebank))

@@ -43,7 +43,6 @@ def test_networks_take_one_thread(blas, make):
     assert blas() == 2
 
 
-@pytest.mark.full
 def test_contexts_that_overlap_restore_the_threads(blas):
     first_is_in, second_is_in, first_is_out = (Barrier(2) for _ in range(3))
     seen = []

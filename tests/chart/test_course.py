@@ -123,7 +123,6 @@ def test_each_item_follows_from_items_before_it():
             known[made.item] = made.cost
 
 
-@pytest.mark.full
 def test_the_first_steps_only():
     parser = ChartParser(GRAMMAR)
     whole = parser.follow(candidates("ABAB"), 1000)
@@ -133,7 +132,6 @@ def test_the_first_steps_only():
     assert parser.follow(candidates("ABAB"), len(whole.pops)).status == "goal"
 
 
-@pytest.mark.full
 def test_nothing_is_left_without_a_parse():
     course = ChartParser(GRAMMAR, "knuth").follow([{tag("C"): 0.0}], 10)
     assert course.status == "exhausted"

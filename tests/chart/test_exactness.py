@@ -94,7 +94,6 @@ def test_a_n_b_n_c_n_d_n():
         check(grammar, sentence, parser.parse(sentence), n * log(2))
 
 
-@pytest.mark.full
 @given(st.lists(st.integers(0, 5), min_size=4, max_size=4).filter(lambda n: len(set(n)) > 1))
 @example([20, 20, 20, 19])
 @example([16, 17, 16, 16])
@@ -103,7 +102,6 @@ def test_other_numbers_of_a_b_c_d_have_no_parse(numbers):
     assert A_B_C_D.parse(sentence).status == "no parse"
 
 
-@pytest.mark.full
 @given(st.text("abcd", max_size=12))
 @example(5 * "abcd")
 @example("aabbccdd" * 2)
@@ -204,7 +202,6 @@ def test_verbs_and_noun_phrases_cross():
     }
 
 
-@pytest.mark.full
 def test_a_wh_phrase_belongs_to_the_deepest_verb():
     grammar = load("wh-english")
     words = "what do you think she said they should buy ?"

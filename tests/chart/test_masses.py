@@ -68,7 +68,6 @@ AMBIGUOUS = Grammar(
 )
 
 
-@pytest.mark.full
 @core(1, "length", [5, 8])
 @core(1, "log_ratio", [0.0, 0.5])
 def test_without_gaps_outside_sums_are_those_of_the_grammar(length, log_ratio):

@@ -113,7 +113,6 @@ def bounds(grammar, sentences, shares=None):
     return total
 
 
-@pytest.mark.full
 def test_shares_of_another_grammar_are_an_error():
     s, a, b = Nonterminal("S"), tag("A"), Nonterminal("B", 2)
     rules = {

@@ -235,7 +235,6 @@ def test_cycles(strategy):
     assert [name for name, _ in found] == ["SBa", "SAa", "SABa", "SBAa"]
 
 
-@pytest.mark.full
 def test_a_rule_from_a_symbol_to_itself():
     grammar = Grammar({unary(S, S): 8, unary(S, X): 2}, start=S)
     forest = ChartParser(grammar, budget=UNLIMITED).forest([{X: 0.0}])
@@ -315,7 +314,6 @@ def best_items(forest: Forest) -> Iterator[int]:
         stack.extend(children[min(edges, key=lambda edge: cost[edge] + forest.edge_cost[edge])])
 
 
-@pytest.mark.full
 def test_the_first_derivation_needs_no_others():
     rules = {Rule(S, (A, S), ((0, 1),)): 6, Rule(S, (S, A), ((0, 1),)): 3, unary(S, X): 1}
     grammar = Grammar(rules | {unary(A, X): 1}, start=S)

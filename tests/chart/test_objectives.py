@@ -131,7 +131,6 @@ def test_tags_and_intermediate_symbols_do_not_count(strategy):
     assert found.children[1].nonterminal == intermediate
 
 
-@pytest.mark.full
 @core(1, "strategy", STRATEGIES)
 def test_a_rule_that_costs_nothing_in_a_cycle(strategy):
     """T has only T -> X, with the same cost: it needs X below it."""
@@ -146,7 +145,6 @@ def test_a_rule_that_costs_nothing_in_a_cycle(strategy):
     assert [str(rule) for rule in found.rules()] == ["X -> a [0]", "T -> X [0]", "S -> T b [0 1]"]
 
 
-@pytest.mark.full
 @core(1, "strategy", STRATEGIES)
 def test_the_cheaper_of_equals(strategy):
     """Two tags make a difference only to the cost, not to the constituents."""
@@ -158,7 +156,6 @@ def test_the_cheaper_of_equals(strategy):
         assert found.children[0].nonterminal == expected
 
 
-@pytest.mark.full
 @core(1, "strategy", STRATEGIES)
 def test_a_sentence_of_more_than_one_word_of_bits(strategy):
     rules = {concatenation(S, S, A): 0.5, concatenation(S, A): 0.5}
@@ -169,7 +166,6 @@ def test_a_sentence_of_more_than_one_word_of_bits(strategy):
     assert correct_constituents(found, posteriors) == pytest.approx(130)
 
 
-@pytest.mark.full
 def test_the_highest_gain_without_a_cycle():
     """Item 3 gains by 1 over 2, but not by 1 over 2 over 3."""
     ring = [(1, 0, -1, 0.5), (1, 2, -1, 0.1), (2, 0, -1, 0.9), (2, 1, -1, 0.1)]

@@ -17,7 +17,6 @@ A, B = tag("a"), tag("b")
 AMBIGUOUS = Grammar({Rule(S, (S, S), ((0, 1),)): 1, Rule(S, (A,), ((0,),)): 3}, start=S)
 
 
-@pytest.mark.full
 def test_arrays_grow_without_changing_the_result(monkeypatch):
     sentence = [{A: 0.0}] * 30
     expected = ChartParser(AMBIGUOUS, budget=UNLIMITED).parse(sentence)
@@ -51,7 +50,6 @@ def test_unknown_tags_are_in_no_parse():
     assert ChartParser(AMBIGUOUS, budget=UNLIMITED).parse([{B: 0.0}]).status == "no parse"
 
 
-@pytest.mark.full
 def test_a_grammar_of_higher_rank_is_refused():
     grammar = Grammar({Rule(S, (A, A, A), ((0, 1, 2),)): 1}, start=S)
     with pytest.raises(GrammarError, match="binarize"):

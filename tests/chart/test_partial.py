@@ -104,7 +104,6 @@ def test_a_frequent_constituent_wins_over_a_rare_one():
     assert piece.nonterminal == x
 
 
-@pytest.mark.full
 def test_roots_and_intermediate_symbols_are_no_constituents():
     root = Nonterminal("ROOT")
     rules = {Rule(root, (A, B, C), ((0, 1, 2),)): 1}
@@ -112,7 +111,6 @@ def test_roots_and_intermediate_symbols_are_no_constituents():
     assert [piece.nonterminal for piece in cover.children] == [A, B, C]
 
 
-@pytest.mark.full
 def test_a_grammar_learned_from_sentences_without_a_parse():
     """Without Markovization, it has the symbol @NOPARSE, with which covers start otherwise."""
     whole, part = Nonterminal("NOPARSE"), Nonterminal("NOPARSE", kind="intermediate")
@@ -143,7 +141,6 @@ def test_expected_symbols_of_a_treebank_are_those_it_has():
         assert expected[symbol] == pytest.approx(count / len(trees), rel=1e-6)
 
 
-@pytest.mark.full
 def test_expected_symbols_of_a_grammar_that_never_ends_are_numbers():
     rules = {Rule(S, (S, S), ((0, 1),)): 9, Rule(S, (A,), ((0,),)): 1}
     assert all(0 < cost < inf for cost in piece_costs(Grammar(rules, start=S)).values())

@@ -170,7 +170,6 @@ def test_cycles_are_cut_and_the_best_derivation_stays(case, log_ratio):
         assert set(items_of(derivation)) <= items(pruned) or kept != derivation
 
 
-@pytest.mark.full
 def test_the_budget_ends_a_collection():
     s, a = Nonterminal("S"), tag("a")
     grammar = Grammar({Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)

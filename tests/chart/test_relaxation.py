@@ -250,7 +250,6 @@ def test_both_strategies_agree(case):
     assert guided.cost == plain.cost or isclose(guided.cost, plain.cost, rel_tol=1e-9, abs_tol=1e-9)
 
 
-@pytest.mark.full
 @given(st.integers(1, 70), st.lists(st.tuples(st.integers(0, 69), st.integers(0, 69))), st.data())
 def test_what_is_reached_in_a_graph(size, edges, data):
     edges = np.array([(a % size, b % size) for a, b in edges], np.int64).reshape(-1, 2)
@@ -267,7 +266,6 @@ def test_what_is_reached_in_a_graph(size, edges, data):
     assert (found == reachable[sorted(symbols)].any(axis=0)).all()
 
 
-@pytest.mark.full
 def test_threads_together_do_not_make_it_remember_more_and_more():
     s, a = Nonterminal("S"), tag("A")
     grammar = Grammar({Rule(s, (s, a), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)

@@ -182,7 +182,6 @@ def test_a_cycle_by_hand():
         )
 
 
-@pytest.mark.full
 def test_a_rule_from_a_symbol_to_itself():
     grammar = Grammar({Rule(S, (S,), ((0,),)): 999, Rule(S, (A,), ((0,),)): 1}, start=S)
     for forest in forests(grammar, [{A: log(2)}]):
@@ -222,7 +221,6 @@ def sums_by_hand(edges, goal):
     return np.exp(inside), np.exp(outside)
 
 
-@pytest.mark.full
 def test_two_edges_of_one_item():
     # Two words, 2 over both of them; 3 over 0 alone is in no complete derivation.
     edges = edges_by_hand(
@@ -238,7 +236,6 @@ RING = [(0, -1, -1, 1.0), (1, 0, -1, 0.5), (1, 3, -1, 0.5), (2, 1, -1, 0.5), (2,
 RING += [(2, 2, -1, 0.1)]  # the same step again, by another rule
 
 
-@pytest.mark.full
 def test_a_ring_with_a_loop():
     """The sums are those of the linear system, solved by NumPy."""
     edges = edges_by_hand(
@@ -260,7 +257,6 @@ def test_a_ring_that_does_not_converge(probability):
     assert (failed >= 0) == (probability > 3)
 
 
-@pytest.mark.full
 def test_sums_too_small_for_a_number():
     """A chain of 2,000 unary rules of probability 0.5, with a loop at the top."""
     chain = [(0, -1, -1, 0.5), *((item, item - 1, -1, 0.5) for item in range(1, 2000))]

@@ -145,7 +145,6 @@ def test_no_parse_is_refuted(case):
         assert search.bound < inf
 
 
-@pytest.mark.full
 def test_components_of_different_rules_are_refuted():
     """The relaxation takes the components of two rules together, which a parse cannot."""
     s, pair = Nonterminal("S"), Nonterminal("X", 2)

@@ -7,7 +7,6 @@ from plcfrs.chart import workspace as module
 from plcfrs.chart.workspace import ChartWorkspace
 
 
-@pytest.mark.full
 def test_an_array_is_made_once_and_enlarged():
     workspace = ChartWorkspace()
     first = workspace.array("a", (2, 3), np.int32, 7)
@@ -26,7 +25,6 @@ def test_a_doubled_array_begins_with_the_old_one_and_is_kept():
     assert np.shares_memory(workspace.array("a", 12, np.int32), doubled)
 
 
-@pytest.mark.full
 def test_a_part_of_an_array_is_doubled_in_its_place():
     workspace = ChartWorkspace()
     whole = workspace.array("a", 100, np.int32)
@@ -49,7 +47,6 @@ def test_arrays_have_a_limit_together():
     assert workspace.array("b", 500, np.int8).size == 500
 
 
-@pytest.mark.full
 def test_the_largest_arrays_are_given_back(monkeypatch):
     monkeypatch.setattr(module, "_LARGEST", 100)
     workspace = ChartWorkspace()

@@ -138,7 +138,6 @@ def test_names_that_mean_something_to_matplotlib():
     assert set(names) <= set(Page(plot_svg(plot)).texts("text"))
 
 
-@pytest.mark.full
 def test_without_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     plot = CurvePlot("Growth", "tokens", "ms", [PlotCurve("a", [1, 2], [1, 2])])
@@ -152,6 +151,5 @@ def test_same_page_twice():
     assert rendered() == real_page()
 
 
-@pytest.mark.full
 def test_neither_plots_nor_trees():
     assert Page(render_html("Scores", "", tables(Evaluation()))).texts("h2") == ["Tables"]

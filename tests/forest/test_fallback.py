@@ -63,13 +63,11 @@ def test_unknown_words_and_tags_are_covered_by_themselves(partial):
     assert [token.tag for token in parse.tree.tokens][4:6] == [".", "QQ"]
 
 
-@pytest.mark.full
 def test_all_fields_of_the_tokens_are_kept(partial):
     tokens = [Token("Xyzzy", "QQ", "xyzzy", "Sg", "HD"), Token(".", ".", function="PU")]
     assert partial.parse(no_parse(tokens)).tree.tokens == tokens
 
 
-@pytest.mark.full
 def test_empty_sentences_have_nothing_to_cover(partial):
     parse = partial.parse([])
     assert (parse.status, parse.fallback, parse.tree.tokens) == ("empty", "none", [])
@@ -90,7 +88,6 @@ def test_a_stopped_search_keeps_its_status(models, trees):
     assert parse.tree.tokens == tree.tokens
 
 
-@pytest.mark.full
 def test_n_best_parses_are_one_cover(partial):
     (parse,) = partial.parse_nbest(TWICE, 3)
     assert parse.tree == partial.parse(TWICE).tree

@@ -1,7 +1,6 @@
 """Forests of the parses of a sentence."""
 
 import numpy as np
-import pytest
 from quick import core
 
 from plcfrs.forest.forests import forest_of_parses
@@ -32,7 +31,6 @@ def test_one_parse_is_a_forest_of_its_own():
     assert [tree_of(derivation) for _, derivation in found] == [str(ONE)]
 
 
-@pytest.mark.full
 def test_parses_with_other_tags():
     other = Tree.from_string("(R (S (V 0=a) (X 1=b) (Y 2=c) (Z 3=d)))")
     _, forest = forest_of_parses([ONE, other])

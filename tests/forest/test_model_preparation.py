@@ -1,6 +1,5 @@
 """The sentence that prepares a model."""
 
-import pytest
 from demo_trees import demo_trees
 
 from plcfrs.forest.preparation import easy_sentence, short_sentence
@@ -15,6 +14,5 @@ def test_a_short_sentence_is_in_the_language():
     assert model.parse(sentence).status == "parsed"
 
 
-@pytest.mark.full
 def test_a_grammar_without_sentences_has_no_short_one():
     assert short_sentence(Grammar()) == []

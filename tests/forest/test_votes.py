@@ -75,7 +75,6 @@ def test_chances():
     }
 
 
-@pytest.mark.full
 def test_a_constituent_above_itself_counts_once():
     tree = Tree.from_string("(ROOT (NP (NP (NN 0=Dogs))))")
     assert chances_of([(1.0, tree)]) == {("ROOT", 1): 1.0, ("NP", 1): 1.0}
@@ -110,7 +109,6 @@ def test_the_nearest_derivation(forests):
     assert exact  # of some trees, all constituents are there
 
 
-@pytest.mark.full
 def test_without_chances_all_votes_are_against(forests):
     _, forest = forests[0]
     forest_scores = votes(forest, {})

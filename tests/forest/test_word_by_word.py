@@ -76,7 +76,6 @@ def test_the_entropy_of_derivations_has_the_precision_too(demo, precision):
         assert word.derivation_entropy == pytest.approx(expected.derivation_entropy, abs=precision)
 
 
-@pytest.mark.full
 def test_endless_sentences_of_a_recursive_grammar():
     words = tagged([B, A, B, B, A, B, A, A, B])
     exact = GrammarModel(LEFT_RECURSIVE).surprisal(words, precision=0.0)
@@ -139,7 +138,6 @@ def test_charts_that_are_too_large_are_not_kept(demo, count_words):
     assert 0 in count_words
 
 
-@pytest.mark.full
 def test_a_pickled_model_has_no_charts(demo):
     demo.surprisal(TEXT)
     assert demo._surprisals._unused

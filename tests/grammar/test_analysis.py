@@ -1,6 +1,5 @@
 """Useless symbols and unary cycles."""
 
-import pytest
 from grammar_strategies import grammars
 from hypothesis import given
 from hypothesis import strategies as st
@@ -35,7 +34,6 @@ def test_a_grammar_without_parses_is_all_useless():
     assert useless_symbols(Grammar(start=S)) == []  # without rules the start symbol is a tag
 
 
-@pytest.mark.full
 def test_unary_cycles_by_hand():
     grammar = grammar_of((S, (A,)), (A, (B,)), (B, (A,)), (C, (C,)), (C, (X, C)), (A, (X,)))
     assert sorted(unary_cycles(grammar)) == [[A, B], [C]]

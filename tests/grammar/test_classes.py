@@ -102,7 +102,6 @@ def test_endings_are_learned_from_words_that_share_them():
     assert of(nine, "stalking", False) == "lower -"
 
 
-@pytest.mark.full
 def test_the_longest_ending_that_is_frequent_enough():
     words = [f"{letter}{ending}" for ending in ("ating", "oding") for letter in "bcdfg"]
     classes = learn([["x", *words, "sat"]], rare=1, least=6)
@@ -127,7 +126,6 @@ def test_every_word_has_a_class(sentences, rare, least, unseen):
         assert UNKNOWN not in found  # of a word of the treebank
 
 
-@pytest.mark.full
 @given(SENTENCES, st.randoms())
 def test_the_order_of_sentences_does_not_matter(sentences, random):
     other = random.sample(sentences, len(sentences))

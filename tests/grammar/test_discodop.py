@@ -164,7 +164,6 @@ def test_by_hand(tmp_path):
     assert [kinds.count(kind) for kind in ("category", "intermediate", "tag")] == [6, 4, 10]
 
 
-@pytest.mark.full
 def test_what_is_read_is_written_so_again(tmp_path):
     rules, lexicon = written(tmp_path, load(tmp_path, RULES, LEXICON))
     expected = RULES
@@ -212,20 +211,17 @@ def test_counts_are_whole_numbers_or_do_not_sum_to_one(tmp_path):
         assert sum(grammar.probabilities().values()) == 1
 
 
-@pytest.mark.full
 def test_weights_of_one_rule_are_added_up(tmp_path):
     grammar = load(tmp_path, 3 * "S\tA\t0\t2\n", "a\tA 1\na\tA 2\n")
     assert list(grammar.rules.values()) == [6]
     assert grammar.lexicon == Lexicon({"a": {tag("A"): 3}})
 
 
-@pytest.mark.full
 def test_words_may_be_counted_where_rules_have_probabilities(tmp_path):
     grammar = load(tmp_path, "S\tA\t0\t0.5\nS\tA\tA\t01\t0.5\n", "dog\tA 3\ncat\tA 1\n")
     assert grammar.lexicon.words["dog"] == {tag("A"): 0.75}
 
 
-@pytest.mark.full
 def test_signatures_are_lost(tmp_path):
     s, a = Nonterminal("S"), tag("A")
     rules = {Rule(s, (a,), ((0,),)): 0.25, Rule(s, (a, a), ((0, 1),)): 0.75}
@@ -237,7 +233,6 @@ def test_signatures_are_lost(tmp_path):
     assert written(tmp_path, grammar)[1] == "dog\tA 0.25\ncat\tA 0.75\n"
 
 
-@pytest.mark.full
 def test_probabilities_of_a_symbol_that_has_rules_and_words(tmp_path):
     rules = "S\tNN\t0\t1\nNN\tNN\tNN\t01\t1/4\n"
     grammar = load(tmp_path, rules, "ferry\tNN 0.5\nboat\tNN 0.25\n")
@@ -249,7 +244,6 @@ def test_probabilities_of_a_symbol_that_has_rules_and_words(tmp_path):
     assert grammar.lexicon.probabilities()["ferry"] == {tag("NN"): 2 / 3}
 
 
-@pytest.mark.full
 def test_fan_outs_need_no_mark_but_are_one(tmp_path):
     rules = "S\tVP\tNP\t010\t1\nVP\tV\tNP\t0,1\t1\n"
     assert [str(rule) for rule in load(tmp_path, rules).rules] == [
@@ -277,7 +271,6 @@ def test_a_lexicon_is_found_packed_or_not(tmp_path):
     assert Grammar.load(path).lexicon.words == {}
 
 
-@pytest.mark.full
 def test_line_ends_of_windows_and_a_byte_order_mark(tmp_path):
     path = tmp_path / "grammar.rules"
     path.write_bytes("\ufeffS\tA\t0\t1\r\n\r\n".encode())
@@ -336,7 +329,6 @@ def test_malformed_lexicons(tmp_path, line, message):
     assert message in error_of(tmp_path, "S\tNN\t0\t1\n", f"cat\tNN 1\n{line}\n")
 
 
-@pytest.mark.full
 def test_other_malformed_files(tmp_path):
     assert error_of(tmp_path, "\n") == "rules: there are no rules"
     assert "A_2 has no rules" in error_of(tmp_path, "S\tA_2\tB\t010\t1\n")

@@ -107,14 +107,12 @@ def test_splits_and_functions_are_parts_of_symbols():
     assert rebuild(derivation_of(tree, functions=True), tree.tokens) == tree
 
 
-@pytest.mark.full
 def test_a_tag_with_the_name_of_a_category_stays_a_tag():
     tree = Tree(Node("ROOT", children=[Node("NN", children=[0])]), [Token("ferry", "NN")])
     grammar = extract([tree])
     assert Rule(Nonterminal("NN"), (tag("NN"),), ((0,),)) in grammar.rules
 
 
-@pytest.mark.full
 @core(
     1,
     ("tree", "message"),
@@ -181,7 +179,6 @@ def test_deep_trees_need_no_recursion():
     assert rebuild(derivation_of(tree), tree.tokens) == tree
 
 
-@pytest.mark.full
 def test_whatever_the_start_symbol_the_top_node_is_root():
     tokens = [Token("ferry", "NN")]
     assert rebuild(Derivation(tag("NN")), tokens) == Tree(Node("ROOT", children=[0]), tokens)

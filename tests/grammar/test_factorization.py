@@ -102,7 +102,6 @@ def test_gaps_that_were_never_seen_are_possible():
     assert factored(Grammar(SEEN, start=S)).rules[rule] > 0.01
 
 
-@pytest.mark.full
 def test_rare_new_rules_are_left_out():
     # VP -> WP VB has 16/498.
     kept = factored(Grammar(SEEN, start=S), 0.05).rules
@@ -200,7 +199,6 @@ def witten_bell(events, event, backoff):
     return weight * sum(n for e, n in events if e == event) / whole + (1 - weight) * backoff
 
 
-@pytest.mark.full
 def test_intermediate_symbols_are_like_categories():
     one, two = Nonterminal("VP", kind="intermediate"), Nonterminal("VP", 2, kind="intermediate")
     rules = {
@@ -224,7 +222,6 @@ def test_markovized_grammars_stay_binary(treebank):
     assert smoothed.rank() <= 2
 
 
-@pytest.mark.full
 def test_probabilities_have_no_counts():
     with pytest.raises(GrammarError, match="no counts"):
         factored(Grammar(weights="probabilities"))

@@ -59,7 +59,6 @@ def test_signatures_stand_beside_the_lexicon(tmp_path, name):
     assert text.endswith("lexicon: |\n  b ö 3\n" + block)
 
 
-@pytest.mark.full
 def test_only_signatures():
     grammar = Grammar({Rule(S, (B,), ((0,),)): 1}, Lexicon({}, {"lower -": {tag("c"): 1}}), S)
     assert same(readable.loads(readable.dumps(grammar)), grammar)
@@ -106,7 +105,6 @@ def test_the_same_grammar_gives_the_same_bytes(tmp_path):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
-@pytest.mark.full
 @core(
     1,
     "grammar",
@@ -125,7 +123,6 @@ def test_start_symbols_that_yaml_would_take_for_something_else(name):
     assert same(readable.loads(readable.dumps(grammar)), grammar)
 
 
-@pytest.mark.full
 def test_a_symbol_written_by_hand_needs_no_quotes():
     assert readable.loads("plcfrs: 1\nstart: NO\n").start == Nonterminal("NO")
     assert readable.loads("plcfrs: 1\noptions:\n  heads: yes\n").options == {"heads": "yes"}
@@ -279,7 +276,6 @@ def test_other_yaml(tmp_path, text, message):
     assert message in error_of(path)
 
 
-@pytest.mark.full
 @core(1, "opening", ["[", "- ", "{a: ", "? "])
 def test_deep_nesting_does_not_crash(tmp_path, opening):
     path = tmp_path / "deep.yaml"
@@ -287,7 +283,6 @@ def test_deep_nesting_does_not_crash(tmp_path, opening):
     assert "nested" in error_of(path)
 
 
-@pytest.mark.full
 def test_references_cannot_make_a_file_huge(tmp_path):
     path = tmp_path / "laughs.yaml"
     lines = ["a0: &a0 [x, x]", *(f"a{i}: &a{i} [*a{i - 1}, *a{i - 1}]" for i in range(1, 60))]

@@ -83,7 +83,6 @@ def test_costs_are_natural_logarithms_and_never_negative():
     assert cost(1 + 1e-15) == 0
 
 
-@pytest.mark.full
 def test_probabilities_are_taken_as_they_are():
     grammar = Grammar({Rule(S, (NP,), ((0,),)): 0.25}, start=S, weights="probabilities")
     assert list(grammar.probabilities().values()) == [0.25]
@@ -91,7 +90,6 @@ def test_probabilities_are_taken_as_they_are():
     assert list(grammar.probabilities().values()) == [1]
 
 
-@pytest.mark.full
 def test_counting_the_same_rule_twice():
     grammar = Grammar(start=S)
     grammar.add(Rule(S, (NP,), ((0,),)))
@@ -114,7 +112,6 @@ def test_sizes_by_rank_and_fan_out():
     assert list(grammar.nonterminals()) == [S, VP, NP, V]
 
 
-@pytest.mark.full
 def test_words_given_tags():
     lexicon = Lexicon()
     for word, name in [("can", "MD"), ("can", "NN"), ("tin", "NN"), ("can", "NN"), ("may", "MD")]:

@@ -96,7 +96,6 @@ def test_undefined_symbols_are_named(form):
     assert form.loads(form.dumps(grammar)) == grammar
 
 
-@pytest.mark.full
 def test_examples_that_people_write():
     grammar = readable.loads(
         HEAD + "  # the first one\n  S -> b\n    x:1 a [b]\n\n  VP_2 -> b b [0, 1]  # (X,Y)\n"

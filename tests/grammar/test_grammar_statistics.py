@@ -68,7 +68,6 @@ def test_entropies_are_those_of_nltk(grammar):
         assert bits == pytest.approx(entropy(DictionaryProbDist(own)), abs=1e-9)
 
 
-@pytest.mark.full
 def test_a_grammar_with_probabilities_has_a_mean_without_weights():
     grammar = yaml.loads(TEXT)
     grammar = Grammar(grammar.probabilities(), start=grammar.start, weights="probabilities")
@@ -77,7 +76,6 @@ def test_a_grammar_with_probabilities_has_a_mean_without_weights():
     assert found.entropy == pytest.approx(sum(one.entropy for one in found.uncertain) / 5)
 
 
-@pytest.mark.full
 def test_an_empty_grammar():
     found = overview(Grammar())
     assert (found.rules, found.entropy, found.components) == (0, 0, [])

@@ -152,7 +152,6 @@ def _inside(grammar: Grammar, tags: tuple[str, ...]) -> float:
     return final
 
 
-@pytest.mark.full
 def test_probabilities_cannot_be_smoothed():
     with pytest.raises(GrammarError, match="no counts"):
         interpolated(Grammar(weights="probabilities"))

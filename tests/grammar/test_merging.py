@@ -56,7 +56,6 @@ def test_probabilities_are_not_merged():
         Grammar().merge(Grammar(weights="probabilities"))
 
 
-@pytest.mark.full
 def test_start_symbols_must_agree():
     with pytest.raises(GrammarError, match="start with ROOT and S cannot be merged"):
         Grammar().merge(Grammar(start=Nonterminal("S")))

@@ -37,7 +37,6 @@ def test_a_tag_is_marked_by_a_tilde(symbol):
     assert parse_nonterminal(f"{tag}~") == tag
 
 
-@pytest.mark.full
 @given(texts())
 def test_words_round_trip_as_one_field(word):
     text = escape(word)

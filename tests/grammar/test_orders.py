@@ -120,7 +120,6 @@ def optimal_fan_out(yield_function):
     return complexity(yield_function, optimal(yield_function)).fan_out
 
 
-@pytest.mark.full
 @given(yield_functions(min_rank=13, max_rank=16))
 def test_beyond_the_exact_search_it_is_never_worse_than_left_to_right(yield_function):
     simple = left_to_right(len(child_fan_outs(yield_function)))

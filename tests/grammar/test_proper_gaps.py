@@ -61,7 +61,6 @@ def test_ranges_that_touch_are_one_range():
     ]
 
 
-@pytest.mark.full
 def test_some_of_three_ranges_touch():
     rules = {
         Rule(S, (B, X), ((0, 0, 1, 0),)): 1,
@@ -79,7 +78,6 @@ def test_some_of_three_ranges_touch():
     ]
 
 
-@pytest.mark.full
 def test_of_two_rules_that_become_one_the_second_is_of_a_copy():
     # For A(X,Y) the rules give the ranges x and y z, or x y and z; if they touch they look the
     # same.
@@ -124,7 +122,6 @@ def test_three_rules_become_one_below_others():
         assert check_derivations(grammar, [{tag(letter): 0.0} for letter in letters]) == number
 
 
-@pytest.mark.full
 def test_new_symbols_have_new_names():
     taken = Nonterminal("A(1&2)")
     rules = {
@@ -148,7 +145,6 @@ def test_new_symbols_have_new_names():
     assert check_derivations(Grammar(rules, start=S), [{X: 0.0}, {Y: 0.0}]) == 1
 
 
-@pytest.mark.full
 @given(grammars(touching=False))
 def test_without_adjacent_variables_nothing_changes(grammar):
     proper = proper_gaps(grammar)

@@ -109,7 +109,6 @@ def test_settings_are_checked_where_they_enter(make, message):
         make()
 
 
-@pytest.mark.full
 def test_no_trees_make_a_grammar_without_rules():
     for preset in PRESETS.values():
         assert not preset.grammar([]).rules

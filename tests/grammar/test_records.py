@@ -2,7 +2,6 @@
 
 from math import log
 
-import pytest
 from grammar_strategies import grammars
 from hypothesis import given
 
@@ -33,7 +32,6 @@ def test_rows_of_rules():
     assert (last["lhs"], last["fan_out"], last["kind"]) == ("@7_2", 2, "intermediate")
 
 
-@pytest.mark.full
 def test_probabilities_have_no_counts():
     rules = dict(zip(RULES, (0.75, 0.25, 1), strict=True))
     rows = Grammar(rules, start=SQ, weights="probabilities").to_records()

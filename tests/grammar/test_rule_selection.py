@@ -48,7 +48,6 @@ def test_queries(grammar):
     assert found(grammar, lhs="S", sort="prob") == ["S -> NP VP [0 1]", "S -> VP_2 MD NP [0 1 2 0]"]
 
 
-@pytest.mark.full
 def test_a_tag_that_has_the_name_of_a_category(grammar):
     symbols = grammar.nonterminals()
     assert {symbol.kind for symbol in find_symbols(symbols, "NP")} == {"category", "tag"}
@@ -71,7 +70,6 @@ def test_errors(grammar, query, message):
         found(grammar, **query)
 
 
-@pytest.mark.full
 def test_probabilities_have_no_counts(grammar):
     grammar = Grammar(grammar.probabilities(), start=grammar.start, weights="probabilities")
     listed = select_rules(grammar, RuleQuery(min_count=9), "count", 1)

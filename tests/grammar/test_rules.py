@@ -82,7 +82,6 @@ def test_sets_of_children_are_joined(left, right, expected):
     assert join(((0, 2, 1), (0, 3, 0)), left, right) == expected
 
 
-@pytest.mark.full
 def test_the_fan_out_can_grow():
     # Section 4.1: without X in the middle, Y and Z and Y are three ranges.
     grammar = Grammar({Rule(S, (A, B, Z), ((1, 0, 2, 0, 1),)): 1}, start=S)
@@ -92,7 +91,6 @@ def test_the_fan_out_can_grow():
     ]
 
 
-@pytest.mark.full
 def test_equal_remainders_are_shared():
     rules = {
         Rule(S, (X, Y, Z), ((0, 1, 2),)): 1,
@@ -138,7 +136,6 @@ def test_the_optimal_order_avoids_fan_out():
     ]
 
 
-@pytest.mark.full
 def test_the_optimal_order_shares_symbols_too():
     rules = {
         Rule(S, (A, Y, Z, X), ((3, 0, 1, 0, 2),)): 1,
@@ -169,7 +166,6 @@ def test_shape_and_probabilities(grammar, order, shared, as_probabilities):
     assert list(totals.values()) == pytest.approx([1] * len(totals))
 
 
-@pytest.mark.full
 @given(OF_RANK_4, ORDERS)
 def test_sharing_makes_no_more_symbols(grammar, order):
     shared, unshared = binarize(grammar, order), binarize(grammar, order, shared=False)
@@ -297,7 +293,6 @@ def test_restored_parses_are_parses_before_binarization(data, order, shared):
     assert len(before) == len(after)
 
 
-@pytest.mark.full
 def test_children_out_of_order_come_back_in_order():
     # The order of a right-hand side is arbitrary, and intermediate symbols do not keep it.
     rules = {
@@ -311,7 +306,6 @@ def test_children_out_of_order_come_back_in_order():
     assert unbinarize(parse).rule == Rule(S, (B, A, Z), ((0, 1, 2, 1, 0),))
 
 
-@pytest.mark.full
 def test_intermediate_symbols_that_are_there_already_keep_their_names():
     # Such as C of figure 7, or a grammar that was binarized and then edited.
     one = Nonterminal("1", kind="intermediate")

@@ -1,7 +1,5 @@
 """Signatures of rare words, with their tags."""
 
-import pytest
-
 from plcfrs.grammar import Lexicon, tag
 from plcfrs.grammar.words import learn_signatures
 
@@ -30,7 +28,6 @@ def test_words_at_the_beginning_of_sentences_are_counted_apart():
     assert lexicon.initial == {}
 
 
-@pytest.mark.full
 def test_words_that_are_all_frequent():
     lexicon = Lexicon({"ferry": {NN: 4}})
     learn_signatures(lexicon)

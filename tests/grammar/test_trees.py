@@ -68,7 +68,6 @@ def test_a_tree_without_heads_gets_none():
     assert [node.head for node in restored.nodes()] == [None, None]
 
 
-@pytest.mark.full
 def test_siblings_on_the_other_side_of_the_head_are_marked():
     tree = binarize_tree(flat("VP", "ABCD", head=2), Markovization("head-outward"))
     assert labels(tree)[2:] == ["@VP+D", "@VP+D+A:01"]
@@ -77,7 +76,6 @@ def test_siblings_on_the_other_side_of_the_head_are_marked():
     assert tree.nodes()[3].head == 1
 
 
-@pytest.mark.full
 def test_a_discontinuous_sibling_shows_its_place():
     wide = Node("VP", children=[0, 3])
     tree = Tree(Node("ROOT", children=[wide, 1, 2]), [Token(tag, tag) for tag in "ABCD"])

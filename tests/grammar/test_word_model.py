@@ -47,7 +47,6 @@ def test_a_word_that_was_never_seen():
     assert set(probabilities("Elbe")) == {NE}
 
 
-@pytest.mark.full
 def test_a_word_that_is_written_like_no_rare_word():
     found = probabilities("eBay")
     assert set(found) == {NN, NE, VB}
@@ -80,7 +79,6 @@ def test_without_signatures_words_are_as_they_were_seen():
     assert unknown == {}
 
 
-@pytest.mark.full
 def test_probabilities_as_weights():
     """A grammar that was written by hand may have them."""
     assert WordModel(Lexicon({"run": {NN: 0.25}, "dog": {NN: 0.75}})).tags(["run"])[0] == {
@@ -122,7 +120,6 @@ def test_the_probabilities_of_a_tag_sum_to_one(sentences, is_first):
         assert fsum(numbers) == pytest.approx(1)
 
 
-@pytest.mark.full
 @given(TREEBANKS, st.lists(st.text(max_size=5), max_size=5))
 def test_every_word_has_a_tag_if_there_are_rare_words(sentences, words):
     lexicon = lexicon_of(sentences)
@@ -134,7 +131,6 @@ def test_every_word_has_a_tag_if_there_are_rare_words(sentences, words):
         assert all(0 < exp(-cost) <= 1 for cost in tags.values())
 
 
-@pytest.mark.full
 @given(TREEBANKS, TREEBANKS)
 def test_counts_of_two_halves_are_those_of_the_whole(one, other):
     merged, whole = lexicon_of(one), lexicon_of(one + other)

@@ -22,7 +22,6 @@ def test_other_texts_are_refused(text):
         parse_yield_function(text)
 
 
-@pytest.mark.full
 def test_fan_outs_of_the_rule_of_sq_in_figure_6():
     assert child_fan_outs(parse_yield_function("[0 1 2 0]")) == [2, 1, 1]
 

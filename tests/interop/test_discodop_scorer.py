@@ -300,7 +300,6 @@ def flat(*tags):
     return Tree(Node("ROOT", children=list(range(len(tags)))), [Token("a", tag) for tag in tags])
 
 
-@pytest.mark.full
 @needs_discodop
 def test_no_parse_of_a_flat_tree_is_no_exact_match():
     # A parser that found nothing has nothing right, although no bracket is missing.
@@ -310,7 +309,6 @@ def test_no_parse_of_a_flat_tree_is_no_exact_match():
     assert (scores.exact_match, theirs["ex"]) == (0, "100.00")
 
 
-@pytest.mark.full
 @needs_discodop
 def test_scores_with_nothing_to_divide_by():
     # Sums over a corpus with such a sentence must be numbers: if there was nothing to find and
@@ -323,7 +321,6 @@ def test_scores_with_nothing_to_divide_by():
     assert summarize(compare_sentences([gold], [wrong])).all.labelled.f1 == 0
 
 
-@pytest.mark.full
 @needs_discodop
 def test_null_elements_are_never_words():
     # With traces in both trees, disco-dop under `all` counts the constituents over them, and under
@@ -337,7 +334,6 @@ def test_null_elements_are_never_words():
     assert (sentence.gold.total(), sentence.length) == (0, 1)
 
 
-@pytest.mark.full
 @needs_discodop
 def test_a_label_equal_to_an_ignored_one_is_ignored():
     # As in EVALB. In disco-dop it depends on which of the equal labels stands for the others,
@@ -353,7 +349,6 @@ def test_a_label_equal_to_an_ignored_one_is_ignored():
     assert list(pair.gbrack) == [("Y", 1)]
 
 
-@pytest.mark.full
 @needs_discodop
 def test_function_tags_where_categories_do_not_matter():
     # Disco-dop looks labelled brackets up among unlabelled ones: it counts those of tokens only.

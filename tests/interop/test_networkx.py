@@ -44,7 +44,6 @@ def test_graph():
     }
 
 
-@pytest.mark.full
 def test_names_of_nodes_and_order_of_edges_do_not_matter():
     graph = networkx.DiGraph()
     graph.add_node("top", category="ROOT")
@@ -63,7 +62,6 @@ def test_there_and_back(tree):
     assert back.id == tree.id
 
 
-@pytest.mark.full
 def test_what_binarization_marks_is_kept():
     tree = small()
     (node,) = tree.root.nodes
@@ -173,7 +171,6 @@ def test_graphs_that_are_no_trees(how, message):
         from_networkx(change(to_networkx(small()), how))
 
 
-@pytest.mark.full
 def test_a_secondary_edge_that_has_lost_an_end_is_left_out():
     node = Node("NP", children=[0])
     tree = Tree(Node("ROOT", children=[node]), [Token("so", "ADV")])

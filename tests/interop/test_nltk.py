@@ -48,7 +48,6 @@ def test_root_is_added():
     assert str(to_nltk(from_nltk(nltk.Tree.fromstring("(NN a)")))) == "(ROOT (NN a))"
 
 
-@pytest.mark.full
 def test_children_are_ordered_by_leftmost_token():
     tree = from_nltk(nltk.Tree.fromstring("(S (V 1) (NP (V 2) (N 0)))", read_leaf=int), list("abc"))
     assert str(to_nltk_positions(tree)[0]) == "(ROOT (S (NP (N 0) (V 2)) (V 1)))"

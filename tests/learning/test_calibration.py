@@ -59,13 +59,11 @@ def test_what_is_too_extreme_becomes_less_so():
     assert fitted == pytest.approx(true, abs=0.05)
 
 
-@pytest.mark.full
 def test_few_trees_change_little_and_none_change_nothing():
     assert fit_calibration([]) == Calibration(1.0, 0.0)
     assert fit_calibration([(0.9, True)])(0.9) == pytest.approx(0.92, abs=0.02)
 
 
-@pytest.mark.full
 def test_an_order_that_is_wrong_is_given_up():
     fitted = fit_calibration(100 * [(0.9, False), (0.1, True), (0.1, False)])
     assert fitted.scale == 0

@@ -56,12 +56,10 @@ def test_the_context_decides():
     assert tags_of(tagger, FERRIES) == [[token.tag for token in tokens] for tokens in FERRIES]
 
 
-@pytest.mark.full
 def test_unknown_words_by_their_form(demo):
     assert demo(["Who", "brewkled", "the", "zimmering", "?"]) == ["WP", "VBD", "DT", "NN", "."]
 
 
-@pytest.mark.full
 def test_a_sentence_of_any_length(demo):
     assert demo([]) == []
     assert len(demo(["x"])) == 1
@@ -161,7 +159,6 @@ def test_tags_that_are_wrong(demo, tags):
         reread(demo, {"tags": tags})
 
 
-@pytest.mark.full
 def test_fewer_tags_than_the_weights_have(demo):
     with pytest.raises(ValueError, match="damaged"):
         reread(demo, {"tags": ["NN", "VB"]})

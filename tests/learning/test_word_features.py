@@ -1,7 +1,6 @@
 """The features of words for the tagger."""
 
 import numpy as np
-import pytest
 from quick import core
 
 from plcfrs.learning.sequences import TEMPLATES, features
@@ -56,7 +55,6 @@ def test_the_words_beside_it():
     }
 
 
-@pytest.mark.full
 def test_the_ends_of_a_sentence_are_no_words():
     first, later = seen(["ferry"], 0), seen(["ferry", "ferry"], 1)
     assert first["form[1]"] == later["form[1]"]

@@ -25,7 +25,6 @@ def test_small_treebanks_have_enough_steps(heads, trees):
         assert 4 <= batch <= USUAL[heads][1]
 
 
-@pytest.mark.full
 @given(st.sampled_from(list(USUAL)), st.integers(1, 10_000), st.integers(1, 99))
 def test_what_is_set_stays(heads, trees, number):
     assert NeuralSettings(heads=heads, epochs=number).schedule(trees)[0] == number

@@ -212,7 +212,6 @@ def test_ranges_round_trip(ends):
     assert parse_want(f"X {render_ranges(ranges)}").ranges == ranges
 
 
-@pytest.mark.full
 @core(
     1,
     ("sentence", "want", "message"),

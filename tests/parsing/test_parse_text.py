@@ -61,7 +61,6 @@ def test_texts_come_with_what_belongs_to_them(model):
     assert [(len(parses), context) for parses, context in found] == [(1, 1), (0, None), (2, "b")]
 
 
-@pytest.mark.full
 def test_texts_are_read_as_they_are_needed(model):
     read = []
 
@@ -74,6 +73,5 @@ def test_texts_are_read_as_they_are_needed(model):
     assert len(read) < 1000
 
 
-@pytest.mark.full
 def test_places_do_not_make_tokens_differ():
     assert Token("a", "DT", start=0, end=1) == Token("a", "DT")

@@ -35,7 +35,6 @@ def test_development_sets_of_any_form(tmp_path):
     assert all(each == parses[0] for each in parses)
 
 
-@pytest.mark.full
 def test_each_module_has_the_families_that_the_registry_says():
     modules = dict.fromkeys(MODULES.values())
     found = [(family.kind, name) for name in modules for family in import_module(name).FAMILIES]
@@ -53,7 +52,6 @@ def test_a_preset_is_an_argument():
         train("grammar", TREES, preset="markov-v1h1")
 
 
-@pytest.mark.full
 def test_the_kind_comes_first():
     with pytest.raises(InputError, match="the first argument is the kind of parser"):
         train(TREES, "grammar")
@@ -74,7 +72,6 @@ def test_a_treebank_is_not_a_model(tmp_path, name):
         load_model(path)
 
 
-@pytest.mark.full
 @core(
     1,
     ("content", "what"),

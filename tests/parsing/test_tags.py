@@ -57,13 +57,11 @@ def test_a_tag_that_is_not_known(model):
     assert (parse.status, parse.reason) == ("unknown tag", "QQ, RR")
 
 
-@pytest.mark.full
 def test_too_many_tags(model):
     with pytest.raises(InputError, match="one tag per word: 5, not 6"):
         model.parse(WORDS, tagger=lambda _: [*TAGS, "."])
 
 
-@pytest.mark.full
 @core(1, "cost", [-1.0, inf, nan])
 def test_what_is_not_a_cost(model, cost):
     with pytest.raises(InputError, match=f"tag QQ: the cost {cost} is not a number of at least 0"):

@@ -80,7 +80,6 @@ def test_punctuation_and_traces_make_no_difference():
         assert sentence_hash(read) == sentence_hash(tree)
 
 
-@pytest.mark.full
 def test_a_sentence_takes_four_bytes():
     hashes = TrainingSet.of(demo_trees())
     assert len(hashes.stored()) == 4 * len(hashes) == 4 * 140

@@ -1,7 +1,6 @@
 """Sums over chains of steps, against the inverse of a matrix."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,7 +33,6 @@ def test_the_inverse(steps):
             assert np.isclose(row.get(target, 0.0), expected[NODES.index(node), number])
 
 
-@pytest.mark.full
 @given(steps())
 def test_each_set_is_after_all_that_it_reaches(steps):
     seen = set()

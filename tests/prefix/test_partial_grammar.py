@@ -36,7 +36,6 @@ def test_derivations_sum_up_to_the_prefix_probability(name):
         waiting += [(*words, word) for word in chart.tags()]
 
 
-@pytest.mark.full
 def test_cycles_and_recursion():
     prepared = PrefixGrammar(LEFT_RECURSIVE)
     parser = ChartParser(partial_grammar(prepared.rules, prepared.start).grammar)

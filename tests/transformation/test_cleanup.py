@@ -1,6 +1,5 @@
 """Clean-up, and unary SBAR."""
 
-import pytest
 from bracket import read, show
 from quick import core
 
@@ -38,7 +37,6 @@ def test_children_are_ordered_by_their_leftmost_token():
     assert show(remove_null_elements(tree)) == expected
 
 
-@pytest.mark.full
 def test_a_tree_of_null_elements_is_left_without_tokens():
     tree = remove_null_elements(read("(S (NP-SBJ (-NONE- *)) (VP (-NONE- *?*)))"))
     assert (tree.tokens, show(tree)) == ([], "(ROOT)")
@@ -62,7 +60,6 @@ def test_unary_sbar(text, expected):
     assert show(remove_unary_sbar(read(text))) == f"(ROOT {expected})"
 
 
-@pytest.mark.full
 def test_the_child_of_a_moved_sbar_counts_as_moved():
     tree = read("(S (SBAR (SBAR (S (NN a)))) (SBAR (S (NN b))))")
     moved, other = tree.root.nodes[0].nodes

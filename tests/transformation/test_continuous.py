@@ -41,7 +41,6 @@ def test_raising_goes_on_until_there_is_no_gap():
     )
 
 
-@pytest.mark.full
 def test_the_head_of_a_head_decides():
     # The S has two parts; its head, the VP, is in both, and the head of the VP in the second.
     text = "(ROOT (X (S (VP (NN 0=a) (VB 2=b)) (NN 3=c)) (NN 1=d)))"
@@ -66,7 +65,6 @@ def test_parts_keep_all_labels():
     assert show(merge_nodes(tree)) == "(ROOT (X (VP^HINF-TMP 0=a 2=b) 1=c))"
 
 
-@pytest.mark.full
 def test_parts_of_parts_meet_again():
     text = "(ROOT (S (S (VP (NN 0=a) (VB 2=b)) (NN 4=c)) (X (NN 1=d) (NN 3=e))))"
     tree = split_nodes(headed(text))
@@ -77,7 +75,6 @@ def test_parts_of_parts_meet_again():
     assert written(merge_nodes(tree)) == text
 
 
-@pytest.mark.full
 @core(
     1,
     ("text", "expected"),
@@ -156,14 +153,12 @@ def test_heads_must_be_marked(change):
         change(tree)
 
 
-@pytest.mark.full
 def test_split_twice():
     tree = split_nodes(headed(QUESTION))
     with pytest.raises(TreebankError, match=r"VP\*1 .*merge split nodes first"):
         split_nodes(tree)
 
 
-@pytest.mark.full
 def test_a_star_alone_is_a_category():
     text = "(ROOT (* (NN 0=a) (* (NN 1=b))))"
     assert written(merge_nodes(split_nodes(headed(text)))) == text
@@ -182,7 +177,6 @@ def test_raised_trees(tree):
     assert tree.tokens == tokens
 
 
-@pytest.mark.full
 @given(trees().map(mark_heads))
 def test_what_is_continuous_is_neither_raised_nor_split(tree):
     raised = raise_nodes(tree)

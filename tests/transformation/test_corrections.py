@@ -49,7 +49,6 @@ def test_several_corrections_of_a_sentence(corrected):
     assert corrected(*lines) == expected
 
 
-@pytest.mark.full
 def test_a_label_with_its_indices_in_the_other_order(tmp_path):
     path = tmp_path / "corrections.tsv"
     path.write_text("wsj_9999\t2\tNP-SBJ=1-3\tNP-SBJ=1")
@@ -57,7 +56,6 @@ def test_a_label_with_its_indices_in_the_other_order(tmp_path):
     assert show(tree) == "(ROOT (NP-SBJ=1 0=goat))"
 
 
-@pytest.mark.full
 def test_other_sentences_are_left_alone(corrected):
     lines = ["wsj_9999\t3\tNP-SBJ-1\tX", "wsj_9998\t2\tNP-SBJ-1\tX"]
     assert corrected(*lines) == AS_READ
@@ -88,7 +86,6 @@ def test_file_that_is_not_there(tmp_path):
         read_corrections(tmp_path / "nowhere.tsv")
 
 
-@pytest.mark.full
 def test_file_that_is_not_text(tmp_path):
     path = tmp_path / "noise.tsv"
     path.write_bytes(b"\xff\xfe\xfa")

@@ -102,7 +102,6 @@ def test_table_as_text():
     assert len({len(line) for line in lines}) == 1
 
 
-@pytest.mark.full
 def test_table_of_nothing_and_of_continuous_trees():
     table = DiscontinuityTable()
     assert table.rows()[-1] == ["trees", "0", "0", "0.0", "0"]

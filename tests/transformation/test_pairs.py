@@ -39,7 +39,6 @@ def test_find_pairs(text, pairs):
     assert find_pairs(tokens) == pairs
 
 
-@pytest.mark.full
 def test_words_that_look_like_marks():
     assert find_pairs([Token("-", "SYM"), Token("x", "NN"), Token("-", "$(")]) == []
 

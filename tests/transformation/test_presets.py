@@ -79,7 +79,6 @@ def test_corrections_come_first(tmp_path):
     assert anomalies == []
 
 
-@pytest.mark.full
 def test_sentences_without_tokens_are_dropped_and_reported():
     texts = ["(NP (NN one))", "(S (NP (-NONE- *)))", "(NP (NN two))", "(X (-NONE- 0))"]
     trees = [read(text, f"s{number}") for number, text in enumerate(texts, start=1)]
@@ -89,7 +88,6 @@ def test_sentences_without_tokens_are_dropped_and_reported():
     assert anomalies == [Anomaly("dropped sentence", "s2"), Anomaly("dropped sentence", "s4")]
 
 
-@pytest.mark.full
 def test_transform_all_without_a_list_of_anomalies():
     assert list(transform_all([read("(S (NP (-NONE- *)))")])) == []
 

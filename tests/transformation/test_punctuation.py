@@ -35,7 +35,6 @@ def test_low():
     )
 
 
-@pytest.mark.full
 def test_marks_in_a_row_go_to_one_place_and_leave_no_gap():
     text = "(ROOT (S (NP (NN 1=Heu)) (VP (VVFIN 5=ruft) (NP (PPER 6=sie)))) {})"
     marks = "($[ 0=`) ($, 2=,) ($[ 3=-) ($[ 4=`) ($. 7=!) ($[ 8=`)"
@@ -58,7 +57,6 @@ def test_real_gaps_stay():
     assert written(low).startswith("(ROOT (S (VP (NN 0=Heu) (VVPP 4=gekauft) ($. 5=.))")
 
 
-@pytest.mark.full
 def test_between_two_roots_the_left_one_gets_it_and_a_word_at_the_root_none():
     text = (
         "(ROOT (NP (NN 0=Heu)) ($, 1=,) (KON 2=und) ($, 3=,) (NP (NN 4=Gras)) (KON 5=und) ($. 6=.))"
@@ -70,13 +68,11 @@ def test_between_two_roots_the_left_one_gets_it_and_a_word_at_the_root_none():
         assert written(attach_punctuation(crossing(text), place)) == expected
 
 
-@pytest.mark.full
 def test_punctuation_inside_stays():
     text = "(ROOT (S (NP (NNS 0=Goats) (, 2=,)) (VP (VBP 1=sing) (. 3=.))))"
     assert written(attach_punctuation(crossing(text), "low")) == written(crossing(text))
 
 
-@pytest.mark.full
 def test_nothing_but_punctuation():
     text = "(ROOT ($. 0=.) ($. 1=.))"
     assert written(attach_punctuation(crossing(text), "high")) == text
@@ -93,7 +89,6 @@ def test_removed():
     assert written(remove_punctuation(crossing(inside))) == expected
 
 
-@pytest.mark.full
 def test_sentences_of_punctuation_are_dropped_and_reported():
     tree = crossing("(ROOT (NP ($. 0=.) ($. 1=.)))")
     tree.id = "s1"

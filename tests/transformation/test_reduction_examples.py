@@ -125,7 +125,6 @@ def test_differences_of_the_footnote():
     assert from_differences(heads, differences(heads, orders)) == orders
 
 
-@pytest.mark.full
 def test_differences_are_negative_where_trees_have_gaps():
     given = dependencies([0, 1, 1], ["root", "B#2", "A#1"])
     found = to_dependencies(from_dependencies(given), "delta")
@@ -156,14 +155,12 @@ def test_small_trees(text, direct, hall_nivre):
         assert from_dependencies(found, encoding) == tree
 
 
-@pytest.mark.full
 def test_splits_are_kept_but_no_function_tags():
     tree = tree_of("(S-TPC-1 (NP-SBJ (PRP We)) (VP^INF (TO to) (VP (VB sing))))")
     found = from_dependencies(to_dependencies(tree, unaries="labels"))
     assert show(found) == "(ROOT (S (NP 0=We) (VP^INF 1=to (VP 2=sing))))"
 
 
-@pytest.mark.full
 def test_heads_are_needed():
     tree = tree_of(PUBLIC)
     tree.id, tree.nodes()[2].head = "7", None
@@ -171,13 +168,11 @@ def test_heads_are_needed():
         to_dependencies(tree)
 
 
-@pytest.mark.full
 def test_null_elements_are_refused():
     with pytest.raises(TreebankError, match=r"null element \*T\*: transform the treebank first"):
         to_dependencies(tree_of("(S (NP (-NONE- *T*)) (VP (VB sing)))"))
 
 
-@pytest.mark.full
 def test_names_are_checked():
     tree = tree_of(PUBLIC)
     with pytest.raises(InputError, match="encoding: 'hn' is not one of direct, delta, hall-nivre"):

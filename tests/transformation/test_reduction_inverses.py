@@ -49,7 +49,6 @@ def test_unary_nodes_are_dropped(tree, encoding):
     assert dropped == to_dependencies(without_unaries(tree), encoding, "labels")
 
 
-@pytest.mark.full
 @given(prepared_trees())
 def test_binary_trees_are_strictly_ordered(tree):
     """Proposition 1."""
@@ -94,7 +93,6 @@ def test_relations_are_what_the_paper_defines(tree):
             assert parse_relation(found.relations[token]) == expected
 
 
-@pytest.mark.full
 @given(headed_trees().map(without_unaries))
 def test_labels_are_preserved_and_numbers_dense(tree):
     found = to_dependencies(tree)
@@ -118,7 +116,6 @@ def test_continuous_means_projective_and_nested(tree, encoding):
     assert is_continuous == (not tree.discontinuous_nodes())
 
 
-@pytest.mark.full
 @given(weakly_ordered())
 def test_projective_means_that_all_between_depend(dependencies):
     above = dict(enumerate(dependencies.heads, start=1))
@@ -137,7 +134,6 @@ def test_projective_means_that_all_between_depend(dependencies):
     assert is_projective(dependencies) == expected
 
 
-@pytest.mark.full
 @given(weakly_ordered())
 def test_nested_orders_make_projective_dependencies_continuous(dependencies):
     tree = from_dependencies(dependencies, nested=True)

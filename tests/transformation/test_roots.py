@@ -1,6 +1,5 @@
 """Words and constituents at the root that interrupt others."""
 
-import pytest
 from crossing import crossing, written
 from hypothesis import given
 from quick import core
@@ -67,7 +66,6 @@ def test_no_constituent_gets_a_gap(tree):
     assert attach_low(tree) == tree
 
 
-@pytest.mark.full
 @given(trees_with_marks())
 def test_punctuation_at_the_root_does_not_matter(tree):
     bare = attach_low(remove_punctuation(tree))

@@ -35,14 +35,12 @@ def test_swh_in_context_free_trees():
     )
 
 
-@pytest.mark.full
 def test_swh_with_an_empty_operator():
     text = """(NP (NP (NNS goats)) (SBAR (WHNP-1 (-NONE- 0)) (S (NP-SBJ (PRP she))
         (VP (VBD fed) (NP (-NONE- *T*-1))))))"""
     assert split(text) == "(ROOT (NP (NP 0=goats) (S^WH (NP-SBJ 1=she) (VP 2=fed))))"
 
 
-@pytest.mark.full
 def test_swh_with_indices_on_placeholders():
     text = "(SBAR (WHNP-1 (WP who)) (S (NP-SBJ-1 (-NONE- *T*)) (VP (VBD sang))))"
     assert split(text) == "(ROOT (S^WH (WHNP<*T*> 0=who) (VP 1=sang)))"

@@ -46,14 +46,12 @@ def test_counts():
     ]
 
 
-@pytest.mark.full
 def test_table_without_trees():
     rows = ReattachmentTable().rows()
     assert rows[0] == ["type", "instances", "trees", "gap degree 0"]
     assert rows[-1] == ["total", "n/a", "0", "0"]
 
 
-@pytest.mark.full
 def test_columns_are_aligned():
     lines = str(table_of([read(OBJECT), read(PLAIN)])).splitlines()
     assert len({len(line) for line in lines}) == 1

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from bracket import read, show
 from quick import core
 
@@ -180,7 +179,6 @@ def test_gap_degree_of_a_quotation_around_its_matrix_clause():
     assert remove_null_elements(tree).gap_degree() == 2
 
 
-@pytest.mark.full
 def test_gap_degree_of_a_wh_moved_subject():
     tree = reattach_traces(read(CASES["wh-moved subject"][0]))
     assert remove_null_elements(tree).gap_degree() == 0
@@ -215,7 +213,6 @@ def test_words_that_go_to_a_closer_trace_do_not_arrive():
     assert crossing(text) == (one_line(expected), anomalies)
 
 
-@pytest.mark.full
 def test_words_that_arrive_with_the_trace_of_their_goal():
     text = """(S (NP (DT the) (NN goat) (SBAR (WHNP-5 (WHNP (-NONE- 0)) (SBAR (-NONE- *ICH*-4))) (VP
         (VBZ sings)))) (SBAR-4 (IN that) (NP (-NONE- *T*-5)) (VBD fed)))"""
@@ -255,7 +252,6 @@ def test_several_fillers_choose_the_category_of_the_placeholder():
     assert crossing(text)[0] == one_line(expected)
 
 
-@pytest.mark.full
 def test_several_fillers_choose_among_the_tree_as_read():
     text = """(S (S-TPC-2 (NP-1 (NNS Turnips))) (NP-1 (NNS goats)) (VP (VBD said)
         (S (-NONE- *T*-2)) (NP (-NONE- *T*-1))))"""
@@ -269,7 +265,6 @@ def test_placeholder_is_never_a_filler():
     assert crossing(text) == (expected, [Anomaly("missing filler", "goats:7", "*T*-2")])
 
 
-@pytest.mark.full
 def test_understood_subject_with_the_index_of_the_wh_phrase_is_no_filler():
     text = """(SBAR (WHNP-1 (WP who)) (S (NP-SBJ-1 (-NONE- *T*)) (VP (VBD had) (S
         (NP-SBJ-1 (-NONE- *PRO*)) (VP (TO to) (VP (VB sing)))))))"""
@@ -277,7 +272,6 @@ def test_understood_subject_with_the_index_of_the_wh_phrase_is_no_filler():
     assert crossing(text) == (expected, [])
 
 
-@pytest.mark.full
 def test_cycle_without_prn_is_reported_and_the_filler_stays():
     text = """(PRN (S-1 (NP-SBJ (NNS Goats)) (S (NP-SBJ (PRP she)) (VP (VBD said)
         (S (-NONE- *T*-1)))) (PRN (RB really)) (VP (VBP sing))))"""
@@ -287,7 +281,6 @@ def test_cycle_without_prn_is_reported_and_the_filler_stays():
     assert crossing(text) == (one_line(expected), anomalies)
 
 
-@pytest.mark.full
 def test_two_fillers_with_the_trace_of_each_other():
     text = """(S (S-1 (NN one) (NP (-NONE- *T*-2))) (NP-2 (NN two) (S (-NONE- *T*-1)))
         (NN three))"""
@@ -296,7 +289,6 @@ def test_two_fillers_with_the_trace_of_each_other():
     assert crossing(text) == (expected, anomalies)
 
 
-@pytest.mark.full
 def test_placeholder_with_more_than_its_trace_stays():
     text = """(S (NP-SBJ (DT the) (NN goat) (-NONE- *ICH*-1)) (VP (VBD sang)
         (PP-1 (IN with) (NP (DT the) (NN bell)))))"""
@@ -305,7 +297,6 @@ def test_placeholder_with_more_than_its_trace_stays():
     assert crossing(text) == (one_line(expected), [])
 
 
-@pytest.mark.full
 def test_filler_that_stands_beside_its_trace():
     text = "(S (NP (NP-1 (NNS goats)) (-NONE- *ICH*-1)) (VP (VBP sing)))"
     assert crossing(text) == ("(ROOT (S (NP (NP<*ICH*> 0=goats)) (VP 1=sing)))", [])
@@ -320,7 +311,6 @@ def test_types_that_are_not_asked_for_stay_where_they_are():
     assert crossing(text, ("*T*", "*RNR*")) == (one_line(expected), [])
 
 
-@pytest.mark.full
 def test_types_that_are_not_asked_for_do_not_share_a_filler():
     text, _ = CASES["two types share a filler"]
     expected = """(ROOT (S (NP (NP 0=hints) (PP<*RNR*> 4=about (NP 5=goats))) 1=and
@@ -328,7 +318,6 @@ def test_types_that_are_not_asked_for_do_not_share_a_filler():
     assert crossing(text, ("*RNR*",)) == (one_line(expected), [])
 
 
-@pytest.mark.full
 def test_an_index_of_thousands_of_digits_is_none():
     tree = read(f"(S (NP (PRP it)) (VP (VBZ rains) (NP (-NONE- *T*-{'1' * 5000}))))")
     assert not find_traces(tree)

@@ -71,7 +71,6 @@ def interlock(order, begins, left, right, words=WORDS):
     )
 
 
-@pytest.mark.full
 @given(spans)
 def test_interlocks_when_the_runs_fit(span):
     """Runs divided between two children fit the yield function extracted from them, no other."""
@@ -95,7 +94,6 @@ def test_interlocks_when_the_runs_fit(span):
         assert not interlock(order, others, left, right, words)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("words", [1, WORDS])
 def test_nothing_follows_the_last_token_of_a_word(words):
     last = 1 << (64 * words - 1)
@@ -103,7 +101,6 @@ def test_nothing_follows_the_last_token_of_a_word(words):
     assert not interlock([0, 1], [True, False], last, 1, words)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("place", [0, 70])
 def test_touching_runs_are_one_component(place):
     left, right = 1 << place, 2 << place

@@ -50,7 +50,6 @@ def test_more_than_one_word_of_tokens():
         assert parse("w" + "x" * before + "y").status == "parsed"
 
 
-@pytest.mark.full
 def test_statistics_of_a_sentence_without_choices():
     statistics = parse("wxy").statistics
     # w x y, T over x, A over w and y, S over all

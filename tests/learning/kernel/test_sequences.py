@@ -4,7 +4,6 @@ from collections import defaultdict
 from itertools import product
 
 import numpy as np
-import pytest
 from quick import core
 from weights_by_key import learned_weights
 
@@ -120,7 +119,6 @@ def test_all_chains():
             assert part.tolist() == search.best[: len(part)].tolist()
 
 
-@pytest.mark.full
 def test_learning_stops_where_there_is_no_room():
     chains = random_chains(np.random.default_rng(7))
     candidates = CandidateLists(dict(enumerate(LISTS))).arrays

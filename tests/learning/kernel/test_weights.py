@@ -189,7 +189,6 @@ def test_averages_after_a_long_training():
     assert scores_of(averaged(weights, last), [5], 3)[1] == pytest.approx(mean, rel=1e-4)
 
 
-@pytest.mark.full
 def test_averages_that_are_0_take_no_room():
     weights = new_weights(9)
     for time, change in ((1, 1), (1, -1), (3, 1)):
@@ -314,7 +313,6 @@ def test_any_cell_that_is_wrong():
     assert 50 < refused < 450
 
 
-@pytest.mark.full
 def test_too_many_actions():
     new_weights(2**15 - 1, 4, 4)
     with pytest.raises(InputError, match="32768 different transitions or tags are too many"):

@@ -104,7 +104,6 @@ def agreement(found, wanted):
     return len(found & wanted) - len(found - wanted)
 
 
-@pytest.mark.full
 def test_tags_by_a_member_take_time_of_the_sentence(model, trees, monkeypatch):
     monkeypatch.setattr(model, "tagged", lambda _: check_stopped())
     monkeypatch.setattr(Deadline, "check_time", Mock(side_effect=OutOfTimeError))
@@ -289,7 +288,6 @@ def test_what_cannot_be_combined(folder, trees, tmp_path):
         train("combined", [], members=(fine, quick))
 
 
-@pytest.mark.full
 def test_silent_members_count_nothing(model):
     """A member without a parse says nothing, so that the others decide."""
     sentence = Sentence.of(WORDS)
@@ -367,7 +365,6 @@ def test_the_weights_of_another_parser(folder, trees, monkeypatch, tmp_path, cap
     assert run(["combine", *members, "--weights", "plain.plcfrs", "-o", "new.combined"]) == 2
 
 
-@pytest.mark.full
 def test_what_no_member_could_judge_is_not_proven(model, trees):
     """Without a forest there is the parse of the grammar alone; others may be better."""
 

@@ -129,7 +129,6 @@ def test_damaged_voters(folder, changes):
         load_model(folder / "bad.combined")
 
 
-@pytest.mark.full
 @core(
     1,
     ("votes", "problem"),
@@ -146,7 +145,6 @@ def test_bad_votes(folder, votes, problem):
         load_model(folder / "best.combined", votes=tuple(votes))
 
 
-@pytest.mark.full
 def test_malformed_trees_are_skipped(tmp_path):
     good, bad, no_parse = "( (S (NNS Dogs) (VBP bark)))", "( (S (NNS Dogs) bark))", "(())"
     (tmp_path / "some.mrg").write_text(f"{good}\n{bad}\n{no_parse}\n{bad}\n")
@@ -158,7 +156,6 @@ def test_malformed_trees_are_skipped(tmp_path):
         Voters.read([str(tmp_path / "none.mrg")])
 
 
-@pytest.mark.full
 def test_a_voter_of_other_sentences(trees, folder):
     members = (str(folder / "plain.plcfrs"),)
     votes = (str(folder / "gold.export"),)

@@ -73,7 +73,6 @@ def test_tags_are_found_for_words(model, trees):
     assert parse.tree.tokens[1].tag in ("NN", "NNP", "NNS", "JJ")
 
 
-@pytest.mark.full
 def test_what_there_is_not(model):
     with pytest.raises(InputError, match="objective mpd: there is no choice"):
         model.parse(WORDS, objective="mpd")
@@ -86,7 +85,6 @@ def test_what_there_is_not(model):
     assert model.parse([]).status == "empty"
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     ("budget", "status"),
     [(Budget(5), "out of items"), (Budget(max_seconds=1e-9), "out of time")],

@@ -1,7 +1,6 @@
 """The derivation that is nearest to a gold one, against all derivations of small forests."""
 
 import numpy as np
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from naive.forests import EVERYTHING, derivations_of, forest_of
@@ -72,7 +71,6 @@ def test_the_nearest_derivation_if_a_rule_is_unknown(case, random):
     assert found == max(everything)
 
 
-@pytest.mark.full
 def test_parts_of_a_derivation_with_a_gap():
     what, now, do = (Derivation(tag(name)) for name in "WRV")
     vp = Derivation(Nonterminal("VP", 2), ((0,), (1,)), (what, do))

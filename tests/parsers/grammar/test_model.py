@@ -74,7 +74,6 @@ def test_unknown_words_have_tags(model):
     assert parse.tree.tokens[1].tag in ("NN", "NNP", "NNS", "JJ")
 
 
-@pytest.mark.full
 def test_without_signatures_all_words_have_to_be_known(model):
     words = Lexicon(model.grammar.lexicon.words)
     unknown = GrammarModel(replace(model.grammar, lexicon=words)).parse(["The", "xyzzy", "sleeps"])
@@ -90,7 +89,6 @@ def test_failures_are_values(model):
     assert model.parse([]).status == "empty"
 
 
-@pytest.mark.full
 def test_no_parse_keeps_all_fields_of_the_tokens(model):
     tokens = [Token("Xyzzy", "QQ", "xyzzy", "Sg", "HD"), Token(".", ".", function="PU")]
     parse = model.parse(no_parse(tokens))
@@ -151,7 +149,6 @@ def test_nbest_parses_have_different_trees(model):
     assert {parse.status for parse in parses + derivations} == {"parsed"}
 
 
-@pytest.mark.full
 def test_nbest_of_a_sentence_without_a_parse(model):
     for words, status in [
         ([(".", ".")] * 2, "no parse"),
@@ -206,7 +203,6 @@ def test_what_a_sentence_may_be(model, given):
     assert model.parse_nbest(given, 1)[0].tree == parse.tree
 
 
-@pytest.mark.full
 def test_a_tree_is_a_sentence(model):
     tree = next(read_trees("plcfrs:demo"))  # with its null elements
     parse = model.parse(tree)

@@ -58,7 +58,6 @@ def test_each_node_has_its_posterior(models, trees, kind):
         assert models[kind].parse(tree).posteriors is None
 
 
-@pytest.mark.full
 @core(2, "kind", FAMILIES)
 def test_no_posteriors_without_a_parse(models, kind):
     parse = models[kind].parse([(".", ".")] * 3, posteriors=True)
@@ -67,7 +66,6 @@ def test_no_posteriors_without_a_parse(models, kind):
     assert models[kind].parse([], posteriors=True).posteriors == []
 
 
-@pytest.mark.full
 @core(2, "kind", FAMILIES)
 def test_nothing_is_safe_without_a_forest(models, kind):
     def find_only_a_parse(search, *_):
@@ -99,7 +97,6 @@ def test_expected_f1_is_an_objective(models, trees):
         assert other.score <= best.score + 1e-9 or best.status != "parsed"
 
 
-@pytest.mark.full
 def test_touching_ranges_are_not_counted_twice():
     """Two rules of A become the same one if the ranges of A touch."""
     s, a, word = Nonterminal("S"), Nonterminal("A", 2), tag("w")
@@ -126,7 +123,6 @@ def test_touching_ranges_are_not_counted_twice():
     )
 
 
-@pytest.mark.full
 def test_many_sentences(models, trees):
     model = models["refined"]
     found = model.parse_together(trees[:3], Task(posteriors=True))

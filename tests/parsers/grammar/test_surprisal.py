@@ -31,7 +31,6 @@ def test_words_and_the_end_sum_to_one():
     assert fsum(chance("x", word) for word in WORDS) + only == pytest.approx(chance("x"), rel=1e-9)
 
 
-@pytest.mark.full
 def test_the_end_has_what_no_word_has():
     *_, word, end = MODEL.surprisal(["x"], end=True)
     only = 2 / 3 * 0.75  # the sentence x
@@ -54,7 +53,6 @@ def test_parts_sum_up():
         assert word.tag_surprisal + word.word_surprisal == pytest.approx(word.surprisal)
 
 
-@pytest.mark.full
 def test_entropy_is_reduced_or_not():
     first, second, third = MODEL.surprisal([("?", "A"), ("?", "A"), ("?", "B")])
     certain, open_ = 0.0, second.entropy  # A; then A or the end; after the copy only B
@@ -64,7 +62,6 @@ def test_entropy_is_reduced_or_not():
     assert third.entropy_reduction == pytest.approx(open_)
 
 
-@pytest.mark.full
 def test_tags_alone():
     words = MODEL.surprisal([("?", "A"), ("?", "A"), ("?", "B")])
     assert words[1].surprisal == pytest.approx(log(3, 2))
@@ -119,7 +116,6 @@ def test_the_entropy_of_derivations(demo):
     assert short[-1].derivation_entropy is None
 
 
-@pytest.mark.full
 def test_unknown_words_need_signatures():
     words = MODEL.surprisal(["w", "x"])
     assert [word.status for word in words] == ["unknown word", "no sentence"]

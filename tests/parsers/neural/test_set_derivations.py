@@ -52,7 +52,6 @@ def test_random_trees_come_back(tree):
     assert derived(tree) == tree
 
 
-@pytest.mark.full
 def test_ill_nested_trees_of_high_fan_out_come_back():
     parts = [Node("A", children=[0, 2, 4, 6]), Node("B", children=[1, 3, 5, 7])]
     inner = Node("C", children=[8, 11])
@@ -80,7 +79,6 @@ def test_the_example_of_the_paper():
     assert configurations[18].memory == (mask(0), mask(1), mask(2, 3, 4), mask(5))
 
 
-@pytest.mark.full
 def test_one_token():
     assert list(map(str, static_oracle({1: "ROOT+NP"}, 1))) == ["SHIFT", "LABEL-ROOT+NP"]
     configurations = run([Shift(), LabelFocus("ROOT+NP")], 1)
@@ -137,7 +135,6 @@ def test_long_sentences_need_no_recursion():
     assert derived(tree) == tree
 
 
-@pytest.mark.full
 def test_labels_of_collapsed_chains_come_back():
     inner = Node("ROOT", children=[Node("A+B", split="X^Y", children=[0])])
     tree = Tree(Node("ROOT", children=[Node("S", children=[inner, 1])]), [Token("a", "A")] * 2)
@@ -147,7 +144,6 @@ def test_labels_of_collapsed_chains_come_back():
     assert inventory([gold]) == ("", "ROOT+S", r"\ROOT+A\+B^X\^Y")
 
 
-@pytest.mark.full
 def test_trees_without_a_top_or_with_empty_nodes_are_refused():
     tokens = [Token("a", "A")] * 2
     for constituents in ({0b1: "ROOT"}, {0b11: "S"}):

@@ -116,7 +116,6 @@ def test_explanation(tags):
     assert len(lines) == len(steps) + 4
 
 
-@pytest.mark.full
 def test_another_beam(model, tmp_path):
     model.save(tmp_path / "demo.neural")
     assert load_model(tmp_path / "demo.neural", beam=7).beam == 7

@@ -185,7 +185,6 @@ def test_the_quick_states_agree(pair, random):
     assert left == []
 
 
-@pytest.mark.full
 def test_a_mother_that_ends_with_its_child():
     """(S (NP a b) (VP c (NP d e))): the focus de has its label, so VP is next."""
     gold = {
@@ -217,7 +216,6 @@ def test_costs_of_labels():
     assert [cost(gold, last, each) for each in (LabelFocus("NP"), NoLabel())] == [0, 0]
 
 
-@pytest.mark.full
 def test_parts_of_a_later_constituent_are_joined_as_well():
     """The oracle of the paper has only SHIFT here."""
     gold = {mask(2, 3): "NP", mask(0, 1, 2, 3): "ROOT"}

@@ -132,7 +132,6 @@ def test_a_beam_is_sorted_and_has_no_derivation_twice(length, beam, seed):
     assert len({tuple(each.steps) for each in found}) == len(found) <= beam
 
 
-@pytest.mark.full
 @given(st.integers(1, 8), seeds)
 def test_labels(length, seed):
     """They are the best ones; those of a sentence begin with ROOT, and no others do."""
@@ -169,7 +168,6 @@ def test_a_derivation_has_a_tree_and_can_be_shown(length, seed):
     }
 
 
-@pytest.mark.full
 @given(st.integers(1, 9), seeds)
 def test_steps_without_a_choice_are_not_scored(length, seed):
     scorer = WildScorer([length], seed)
@@ -264,7 +262,6 @@ def test_examples_along_any_derivation_have_the_labels_of_the_tree(length, rando
     assert all(array.dtype == np.int32 for array in found)
 
 
-@pytest.mark.full
 def test_no_sentences():
     assert search([], WildScorer([]), LABELS) == []
     assert sample([], WildScorer([]), np.random.default_rng(1)) == []

@@ -32,7 +32,6 @@ def test_scores_and_posteriors_are_probabilities(model):
             assert exp(parse.score) - 1e-9 <= exp(step.score) <= 1 + 1e-9
 
 
-@pytest.mark.full
 def test_what_there_is_not(model):
     with pytest.raises(InputError, match="neural cannot show binarized rules"):
         model.explain(WORDS, binarized=True)

@@ -3,7 +3,6 @@
 from itertools import combinations, groupby
 
 import numpy as np
-import pytest
 from random_networks import demo
 
 from plcfrs.parsers.neural.spans import SpanTargets, neighbours, parts_of
@@ -68,7 +67,6 @@ def test_targets_of_a_batch():
     assert found == expected
 
 
-@pytest.mark.full
 def test_neighbours():
     lengths = [3, 1, 2]
     left, right, token = [], [], 0

@@ -54,7 +54,6 @@ def test_attachments_add_up_and_no_other_head_is_better(backbone, tokens):
             assert dependency.is_tree(changed)
 
 
-@pytest.mark.full
 def test_a_sentence_of_one_token(backbone):
     tokens = [Token("What", "WP")]
     assert backbone.parse(tokens).heads == [0]
@@ -62,7 +61,6 @@ def test_a_sentence_of_one_token(backbone):
     assert (only.head, only.second) == (0, None)
 
 
-@pytest.mark.full
 def test_no_tokens(backbone):
     with pytest.raises(InputError, match="the sentence has no words"):
         backbone.parse([])

@@ -131,7 +131,6 @@ def test_keys(rows):
             assert key == expected ^ expected >> 29
 
 
-@pytest.mark.full
 def test_ends_of_chains_have_only_features_of_pairs():
     sentence = [*map(_token, ("They/PRP", "sing/VBP", "songs/NNS"))]
     backbone = ChainFeatures(sentence, [2, 0, 2])

@@ -46,7 +46,6 @@ def test_the_other_dependents_decide():
     assert relations_of(Labeler.train([short, long] * 5), [short, long]) == gold([short, long])
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("heads", [[0], [1]])
 def test_one_token(small, heads):
     assert small([Token("Yes", "UH")], heads)[0] in small.relations
@@ -61,7 +60,6 @@ def test_unknown_words_and_tags(small):
             assert (relation == "root") == (head == 0)
 
 
-@pytest.mark.full
 def test_heads_that_training_has_never_seen(small):
     for tree in SMALL[:5]:
         size = len(tree.tokens)
@@ -90,7 +88,6 @@ def test_a_sentence_without_tokens_among_others():
     assert (one.relations, one.seen) == (other.relations, other.seen)
 
 
-@pytest.mark.full
 def test_no_trees():
     with pytest.raises(InputError, match="no dependencies"):
         Labeler.train([])

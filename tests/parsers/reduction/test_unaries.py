@@ -53,20 +53,17 @@ def test_any_tree(tree):
     assert without_unaries(classifier(bare)) == before == bare
 
 
-@pytest.mark.full
 def test_chains_with_odd_categories():
     tree = Tree.from_string("(S (A+B (C (NN x))) (ROOT (VB y)))")
     classifier = UnaryClassifier.train([tree] * 2)
     assert classifier(without_unaries(tree)) == tree
 
 
-@pytest.mark.full
 def test_a_tree_that_has_unary_nodes(small):
     for tree in SMALL[:5]:
         assert small(tree).words() == tree.words()
 
 
-@pytest.mark.full
 def test_unknown_labels_words_and_shapes(small):
     for text in (
         "(XX (YY 1))",
@@ -85,7 +82,6 @@ def test_the_same_seed_gives_the_same_classifier(small):
     assert other.averages.cells.tobytes() != again.averages.cells.tobytes()
 
 
-@pytest.mark.full
 def test_no_trees():
     with pytest.raises(InputError, match="no trees"):
         UnaryClassifier.train([])

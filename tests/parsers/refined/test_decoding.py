@@ -219,7 +219,6 @@ def test_probabilities_of_zero(case):
         check_viterbi(case)
 
 
-@pytest.mark.full
 def test_edges_that_are_possible_one_by_one_but_not_together():
     """X P with X Q or X R, and X Q or X R with X P: the most probable edges are P and P."""
     p, q, r = (Nonterminal(name) for name in "PQR")

@@ -132,7 +132,6 @@ def test_a_foreign_file(path, content):
     assert load_or_error(path) is None
 
 
-@pytest.mark.full
 def test_other_files(demo, tmp_path):
     plain = tmp_path / "plain.plcfrs"
     demo.grammar.save(plain)
@@ -152,7 +151,6 @@ def test_texts_that_are_wrong(demo, name, other):
         reread(demo, {name: other})
 
 
-@pytest.mark.full
 @core(1, "name", ["states", "rule_start", "state", "left", "probability"])
 @core(1, "change", [lambda a: a[:-1], lambda a: a + 1, lambda a: a * -1])
 def test_numbers_that_do_not_fit(demo, path, name, change):
@@ -163,7 +161,6 @@ def test_numbers_that_do_not_fit(demo, path, name, change):
     assert load_or_error(path) is None
 
 
-@pytest.mark.full
 def test_numbers_whose_differences_overflow(demo, path):
     """Found by fuzzing: modulo 2^64 these rules have no negative numbers of entries."""
     first, *others = demo.refinements

@@ -93,7 +93,6 @@ def test_failures_are_values(model):
     assert model.parse([]).status == "empty"
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     ("budget", "status"),
     [(Budget(5), "out of items"), (Budget(max_seconds=1e-9), "out of time")],

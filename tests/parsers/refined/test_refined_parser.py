@@ -93,7 +93,6 @@ def test_a_product_of_two_grammars(product, trees, objective):
         assert parser.parse(tree, objective=objective).status == "parsed"
 
 
-@pytest.mark.full
 def test_the_most_probable_derivation_is_of_one_grammar(product, trees):
     with pytest.raises(InputError, match="objective mpd: not one of max-rule-product"):
         RefinedModel(product, budget=UNLIMITED).parse(trees[0], objective="mpd")

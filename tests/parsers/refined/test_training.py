@@ -197,7 +197,6 @@ def test_likelihood_never_falls_on_the_demo_treebank(demo):
     assert max(cycles[-1].refinement.states) > 2
 
 
-@pytest.mark.full
 def test_a_split_without_noise_keeps_the_likelihood_of_the_demo_treebank(demo):
     schedule = Schedule(2, 3, 2, 0, noise=0.0)
     phases, (unrefined, *cycles) = steps_of(demo, schedule)
@@ -234,7 +233,6 @@ def refinings(training, seeds):
     return [Refining(training, Schedule(), seed) for seed in seeds]
 
 
-@pytest.mark.full
 @core(1, "jobs", [2, 1])
 def test_an_interruption_stops_all_seeds(demo, jobs):
     steps = []

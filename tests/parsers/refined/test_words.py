@@ -52,12 +52,10 @@ def test_words_have_the_tags_of_a_plain_grammar(refined):
     assert RefinedLexicon(refined).tags(words) == plain.tags(words)
 
 
-@pytest.mark.full
 def test_a_treebank_without_rare_words():
     assert RefinedLexicon(grammar_with({("run", VB): 9})).tags(["eBay", "run"]) == [{}, {VB: 0.0}]
 
 
-@pytest.mark.full
 @given(st.dictionaries(st.sampled_from(list(COUNTS)), st.integers(1, 5), min_size=1))
 def test_costs_are_never_negative(counts):
     """The search needs that (Knuth 1977)."""

@@ -66,7 +66,6 @@ def test_what_is_not_legal_or_not_complete_is_refused(system, tree, data):
         system.build([*derivation[:cut], parse_transition(foreign)], tree.tokens)
 
 
-@pytest.mark.full
 @each_system
 def test_trees_that_are_not_prepared_are_refused(system):
     with pytest.raises(TreebankError, match="cannot build ROOT: use prepare"):

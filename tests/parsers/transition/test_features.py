@@ -71,14 +71,12 @@ def test_the_numbers_of_templates_are_those_of_the_papers():
     assert sizes == {"baseline": 42, "extended": 15, "disco": 26, "full-queue": 1}
 
 
-@pytest.mark.full
 def test_each_template_is_there_once():
     for system in ("gap", "skipshift"):
         sets = GAP_TEMPLATES if system == "gap" else QUEUE_TEMPLATES
         assert len(texts_of(sets, sets)) == sum(len(text.split()) for text in sets.values())
 
 
-@pytest.mark.full
 def test_what_is_behind_the_end_of_the_stack():
     features = Features([2, 0], [], [1, 3], [11, 12, 13, 14], [21, 22, 23, 24], {})
     assert features.values("n0itw") == [(1, 24, 14)]
@@ -111,7 +109,6 @@ def test_what_is_no_template(text):
         parse_template(text)
 
 
-@pytest.mark.full
 def test_sets_that_a_system_does_not_have():
     with pytest.raises(InputError, match="features of gap: 'disco' is not one of baseline, ext"):
         TransitionSettings("gap", ("baseline", "disco"))

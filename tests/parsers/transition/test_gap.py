@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import pytest
 from hypothesis import assume, given
 from prepared import leeway, nested, prepared_trees
 from quick import core
@@ -72,7 +71,6 @@ def test_the_longest_derivation_of_appendix_a_1(length):
     assert len(Gap().oracle(tree)) == length * (length + 1) // 2  # 15 for 5
 
 
-@pytest.mark.full
 @given(prepared_trees())
 def test_lengths(tree):
     derivation, length = Gap().oracle(tree), len(tree.tokens)

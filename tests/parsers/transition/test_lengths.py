@@ -29,7 +29,6 @@ def test_the_longest_derivations_of_appendix_a_1():
     assert cells(swaps)["most at once"] == ["3", "3", "3", "3", "3", "3"]
 
 
-@pytest.mark.full
 def test_nothing_counted():
     assert cells(DerivationTable())["transitions a token"] == ["0.00"] * 6
 

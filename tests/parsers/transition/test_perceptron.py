@@ -156,7 +156,6 @@ def test_settings_that_make_no_sense(options, message):
         TransitionSettings(**options)
 
 
-@pytest.mark.full
 def test_settings_come_back_from_text():
     settings = TransitionSettings("swap", ("baseline", "disco"), "dist2", 8, "max-violation", 2, 7)
     assert reread(settings) == settings

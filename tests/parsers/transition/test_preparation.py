@@ -44,7 +44,6 @@ def test_orders(order, expected, expected_heads):
     ]
 
 
-@pytest.mark.full
 def test_functions_are_not_kept():
     tree = mark_heads(read("(S-TPC-1 (NP-SBJ (PRP We)) (VP (VB sing)))"))
     assert show(printed_tree(prepare(tree))) == "(ROOT (S (NP 0=We) (VP 1=sing)))"
@@ -63,7 +62,6 @@ def test_heads_are_needed():
         prepare(tree)
 
 
-@pytest.mark.full
 def test_nodes_need_children():
     with pytest.raises(TreebankError, match="a node NP is empty"):
         prepare(Tree(Node("ROOT", children=[0, Node("NP")], head=0), []))

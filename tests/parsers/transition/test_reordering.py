@@ -93,7 +93,6 @@ def test_binary_trees_stay_as_they_are_but_for_the_order(tree, order):
     assert tree == before
 
 
-@pytest.mark.full
 @given(continuous_trees())
 def test_continuous_trees_stay(tree):
     expected = list(range(len(tree.tokens)))

@@ -75,7 +75,6 @@ def test_lengths(order, tree):
     assert len(swaps) == len(skips) + sum(skipped) + len(skipped)
 
 
-@pytest.mark.full
 @given(prepared_trees())
 def test_after_binr_to_an_intermediate_constituent_only_binr_is_legal(tree):
     for name, order in product(("swap", "skipshift"), ("left", "right")):
@@ -152,7 +151,6 @@ def test_constraints(before, transition, expected):
 WHOLE, PART, AXIOM, TOKEN = "NP", "@NP", "@ROOT", "w"
 
 
-@pytest.mark.full
 @given(st.lists(st.sampled_from([TOKEN, WHOLE, PART, AXIOM]), min_size=1, max_size=5))
 def test_tokens_needed(stack):
     if stack == [TOKEN]:  # it may become an axiom by a unary transition

@@ -73,7 +73,6 @@ def test_words_without_tags_get_those_of_the_tagger(model):
     assert parse.tree == model.parse(list(zip(words, model.tagger(words), strict=True))).tree
 
 
-@pytest.mark.full
 def test_given_tags_are_taken_whatever_they_are(model):
     sentence = [("Xyz", "VB"), ("xyz", "no tag"), ("a", "DT")]
     parse = model.parse(sentence)
@@ -81,13 +80,11 @@ def test_given_tags_are_taken_whatever_they_are(model):
     assert [(token.form, token.tag) for token in parse.tree.tokens] == sentence
 
 
-@pytest.mark.full
 def test_of_several_tags_the_cheapest_is_taken(gap):
     sentence = [("run", {"VB": 0.7, "NN": 0.2}), ("!", {".": 0.0})]
     assert [token.tag for token in gap.parse(sentence).tree.tokens] == ["NN", "."]
 
 
-@pytest.mark.full
 def test_another_tagger(gap):
     parse = gap.parse(["a", "b"], tagger=lambda words: ["X"] * len(words))
     assert [token.tag for token in parse.tree.tokens] == ["X", "X"]
@@ -102,7 +99,6 @@ def test_tags_of_trees_are_not_taken_unless_asked_for(gap):
     assert [token.tag for token in tokens] == ["XX", "XX"]
 
 
-@pytest.mark.full
 def test_no_words_have_no_parse(model):
     parse = model.parse([])
     assert (parse.status, parse.tree.tokens) == ("empty", [])
@@ -210,7 +206,6 @@ def test_steps_of_the_paper():
     ]
 
 
-@pytest.mark.full
 def test_the_memory_of_its_searches_is_not_sent_to_other_processes(model):
     model.parse(WORDS)
     assert (

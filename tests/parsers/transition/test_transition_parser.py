@@ -82,13 +82,11 @@ def test_a_long_sentence(parsers, system):
     assert len(parsers[system].parse(tokens).tree.tokens) == 300
 
 
-@pytest.mark.full
 def test_a_sentence_without_words(parsers):
     with pytest.raises(InputError, match="the sentence has no words"):
         parsers["gap"].parse([])
 
 
-@pytest.mark.full
 def test_a_parser_goes_to_other_processes(parsers):
     tokens = [Token("the", "DT"), Token("cook", "NN")]
     parser = parsers["gap"]

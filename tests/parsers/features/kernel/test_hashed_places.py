@@ -48,7 +48,6 @@ def test_sums(places):
     assert scores.tolist() == places.sum(axis=1).tolist()
 
 
-@pytest.mark.full
 def test_two_steps(places):
     weights = AdaGradWeights(*(np.zeros(PLACES, np.float32) for _ in range(3)))
     value, square = [0.0] * PLACES, [0.0] * PLACES

@@ -77,7 +77,6 @@ def test_candidates_are_the_best_heads(scores, most):
         assert found[word] == allowed + [-1] * (most - len(allowed))
 
 
-@pytest.mark.full
 def test_the_root_gets_another_dependent():
     scores = random_scores(3, 1, size=0.0)
     scores.arcs[:] = -5.0
@@ -88,7 +87,6 @@ def test_the_root_gets_another_dependent():
     assert (found, heads.tolist()) == (15.0, [-1, 2, 3, 0])
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("heads", [[-1, 2, 1, 0], [-1, 0, 0, 1], [-1, 1, 1, 2], [-1, 7, -1, 0]])
 def test_what_is_no_tree_is_left_alone(heads):
     scores, given = random_scores(3, 1), np.array(heads, np.int32)

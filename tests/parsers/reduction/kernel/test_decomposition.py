@@ -49,7 +49,6 @@ def test_no_tree_of_more_words_is_better_than_the_bound(scores, steps, choice):
     check(scores, steps, choice)
 
 
-@pytest.mark.full
 @given(all_scores(4), st.integers(0))
 def test_more_steps_never_raise_the_bound(scores, choice):
     trees = all_trees(len(scores.arcs) - 1)
@@ -60,7 +59,6 @@ def test_more_steps_never_raise_the_bound(scores, choice):
     assert bounds == sorted(bounds, reverse=True)
 
 
-@pytest.mark.full
 def test_arcs_alone_are_certified():
     """Nothing is relaxed then: once arcs are divided well, the bound is the best score."""
     scores, heads = random_scores(4, 3, size=0.0), new_heads(4)
@@ -69,7 +67,6 @@ def test_arcs_alone_are_certified():
     assert naive.score(heads, *scores) == pytest.approx(bound, abs=TOLERANCE)
 
 
-@pytest.mark.full
 def test_there_may_be_no_tree():
     assert bound_of(random_scores(0, 1), 9, new_heads(0)) == -np.inf
     assert bound_of(random_scores(4, 1, pruned=1.0), 9, new_heads(4)) == -np.inf

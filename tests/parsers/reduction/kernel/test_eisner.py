@@ -38,7 +38,6 @@ def test_no_projective_tree_of_more_words_is_better(scores):
     check(scores)
 
 
-@pytest.mark.full
 def test_there_may_be_no_tree():
     assert find(random_scores(0, 1), new_heads(0)) == -np.inf
     assert find(random_scores(4, 1, pruned=1.0), new_heads(4)) == -np.inf
@@ -47,7 +46,6 @@ def test_there_may_be_no_tree():
     assert find(scores, new_heads(4)) == -np.inf
 
 
-@pytest.mark.full
 def test_ties():
     """The first words win: the first one is the root's dependent, and the others depend on it."""
     scores = random_scores(4, 1)

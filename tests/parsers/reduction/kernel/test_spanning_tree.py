@@ -62,7 +62,6 @@ def test_long_sentences(seed):
     assert found == pytest.approx(best, abs=1e-9)
 
 
-@pytest.mark.full
 def test_there_may_be_no_tree():
     assert find(random_scores(0, 1), new_heads(0)) == -np.inf
     assert find(random_scores(4, 1, pruned=1.0), new_heads(4)) == -np.inf
@@ -71,7 +70,6 @@ def test_there_may_be_no_tree():
     assert find(scores, new_heads(4)) == -np.inf
 
 
-@pytest.mark.full
 def test_ties():
     scores = random_scores(4, 1)
     scores.arcs[:] = 0.0
