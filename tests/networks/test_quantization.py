@@ -61,7 +61,7 @@ def test_only_large_matrices():
     }
     assert quantized(found, 4)["large"].bits == 4  # of fewer bits still
     for bits in (1, 9):
-        with pytest.raises(InputError, match="not from 2 to 8"):
+        with pytest.raises(InputError, match="expected 2 to 8 bits"):
             quantized(arrays, bits)
 
 
