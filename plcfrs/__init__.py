@@ -4,8 +4,8 @@ The public names are in the stub beside this file. They are loaded on first use:
 starts at once, and only programs that use Numba or lark wait for their import.
 """
 
-import lazy_loader
+from plcfrs.exports import attach
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)
 
 __version__ = "0.3.0"

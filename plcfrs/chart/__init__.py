@@ -1,5 +1,5 @@
 """Exact parsing with a binarized PLCFRS: search, derivations, forests and sums over derivations."""
 
-import lazy_loader
+from plcfrs.exports import attach
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -3,6 +3,6 @@
 Names are loaded on first use, because extraction and searching do not need Numba.
 """
 
-import lazy_loader
+from plcfrs.exports import attach
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

@@ -3,6 +3,6 @@
 The models of the families are in `plcfrs.parsers`, and are imported on their first use.
 """
 
-import lazy_loader
+from plcfrs.exports import attach
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)
