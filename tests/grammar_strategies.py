@@ -10,7 +10,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, YieldFunction, tag
-from plcfrs.grammar.nonterminal import apply
+from plcfrs.grammar.rules import apply
 
 TAGS = tuple(map(tag, "abc"))
 START = Nonterminal("S")

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.grammar.nonterminal import apply
+from plcfrs.grammar.rules import apply
 
 S, T, U = Nonterminal("S"), Nonterminal("T", 2), Nonterminal("U", 2)
 X, Y = Nonterminal("X"), Nonterminal("Y")

@@ -8,10 +8,10 @@ from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import NetworkVocabulary
 from plcfrs.parsers.neural import NeuralModel
 from plcfrs.parsers.neural.configuration import constituents_of, inventory
+from plcfrs.parsers.neural.heads import parts_of
 from plcfrs.parsers.neural.network import NeuralNetwork, neural_shapes
 from plcfrs.parsers.neural.parser import NeuralContents, NeuralParser
 from plcfrs.parsers.neural.settings import NeuralSettings
-from plcfrs.parsers.neural.spans import parts_of
 from plcfrs.transformation import Options
 
 SIZES = {

@@ -30,10 +30,10 @@ from plcfrs.networks.encoding import NetworkVocabulary, Shapes
 from plcfrs.parsers.features.model import FeatureModel
 from plcfrs.parsers.neural import NeuralModel
 from plcfrs.parsers.neural.configuration import constituents_of, inventory
+from plcfrs.parsers.neural.heads import parts_of
 from plcfrs.parsers.neural.network import NeuralNetwork, neural_shapes
 from plcfrs.parsers.neural.parser import NeuralContents
 from plcfrs.parsers.neural.settings import NeuralSettings
-from plcfrs.parsers.neural.spans import parts_of
 from plcfrs.parsers.transition.settings import SYSTEMS
 from plcfrs.parsing.registry import family_of
 from plcfrs.settings import settings_of

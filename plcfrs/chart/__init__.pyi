@@ -5,6 +5,8 @@ from .forest import constituent_posteriors as constituent_posteriors
 from .forest import expected_rule_counts as expected_rule_counts
 from .forest import inside_outside as inside_outside
 from .forest import most_constituents as most_constituents
+from .nbest import Expectations as Expectations
+from .nbest import ParseResult as ParseResult
 from .nbest import best_derivations as best_derivations
 from .parser import ChartParser as ChartParser
 from .parser import Objective as Objective
@@ -12,5 +14,3 @@ from .parser import Strategy as Strategy
 from .partial import PartialParser as PartialParser
 from .partial import cover_by_tags as cover_by_tags
 from .partial import piece_costs as piece_costs
-from .results import Expectations as Expectations
-from .results import ParseResult as ParseResult

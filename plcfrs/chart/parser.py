@@ -22,8 +22,14 @@ from plcfrs.chart.forest import (
     most_constituents,
 )
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.chart.nbest import best_derivations, find_best, find_forest
-from plcfrs.chart.results import Expectations, ParseResult, Status
+from plcfrs.chart.nbest import (
+    Expectations,
+    ParseResult,
+    Status,
+    best_derivations,
+    find_best,
+    find_forest,
+)
 from plcfrs.chart.search import ChartSearch, gap_above
 from plcfrs.chart.trace import Course, follow
 from plcfrs.chart.workspace import ChartWorkspace

@@ -85,7 +85,7 @@ def command_of(
     def make(function: Callable[[Chosen], None]) -> click.Command:
         def run(**values: Any) -> None:  # noqa: ANN401
             if any(values[parameter] for parameter in outputs):
-                from plcfrs.cli.overwriting import check_outputs  # here, for a fast start
+                from plcfrs.cli.output import check_outputs  # here, for a fast start
 
                 check_outputs(name, values, outputs)
             chosen: Any = _filled(defaults, values)

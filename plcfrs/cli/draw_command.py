@@ -210,7 +210,7 @@ def _finder(mark: str) -> Finder:
         query = parse_query(mark)
         return lambda tree: find(tree, query)
     except InputError as error:
-        from plcfrs.grammar.nonterminal import parse_want
+        from plcfrs.grammar.rules import parse_want
 
         try:
             want = parse_want(mark)

@@ -9,7 +9,7 @@ import click
 from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
-from plcfrs.grammar.nonterminal import parse_want
+from plcfrs.grammar.rules import parse_want
 from plcfrs.parsing.registry import family_of, load_model
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import setting

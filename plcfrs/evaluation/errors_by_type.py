@@ -21,8 +21,8 @@ from plcfrs.evaluation.bracketing import (
     joined,
     kept_words,
     labelled_nodes,
+    unmatched,
 )
-from plcfrs.evaluation.brackets import unmatched
 from plcfrs.evaluation.prm import FIELD, Settings
 from plcfrs.evaluation.report import Cell, Table
 from plcfrs.trees import Tree

@@ -15,8 +15,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from plcfrs.drawing.tikz import escape_latex
-from plcfrs.evaluation.bracketing import Counts, Scores
-from plcfrs.evaluation.brackets import LENGTHS, Evaluation
+from plcfrs.evaluation.bracketing import LENGTHS, Counts, Evaluation, Scores
 from plcfrs.wording import aligned
 
 Cell = int | float | str | None

@@ -15,8 +15,7 @@ from plcfrs.evaluation.attachment import (
     construction_table,
     dependency_table,
 )
-from plcfrs.evaluation.bracketing import Scores, Sentence, compare_trees, has_parse
-from plcfrs.evaluation.brackets import Evaluation
+from plcfrs.evaluation.bracketing import Evaluation, Scores, Sentence, compare_trees, has_parse
 from plcfrs.evaluation.errors_by_type import (
     BracketError,
     ErrorSummary,

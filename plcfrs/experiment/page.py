@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plcfrs.drawing import draw_svg
-from plcfrs.evaluation.brackets import differences
+from plcfrs.evaluation.bracketing import differences
 from plcfrs.evaluation.prm import Settings
 from plcfrs.evaluation.report import Table
 from plcfrs.plots import CurvePlot, plot_svg

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, unbinarize
-from plcfrs.grammar.nonterminal import Range, render_ranges
-from plcfrs.grammar.rules import in_paper_notation
+from plcfrs.grammar.rules import Range, in_paper_notation, render_ranges
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.trees.tree import span_of_runs
 

@@ -24,7 +24,7 @@ from plcfrs.forest.votes import (
     scores_of_edges,
 )
 from plcfrs.grammar import Derivation, Grammar, unbinarize
-from plcfrs.grammar.nonterminal import Want
+from plcfrs.grammar.rules import Want
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import BEST_PARSE, Fallback, Parse, Task
 from plcfrs.parsing.sentence import Input, Sentence

@@ -8,7 +8,7 @@ from typing import cast
 from plcfrs.errors import GrammarError
 from plcfrs.forest.surprisal import PrefixReader
 from plcfrs.grammar import Grammar, Nonterminal
-from plcfrs.grammar.nonterminal import apply
+from plcfrs.grammar.rules import apply
 from plcfrs.parsing.parse import Task
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser

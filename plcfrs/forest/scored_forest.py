@@ -27,7 +27,7 @@ from plcfrs.chart.nbest import best_derivations
 from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.votes import constituents_in, posteriors_in_forest, score_sums
 from plcfrs.grammar.derivation import Derivation
-from plcfrs.grammar.nonterminal import Want
+from plcfrs.grammar.rules import Want
 from plcfrs.parsing.explanation import Column, Explanation, table
 from plcfrs.parsing.votes import Constituent
 from plcfrs.trees.labels import ROOT

@@ -18,8 +18,7 @@ from typing import Literal, NamedTuple
 from plcfrs.errors import check_choice
 from plcfrs.grammar.derivation import Derivation, without_intermediates
 from plcfrs.grammar.grammar import Grammar
-from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction, child_fan_outs
-from plcfrs.grammar.rules import Rule
+from plcfrs.grammar.rules import Nonterminal, Rule, YieldFunction, child_fan_outs
 
 RuleOrder = Literal["deterministic", "optimal"]
 

@@ -16,8 +16,7 @@ from itertools import count, pairwise
 from typing import NamedTuple, TypeVar
 
 from plcfrs.grammar.grammar import Grammar
-from plcfrs.grammar.nonterminal import Nonterminal, Range, YieldFunction, apply
-from plcfrs.grammar.rules import Rule
+from plcfrs.grammar.rules import Nonterminal, Range, Rule, YieldFunction, apply
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.notation import render_brackets
 

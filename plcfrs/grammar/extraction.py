@@ -25,9 +25,8 @@ from plcfrs.grammar.markovization import (
     horizontal_setting,
     vertical_setting,
 )
-from plcfrs.grammar.nonterminal import Nonterminal, Range, RuleExample, from_runs, shortest, tag
 from plcfrs.grammar.probabilities import factored, interpolated
-from plcfrs.grammar.rules import Rule
+from plcfrs.grammar.rules import Nonterminal, Range, Rule, RuleExample, from_runs, shortest, tag
 from plcfrs.grammar.words import forms, learn_signatures
 from plcfrs.settings import check_settings, from_texts, setting, show_changes, to_texts
 from plcfrs.transformation import Options, transform_all

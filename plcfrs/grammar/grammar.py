@@ -12,13 +12,15 @@ from typing import Literal
 
 import plcfrs.grammar
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.nonterminal import (
+from plcfrs.grammar.rules import (
     Nonterminal,
+    Rule,
     RuleExample,
+    cost,
+    in_paper_notation,
     render_yield_function,
     shortest,
 )
-from plcfrs.grammar.rules import Rule, cost, in_paper_notation
 from plcfrs.trees import ROOT
 from plcfrs.wording import MOST_SHOWN, counted, counts, escape, suggestion
 

@@ -13,7 +13,7 @@ from math import inf
 from operator import attrgetter
 from typing import Literal
 
-from plcfrs.grammar.nonterminal import YieldFunction, from_runs
+from plcfrs.grammar.rules import YieldFunction, from_runs
 from plcfrs.settings import Checked, setting, show_changes
 from plcfrs.transformation.cleanup import remove_constituents
 from plcfrs.trees import Node, Tree, render_category

@@ -23,8 +23,7 @@ from typing import NamedTuple, TypeVar
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.grammar import Grammar
-from plcfrs.grammar.nonterminal import Nonterminal, YieldFunction
-from plcfrs.grammar.rules import Rule
+from plcfrs.grammar.rules import Nonterminal, Rule, YieldFunction
 
 # The children, without their fan-outs (set to 1), like the category of the left-hand side.
 _Expansion = tuple[Nonterminal, ...]

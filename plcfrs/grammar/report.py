@@ -13,7 +13,7 @@ from math import fsum, log2
 from typing import TYPE_CHECKING
 
 from plcfrs.grammar.grammar import Grammar, improper_sums, tags_without_words
-from plcfrs.grammar.nonterminal import Kind, Nonterminal
+from plcfrs.grammar.rules import Kind, Nonterminal
 from plcfrs.grammar.selection import Comparison, ListedRule, RuleChange, listed_rules
 from plcfrs.wording import MOST_SHOWN, aligned, counts, some
 

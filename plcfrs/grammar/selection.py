@@ -16,8 +16,15 @@ from typing import Literal, TypeVar, get_args
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import yaml
 from plcfrs.grammar.grammar import Grammar, Lexicon
-from plcfrs.grammar.nonterminal import Nonterminal, RuleExample, YieldFunction
-from plcfrs.grammar.rules import Rule, cost, in_paper_notation, parsing_complexity
+from plcfrs.grammar.rules import (
+    Nonterminal,
+    Rule,
+    RuleExample,
+    YieldFunction,
+    cost,
+    in_paper_notation,
+    parsing_complexity,
+)
 from plcfrs.wording import suggestion
 
 Item = TypeVar("Item")

@@ -19,8 +19,7 @@ from math import exp
 from typing import NamedTuple
 
 from plcfrs.grammar.grammar import Lexicon
-from plcfrs.grammar.nonterminal import Nonterminal
-from plcfrs.grammar.rules import cost
+from plcfrs.grammar.rules import Nonterminal, cost
 
 _LONGEST_SUFFIX = 4
 

@@ -19,7 +19,7 @@ from typing import (
 
 import plcfrs
 from plcfrs.errors import InputError
-from plcfrs.grammar.nonterminal import Want
+from plcfrs.grammar.rules import Want
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import BEST_PARSE, Capability, Parse, Posterior, Task
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several

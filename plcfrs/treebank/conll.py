@@ -16,9 +16,9 @@ from operator import itemgetter
 from plcfrs.errors import TreebankError
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
-from plcfrs.trees.dependency_tree import Columns, DependencyTree
 from plcfrs.trees.labels import escape, escaping, unescape
 from plcfrs.trees.notation import field, parse_brackets
+from plcfrs.trees.tree import Columns, DependencyTree
 
 _COLUMNS = 10
 _LINE = re.compile(r"[^\r\n]+")

@@ -1,4 +1,3 @@
-from .dependency_tree import DependencyTree as DependencyTree
 from .heads import mark_heads as mark_heads
 from .labels import ROOT as ROOT
 from .labels import Label as Label
@@ -7,6 +6,7 @@ from .labels import render_category as render_category
 from .labels import render_label as render_label
 from .tree import NO_PARSE as NO_PARSE
 from .tree import NULL_TAG as NULL_TAG
+from .tree import DependencyTree as DependencyTree
 from .tree import Node as Node
 from .tree import SecondaryEdge as SecondaryEdge
 from .tree import Token as Token

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from plcfrs.compiling import working_time
 from plcfrs.drawing import draw_svg
-from plcfrs.grammar.nonterminal import parse_want
+from plcfrs.grammar.rules import parse_want
 from plcfrs.parsing.explanation import Explanation, Row
 from plcfrs.parsing.parse import Parse, Task, describe_gap
 from plcfrs.parsing.sentence import Sentence

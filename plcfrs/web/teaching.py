@@ -12,8 +12,7 @@ from pydantic import BaseModel, Field
 from plcfrs.chart.trace import Course, Deduced
 from plcfrs.drawing.picture import MANY
 from plcfrs.forest.grammar_parser import SearchFollower
-from plcfrs.grammar.nonterminal import Nonterminal
-from plcfrs.grammar.rules import in_paper_notation
+from plcfrs.grammar.rules import Nonterminal, in_paper_notation
 from plcfrs.trees import ROOT, Node, Token, Tree, render_label
 from plcfrs.trees.notation import render_discbracket
 from plcfrs.trees.tree import leftmost, positions, runs

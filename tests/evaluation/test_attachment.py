@@ -13,7 +13,7 @@ from plcfrs.errors import InputError
 from plcfrs.evaluation import AttachmentCounts, AttachmentScores, attachment_table, wrong_words
 from plcfrs.treebank import FORMATS, read_dependencies
 from plcfrs.trees import DependencyTree, Token
-from plcfrs.trees.dependency_tree import Columns
+from plcfrs.trees.tree import Columns
 
 PUNCTUATION = re.compile(r"[.,:;]|``|''|-[LR]RB-|\$[.,([]|PUNCT|punct|LET|let")
 

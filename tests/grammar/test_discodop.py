@@ -15,7 +15,7 @@ from quick import core
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Recipe, Rule, binarize, extract, tag
-from plcfrs.grammar.formats.discodop_labels import read_label, write_label
+from plcfrs.grammar.formats.discodop import read_label, write_label
 from plcfrs.transformation import transform_all
 from plcfrs.trees import Tree
 

@@ -5,7 +5,7 @@ from nasty import texts
 from quick import core
 
 from plcfrs.errors import GrammarError
-from plcfrs.grammar.nonterminal import RuleExample, parse_example
+from plcfrs.grammar.rules import RuleExample, parse_example
 
 WORDS = st.sampled_from(["[", "]", "[x]", "a\\", "\\", "-", "#", "->", "ü", "a b", "x:", "-LRB-"])
 

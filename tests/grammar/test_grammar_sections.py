@@ -11,8 +11,7 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, binarize, tag, unbinarize_grammar
 from plcfrs.grammar.formats import native as compressed
 from plcfrs.grammar.formats import yaml as readable
-from plcfrs.grammar.nonterminal import RuleExample
-from plcfrs.grammar.rules import in_paper_notation
+from plcfrs.grammar.rules import RuleExample, in_paper_notation
 
 FORMS = pytest.mark.parametrize("form", [readable, compressed], ids=["yaml", "compressed"])
 S, VP, NP, B = Nonterminal("S"), Nonterminal("VP", 2), Nonterminal("NP"), tag("b")

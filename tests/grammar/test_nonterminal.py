@@ -8,7 +8,7 @@ from quick import core
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import Nonterminal, parse_nonterminal
-from plcfrs.grammar.nonterminal import escape, unescape
+from plcfrs.grammar.rules import escape, unescape
 
 SYMBOLS = st.builds(
     Nonterminal,

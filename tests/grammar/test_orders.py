@@ -11,7 +11,7 @@ from quick import core, examples
 
 from plcfrs.grammar import binarization as orders
 from plcfrs.grammar.binarization import complexity, fan_out, left_to_right, optimal
-from plcfrs.grammar.nonterminal import child_fan_outs
+from plcfrs.grammar.rules import child_fan_outs
 
 
 @st.composite

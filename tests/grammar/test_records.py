@@ -6,7 +6,7 @@ from grammar_strategies import grammars
 from hypothesis import given
 
 from plcfrs.grammar import Grammar, Lexicon, Nonterminal, Rule, parse_nonterminal, tag
-from plcfrs.grammar.nonterminal import parse_yield_function
+from plcfrs.grammar.rules import parse_yield_function
 
 SQ, VP, NP, MD = Nonterminal("SQ"), Nonterminal("VP", 2), tag("NP"), tag("MD")
 RULES = {

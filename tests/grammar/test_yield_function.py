@@ -7,7 +7,7 @@ from quick import core
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar import parse_yield_function, render_yield_function
-from plcfrs.grammar.nonterminal import apply, child_fan_outs, from_runs
+from plcfrs.grammar.rules import apply, child_fan_outs, from_runs
 from plcfrs.trees.tree import runs
 
 

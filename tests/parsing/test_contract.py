@@ -8,7 +8,7 @@ from quick import core, full
 from random_networks import demo, random_model
 from stored import check_damage
 
-from plcfrs.grammar.nonterminal import Want
+from plcfrs.grammar.rules import Want
 from plcfrs.parsing.registry import families, load_model, train
 from plcfrs.storage.model_file import kind_of
 from plcfrs.trees.tree import runs

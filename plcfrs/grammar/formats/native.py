@@ -32,8 +32,9 @@ from types import MappingProxyType
 
 from plcfrs.errors import GrammarError
 from plcfrs.grammar.grammar import Grammar, Lexicon
-from plcfrs.grammar.nonterminal import (
+from plcfrs.grammar.rules import (
     Nonterminal,
+    Rule,
     RuleExample,
     escape,
     parse_example,
@@ -41,8 +42,8 @@ from plcfrs.grammar.nonterminal import (
     parse_yield_function,
     render_yield_function,
     unescape,
+    with_tags,
 )
-from plcfrs.grammar.rules import Rule, with_tags
 from plcfrs.storage.files import check_version, errors_name
 from plcfrs.trees.training_set import TrainingSet
 

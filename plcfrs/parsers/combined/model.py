@@ -20,7 +20,7 @@ from plcfrs.forest.forest_parser import ForestParser
 from plcfrs.forest.forests import forest_of_parses
 from plcfrs.forest.grammar_parser import GrammarParser, WordTags
 from plcfrs.forest.votes import ForestScores
-from plcfrs.grammar.nonterminal import Want
+from plcfrs.grammar.rules import Want
 from plcfrs.learning.calibration import Calibration, calibrated
 from plcfrs.parsers.combined.members import Files, Members, Voter, Voters
 from plcfrs.parsers.combined.scored_forest import ScoredByMembers

@@ -18,7 +18,7 @@ from plcfrs.forest.scored_forest import (
     want_lines,
 )
 from plcfrs.grammar import Derivation
-from plcfrs.grammar.nonterminal import Want, render_ranges
+from plcfrs.grammar.rules import Want, render_ranges
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
 from plcfrs.trees.tree import leftmost, positions, runs, span_of_runs
 

@@ -23,7 +23,7 @@ from plcfrs.forest.votes import LOG_RATIO, MOST_ITEMS
 from plcfrs.forest.word_by_word import Surprisals
 from plcfrs.grammar import PRESETS, Derivation, Grammar, Nonterminal, Recipe, binarize, unbinarize
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.grammar.nonterminal import Want
+from plcfrs.grammar.rules import Want
 from plcfrs.grammar.words import WordModel, forms
 from plcfrs.learning.runner import Runner, Step, Trainer
 from plcfrs.parsers.grammar.wants import OUT_OF_BUDGET, explain_parse, problem
@@ -175,7 +175,7 @@ class GrammarModel(GrammarParser):
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             See `Sentence.of`.
         wants : sequence of Want
-            See `plcfrs.grammar.nonterminal.parse_want`.
+            See `plcfrs.grammar.rules.parse_want`.
         binarized : bool
             Whether to show the binarized rules that the parser used.
 

@@ -26,7 +26,7 @@ from plcfrs.forest.derivations import (
     explain,
 )
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, binarize, proper_gaps
-from plcfrs.grammar.nonterminal import Range, Want, render_ranges
+from plcfrs.grammar.rules import Range, Want, render_ranges
 from plcfrs.grammar.selection import find_symbols
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Parse, describe_gap

@@ -25,7 +25,7 @@ from plcfrs.chart.compile import Candidates
 from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.kernel.arrays import Int64
-from plcfrs.chart.results import ParseResult
+from plcfrs.chart.nbest import ParseResult
 from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.forest_parser import ForestParser
 from plcfrs.forest.posteriors import posteriors_of

@@ -26,10 +26,15 @@ from plcfrs.networks.encoding import (
     linear_shapes,
 )
 from plcfrs.networks.inputs import TrainedNetwork, further_vectors
-from plcfrs.parsers.neural.scorer import TransitionScorer, transition_shapes
+from plcfrs.parsers.neural.heads import (
+    TransitionScorer,
+    borders_of,
+    scores_of,
+    span_shapes,
+    transition_shapes,
+)
 from plcfrs.parsers.neural.search import Float64, SetDerivation, chances_of_sets, search
 from plcfrs.parsers.neural.settings import NeuralSettings
-from plcfrs.parsers.neural.spans import borders_of, scores_of, span_shapes
 from plcfrs.parsing.votes import Constituent
 from plcfrs.threads import one_thread
 from plcfrs.trees import Token
@@ -224,7 +229,7 @@ def neural_shapes(
     parts: Sequence[str],
     further_size: int = 0,
 ) -> Shapes:
-    """Return the shapes of the arrays of a `plcfrs.parsers.neural.module.NeuralModule`."""
+    """Return the shapes of the arrays of a `plcfrs.parsers.neural.training.NeuralModule`."""
     units = 2 * settings.units
     shapes = encoder_shapes(settings, vocabulary, further_size)
     if settings.tags == "own":

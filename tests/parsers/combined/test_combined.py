@@ -16,7 +16,7 @@ from plcfrs.cli import run
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation import score
 from plcfrs.grammar import tag
-from plcfrs.grammar.nonterminal import parse_want
+from plcfrs.grammar.rules import parse_want
 from plcfrs.learning.calibration import Calibration
 from plcfrs.parsers.combined.members import names_of
 from plcfrs.parsers.combined.model import CombinedModel

@@ -8,7 +8,7 @@ from prefix_examples import FINITE, S
 from quick import core
 
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
-from plcfrs.grammar.nonterminal import apply
+from plcfrs.grammar.rules import apply
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.trees import Node
 from plcfrs.trees.tree import positions

@@ -16,7 +16,7 @@ from plcfrs.budget import UNLIMITED, Budget
 from plcfrs.chart import ChartParser
 from plcfrs.errors import InputError
 from plcfrs.grammar import binarize
-from plcfrs.grammar.nonterminal import parse_want
+from plcfrs.grammar.rules import parse_want
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.refined.model import RefinedModel
 from plcfrs.parsing.registry import load_model, train

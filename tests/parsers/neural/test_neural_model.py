@@ -19,8 +19,8 @@ from plcfrs.forest.votes import score_sums, scores_of_edges
 from plcfrs.parsers.neural import NeuralModel
 from plcfrs.parsers.neural import model as model_module
 from plcfrs.parsers.neural.configuration import tree_of
+from plcfrs.parsers.neural.heads import log_odds_of
 from plcfrs.parsers.neural.outline import Outline, constituents_of, mixed, tree_of_chains
-from plcfrs.parsers.neural.spans import log_odds_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.votes import chances_of

@@ -6,16 +6,18 @@ from demo_trees import raw_demo_trees
 from random_networks import demo
 
 from plcfrs.networks.encoding import Encoding, NetworkVocabulary
+from plcfrs.parsers.neural.heads import SpanTargets, TransitionScorer, log_odds_of, parts_of
+from plcfrs.parsers.neural.heads import borders_of as borders_without_torch
 from plcfrs.parsers.neural.network import NeuralNetwork, neural_shapes, tag_scores
-from plcfrs.parsers.neural.scorer import TransitionScorer
 from plcfrs.parsers.neural.settings import NeuralSettings
-from plcfrs.parsers.neural.spans import SpanTargets, log_odds_of, parts_of
-from plcfrs.parsers.neural.spans import borders_of as borders_without_torch
 
 torch = pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
 
-from plcfrs.parsers.neural.module import NeuralModule  # noqa: E402 (needs PyTorch)
-from plcfrs.parsers.neural.training import borders_of, loss_of_parts  # noqa: E402
+from plcfrs.parsers.neural.training import (  # noqa: E402 (needs PyTorch)
+    NeuralModule,
+    borders_of,
+    loss_of_parts,
+)
 
 pytestmark = pytest.mark.full
 

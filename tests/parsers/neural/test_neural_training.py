@@ -18,8 +18,8 @@ from plcfrs.grammar import tag
 from plcfrs.networks import encoding as requirement
 from plcfrs.networks.encoding import NetworkSettings, require_torch
 from plcfrs.parsers.neural.configuration import constituents_of, slots, tree_of
+from plcfrs.parsers.neural.heads import SpanPart, parts_of
 from plcfrs.parsers.neural.settings import NeuralSettings
-from plcfrs.parsers.neural.spans import SpanPart, parts_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.storage.stored_values import pack

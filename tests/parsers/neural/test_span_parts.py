@@ -5,7 +5,7 @@ from itertools import combinations, groupby
 import numpy as np
 from random_networks import demo
 
-from plcfrs.parsers.neural.spans import SpanTargets, neighbours, parts_of
+from plcfrs.parsers.neural.heads import SpanTargets, neighbours, parts_of
 from plcfrs.trees.tree import positions
 
 

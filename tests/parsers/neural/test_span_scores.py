@@ -10,7 +10,7 @@ from plcfrs.chart import ChartParser
 from plcfrs.chart.forest import span_of_item
 from plcfrs.forest.votes import LOG_RATIO, constituents_in
 from plcfrs.grammar import tag
-from plcfrs.parsers.neural.spans import SpanPart, log_odds_of
+from plcfrs.parsers.neural.heads import SpanPart, log_odds_of
 
 
 def forests(model):

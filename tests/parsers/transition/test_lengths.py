@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prepared import headed_trees, nested
 
-from plcfrs.cli.lengths import DerivationTable
+from plcfrs.cli.transform_command import DerivationTable
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.trees.heads import negra

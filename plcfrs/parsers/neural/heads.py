@@ -1,8 +1,11 @@
-"""The parts of constituents that the head of spans scores, and their scores with NumPy.
+"""The heads of a network with NumPy: scores of transitions, and of the parts of constituents.
 
-A constituent has a part for each of its components. With gaps, the parts have labels such as
-``VP_1of2``. The borders of a part are places between words. A span is the difference of the states
-of LSTMs at its borders (Stern, Andreas and Klein 2017).
+The head of transitions scores sets of tokens, which have four slots; see
+`plcfrs.parsers.neural.configuration`.
+
+The head of spans scores a part of a constituent for each of its components. With gaps, the parts
+have labels such as ``VP_1of2``. The borders of a part are places between words. A span is the
+difference of the states of LSTMs at its borders (Stern, Andreas and Klein 2017).
 """
 
 from __future__ import annotations
@@ -13,8 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.networks.encoding import Float32, Int32, Shapes, linear_shapes
+from plcfrs.networks.encoding import Float32, Int32, Shapes, linear, linear_shapes
 from plcfrs.parsing.votes import Constituent
 from plcfrs.threads import one_thread
 from plcfrs.trees import Tree
@@ -27,6 +29,8 @@ _HIGHEST = 6.0
 
 # The score of a label that no tree of the training set has.
 _UNSEEN = -5.0
+
+SLOTS = 4  # of a set
 
 
 class SpanPart(NamedTuple):
@@ -156,7 +160,7 @@ def scores_of(
     numbers: Mapping[str, int],
     arrays: Mapping[str, NDArray[Any]],
     vectors: Float32,
-) -> Costs:
+) -> NDArray[np.float64]:
     """Return the sum of the scores of each group of constituents, float64 (groups,).
 
     The score of a constituent is the sum over its parts. The score of a part is its log-odds, from
@@ -179,9 +183,66 @@ def scores_of(
 
 
 def span_shapes(units: int, hidden: int, labels: int) -> Shapes:
-    """Return the shapes of the arrays of a `plcfrs.parsers.neural.module.BorderScorer`."""
+    """Return the shapes of the arrays of a `plcfrs.parsers.neural.training.BorderScorer`."""
     return {
         "spans.borders.weight": (hidden, units),
         "spans.bias": (hidden,),
         **linear_shapes("spans.output", hidden, labels),
     }
+
+
+def transition_shapes(units: int, hidden: int, labels: int) -> Shapes:
+    """Return the shapes of the arrays that score structure steps and labels."""
+    shapes: Shapes = {"no_gap": (2, units), "shift": (hidden,)}
+    for name, slots, outputs in (("structure", 2 * SLOTS, 1), ("labels", SLOTS, labels)):
+        shapes |= {f"{name}.rows.weight": (slots * hidden, units), f"{name}.bias": (hidden,)}
+        shapes |= linear_shapes(f"{name}.hidden", hidden, hidden)
+        shapes |= linear_shapes(f"{name}.output", hidden, outputs)
+    return shapes
+
+
+class TransitionScorer:
+    """A `plcfrs.parsers.neural.search.SetScorer` of a batch of sentences.
+
+    The first layer of the scorers is linear in each slot of a set, so it is computed once for each
+    token and slot, and the rows of a set's tokens are added up. The tokens (tokens, units) come
+    from the second layer of LSTMs. The arrays have the names of
+    `plcfrs.parsers.neural.training.NeuralModule`.
+    """
+
+    @one_thread
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], tokens: Float32) -> None:
+        self._arrays = arrays
+        self._tokens = np.vstack([tokens, arrays["no_gap"]])
+        self._tables = {name: self._table(name) for name in ("structure.", "labels.")}
+
+    @one_thread
+    def structure(self, rows: Int32) -> Float32:
+        """Return the scores of candidates."""
+        sums = self._sums("structure.", rows)
+        sums[rows[:, 0] > rows[:, SLOTS + 1]] += self._arrays["shift"]
+        return self._finish("structure.", sums)[:, 0]
+
+    @one_thread
+    def labels(self, rows: Int32) -> Float32:
+        """Return the scores of all labels."""
+        return self._finish("labels.", self._sums("labels.", rows))
+
+    def _table(self, name: str) -> Float32:
+        """Return the rows of each slot, as an array of (slots, tokens, hidden)."""
+        weights = self._arrays[f"{name}rows.weight"]
+        hidden = len(self._arrays[f"{name}bias"])
+        slots = weights.reshape(-1, hidden, weights.shape[1])
+        table: Float32 = np.matmul(self._tokens, slots.swapaxes(1, 2))
+        return table
+
+    def _sums(self, name: str, rows: Int32) -> Float32:
+        places = np.where(rows < 0, len(self._tokens) - 2 + np.arange(rows.shape[1]) % 2, rows)
+        sums = np.tile(self._arrays[f"{name}bias"], (len(rows), 1))
+        for table, place in zip(self._tables[name], places.T, strict=True):
+            sums += table[place]
+        return sums
+
+    def _finish(self, name: str, sums: Float32) -> Float32:
+        hidden = np.tanh(linear(self._arrays, f"{name}hidden.", np.tanh(sums)))
+        return linear(self._arrays, f"{name}output.", hidden)
