@@ -13,6 +13,8 @@ import re
 import shlex
 import shutil
 import sys
+from collections import defaultdict
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
@@ -21,34 +23,49 @@ from quick import full
 from plcfrs.cli import run
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-SLOW = ("experiment", "inspect-substates-of-tag", "train-skipshift")
-CASES = [
-    full(path.name) if path.name in SLOW else path.name
-    for path in sorted(GOLDEN.iterdir())
-    if path.is_dir()
-]
+SLOW = ("experiment", "explain-features", "inspect-substates-of-tag", "train-skipshift")
 TIMES = re.compile(r"\d+\.\d\d s CPU(, .*tokens/s)?|(?<=seconds )\d+\.\d+")
 COMPILATION = re.compile(r"compiling .*\n")  # unless it is in the cache
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_golden(case, tmp_path, session_folder, monkeypatch, capsys):
-    folder = tmp_path / case
-    shutil.copytree(GOLDEN / case, folder)
-    monkeypatch.chdir(folder)
-    text = (folder / "input").read_bytes() if (folder / "input").exists() else b""
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
-    *preparations, command = (folder / "command").read_text(encoding="utf-8").splitlines()
-    for line in preparations:
-        prepare(arguments_of(line), session_folder)
-        capsys.readouterr()
-    code = run(arguments_of(command))
-    captured = capsys.readouterr()
-    check(case, "stdout", captured.out)
-    check(case, "stderr", COMPILATION.sub("", TIMES.sub("N s CPU", captured.err)))
-    check(case, "exit", f"{code}\n" if code else "")
-    for file in sorted((GOLDEN / case / "files").glob("*")):
-        check(case, f"files/{file.name}", (folder / file.name).read_text(encoding="utf-8"))
+def cases() -> dict[str, list[str]]:
+    """Return the cases of each command; those that take long are full."""
+    found = defaultdict(list)
+    for path in sorted(GOLDEN.iterdir()):
+        *_, line = (path / "command").read_text(encoding="utf-8").splitlines()
+        found[path.name if path.name in SLOW else line.split()[1]].append(path.name)
+    return found
+
+
+@pytest.mark.parametrize(
+    "cases",
+    [
+        full(names, id=key) if key in SLOW else pytest.param(names, id=key)
+        for key, names in cases().items()
+    ],
+)
+def test_golden(cases, tmp_path, session_folder, monkeypatch, capsys):
+    differences = []
+    for case in cases:
+        shutil.copytree(GOLDEN / case, tmp_path / case)
+        monkeypatch.chdir(tmp_path / case)
+        text = Path("input").read_bytes() if Path("input").exists() else b""
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), encoding="utf-8"))
+        *preparations, command = Path("command").read_text(encoding="utf-8").splitlines()
+        for line in preparations:
+            prepare(arguments_of(line), session_folder)
+            capsys.readouterr()
+        code = run(arguments_of(command))
+        captured = capsys.readouterr()
+        found = {
+            "stdout": captured.out,
+            "stderr": COMPILATION.sub("", TIMES.sub("N s CPU", captured.err)),
+            "exit": f"{code}\n" if code else "",
+        }
+        for file in sorted((GOLDEN / case / "files").glob("*")):
+            found[f"files/{file.name}"] = Path(file.name).read_text(encoding="utf-8")
+        differences += [line for name in found for line in difference(case, name, found[name])]
+    assert not differences, "\n" + "\n".join(differences)
 
 
 def prepare(arguments: list[str], shared: Path) -> None:
@@ -74,12 +91,13 @@ def arguments_of(line: str) -> list[str]:
     return arguments
 
 
-def check(case: str, name: str, found: str) -> None:
-    """Compare the output with a file of the case, or write it there."""
+def difference(case: str, name: str, found: str) -> list[str]:
+    """Return the lines in which the output differs from a file of the case, or accept it."""
     path = GOLDEN / case / name
     if os.environ.get("PLCFRS_ACCEPT"):
         if found or path.exists():
             path.write_text(found, encoding="utf-8")
-        return
+        return []
     expected = path.read_text(encoding="utf-8") if path.exists() else ""
-    assert found == expected, f"{case}: {name} differs"
+    lines = (text.splitlines(keepends=True) for text in (expected, found))
+    return [line.rstrip("\n") for line in unified_diff(*lines, f"{case}/{name}", "now")]

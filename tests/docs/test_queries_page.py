@@ -45,32 +45,28 @@ def table(matches, section):
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.title)
-def test_the_guide_has_the_help(matches, section):
+def test_the_guide_has_the_help(matches):
     page = PAGE.read_text(encoding="utf-8")
-    expected = table(matches, section)
+    expected = {section: table(matches, section) for section in SECTIONS}
     if os.environ.get("PLCFRS_ACCEPT"):
-        heading = re.compile(rf"(^##+ {section.title}\n.*?\n)\|.*?(?=\n\n)", re.S | re.M)
-        page = heading.sub(lambda found: found[1] + expected, page, count=1)
+        for section, rows in expected.items():
+            heading = re.compile(rf"(^##+ {section.title}\n.*?\n)\|.*?(?=\n\n)", re.S | re.M)
+            page = heading.sub(lambda found, rows=rows: found[1] + rows, page, count=1)
         PAGE.write_text(page, encoding="utf-8")
-    assert expected in page
-    assert section.about in " ".join(page.split())
+    for section, rows in expected.items():
+        assert rows in page
+        assert section.about in " ".join(page.split())
 
 
-@pytest.mark.parametrize(
-    ("query", "number"),
-    [
-        (query.replace(r"\|", "|"), int(number))
-        for query, number in ROW.findall(PAGE.read_text(encoding="utf-8"))
-    ],
-)
-def test_an_example_finds_as_much_as_the_guide_says(matches, query, number):
-    assert matches(query) == number
+def test_an_example_finds_as_much_as_the_guide_says(matches):
+    rows = ROW.findall(PAGE.read_text(encoding="utf-8"))
+    assert rows
+    found = [(query, str(matches(query.replace(r"\|", "|")))) for query, _ in rows]
+    assert found == rows
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.written)
-def test_every_example_finds_something(matches, entry):
-    assert matches(entry.example) > 0
+def test_every_example_finds_something(matches):
+    assert [entry for entry in ENTRIES if not matches(entry.example)] == []
 
 
 def test_every_operator_is_explained():
@@ -81,13 +77,11 @@ def test_every_operator_is_explained():
     assert set(OPERATORS) - also_written <= {part.lstrip("!") for part in examples}
 
 
-@pytest.mark.parametrize("attribute", [*TEXTS, *NUMBERS, "discontinuous"])
-def test_every_attribute_is_explained(attribute):
+def test_every_attribute_is_explained():
     (section,) = [section for section in SECTIONS if section.title == "Attributes"]
-    entries = [entry for entry in section.entries if entry.written == attribute]
-    assert entries
-    for entry in entries:
-        assert re.search(rf"\[[^]]*\b{attribute}\b", entry.example)
+    examples = {entry.written: entry.example for entry in section.entries}
+    for attribute in [*TEXTS, *NUMBERS, "discontinuous"]:
+        assert re.search(rf"\[[^]]*\b{attribute}\b", examples[attribute])
 
 
 def test_the_command_explains_every_operator():
