@@ -2,8 +2,6 @@
 
 import gzip
 
-import pytest
-
 from plcfrs.cli import run
 
 GRAMMAR = "plcfrs: 1\nstart: S\nrules: |\n  S -> A [0] 1\nlexicon: |\n  A a 1\n"
@@ -12,7 +10,7 @@ GRAMMAR = "plcfrs: 1\nstart: S\nrules: |\n  S -> A [0] 1\nlexicon: |\n  A a 1\n"
 def make(tmp_path, kind):
     path = tmp_path / f"{kind}.mrg"
     if kind == "directory":
-        path.mkdir()
+        path.mkdir(exist_ok=True)
     elif kind == "empty":
         path.touch()
     elif kind == "binary":
@@ -28,42 +26,40 @@ def make(tmp_path, kind):
     return path
 
 
-@pytest.mark.parametrize(
-    "kind", ["missing", "directory", "empty", "binary", "latin1", "cut", "nogzip"]
-)
-@pytest.mark.parametrize("command", ["transform", "extract", "parse", "eval", "convert", "draw"])
-def test_bad_treebank(command, kind, tmp_path, capsys):
-    path = str(make(tmp_path, kind))
-    grammar = tmp_path / "grammar.yaml"
-    grammar.write_text(GRAMMAR)
-    others = {
-        "transform": [],
-        "convert": [],
-        "draw": [],
-        "extract": ["-o", str(tmp_path / "new.plcfrs")],
-        "parse": ["-o", str(tmp_path / "parses.export")],
-        "eval": [path],
-    }[command]
-    first = [str(grammar)] if command == "parse" else []
-    assert run([command, *first, path, *others]) == 2
-    stderr = capsys.readouterr().err
-    assert path in stderr
-    problem = [line for line in stderr.splitlines() if line.startswith("plcfrs: ")]
-    assert len(problem) == 1
-    assert not (tmp_path / "new.plcfrs").exists()
-    assert not (tmp_path / "parses.export").exists()
+def test_bad_treebank(tmp_path, capsys):
+    for command in ["transform", "extract", "parse", "eval", "convert", "draw"]:
+        for kind in ["missing", "directory", "empty", "binary", "latin1", "cut", "nogzip"]:
+            path = str(make(tmp_path, kind))
+            grammar = tmp_path / "grammar.yaml"
+            grammar.write_text(GRAMMAR)
+            others = {
+                "transform": [],
+                "convert": [],
+                "draw": [],
+                "extract": ["-o", str(tmp_path / "new.plcfrs")],
+                "parse": ["-o", str(tmp_path / "parses.export")],
+                "eval": [path],
+            }[command]
+            first = [str(grammar)] if command == "parse" else []
+            assert run([command, *first, path, *others]) == 2
+            stderr = capsys.readouterr().err
+            assert path in stderr
+            problem = [line for line in stderr.splitlines() if line.startswith("plcfrs: ")]
+            assert len(problem) == 1
+            assert not (tmp_path / "new.plcfrs").exists()
+            assert not (tmp_path / "parses.export").exists()
 
 
-@pytest.mark.parametrize("kind", ["missing", "directory", "empty", "binary", "latin1"])
-@pytest.mark.parametrize("command", ["parse", "inspect"])
-def test_bad_grammar(command, kind, tmp_path, capsys):
-    path = str(make(tmp_path, kind))
-    sentences = ["plcfrs:demo"] if command == "parse" else []
-    assert run([command, path, *sentences]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.startswith(f"plcfrs: {path}: ")
-    assert captured.err.count("\n") == 1
+def test_bad_grammar(tmp_path, capsys):
+    for command in ["parse", "inspect"]:
+        for kind in ["missing", "directory", "empty", "binary", "latin1"]:
+            path = str(make(tmp_path, kind))
+            sentences = ["plcfrs:demo"] if command == "parse" else []
+            assert run([command, path, *sentences]) == 2
+            captured = capsys.readouterr()
+            assert captured.out == ""
+            assert captured.err.startswith(f"plcfrs: {path}: ")
+            assert captured.err.count("\n") == 1
 
 
 def test_output_that_cannot_be_written(tmp_path, capsys):

@@ -86,12 +86,12 @@ def test_count_by_a_value(find):
     assert find("NP", "--count-by", "words").out == "2\tI\n1\tDas Boot\n1\tyou\n"
 
 
-@pytest.mark.parametrize(
-    "options",
-    [["--count-by", "label,length"], ["--count-by", "label", "--count-by", "length"]],
-)
-def test_count_by_combinations(options, find):
-    assert find("NP", *options).out == "2\tNP-SBJ\t1\n1\tNP\t1\n1\tNP\t2\n"
+def test_count_by_combinations(find):
+    for options in [
+        ["--count-by", "label,length"],
+        ["--count-by", "label", "--count-by", "length"],
+    ]:
+        assert find("NP", *options).out == "2\tNP-SBJ\t1\n1\tNP\t1\n1\tNP\t2\n"
 
 
 def test_count_by_values_of_named_nodes(find):
@@ -184,27 +184,24 @@ OUTPUTS = {
 }
 
 
-@pytest.mark.parametrize(("one", "other"), [*combinations(OUTPUTS, 2)])
-def test_outputs_exclude_each_other(one, other, find):
-    assert find("NP", *OUTPUTS[one], *OUTPUTS[other]) == (
-        2,
-        "",
-        f"plcfrs: {one} and {other} exclude each other: give only one\n",
-    )
+def test_outputs_exclude_each_other(find):
+    for one, other in [*combinations(OUTPUTS, 2)]:
+        assert find("NP", *OUTPUTS[one], *OUTPUTS[other]) == (
+            2,
+            "",
+            f"plcfrs: {one} and {other} exclude each other: give only one\n",
+        )
 
 
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
+def test_options_that_would_change_nothing_are_refused(find):
+    for options, problem in [
         (["--per-million"], "--per-million needs --count, --count-by or a file of queries"),
         (["--count", "--context", "1"], "--context works only with lists of matches, --kwic and"),
         (["--draw", "--context", "1"], "--context works only with lists of matches, --kwic and"),
-    ],
-)
-def test_options_that_would_change_nothing_are_refused(options, problem, find):
-    code, out, err = find("NP", *options)
-    assert (code, out) == (2, "")
-    assert err.startswith(f"plcfrs: {problem}")
+    ]:
+        code, out, err = find("NP", *options)
+        assert (code, out) == (2, "")
+        assert err.startswith(f"plcfrs: {problem}")
 
 
 LAYOUTS = [
@@ -220,46 +217,45 @@ LAYOUTS = [
 ]
 
 
-@pytest.mark.parametrize("options", LAYOUTS)
-def test_parts_give_the_same_as_the_whole(options, find, monkeypatch):
-    whole = find("NP=n", *options)
-    monkeypatch.setattr(find_command, "PART", 1)
-    assert find("NP=n", *options) == whole
+def test_parts_give_the_same_as_the_whole(find, monkeypatch):
+    for options in LAYOUTS:
+        whole = find("NP=n", *options)
+        with monkeypatch.context() as patched:
+            patched.setattr(find_command, "PART", 1)
+            assert find("NP=n", *options) == whole
 
 
-@pytest.mark.parametrize("options", LAYOUTS)
-def test_a_compiled_treebank_gives_the_same(options, find, plcfrs):
-    read = find("NP=n", *options)
+def test_a_compiled_treebank_gives_the_same(find, plcfrs):
     assert plcfrs("index", "a.dbr", "-o", "a.treebank").code == 0
-    assert plcfrs("find", "a.treebank", "NP=n", *options) == read
+    for options in LAYOUTS:
+        assert plcfrs("find", "a.treebank", "NP=n", *options) == find("NP=n", *options)
 
 
-@pytest.mark.parametrize("option", ["--columns", "--count-by"])
-@pytest.mark.parametrize("query", ["NP", "NP=m", "NP [< PRP=n | < NN]", "NP !< PRP=n"])
-def test_an_unknown_named_node_is_told_before_anything_is_printed(option, query, find):
-    assert find(query, option, "n.words") == (
-        2,
-        "",
-        "plcfrs: query: no node has the name n in all alternatives\n",
-    )
+def test_an_unknown_named_node_is_told_before_anything_is_printed(find):
+    for query in ["NP", "NP=m", "NP [< PRP=n | < NN]", "NP !< PRP=n"]:
+        for option in ["--columns", "--count-by"]:
+            assert find(query, option, "n.words") == (
+                2,
+                "",
+                "plcfrs: query: no node has the name n in all alternatives\n",
+            )
 
 
-@pytest.mark.parametrize(
-    ("option", "key"),
-    [
+def test_an_unknown_value_is_told_before_anything_is_printed(find):
+    for option, key in [
         ("--columns", "beauty"),
         ("--columns", "n.before"),
         ("--columns", "sentence"),
         ("--count-by", "beauty"),
         ("--count-by", "before"),
         ("--count-by", "n.after"),
-    ],
-)
-def test_an_unknown_value_is_told_before_anything_is_printed(option, key, find):
-    ran = find("NP=n", option, f"words,{key}")
-    assert ran[:2] == (2, "")
-    assert ran.err.startswith(f"plcfrs: {key}: expected one of category, label, function, words")
-    assert ran.err.count("\n") == 1
+    ]:
+        ran = find("NP=n", option, f"words,{key}")
+        assert ran[:2] == (2, "")
+        assert ran.err.startswith(
+            f"plcfrs: {key}: expected one of category, label, function, words"
+        )
+        assert ran.err.count("\n") == 1
 
 
 @pytest.fixture
@@ -301,14 +297,14 @@ def test_a_file_of_queries_for_parts(find, queries, monkeypatch):
     assert find("@queries", "--per-million") == whole
 
 
-@pytest.mark.parametrize("name", OUTPUTS)
-def test_a_file_of_queries_excludes_other_outputs(name, find, queries):
-    queries("NP\n")
-    assert find("@queries", *OUTPUTS[name]) == (
-        2,
-        "",
-        f"plcfrs: @queries is a file of queries: it excludes {name}\n",
-    )
+def test_a_file_of_queries_excludes_other_outputs(find, queries):
+    for name in OUTPUTS:
+        queries("NP\n")
+        assert find("@queries", *OUTPUTS[name]) == (
+            2,
+            "",
+            f"plcfrs: @queries is a file of queries: it excludes {name}\n",
+        )
 
 
 def test_a_file_of_queries_that_is_missing(find):
@@ -319,10 +315,10 @@ def test_a_file_of_queries_that_is_missing(find):
     )
 
 
-@pytest.mark.parametrize("text", ["", "\n# only a comment\n"])
-def test_a_file_without_queries(text, find, queries):
-    queries(text)
-    assert find("@queries") == (2, "", "plcfrs: queries: no queries in this file\n")
+def test_a_file_without_queries(find, queries):
+    for text in ["", "\n# only a comment\n"]:
+        queries(text)
+        assert find("@queries") == (2, "", "plcfrs: queries: no queries in this file\n")
 
 
 def test_a_file_of_queries_in_another_encoding(find):
@@ -344,17 +340,14 @@ def test_a_wrong_query_of_another_tool_in_a_file_is_told_with_its_line(find, que
     assert ran.err.splitlines()[-1].startswith("plcfrs: queries:2: tgrep2, column")
 
 
-@pytest.mark.parametrize(
-    ("language", "query", "translated"),
-    [
+def test_a_query_of_another_tool_is_translated(find):
+    for language, query, translated in [
         ("tgrep2", "VBP $. NP", "/^VBP$/ $. /^NP$/"),
         ("tregex", "@NP < PRP", "NP < /^PRP$/"),
         ("tigersearch", '[cat="NP"] > [pos="PRP"]', "*[category=NP] < *[tag=PRP]"),
-    ],
-)
-def test_a_query_of_another_tool_is_translated(language, query, translated, find):
-    ran, expected = find(query, "--language", language), find(translated)
-    assert ran == (0, expected.out, f"query: {translated}\n{expected.err}")
+    ]:
+        ran, expected = find(query, "--language", language), find(translated)
+        assert ran == (0, expected.out, f"query: {translated}\n{expected.err}")
 
 
 def test_a_category_of_tregex_is_no_file(find):
@@ -409,11 +402,11 @@ def test_short_sentences_of_a_compiled_treebank(compiled):
     )
 
 
-@pytest.mark.parametrize("option", [["--sentences", "4-9"], ["--max-length", "3"]])
-def test_nothing_is_selected(option, find, compiled):
-    error = f"no trees were selected by {' '.join(option)}\n"
-    assert find("NP", *option) == (2, "", f"plcfrs: a.dbr: {error}")
-    assert compiled("NP", *option) == (2, "", f"plcfrs: a.treebank: {error}")
+def test_nothing_is_selected(find, compiled):
+    for option in [["--sentences", "4-9"], ["--max-length", "3"]]:
+        error = f"no trees were selected by {' '.join(option)}\n"
+        assert find("NP", *option) == (2, "", f"plcfrs: a.dbr: {error}")
+        assert compiled("NP", *option) == (2, "", f"plcfrs: a.treebank: {error}")
 
 
 def test_several_treebanks(plcfrs):
@@ -431,11 +424,11 @@ def test_sentences_of_several_compiled_treebanks(compiled):
     assert ran.out == "a:3\tVP\tDas Boot ... geputzt\na:1\tVP\tWhat ... do\n"
 
 
-@pytest.mark.parametrize("query", ["VP[discontinuous]", "WHNP[moved=*T*]", "NP < SBAR", "-NONE-"])
-def test_transformed_trees_are_those_of_a_transformed_treebank(query, plcfrs):
-    plcfrs("index", "plcfrs:demo", "--transform", "-o", "demo.treebank")
-    transformed = plcfrs("find", "plcfrs:demo", query, "--transform")
-    assert plcfrs("find", "demo.treebank", query) == transformed
+def test_transformed_trees_are_those_of_a_transformed_treebank(plcfrs):
+    for query in ["VP[discontinuous]", "WHNP[moved=*T*]", "NP < SBAR", "-NONE-"]:
+        plcfrs("index", "plcfrs:demo", "--transform", "-o", "demo.treebank")
+        transformed = plcfrs("find", "plcfrs:demo", query, "--transform")
+        assert plcfrs("find", "demo.treebank", query) == transformed
 
 
 def test_a_compiled_treebank_with_traces_is_transformed(plcfrs):
@@ -487,10 +480,10 @@ def test_a_large_treebank_is_compiled_once(find, large):
     assert len(list(large.iterdir())) == 1
 
 
-@pytest.mark.parametrize("options", [["--no-index"], ["--sentences", "1-2"], ["--skip-bad"]])
-def test_a_treebank_is_not_kept(options, find, large):
-    assert find("NP", *options).code == 0
-    assert not large.exists()
+def test_a_treebank_is_not_kept(find, large):
+    for options in [["--no-index"], ["--sentences", "1-2"], ["--skip-bad"]]:
+        assert find("NP", *options).code == 0
+        assert not large.exists()
 
 
 def test_a_transformed_treebank_is_kept_beside_the_other(find, large):

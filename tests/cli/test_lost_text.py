@@ -75,46 +75,44 @@ MARKUP = {
 }
 
 
-@pytest.mark.parametrize("name", MARKUP)
-def test_text_with_markup_is_refused_in_one_line(tmp_path, capsys, name):
-    path = tmp_path / name
-    path.write_text(MARKUP[name])
-    for command in (["convert", str(path)], ["draw", str(path)], ["find", str(path), "S"]):
-        assert run(command) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        assert captured.err.count("\n") == 1
-        assert "text with markup: remove the markup and read the words with --from" in captured.err
+def test_text_with_markup_is_refused_in_one_line(tmp_path, capsys):
+    for name in MARKUP:
+        path = tmp_path / name
+        path.write_text(MARKUP[name])
+        for command in (["convert", str(path)], ["draw", str(path)], ["find", str(path), "S"]):
+            assert run(command) == 2
+            captured = capsys.readouterr()
+            assert captured.out == ""
+            assert captured.err.count("\n") == 1
+            assert (
+                "text with markup: remove the markup and read the words with --from" in captured.err
+            )
 
 
-@pytest.mark.parametrize(
-    "command", ["convert {}", "transform {}", "draw {}", "find {} S", "eval {} {}"]
-)
-def test_nothing_was_read(tmp_path, capsys, command):
-    path = tmp_path / "a.mrg"
-    path.write_text("(S (NN rain)\n(S (rain))\n")
-    assert run([*command.format(path, path).split(), "--skip-bad"]) == 2
-    assert capsys.readouterr().err.endswith(
-        f"plcfrs: {path}: nothing was read: 2 malformed trees\n"
-    )
+def test_nothing_was_read(tmp_path, capsys):
+    for command in ["convert {}", "transform {}", "draw {}", "find {} S", "eval {} {}"]:
+        path = tmp_path / "a.mrg"
+        path.write_text("(S (NN rain)\n(S (rain))\n")
+        assert run([*command.format(path, path).split(), "--skip-bad"]) == 2
+        assert capsys.readouterr().err.endswith(
+            f"plcfrs: {path}: nothing was read: 2 malformed trees\n"
+        )
 
 
-@pytest.mark.parametrize(
-    "command", ["convert {}", "transform {}", "draw {}", "find {} S", "eval {} {}"]
-)
-@pytest.mark.parametrize("option", ["--sentences 3", "--sentences 7-9,5", "--max-length 1"])
-def test_nothing_was_selected(tmp_path, capsys, command, option):
-    path = tmp_path / "a.mrg"
-    path.write_text("(S (NN rain) (VB falls))\n" * 2)
-    assert run([*command.format(path, path).split(), *option.split()]) == 2
-    error = f"plcfrs: {path}: no trees were selected by {option}\n"
-    assert error in capsys.readouterr().err
+def test_nothing_was_selected(tmp_path, capsys):
+    for option in ["--sentences 3", "--sentences 7-9,5", "--max-length 1"]:
+        for command in ["convert {}", "transform {}", "draw {}", "find {} S", "eval {} {}"]:
+            path = tmp_path / "a.mrg"
+            path.write_text("(S (NN rain) (VB falls))\n" * 2)
+            assert run([*command.format(path, path).split(), *option.split()]) == 2
+            error = f"plcfrs: {path}: no trees were selected by {option}\n"
+            assert error in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("ranges", ["0", "2-1", "1,0", "0-0", "1-2,9-3"])
-def test_ranges_that_select_nothing(capsys, ranges):
-    assert run(["convert", "plcfrs:demo", "--sentences", ranges]) == 2
-    assert f"--sentences: {ranges}: empty range" in capsys.readouterr().err
+def test_ranges_that_select_nothing(capsys):
+    for ranges in ["0", "2-1", "1,0", "0-0", "1-2,9-3"]:
+        assert run(["convert", "plcfrs:demo", "--sentences", ranges]) == 2
+        assert f"--sentences: {ranges}: empty range" in capsys.readouterr().err
 
 
 def test_what_an_output_cannot_hold_is_skipped(tmp_path, capsys):

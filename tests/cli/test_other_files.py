@@ -36,42 +36,39 @@ def said(capsys, *command):
     return line
 
 
-@pytest.mark.parametrize(
-    ("name", "what"),
-    [
+def test_a_model_where_a_treebank_is_read(models, capsys):
+    for name, what in [
         ("g.plcfrs", "grammar"),
         ("g.yaml", "grammar"),
         ("g.rules", "grammar"),
         ("p.gap", "trained parser"),
-    ],
-)
-def test_a_model_where_a_treebank_is_read(models, capsys, name, what):
-    path, out = models / name, models / "never"
-    for command in (
-        ["draw", path],
-        ["train", "gap", path, "-o", out],
-        ["extract", path, "-o", out],
-        ["find", path, "NP"],
-        ["transform", path],
-        ["parse", models / "g.plcfrs", path],
-        ["eval", path, models / "t.export"],
-        ["train", "gap", path, "-o", out],
-    ):
-        assert said(capsys, *command) == f"plcfrs: {path}: this is a {what}, not a treebank"
+    ]:
+        path, out = models / name, models / "never"
+        for command in (
+            ["draw", path],
+            ["train", "gap", path, "-o", out],
+            ["extract", path, "-o", out],
+            ["find", path, "NP"],
+            ["transform", path],
+            ["parse", models / "g.plcfrs", path],
+            ["eval", path, models / "t.export"],
+            ["train", "gap", path, "-o", out],
+        ):
+            assert said(capsys, *command) == f"plcfrs: {path}: this is a {what}, not a treebank"
 
 
-@pytest.mark.parametrize("treebank", ["t.export", "plcfrs:demo"])
-def test_a_treebank_where_a_model_is_read(models, capsys, monkeypatch, treebank):
-    monkeypatch.chdir(models)
-    for command in (
-        ["inspect", treebank],
-        ["inspect", "g.plcfrs", "--diff", treebank],
-        ["parse", treebank, "words.txt"],
-        ["explain", treebank, "kato"],
-        ["surprisal", treebank, "words.txt"],
-    ):
-        line = said(capsys, *command)
-        assert line.startswith(f"plcfrs: {treebank}: this is a treebank, not a model")
+def test_a_treebank_where_a_model_is_read(models, capsys, monkeypatch):
+    for treebank in ["t.export", "plcfrs:demo"]:
+        monkeypatch.chdir(models)
+        for command in (
+            ["inspect", treebank],
+            ["inspect", "g.plcfrs", "--diff", treebank],
+            ["parse", treebank, "words.txt"],
+            ["explain", treebank, "kato"],
+            ["surprisal", treebank, "words.txt"],
+        ):
+            line = said(capsys, *command)
+            assert line.startswith(f"plcfrs: {treebank}: this is a treebank, not a model")
 
 
 def tar(content):
@@ -83,10 +80,8 @@ def tar(content):
     return file.getvalue()
 
 
-@pytest.mark.parametrize("name", ["a.export", "a.txt", "a"])
-@pytest.mark.parametrize(
-    ("pack", "what"),
-    [
+def test_text_that_is_packed(tmp_path, models, capsys):
+    for pack, what in [
         (lambda text: b"\xff\xfe" + text.decode().encode("utf-16-le"), "UTF-16: convert it"),
         (
             lambda text: text.decode().encode("utf-16-be"),
@@ -102,13 +97,12 @@ def tar(content):
         (tar, "a tar archive: unpack it first"),
         (lambda text: b"PK\x03\x04" + text, "a zip file: unpack it, or give it a name that"),
         (lambda _: b"\x28\xb5\x2f\xfd\x04\x00", "compressed with zstd"),
-    ],
-)
-def test_text_that_is_packed(tmp_path, models, capsys, name, pack, what):
-    path = tmp_path / name
-    path.write_bytes(pack(EXPORT.encode()))
-    for command in (["draw", path], ["parse", models / "g.plcfrs", path]):
-        assert f"{path}: this is {what}" in said(capsys, *command)
+    ]:
+        for name in ["a.export", "a.txt", "a"]:
+            path = tmp_path / name
+            path.write_bytes(pack(EXPORT.encode()))
+            for command in (["draw", path], ["parse", models / "g.plcfrs", path]):
+                assert f"{path}: this is {what}" in said(capsys, *command)
 
 
 def test_text_that_only_begins_oddly(tmp_path):
@@ -124,31 +118,30 @@ def test_text_that_only_begins_oddly(tmp_path):
     assert len(list(read_trees(tmp_path / "a.export.gz"))) == 1
 
 
-@pytest.mark.parametrize("folder", ["nodir", "nodir/a", "words.txt"])
-def test_a_missing_folder_is_named(models, capsys, monkeypatch, folder):
-    monkeypatch.chdir(models)
-    for command, name in (
-        ("parse g.plcfrs words.txt -o", "x.export"),
-        ("parse g.plcfrs words.txt --stats", "s"),
-        ("convert t.export -o", "x.dbr"),
-        ("convert g.plcfrs -o", "x.yaml"),
-        ("draw t.export -o", "x.svg"),
-        ("transform t.export -o", "x.dbr"),
-        ("surprisal g.plcfrs words.txt -o", "x.tsv"),
-        ("find t.export NN -o", "x.export"),
-        ("extract t.export -o", "x.plcfrs"),
-        ("train gap t.export -o", "x.gap"),
-        ("eval t.export t.export -o", "x.csv"),
-        ("inspect g.plcfrs -o", "x.yaml"),
-    ):
-        output = f"{folder}/{name}"
-        line = said(capsys, *command.split(), output)
-        assert line == f"plcfrs: {output}: there is no folder {folder}"
+def test_a_missing_folder_is_named(models, capsys, monkeypatch):
+    for folder in ["nodir", "nodir/a", "words.txt"]:
+        monkeypatch.chdir(models)
+        for command, name in (
+            ("parse g.plcfrs words.txt -o", "x.export"),
+            ("parse g.plcfrs words.txt --stats", "s"),
+            ("convert t.export -o", "x.dbr"),
+            ("convert g.plcfrs -o", "x.yaml"),
+            ("draw t.export -o", "x.svg"),
+            ("transform t.export -o", "x.dbr"),
+            ("surprisal g.plcfrs words.txt -o", "x.tsv"),
+            ("find t.export NN -o", "x.export"),
+            ("extract t.export -o", "x.plcfrs"),
+            ("train gap t.export -o", "x.gap"),
+            ("eval t.export t.export -o", "x.csv"),
+            ("inspect g.plcfrs -o", "x.yaml"),
+        ):
+            output = f"{folder}/{name}"
+            line = said(capsys, *command.split(), output)
+            assert line == f"plcfrs: {output}: there is no folder {folder}"
 
 
-@pytest.mark.parametrize(
-    ("query", "absent"),
-    [
+def test_a_query_with_what_does_not_occur(models, capsys):
+    for query, absent in [
         ("NPP", ["NPP"]),
         ("NN < NPP", ["NPP"]),
         ("/^Q/", ["/^Q/"]),
@@ -156,27 +149,23 @@ def test_a_missing_folder_is_named(models, capsys, monkeypatch, folder):
         ("NPP < Foo", ["NPP", "Foo"]),
         ("NN !< Foo", []),
         ("NN < XX|/^Y/", ["XX|/^Y/"]),
-    ],
-)
-def test_a_query_with_what_does_not_occur(models, capsys, query, absent):
-    capsys.readouterr()
-    assert run(["find", str(models / "t.export"), query]) == 0
-    lines = capsys.readouterr().err.splitlines()[1:]
-    assert lines == [f"{each} is not a category, tag or word of any tree" for each in absent]
-
-
-@pytest.mark.parametrize(
-    ("name", "is_said"), [("a.json", True), ("a.xlsx.gz", True), ("a.tsv", False), ("a", False)]
-)
-def test_tables_that_are_not_what_their_names_say(models, tmp_path, capsys, name, is_said):
-    words, output = str(models / "words.txt"), str(tmp_path / name)
-    for command in (
-        ["surprisal", str(models / "g.plcfrs"), words, "-o", output],
-        ["parse", str(models / "g.plcfrs"), words, "--stats", output],
-    ):
+    ]:
         capsys.readouterr()
-        assert run(command) == 0
-        assert (f"{output}: written as TSV" in capsys.readouterr().err) == is_said
+        assert run(["find", str(models / "t.export"), query]) == 0
+        lines = capsys.readouterr().err.splitlines()[1:]
+        assert lines == [f"{each} is not a category, tag or word of any tree" for each in absent]
+
+
+def test_tables_that_are_not_what_their_names_say(models, tmp_path, capsys):
+    for name, is_said in [("a.json", True), ("a.xlsx.gz", True), ("a.tsv", False), ("a", False)]:
+        words, output = str(models / "words.txt"), str(tmp_path / name)
+        for command in (
+            ["surprisal", str(models / "g.plcfrs"), words, "-o", output],
+            ["parse", str(models / "g.plcfrs"), words, "--stats", output],
+        ):
+            capsys.readouterr()
+            assert run(command) == 0
+            assert (f"{output}: written as TSV" in capsys.readouterr().err) == is_said
 
 
 def test_next_steps_where_there_is_no_parse(tmp_path, capsys):

@@ -38,9 +38,8 @@ def printed(monkeypatch, tmp_path):
     return of
 
 
-@pytest.mark.parametrize(
-    ("encoding", "words"),
-    [
+def test_pictures_have_the_lines_that_the_encoding_has(printed):
+    for encoding, words in [
         ("ascii", PLAIN),
         ("latin-1", LATIN),
         ("cp1252", LATIN),
@@ -49,13 +48,11 @@ def printed(monkeypatch, tmp_path):
         ("cp1250", CZECH),
         ("utf-8", CZECH),
         ("utf-16", CZECH),
-    ],
-)
-def test_pictures_have_the_lines_that_the_encoding_has(printed, encoding, words):
-    code, picture = printed(encoding, words, "draw", "a.export", "--gaps")
-    assert code == 0
-    assert picture.split()[-2:] == words
-    assert ("┌" in picture) == encoding.startswith("utf")
+    ]:
+        code, picture = printed(encoding, words, "draw", "a.export", "--gaps")
+        assert code == 0
+        assert picture.split()[-2:] == words
+        assert ("┌" in picture) == encoding.startswith("utf")
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", *map(full, ("ascii", "latin-1", "koi8-r"))])
@@ -90,11 +87,11 @@ def test_surprisal(printed, capsys, monkeypatch, tmp_path):
     assert "'ě' cannot be written in cp1252" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["find a.export S", "find a.export S --draw"])
-def test_matches(printed, capsys, command):
-    assert printed("cp1252", CZECH, *command.split())[0] == 2
-    assert "'ě' cannot be written in cp1252" in capsys.readouterr().err
-    assert printed("cp1250", CZECH, *command.split())[0] == 0
+def test_matches(printed, capsys):
+    for command in ["find a.export S", "find a.export S --draw"]:
+        assert printed("cp1252", CZECH, *command.split())[0] == 2
+        assert "'ě' cannot be written in cp1252" in capsys.readouterr().err
+        assert printed("cp1250", CZECH, *command.split())[0] == 0
 
 
 def test_help_is_shown_in_any_encoding(printed):

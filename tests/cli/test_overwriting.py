@@ -31,9 +31,8 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ("command", "option"),
-    [
+def test_what_is_read_is_not_lost(folder, capsys):
+    for command, option in [
         ("parse g.yaml a.txt -o a.txt", "-o"),
         ("parse g.yaml texts/../a.txt -o ./a.txt", "-o"),
         ("parse g.yaml soft.txt -o a.txt", "-o"),
@@ -66,48 +65,40 @@ def folder(tmp_path, monkeypatch):
         ("combine g.yaml --dev b.dbr --votes v=a.txt -o a.txt", "-o"),
         ("index b.dbr -o b.dbr", "-o"),
         ("inspect g.yaml -o g.yaml --lhs S", "-o"),
-    ],
-)
-def test_what_is_read_is_not_lost(folder, capsys, command, option):
-    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert run(command.replace("'", "").split()) == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    assert "writing to this input file would lose its content" in error
-    assert error.endswith(f"give another file with {option}\n")
-    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    ]:
+        before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        assert run(command.replace("'", "").split()) == 2
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        assert "writing to this input file would lose its content" in error
+        assert error.endswith(f"give another file with {option}\n")
+        assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
+def test_a_treebank_is_changed_in_place_and_other_files_are_replaced(folder):
+    for command in [
         "transform b.dbr -o b.dbr",
         "transform b.dbr -o b.dbr --binarization left-to-right",
         "convert b.dbr -o b.dbr",
         "convert b.dbr b.dbr -o b.dbr",
         "parse g.yaml a.txt -o b.dbr",
-    ],
-)
-def test_a_treebank_is_changed_in_place_and_other_files_are_replaced(folder, command):
-    assert run(command.split()) == 0
-    trees = list(read_trees(folder / "b.dbr"))
-    assert trees[0].words() == ["rain", "falls"]
-    assert not (folder / "b.dbr.part").exists()
+    ]:
+        assert run(command.split()) == 0
+        trees = list(read_trees(folder / "b.dbr"))
+        assert trees[0].words() == ["rain", "falls"]
+        assert not (folder / "b.dbr.part").exists()
 
 
-@pytest.mark.parametrize(
-    ("tree", "option"),
-    [
+def test_words_and_traces_are_not_lost_in_place(folder, capsys):
+    for tree, option in [
         ("(ROOT (S (NP (-NONE- 0=*T*)) (VP (VB 1=Go))))\n", "--reattach=none"),  # traces
         ("(ROOT (S (VB 0=Go) (. 1=!)))\n", "--punctuation=remove"),
-    ],
-)
-def test_words_and_traces_are_not_lost_in_place(folder, capsys, tree, option):
-    (folder / "b.dbr").write_text(tree)
-    assert run(["transform", "b.dbr", "-o", "b.dbr", option]) == 2
-    assert "would lose its content" in capsys.readouterr().err
-    assert (folder / "b.dbr").read_text() == tree
-    assert run(["transform", "b.dbr", "-o", "new.dbr", option]) == 0
+    ]:
+        (folder / "b.dbr").write_text(tree)
+        assert run(["transform", "b.dbr", "-o", "b.dbr", option]) == 2
+        assert "would lose its content" in capsys.readouterr().err
+        assert (folder / "b.dbr").read_text() == tree
+        assert run(["transform", "b.dbr", "-o", "new.dbr", option]) == 0
 
 
 def test_what_a_format_lacks_is_not_lost_in_place(folder, capsys):

@@ -9,7 +9,6 @@ from dependency_strategies import dependency_trees
 from hypothesis import given
 from hypothesis import strategies as st
 from nasty import texts
-from quick import core
 
 from plcfrs.drawing import (
     DependencyPicture,
@@ -136,11 +135,11 @@ def test_captions_and_trees_side_by_side():
     assert render_svg([[picture, picture]]).count(">one<") == 2
 
 
-@core(1, "heads", [[2], [1], [-1]])
-def test_heads_that_are_not_there(heads):
-    for function in (draw, draw_svg, draw_tikz):
-        with pytest.raises(InputError, match=f"the arc of word 1, whose head is {heads[0]}"):
-            function(tree_of(heads))
+def test_heads_that_are_not_there():
+    for heads in [[2], [1], [-1]]:
+        for function in (draw, draw_svg, draw_tikz):
+            with pytest.raises(InputError, match=f"the arc of word 1, whose head is {heads[0]}"):
+                function(tree_of(heads))
 
 
 def test_a_sentence_without_words():

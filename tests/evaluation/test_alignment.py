@@ -37,14 +37,16 @@ def test_reference_trees_must_fit_too():
         evaluate(gold, gold, reference=gold[::-1])
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
-def test_another_encoding_read_without_complaint(encoding):
-    gold = sentence("die Bücher")
-    parse = sentence("die " + "Bücher".encode().decode(encoding))
-    with pytest.raises(InputError, match=r"sentence 1: word 2 is 'Bücher'.*see --text-encoding"):
-        evaluate([gold], [parse])
-    with pytest.raises(InputError, match="see --text-encoding"):
-        evaluate([parse], [gold])
+def test_another_encoding_read_without_complaint():
+    for encoding in ["latin-1", "cp1252"]:
+        gold = sentence("die Bücher")
+        parse = sentence("die " + "Bücher".encode().decode(encoding))
+        with pytest.raises(
+            InputError, match=r"sentence 1: word 2 is 'Bücher'.*see --text-encoding"
+        ):
+            evaluate([gold], [parse])
+        with pytest.raises(InputError, match="see --text-encoding"):
+            evaluate([parse], [gold])
 
 
 def test_another_normalization():

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import core
 from strategies import trees
 from trace_examples import parse
 
@@ -169,11 +168,11 @@ def test_different_files():
 THREE = [(*pair, (9, 9, 9)) for pair in PAIRS]
 
 
-@core(2, "pair", [(0, 1), (0, 2), (1, 2), (2, 0)])
-def test_a_pair_of_three_parsers_is_compared_as_if_it_were_alone(pair):
-    alone = [tuple(parsers[number] for number in pair) for parsers in THREE]
-    found = difference(compared(*THREE), samples=300, pair=pair)
-    assert found == difference(compared(*alone), samples=300)
+def test_a_pair_of_three_parsers_is_compared_as_if_it_were_alone():
+    for pair in [(0, 1), (0, 2), (1, 2), (2, 0)]:
+        alone = [tuple(parsers[number] for number in pair) for parsers in THREE]
+        found = difference(compared(*THREE), samples=300, pair=pair)
+        assert found == difference(compared(*alone), samples=300)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))

@@ -11,7 +11,6 @@ from bracket import read
 from demo_trees import raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import core
 from strategies import trees
 from trace_examples import context_free, corpora, discontinuous
 
@@ -62,10 +61,8 @@ def test_context_free():
     ]
 
 
-@core(
-    2,
-    ("text", "expected"),
-    [
+def test_types():
+    for text, expected in [
         (examples.WH, {"What < do": "*T*"}),
         (examples.WH_SUBJECT, {"that < fell": "*T*"}),
         (examples.FRONTED, {"rained < said": "*T*"}),
@@ -74,10 +71,8 @@ def test_context_free():
         (examples.RAISING, {"books < lend": "*RNR*"}),
         (examples.ICH, {"sang < man": "*ICH*", "who < sang": "*T*"}),
         (examples.EXP, {"to < it": "*EXP*"}),
-    ],
-)
-def test_types(text, expected):
-    assert types_in_words(text) == expected
+    ]:
+        assert types_in_words(text) == expected
 
 
 def test_the_largest_phrase_counts():

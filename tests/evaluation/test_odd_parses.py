@@ -45,11 +45,11 @@ def counts(files, capsys, *options):
     return [int(found[row]) for row in ("Gold", "Parsed", "Matched labelled", "Without a parse")]
 
 
-@core(2, "failed", ["(())", "()", "(S1)", "(TOP ())", "NOPARSE", "null", ""])
 @core(2, "place", range(3))
-def test_a_failed_parse_at_any_place(files, capsys, failed, place):
-    lines = [*TREES[:place], failed, *TREES[place + 1 :]]
-    assert counts(files("\n".join(lines) + "\n"), capsys) == [6, 4, 4, 1]
+def test_a_failed_parse_at_any_place(files, capsys, place):
+    for failed in ["(())", "()", "(S1)", "(TOP ())", "NOPARSE", "null", ""]:
+        lines = [*TREES[:place], failed, *TREES[place + 1 :]]
+        assert counts(files("\n".join(lines) + "\n"), capsys) == [6, 4, 4, 1]
 
 
 @pytest.mark.full
@@ -68,10 +68,10 @@ def test_several_failed_parses(files, capsys, parses):
     assert counts(files(parses), capsys) == [6, 2, 2, 2]
 
 
-@core(1, "between", ["\n\n", "\n \t\n\n", "\n\n(())\n\n".replace("(())", "")])
-def test_blank_lines_that_only_separate(files, capsys, between):
-    parses = between.join(tree.replace("(VP", "\n  (VP") for tree in TREES)
-    assert counts(files(f"\n{parses}\n\n"), capsys) == [6, 6, 6, 0]
+def test_blank_lines_that_only_separate(files, capsys):
+    for between in ["\n\n", "\n \t\n\n", "\n\n(())\n\n".replace("(())", "")]:
+        parses = between.join(tree.replace("(VP", "\n  (VP") for tree in TREES)
+        assert counts(files(f"\n{parses}\n\n"), capsys) == [6, 6, 6, 0]
 
 
 def test_blank_lines_that_separate_with_a_failed_parse(files, capsys):
@@ -92,25 +92,25 @@ MALFORMED = {
 }
 
 
-@core(2, "kind", MALFORMED)
-def test_a_malformed_parse_is_without_a_parse_at_its_place(files, capsys, kind):
-    lines = [TREES[0], MALFORMED[kind], TREES[2]]
-    if kind == "dbr":
-        lines[::2] = [
-            "(S (NN 0=rain) (VP (VB 1=falls)))",
-            "(S (NN 0=hail) (VP (VB 1=stops)))",
-        ]
-    written = files("\n".join(lines), f"parses.{kind[:3]}")
-    assert run(["eval", *written]) == 2
-    assert "(the parse of sentence 2)" in capsys.readouterr().err
-    assert counts(written, capsys, "--skip-bad") == [6, 4, 4, 1]
+def test_a_malformed_parse_is_without_a_parse_at_its_place(files, capsys):
+    for kind in MALFORMED:
+        lines = [TREES[0], MALFORMED[kind], TREES[2]]
+        if kind == "dbr":
+            lines[::2] = [
+                "(S (NN 0=rain) (VP (VB 1=falls)))",
+                "(S (NN 0=hail) (VP (VB 1=stops)))",
+            ]
+        written = files("\n".join(lines), f"parses.{kind[:3]}")
+        assert run(["eval", *written]) == 2
+        assert "(the parse of sentence 2)" in capsys.readouterr().err
+        assert counts(written, capsys, "--skip-bad") == [6, 4, 4, 1]
 
 
-@core(1, "place", range(3))
-def test_a_malformed_gold_tree_is_left_out_with_its_parse(files, capsys, place):
-    gold = [*TREES[:place], TREES[place][:-1], *TREES[place + 1 :]]
-    written = files("\n".join(TREES), gold="\n".join(gold))
-    assert counts(written, capsys, "--skip-bad") == [4, 4, 4, 0]
+def test_a_malformed_gold_tree_is_left_out_with_its_parse(files, capsys):
+    for place in range(3):
+        gold = [*TREES[:place], TREES[place][:-1], *TREES[place + 1 :]]
+        written = files("\n".join(TREES), gold="\n".join(gold))
+        assert counts(written, capsys, "--skip-bad") == [4, 4, 4, 0]
 
 
 def test_text_between_parses_has_no_place(files, capsys):
@@ -138,12 +138,12 @@ def test_only_selected_sentences_count(files, capsys):
         assert error.endswith("gold.mrg: no trees were selected by --sentences 4-5\n")
 
 
-@core(2, "top", ["S1", "TOP", "VROOT", "ROOT", "", "S1 (TOP"])
-def test_tops_count_as_the_root(files, capsys, top):
-    closing = ")" * (1 + top.count("("))
-    parses = "\n".join(f"({top} {tree}{closing}" for tree in TREES)
-    assert counts(files(parses), capsys) == [6, 6, 6, 0]
-    assert counts(files("\n".join(TREES), gold=parses), capsys) == [6, 6, 6, 0]
+def test_tops_count_as_the_root(files, capsys):
+    for top in ["S1", "TOP", "VROOT", "ROOT", "", "S1 (TOP"]:
+        closing = ")" * (1 + top.count("("))
+        parses = "\n".join(f"({top} {tree}{closing}" for tree in TREES)
+        assert counts(files(parses), capsys) == [6, 6, 6, 0]
+        assert counts(files("\n".join(TREES), gold=parses), capsys) == [6, 6, 6, 0]
 
 
 # EVALB's own settings delete TOP and no other root.
@@ -154,27 +154,28 @@ COLLINS_GOLD = [COOK.format("PRT"), RENTS.format("", "", "")]
 COLLINS_PARSES = [COOK.format("ADVP"), RENTS.format("(NP ", "", ")")]
 
 
-@core(2, "top", [None, "TOP", "ROOT", "VROOT", "S1", "", "TOP (ROOT"])
-def test_no_settings_count_the_top(files, tmp_path, capsys, top):
-    def written(tree):
-        return f"({top} {tree}{')' * (1 + top.count('('))}"
-
-    (tmp_path / "collins.prm").write_text(COLLINS)
-    settings = load_settings(tmp_path / "collins.prm")
-    trees = "\n".join(COLLINS_PARSES), "\n".join(COLLINS_GOLD)
-    if top is not None:
-        with_tops = "\n".join(map(written, COLLINS_PARSES)), "\n".join(map(written, COLLINS_GOLD))
-        pairs = [(trees[0], with_tops[1]), (with_tops[0], trees[1]), with_tops]
-    else:
+def test_no_settings_count_the_top(files, tmp_path, capsys):
+    for top in [None, "TOP", "ROOT", "VROOT", "S1", "", "TOP (ROOT"]:
+        (tmp_path / "collins.prm").write_text(COLLINS)
+        settings = load_settings(tmp_path / "collins.prm")
+        trees = "\n".join(COLLINS_PARSES), "\n".join(COLLINS_GOLD)
         pairs = [trees]
-    for parses, gold in pairs:
-        paths = files(parses, gold=gold)
-        # By hand, as EVALB counts: S NP VP PRT, S NP ADVP VP in the gold trees; one NP is spurious.
-        found = score(*paths, settings)
-        assert (found.labelled, found.unlabelled) == (Counts(8, 9, 8), Counts(8, 9, 8))
-        assert run(["eval", *paths, "--settings", str(tmp_path / "collins.prm")]) == 0
-        assert re.search(r"^LF1 +94\.12 ", capsys.readouterr().out, re.MULTILINE)
-        assert score(*paths, replace(settings, labelled=False)).labelled == found.unlabelled
+        if top is not None:
+            end = ")" * (1 + top.count("("))
+            with_tops = [
+                "\n".join(f"({top} {tree}{end}" for tree in each)
+                for each in (COLLINS_PARSES, COLLINS_GOLD)
+            ]
+            pairs = [(trees[0], with_tops[1]), (with_tops[0], trees[1]), with_tops]
+        for parses, gold in pairs:
+            paths = files(parses, gold=gold)
+            # By hand, as EVALB counts: S NP VP PRT, S NP ADVP VP in the gold trees;
+            # one NP is spurious.
+            found = score(*paths, settings)
+            assert (found.labelled, found.unlabelled) == (Counts(8, 9, 8), Counts(8, 9, 8))
+            assert run(["eval", *paths, "--settings", str(tmp_path / "collins.prm")]) == 0
+            assert re.search(r"^LF1 +94\.12 ", capsys.readouterr().out, re.MULTILINE)
+            assert score(*paths, replace(settings, labelled=False)).labelled == found.unlabelled
 
 
 def test_no_settings_count_noparse(files):
@@ -190,26 +191,31 @@ def test_a_top_elsewhere_is_a_constituent(files, capsys):
     assert counts(files(parses), capsys) == [6, 9, 6, 0]
 
 
-@core(
-    2,
-    "word",
-    ["singer(s)", ":)", "(", "in front", "a\tb", "x[1]", "{x}", "1/2", "``", "Maler(innen)"],
-)
-@pytest.mark.parametrize("extension", ["mrg", "dbr", "export", "xml"])
-def test_words_are_the_same_as_our_formats_write_them(tmp_path, word, extension):
-    tokens = [Token(word, "NN"), Token("left", "VB")]
-    tree = Tree(Node("ROOT", children=[Node("S", children=[0, 1])]), tokens, "a")
-    path = tmp_path / f"a.{extension}"
-    write_trees([tree], path)
-    for settings in (ALL, FIELD):
-        scores = evaluate([tree], read_trees(path), settings).all
-        assert (scores.labelled, scores.right_tags) == (Counts(1, 1, 1), scores.words)
+def test_words_are_the_same_as_our_formats_write_them(tmp_path):
+    for extension in ["mrg", "dbr", "export", "xml"]:
+        for word in [
+            "singer(s)",
+            ":)",
+            "(",
+            "in front",
+            "a\tb",
+            "x[1]",
+            "{x}",
+            "1/2",
+            "``",
+            "Maler(innen)",
+        ]:
+            tokens = [Token(word, "NN"), Token("left", "VB")]
+            tree = Tree(Node("ROOT", children=[Node("S", children=[0, 1])]), tokens, "a")
+            path = tmp_path / f"a.{extension}"
+            write_trees([tree], path)
+            for settings in (ALL, FIELD):
+                scores = evaluate([tree], read_trees(path), settings).all
+                assert (scores.labelled, scores.right_tags) == (Counts(1, 1, 1), scores.words)
 
 
-@core(
-    2,
-    ("one", "other"),
-    [
+def test_escapes_of_other_programs():
+    for one, other in [
         ("-LRB-", "("),
         ("-RSB-", "]"),
         ("a-LCB-b", "a{b"),
@@ -220,18 +226,20 @@ def test_words_are_the_same_as_our_formats_write_them(tmp_path, word, extension)
         ("in front", "in_front"),
         ("", "--"),
         ("x\xa0y", "x_y"),
-    ],
-)
-def test_escapes_of_other_programs(one, other):
-    first, second = (Tree(Node("ROOT", children=[0]), [Token(form, "X")]) for form in (one, other))
-    assert evaluate([first], [second], ALL).all.right_tags == 1
+    ]:
+        first, second = (
+            Tree(Node("ROOT", children=[0]), [Token(form, "X")]) for form in (one, other)
+        )
+        assert evaluate([first], [second], ALL).all.right_tags == 1
 
 
-@core(1, ("one", "other"), [("a_b", "ab"), ("(", "["), ("-LRB", "("), ("", "-")])
-def test_other_words_stay_others(one, other):
-    first, second = (Tree(Node("ROOT", children=[0]), [Token(form, "X")]) for form in (one, other))
-    with pytest.raises(InputError, match="word 1"):
-        evaluate([first], [second], ALL)
+def test_other_words_stay_others():
+    for one, other in [("a_b", "ab"), ("(", "["), ("-LRB", "("), ("", "-")]:
+        first, second = (
+            Tree(Node("ROOT", children=[0]), [Token(form, "X")]) for form in (one, other)
+        )
+        with pytest.raises(InputError, match="word 1"):
+            evaluate([first], [second], ALL)
 
 
 def test_empty_sentences_have_no_parse():

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.evaluation import ALL, FIELD, Settings, load_settings
@@ -78,10 +77,8 @@ def test_packaged():
     assert FIELD.cutoff == 40
 
 
-@core(
-    1,
-    ("line", "message"),
-    [
+def test_what_is_wrong_is_named_with_file_and_line(tmp_path):
+    for line, message in [
         ("DELETE_LABLE NP", "unknown key 'DELETE_LABLE': is it one of DELETE_LABEL, DELETE_LABEL_"),
         ("import os", "unknown key 'import': is it one of"),
         ("CUTOFF_LEN 40 # words", "CUTOFF_LEN takes one value, not 3: '40 # words'"),
@@ -94,13 +91,11 @@ def test_packaged():
         ("CUTOFF_LEN -1", "CUTOFF_LEN takes a number, not '-1'"),
         ("LABELED 2", "LABELED must be 0 or 1, not 2"),
         ("TED 1", "TED: the tree edit distance is not computed: set it to 0"),
-    ],
-)
-def test_what_is_wrong_is_named_with_file_and_line(line, message, tmp_path):
-    path = tmp_path / "mine.prm"
-    path.write_text(f"# Mine\n\n{line}\n", encoding="utf-8")
-    with pytest.raises(InputError, match=re.escape(f"{path}:3: {message}")):
-        load_settings(path)
+    ]:
+        path = tmp_path / "mine.prm"
+        path.write_text(f"# Mine\n\n{line}\n", encoding="utf-8")
+        with pytest.raises(InputError, match=re.escape(f"{path}:3: {message}")):
+            load_settings(path)
 
 
 def test_twice():

@@ -29,9 +29,8 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_what_is_wrong_is_named(folder, capsys):
+    for text, message in [
         (
             f"plcfrs: 1\nstart: X\nrules: |\n  S -> A 1\n{WORDS}",
             "the start symbol X has no rules: is it S?",
@@ -70,14 +69,12 @@ def folder(tmp_path, monkeypatch):
             HEAD.replace("plcfrs: 1", "plcfrs: one"),
             "unknown format 'one': this plcfrs reads format 1",
         ),
-    ],
-)
-def test_what_is_wrong_is_named(folder, capsys, text, message):
-    (folder / "g.yaml").write_text(text, encoding="utf-8")
-    assert run(["parse", "g.yaml", "in.tokens"]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err == f"plcfrs: g.yaml: {message}\n"
+    ]:
+        (folder / "g.yaml").write_text(text, encoding="utf-8")
+        assert run(["parse", "g.yaml", "in.tokens"]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert captured.err == f"plcfrs: g.yaml: {message}\n"
 
 
 def test_a_symbol_that_produces_nothing_does_no_harm(folder, capsys):
@@ -198,14 +195,14 @@ def test_a_refined_grammar_cut_anywhere(tmp_path):
     check_every_length(path, load_refined)
 
 
-@pytest.mark.parametrize("count", [0, -1, float("nan"), float("inf"), "1", None])
-def test_a_count_of_words_that_is_none(tmp_path, count):
+def test_a_count_of_words_that_is_none(tmp_path):
     """Found by fuzzing."""
-    model = small()
-    model.refined.pairs[next(iter(model.refined.pairs))] = count
-    model.save(tmp_path / "x.refined")
-    with pytest.raises(PlcfrsError, match=r"cannot read it .*(count of a word|another type)"):
-        load_model(tmp_path / "x.refined")
+    for count in [0, -1, float("nan"), float("inf"), "1", None]:
+        model = small()
+        model.refined.pairs[next(iter(model.refined.pairs))] = count
+        model.save(tmp_path / "x.refined")
+        with pytest.raises(PlcfrsError, match=r"cannot read it .*(count of a word|another type)"):
+            load_model(tmp_path / "x.refined")
 
 
 def test_more_substates_than_numbers_for_them(tmp_path):
@@ -218,10 +215,10 @@ def test_more_substates_than_numbers_for_them(tmp_path):
         load_model(tmp_path / "x.refined")
 
 
-@pytest.mark.parametrize("command", [["parse", "g.yaml", "in.tokens"], ["explain", "g.yaml", "a"]])
-def test_a_symbol_that_may_be_misspelt_is_named_before_it_gives_no_parse(folder, capsys, command):
-    text = NOTHING_BELOW.replace("\n  B -> B A 1", "")
-    (folder / "g.yaml").write_text(text, encoding="utf-8")
-    run(command)
-    warning = "g.yaml: neither rules nor words: B; are they misspelt?\n"
-    assert warning in capsys.readouterr().err
+def test_a_symbol_that_may_be_misspelt_is_named_before_it_gives_no_parse(folder, capsys):
+    for command in [["parse", "g.yaml", "in.tokens"], ["explain", "g.yaml", "a"]]:
+        text = NOTHING_BELOW.replace("\n  B -> B A 1", "")
+        (folder / "g.yaml").write_text(text, encoding="utf-8")
+        run(command)
+        warning = "g.yaml: neither rules nor words: B; are they misspelt?\n"
+        assert warning in capsys.readouterr().err

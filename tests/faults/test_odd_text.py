@@ -30,9 +30,8 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    ("content", "lines"),
-    [
+def test_odd_lines_are_parsed_in_their_order(folder, capsys):
+    for content, lines in [
         (b"\n\na b\n\n", [EMPTY, EMPTY, PARSED, EMPTY]),
         (b"a b", [PARSED]),
         (b"a b\r\na\tb\na  b \r\n\r\n", [PARSED, PARSED, PARSED, EMPTY]),
@@ -41,77 +40,71 @@ def folder(tmp_path, monkeypatch):
         (b"a b\na\x01 b\n", [PARSED, "(ROOT (NOPARSE (UNKNOWN 0=a\x01) (A 1=b)))"]),
         (b"a\xc2\xa0b\n", ["(ROOT (NOPARSE (UNKNOWN 0=a\xa0b)))"]),
         (b"", []),
-    ],
-    ids=["empty lines", "no line end", "CRLF", "CR", "BOM", "control", "no-break space", "nothing"],
-)
-def test_odd_lines_are_parsed_in_their_order(folder, capsys, content, lines):
-    (folder / "in.tokens").write_bytes(content)
-    assert run(["parse", "g.yaml", "in.tokens"]) == 0
-    assert capsys.readouterr().out.split("\n") == [*lines, ""]
+    ]:
+        (folder / "in.tokens").write_bytes(content)
+        assert run(["parse", "g.yaml", "in.tokens"]) == 0
+        assert capsys.readouterr().out.split("\n") == [*lines, ""]
 
 
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
+def test_lines_that_are_no_text(folder, capsys):
+    for content, problem in [
         (b"a b\na \xff b\na b\n", "byte 0xff is not utf-8"),
         (b"a b\na\x00b\na b\n", "not a text file: it has a NUL byte"),
-    ],
-)
-def test_lines_that_are_no_text(folder, capsys, content, problem):
-    (folder / "in.tokens").write_bytes(content)
-    assert run(["parse", "g.yaml", "in.tokens"]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == f"{PARSED}\n"
-    assert captured.err.splitlines()[-1].startswith(f"plcfrs: in.tokens:2: {problem}")
-    assert run(["parse", "g.yaml", "in.tokens", "--skip-bad"]) == 0
-    assert capsys.readouterr().out == f"{PARSED}\n" * 2
+    ]:
+        (folder / "in.tokens").write_bytes(content)
+        assert run(["parse", "g.yaml", "in.tokens"]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == f"{PARSED}\n"
+        assert captured.err.splitlines()[-1].startswith(f"plcfrs: in.tokens:2: {problem}")
+        assert run(["parse", "g.yaml", "in.tokens", "--skip-bad"]) == 0
+        assert capsys.readouterr().out == f"{PARSED}\n" * 2
 
 
 WORD = "a b\t(c)[d]{e}/f=g<h>&i\"j'#k%%"
 
 
-@pytest.mark.parametrize("format", WRITABLE)
-def test_a_word_of_all_signs(tmp_path, format):
+def test_a_word_of_all_signs(tmp_path):
     """Text that a format cannot hold is escaped, and read as it was."""
-    words = [WORD, "x/y/z", "1=2", "((", "]", "=", "/", "\\", "&amp;", "-", "_"]
-    tokens = [Token(word, "A/B=(C)") for word in words]
-    tree = Tree(Node("ROOT", children=[Node("S", children=list(range(len(words))))]), tokens)
-    path = tmp_path / "x"
-    write_trees([tree], path, format)
-    (once,) = read_trees(path, format)
-    if format == "brackets":  # as in the Penn Treebank
-        words = [word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
-    assert once.words() == words
-    if format != "tokens":
-        assert {token.tag for token in once.tokens} == {"A/B=(C)"}
-    content = path.read_bytes()
-    write_trees([once], path, format)
-    (twice,) = read_trees(path, format)
-    assert path.read_bytes() == content
-    assert [token.form for token in twice.tokens] == [token.form for token in once.tokens]
+    for format in WRITABLE:
+        words = [WORD, "x/y/z", "1=2", "((", "]", "=", "/", "\\", "&amp;", "-", "_"]
+        tokens = [Token(word, "A/B=(C)") for word in words]
+        tree = Tree(Node("ROOT", children=[Node("S", children=list(range(len(words))))]), tokens)
+        path = tmp_path / "x"
+        write_trees([tree], path, format)
+        (once,) = read_trees(path, format)
+        if format == "brackets":  # as in the Penn Treebank
+            words = [word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
+        assert once.words() == words
+        if format != "tokens":
+            assert {token.tag for token in once.tokens} == {"A/B=(C)"}
+        content = path.read_bytes()
+        write_trees([once], path, format)
+        (twice,) = read_trees(path, format)
+        assert path.read_bytes() == content
+        assert [token.form for token in twice.tokens] == [token.form for token in once.tokens]
 
 
-@pytest.mark.parametrize("format", ["export", "export3", "tigerxml"])
-def test_sentences_with_the_same_identifier_are_kept(tmp_path, format):
-    trees = [
-        Tree(Node("ROOT", children=[0]), [Token(word, "A")], identifier)
-        for word, identifier in [("a", "7"), ("b", "7"), ("c", "8")]
-    ]
-    path = tmp_path / "x"
-    assert write_trees(trees, path, format) == 3
-    read = list(read_trees(path, format))
-    assert [tree.tokens[0].form for tree in read] == ["a", "b", "c"]
-    assert [tree.id.removeprefix("s") for tree in read] == ["7", "7", "8"]
+def test_sentences_with_the_same_identifier_are_kept(tmp_path):
+    for format in ["export", "export3", "tigerxml"]:
+        trees = [
+            Tree(Node("ROOT", children=[0]), [Token(word, "A")], identifier)
+            for word, identifier in [("a", "7"), ("b", "7"), ("c", "8")]
+        ]
+        path = tmp_path / "x"
+        assert write_trees(trees, path, format) == 3
+        read = list(read_trees(path, format))
+        assert [tree.tokens[0].form for tree in read] == ["a", "b", "c"]
+        assert [tree.id.removeprefix("s") for tree in read] == ["7", "7", "8"]
 
 
-@pytest.mark.parametrize("format", FORMATS)
-def test_a_file_that_vanishes(tmp_path, format):
-    path = tmp_path / "x"
-    path.touch()
-    trees = read_trees(path, format)
-    path.unlink()
-    with pytest.raises(TreebankError, match="x: cannot be read: No such file"):
-        next(trees)
+def test_a_file_that_vanishes(tmp_path):
+    for format in FORMATS:
+        path = tmp_path / "x"
+        path.touch()
+        trees = read_trees(path, format)
+        path.unlink()
+        with pytest.raises(TreebankError, match="x: cannot be read: No such file"):
+            next(trees)
 
 
 def test_a_folder_with_the_name_of_a_file(folder, capsys):

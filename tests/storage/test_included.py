@@ -1,7 +1,6 @@
 """Models that are called by a name."""
 
 import pytest
-from quick import core
 
 from plcfrs import Grammar, GrammarModel, load_model, train
 from plcfrs.cli import run
@@ -30,20 +29,19 @@ def test_the_demo_is_a_treebank_and_no_model(capsys):
     assert "this is a treebank, not a model" in capsys.readouterr().err
 
 
-@core(1, "name", ["plcfrs:english", "plcfrs:english-grammar"])
-@pytest.mark.parametrize("is_there", [True, False])
-def test_one_that_is_damaged_is_never_to_be_trained_again(
-    name, is_there, tmp_path, monkeypatch, capsys
-):
-    path = tmp_path / "model"
-    if is_there:
-        path.write_bytes(INCLUDED[name].read_bytes()[:-100])
-    monkeypatch.setitem(INCLUDED, name, path)
-    assert run(["parse", name, "plcfrs:demo"]) == 2
-    *_, last = capsys.readouterr().err.splitlines()
-    assert last.startswith(f"plcfrs: {name}: ")
-    assert last.endswith("; install plcfrs again with pip install --force-reinstall plcfrs")
-    assert "it again" not in last
+def test_one_that_is_damaged_is_never_to_be_trained_again(tmp_path, monkeypatch, capsys):
+    for is_there in [True, False]:
+        for name in ["plcfrs:english", "plcfrs:english-grammar"]:
+            path = tmp_path / "model"
+            path.unlink(missing_ok=True)
+            if is_there:
+                path.write_bytes(INCLUDED[name].read_bytes()[:-100])
+            monkeypatch.setitem(INCLUDED, name, path)
+            assert run(["parse", name, "plcfrs:demo"]) == 2
+            *_, last = capsys.readouterr().err.splitlines()
+            assert last.startswith(f"plcfrs: {name}: ")
+            assert last.endswith("; install plcfrs again with pip install --force-reinstall plcfrs")
+            assert "it again" not in last
 
 
 @pytest.mark.full

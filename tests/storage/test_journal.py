@@ -43,19 +43,16 @@ def test_a_journal_cut_off_anywhere(tmp_path):
         assert path.read_bytes() == whole
 
 
-@pytest.mark.parametrize(
-    ("run", "difference"),
-    [
+def test_another_run_is_not_continued(tmp_path):
+    for run, difference in [
         ({"grammar": "abd", "--nbest": "3"}, r"in grammar \(abc, now abd\)"),
         ({"grammar": "abc"}, r"in --nbest \(3, now none\)"),
         ({**RUN, "--tagged": "True"}, r"in --tagged \(none, now True\)"),
-    ],
-)
-def test_another_run_is_not_continued(tmp_path, run, difference):
-    before = written(tmp_path / "journal")
-    with pytest.raises(InputError, match=difference):
-        Journal(tmp_path / "journal", run, Record).resume()
-    assert (tmp_path / "journal").read_bytes() == before
+    ]:
+        before = written(tmp_path / "journal")
+        with pytest.raises(InputError, match=difference):
+            Journal(tmp_path / "journal", run, Record).resume()
+        assert (tmp_path / "journal").read_bytes() == before
 
 
 def test_a_folder_that_is_not_there(tmp_path):

@@ -7,7 +7,6 @@ from itertools import islice, pairwise, repeat
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import core
 
 from plcfrs.text import Splitter
 from plcfrs.text.sentences import BLANK, split_sentences
@@ -17,10 +16,8 @@ def sentences(text):
     return [each.text for each in split_sentences(StringIO(text))]
 
 
-@core(
-    2,
-    ("text", "found"),
-    [
+def test_where_sentences_end():
+    for text, found in [
         ("Dr. Berg left at 5 p.m. on Sunday. Nobody asked.", 2),
         ("The ferry\nwas late. It\ncame\n\nat noon", 3),
         ("Departures\nThe ferry leaves at noon from the old quay.\n", 2),
@@ -32,10 +29,8 @@ def sentences(text):
         ("It cost 3.5 \u222f marks. We paid \u0169 \u2026 twice.", 2),
         ("", 0),
         (" \n\t\n\u00a0", 0),
-    ],
-)
-def test_where_sentences_end(text, found):
-    assert len(sentences(text)) == found
+    ]:
+        assert len(sentences(text)) == found
 
 
 def test_line_ends_and_blanks_count_as_they_are():

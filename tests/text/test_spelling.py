@@ -2,24 +2,19 @@
 
 from hypothesis import given
 from nasty import texts
-from quick import core
 
 from plcfrs.text.spelling import Spelling
 
 
-@core(
-    2,
-    ("lexicon", "spelled"),
-    [
+def test_signs():
+    for lexicon, spelled in [
         (["``", "''", "-LRB-"], "`` '' -LRB- 1/2 *"),
         (["``", "''", "-LRB-", "1\\/4", "\\*"], "`` '' -LRB- 1\\/2 \\*"),
         (['"', "(", "1/2"], '" " ( 1/2 *'),
         (["„", "“", "(", "*"], "„ “ ( 1/2 *"),
         ([], "`` '' -LRB- 1/2 *"),
-    ],
-)
-def test_signs(lexicon, spelled):
-    assert [*map(Spelling(lexicon), ["``", "''", "-LRB-", "1/2", "*"])] == spelled.split()
+    ]:
+        assert [*map(Spelling(lexicon), ["``", "''", "-LRB-", "1/2", "*"])] == spelled.split()
 
 
 @given(texts())
@@ -35,10 +30,8 @@ def test_what_the_lexicon_has_stays_as_it_is_written():
     assert spelling("-LRB-", "(") == "-LRB-"
 
 
-@core(
-    2,
-    ("lexicon", "words", "spelled"),
-    [
+def test_sentences_of_other_tokenizers():
+    for lexicon, words, spelled in [
         ([], '" Why ( not ) ? "', "`` Why -LRB- not -RRB- ? ''"),
         ([], "“ A ” and “ b ” .", "`` A '' and `` b '' ."),
         ([], "„ Ja “ , sagt „ sie “ .", "`` Ja '' , sagt `` sie '' ."),
@@ -48,7 +41,5 @@ def test_what_the_lexicon_has_stays_as_it_is_written():
         (['"', "(", "…"], '" ( … ) "', '" ( … -RRB- "'),
         (["„", "“"], '" Ja "', "„ Ja “"),
         (["3\\/4"], "1/2", "1\\/2"),
-    ],
-)
-def test_sentences_of_other_tokenizers(lexicon, words, spelled):
-    assert Spelling(lexicon).sentence(words.split()) == spelled.split()
+    ]:
+        assert Spelling(lexicon).sentence(words.split()) == spelled.split()

@@ -1,7 +1,6 @@
 """Alpino's XML: words, co-references, errors, several sentences in a file."""
 
 import pytest
-from quick import core
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import FORMATS, WRITABLE, read_trees, write_trees
@@ -108,21 +107,17 @@ def test_words_take_the_order_of_their_positions(read):
     assert nodes_of(tree) == [("ROOT", ()), ("mwu", ("top",))]
 
 
-@core(
-    2,
-    ("tree", "words"),
-    [
+def test_small_trees(read):
+    for tree, words in [
         ('<node cat="top" rel="top"><node begin="0" pos="x" rel="--" word="Ja"/></node>', ["Ja"]),
         ('<node begin="0" pos="x" rel="--" word="Ja"/>', ["Ja"]),
         ('<node cat="top" rel="top"/>', []),
         ('<node cat="top" rel="top"><node cat="np" rel="x"/></node>', []),
-    ],
-)
-def test_small_trees(read, tree, words):
-    (found,) = read(sentence(tree))
-    assert found == Tree(
-        Node("ROOT", children=[*range(len(words))]), [Token("Ja", "x")] * len(words)
-    )
+    ]:
+        (found,) = read(sentence(tree))
+        assert found == Tree(
+            Node("ROOT", children=[*range(len(words))]), [Token("Ja", "x")] * len(words)
+        )
 
 
 def test_several_sentences_in_a_file(read):
@@ -152,10 +147,8 @@ def test_the_declared_encoding(read):
     assert read(text, "latin-1")[0].tokens[1].form == "coördinatie"
 
 
-@core(
-    1,
-    ("old", "new", "line", "message"),
-    [
+def test_errors_name_the_line_and_the_sentence(read):
+    for old, new, line, message in [
         ('begin="2" end="3"', f'begin="{"1" * 5000}"', 7, "begin of a word must be a number"),
         ('<node begin="2" end="3"', "<node", 7, "begin of a word must be a number, not ''"),
         ('<node begin="2"', '<node begin="-2"', 7, "begin of a word must be a number, not '-2'"),
@@ -167,18 +160,16 @@ def test_the_declared_encoding(read):
         ("<sentence", "</node><sentence", 20, "not well-formed XML: mismatched tag"),
         ("</alpino_ds>", "", 3, "'</alpino_ds>' is missing: this sentence does not end"),
         (TREE, "", 3, "the sentence has no node"),
-    ],
-)
-def test_errors_name_the_line_and_the_sentence(read, old, new, line, message):
-    bad = sentence().replace(old, new, 1)
-    assert bad != sentence()
-    good = sentence(name="dat.2")
-    errors = []
-    trees = read(f"<treebank>\n\n{bad}{good}</treebank>", on_error=errors.append)
-    assert [tree.id for tree in trees] == ["dat.2"]
-    with pytest.raises(TreebankError, match=rf"a\.xml:{line}, sentence dat\.1: {message}"):
-        raise errors[0]
-    assert len(errors) == 1
+    ]:
+        bad = sentence().replace(old, new, 1)
+        assert bad != sentence()
+        good = sentence(name="dat.2")
+        errors = []
+        trees = read(f"<treebank>\n\n{bad}{good}</treebank>", on_error=errors.append)
+        assert [tree.id for tree in trees] == ["dat.2"]
+        with pytest.raises(TreebankError, match=rf"a\.xml:{line}, sentence dat\.1: {message}"):
+            raise errors[0]
+        assert len(errors) == 1
 
 
 def test_it_can_only_be_read(tmp_path):

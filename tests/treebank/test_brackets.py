@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given
-from quick import core
 from strategies import trees
 
 from plcfrs.errors import TreebankError
@@ -50,10 +49,8 @@ def test_a_tree_over_many_lines(read):
     assert tree.id == "a:1"
 
 
-@core(
-    2,
-    "text",
-    [
+def test_there_is_one_root(read):
+    for text in [
         "( (S (NN a)))",
         "((S (NN a)))",
         "(S (NN a))",
@@ -62,11 +59,9 @@ def test_a_tree_over_many_lines(read):
         "(VROOT (S (NN a)))",
         "( (TOP (S (NN a))))",
         "( S ( NN a ) )",
-    ],
-)
-def test_there_is_one_root(read, text):
-    (tree,) = read(text)
-    assert tree == Tree(Node("ROOT", children=[Node("S", children=[0])]), [Token("a", "NN")])
+    ]:
+        (tree,) = read(text)
+        assert tree == Tree(Node("ROOT", children=[Node("S", children=[0])]), [Token("a", "NN")])
 
 
 def test_a_root_with_a_function_is_no_root(read):
@@ -88,10 +83,8 @@ def test_other_spaces_belong_to_words(read):
     assert [token.form for token in tree.tokens] == ["10\xa0000", "a\u2028b"]
 
 
-@core(
-    1,
-    ("bad", "line", "message"),
-    [
+def test_errors_name_the_line(read):
+    for bad, line, message in [
         ("( (S (NP (PRP We))\n    (VP (VBP sing)))", 2, "missing '\\)': 1"),
         ("( (S\n (NP (PRP We))\n (VP (VBP sing)))))", 4, "extra '\\)'"),
         ("\n)", 3, "extra '\\)'"),
@@ -104,18 +97,16 @@ def test_other_spaces_belong_to_words(read):
         ("( (S (NN a)\n ( (NN b))))", 3, "without a label"),
         ("\n\nword\n", 4, "'word' is outside all brackets"),
         ("(S (NN a)) word", 2, "'word' is outside all brackets"),
-    ],
-)
-def test_errors_name_the_line(read, bad, line, message):
-    with pytest.raises(TreebankError, match=message) as caught:
-        read(f"{GOOD}{bad}\n{GOOD}")
-    assert caught.value.line == line
-    assert caught.value.path.endswith("a.mrg")
+    ]:
+        with pytest.raises(TreebankError, match=message) as caught:
+            read(f"{GOOD}{bad}\n{GOOD}")
+        assert caught.value.line == line
+        assert caught.value.path.endswith("a.mrg")
 
 
-@core(2, "bad", ["(S (NP))", "(S (NN a)\n  b)", "( (S (NN a))))", "(S (NN a)) b"])
-def test_the_next_tree_is_read_after_an_error(read, bad):
-    assert read_leniently(read, f"{GOOD}{bad}\n{GOOD}")[0] == ["a:1", "a:3"]
+def test_the_next_tree_is_read_after_an_error(read):
+    for bad in ["(S (NP))", "(S (NN a)\n  b)", "( (S (NN a))))", "(S (NN a)) b"]:
+        assert read_leniently(read, f"{GOOD}{bad}\n{GOOD}")[0] == ["a:1", "a:3"]
 
 
 def test_text_between_trees_does_not_count_as_a_tree(read):
@@ -175,10 +166,8 @@ def test_a_sentence_without_tokens_is_written_as_parsers_do(read):
     assert len(read(f"\n{GOOD}\n \n{GOOD}\n")) == 2
 
 
-@core(
-    2,
-    "failed",
-    [
+def test_what_parsers_write_without_a_parse(read):
+    for failed in [
         "(())",
         "()",
         "( () )",
@@ -193,16 +182,14 @@ def test_a_sentence_without_tokens_is_written_as_parsers_do(read):
         "no parse",
         "FAILED",
         "SENTENCE_SKIPPED_OR_UNPARSABLE",
-    ],
-)
-def test_what_parsers_write_without_a_parse(read, failed):
-    first, without, last = read(f"{GOOD}{failed}\n{GOOD}")
-    assert (without.id, without.tokens) == ("a:2", [])
-    assert [node.category for node in without.nodes()] == ["ROOT"]
-    assert first == last
+    ]:
+        first, without, last = read(f"{GOOD}{failed}\n{GOOD}")
+        assert (without.id, without.tokens) == ("a:2", [])
+        assert [node.category for node in without.nodes()] == ["ROOT"]
+        assert first == last
 
 
-@core(1, "bad", ["(NP)", "(S1 (NP) S1)", "(S1 (NP))", "(TOP", "( S )", "(S1) a", "none"])
-def test_what_is_no_such_sign(read, bad):
-    with pytest.raises(TreebankError):
-        read(f"{GOOD}{bad}\n")
+def test_what_is_no_such_sign(read):
+    for bad in ["(NP)", "(S1 (NP) S1)", "(S1 (NP))", "(TOP", "( S )", "(S1) a", "none"]:
+        with pytest.raises(TreebankError):
+            read(f"{GOOD}{bad}\n")

@@ -29,16 +29,16 @@ SWITCHBOARD = (
 )
 
 
-@core(1, "name", ["a.mrg", "a.xyz"])
 @core(
     2,
     "before",
     ["", SWITCHBOARD, "# made (by hand\n", "===============\n\n", "<DOC>\n<DOCID> z (1 </DOCID>\n"],
 )
-def test_what_stands_before_trees_is_skipped(write, name, before):
-    found = list(read_trees(write(before + TREE + before + TREE, name)))
-    assert [str(tree) for tree in found] == [PRINTED] * 2
-    assert [tree.id for tree in found] == ["a:1", "a:2"]
+def test_what_stands_before_trees_is_skipped(write, before):
+    for name in ["a.mrg", "a.xyz"]:
+        found = list(read_trees(write(before + TREE + before + TREE, name)))
+        assert [str(tree) for tree in found] == [PRINTED] * 2
+        assert [tree.id for tree in found] == ["a:1", "a:2"]
 
 
 def test_sentences_in_a_container_have_its_identifiers(write):
@@ -66,30 +66,30 @@ ATIS = """( @z0k-a-11/CD )
 """
 
 
-@core(1, "name", ["a.mrg", "a.prd", "a.xyz"])
-def test_words_with_their_tags_behind_a_slash(write, name):
-    first, second = read_trees(write(ATIS, name))
-    assert first.id == "@z0k-a-11"
-    assert [(token.form, token.tag) for token in first.tokens] == [
-        ("*", "-NONE-"),
-        ("List", "VB"),
-        ("the", "DT"),
-        ("zorbs", "NNS"),
-        ("that", "WDT"),
-        ("*T*-1", "-NONE-"),
-        ("stop", "VBP"),
-        ("at", "IN"),
-        ("1\\/2", "CD"),
-    ]
-    assert str(second) == "(ROOT (FRAG (NP (NNS 0=zorbs))))"
+def test_words_with_their_tags_behind_a_slash(write):
+    for name in ["a.mrg", "a.prd", "a.xyz"]:
+        first, second = read_trees(write(ATIS, name))
+        assert first.id == "@z0k-a-11"
+        assert [(token.form, token.tag) for token in first.tokens] == [
+            ("*", "-NONE-"),
+            ("List", "VB"),
+            ("the", "DT"),
+            ("zorbs", "NNS"),
+            ("that", "WDT"),
+            ("*T*-1", "-NONE-"),
+            ("stop", "VBP"),
+            ("at", "IN"),
+            ("1\\/2", "CD"),
+        ]
+        assert str(second) == "(ROOT (FRAG (NP (NNS 0=zorbs))))"
 
 
-@core(1, "label", ["FRAG", "S/NP", "NP/N"])
-def test_words_with_a_slash_in_other_files(write, label):
-    (tree,) = read_trees(write(f"( ({label} (CD 1/2)))"))
-    assert str(tree) == f"(ROOT ({label} (CD 0=1/2)))"
-    (tree,) = read_trees(write(str(tree), "a.dbr"))
-    assert str(tree) == f"(ROOT ({label} (CD 0=1/2)))"
+def test_words_with_a_slash_in_other_files(write):
+    for label in ["FRAG", "S/NP", "NP/N"]:
+        (tree,) = read_trees(write(f"( ({label} (CD 1/2)))"))
+        assert str(tree) == f"(ROOT ({label} (CD 0=1/2)))"
+        (tree,) = read_trees(write(str(tree), "a.dbr"))
+        assert str(tree) == f"(ROOT ({label} (CD 0=1/2)))"
 
 
 def test_skeletons_without_tags_are_named(write):
@@ -106,34 +106,36 @@ def columns(number):
     )
 
 
-@core(1, "name", ["a.conll", "a.conllx", "a.conllu", "a.xyz", "a.txt"])
-@pytest.mark.parametrize("number", [6, 8, 10])
-def test_conll_of_ten_eight_or_six_columns(write, name, number):
-    path = write(columns(number) * 2, name)
-    found = list(read_trees(path))
-    assert [tree.words() for tree in found] == [["rain", "falls"]] * 2
-    assert [token.tag for token in found[0].tokens] == ["NN", "VB"]
-    if number > 6:
-        assert next(read_dependencies(path)).heads == [2, 0]
-    else:
-        with pytest.raises(TreebankError, match="the file has no heads, only words and tags"):
-            list(read_dependencies(path))
+def test_conll_of_ten_eight_or_six_columns(write):
+    for number in [6, 8, 10]:
+        for name in ["a.conll", "a.conllx", "a.conllu", "a.xyz", "a.txt"]:
+            path = write(columns(number) * 2, name)
+            found = list(read_trees(path))
+            assert [tree.words() for tree in found] == [["rain", "falls"]] * 2
+            assert [token.tag for token in found[0].tokens] == ["NN", "VB"]
+            if number > 6:
+                assert next(read_dependencies(path)).heads == [2, 0]
+            else:
+                with pytest.raises(
+                    TreebankError, match="the file has no heads, only words and tags"
+                ):
+                    list(read_dependencies(path))
 
 
-@core(1, "word", ["a\xa0b", "a\u2028b", "a\x85b"])
-def test_only_tabs_blanks_and_line_ends_divide(write, word):
-    (tree,) = read_trees(write(columns(8).replace("rain", word), "a.conll"))
-    assert tree.words() == [word, "falls"]
-    first, _ = read_trees(write(CONLL2012.replace("rain", word), "b.conll"))
-    assert first.words()[0] == word
-    tree, *_ = read_trees(write(ATIS.replace("zorbs", word)))
-    assert word in tree.words()
+def test_only_tabs_blanks_and_line_ends_divide(write):
+    for word in ["a\xa0b", "a\u2028b", "a\x85b"]:
+        (tree,) = read_trees(write(columns(8).replace("rain", word), "a.conll"))
+        assert tree.words() == [word, "falls"]
+        first, _ = read_trees(write(CONLL2012.replace("rain", word), "b.conll"))
+        assert first.words()[0] == word
+        tree, *_ = read_trees(write(ATIS.replace("zorbs", word)))
+        assert word in tree.words()
 
 
-@core(1, "number", [5, 7, 9])
-def test_other_numbers_of_columns_are_refused(write, number):
-    with pytest.raises(TreebankError, match=f"but found {number}"):
-        list(read_trees(write(columns(number), "a.conllx"), "conllx"))
+def test_other_numbers_of_columns_are_refused(write):
+    for number in [5, 7, 9]:
+        with pytest.raises(TreebankError, match=f"but found {number}"):
+            list(read_trees(write(columns(number), "a.conllx"), "conllx"))
 
 
 CONLL2012 = """#begin document (z/1); part 000
@@ -148,13 +150,13 @@ z/1   0   0   Stop    UH   -   -   -   -   -   *   -
 """
 
 
-@core(1, "name", ["a.conll", "a.v4_gold_conll", "a.xyz"])
-def test_trees_of_conll_2012(write, name):
-    first, second = read_trees(write(CONLL2012, name))
-    assert str(first) == (
-        "(ROOT (S (NP (NN 0=rain)) (VP (VBZ 1=falls) (PRN (-LRB- 2=-LRB-)) (. 3=.))))"
-    )
-    assert str(second) == "(ROOT (UH 0=Stop))"
+def test_trees_of_conll_2012(write):
+    for name in ["a.conll", "a.v4_gold_conll", "a.xyz"]:
+        first, second = read_trees(write(CONLL2012, name))
+        assert str(first) == (
+            "(ROOT (S (NP (NN 0=rain)) (VP (VBZ 1=falls) (PRN (-LRB- 2=-LRB-)) (. 3=.))))"
+        )
+        assert str(second) == "(ROOT (UH 0=Stop))"
 
 
 def test_a_wrong_tree_of_conll_2012_names_its_line(write):
@@ -162,15 +164,15 @@ def test_a_wrong_tree_of_conll_2012_names_its_line(write):
         list(read_trees(write(CONLL2012.replace("*)))", "*)"), "a.conll")))
 
 
-@core(2, "name", ["README.txt", "readme.md", "LICENSE.txt", "Copying", "notes.txt"])
-def test_what_a_folder_has_beside_its_trees(write, tmp_path, name):
-    write(TREE, "bank/a.mrg")
-    write("This treebank is free .\nRain falls .\n", f"bank/{name}")
-    assert [str(tree) for tree in read_trees(tmp_path / "bank")] == [PRINTED]
-    with zipfile.ZipFile(tmp_path / "bank.zip", "w") as archive:
-        for path in (tmp_path / "bank").iterdir():
-            archive.write(path, f"bank/{path.name}")
-    assert [str(tree) for tree in read_trees(tmp_path / "bank.zip")] == [PRINTED]
+def test_what_a_folder_has_beside_its_trees(write, tmp_path):
+    for name in ["README.txt", "readme.md", "LICENSE.txt", "Copying", "notes.txt"]:
+        write(TREE, "bank/a.mrg")
+        write("This treebank is free .\nRain falls .\n", f"bank/{name}")
+        assert [str(tree) for tree in read_trees(tmp_path / "bank")] == [PRINTED]
+        with zipfile.ZipFile(tmp_path / "bank.zip", "w") as archive:
+            for path in (tmp_path / "bank").iterdir():
+                archive.write(path, f"bank/{path.name}")
+        assert [str(tree) for tree in read_trees(tmp_path / "bank.zip")] == [PRINTED]
 
 
 def test_a_folder_of_text_has_sentences(write, tmp_path):
@@ -179,10 +181,10 @@ def test_a_folder_of_text_has_sentences(write, tmp_path):
     assert [tree.words() for tree in read_trees(tmp_path / "text")] == [["Rain", "falls", "."]]
 
 
-@core(2, "extension", ["parse", "prd", "psd", "mrg", "ptb"])
-def test_files_of_trees_in_folders(write, tmp_path, extension):
-    write(TREE, f"bank/a.{extension}")
-    assert [str(tree) for tree in read_trees(tmp_path / "bank")] == [PRINTED]
+def test_files_of_trees_in_folders(write, tmp_path):
+    for extension in ["parse", "prd", "psd", "mrg", "ptb"]:
+        write(TREE, f"{extension}/a.{extension}")
+        assert [str(tree) for tree in read_trees(tmp_path / extension)] == [PRINTED]
 
 
 def test_trees_in_a_text_file_are_trees(write):

@@ -238,10 +238,10 @@ def test_escapes_are_read_as_what_was_escaped(text, more):
     assert unescape(escape(text + more)) == text + more
 
 
-@core(2, "text", [r"\u{2d}", r"\u{1F600E}", r"\u{D800}", r"\u2D", r"\x2D", "{2D}"])
-def test_what_is_no_escape(text):
-    assert unescape(text) == text
-    assert unescape(escape(text)) == text
+def test_what_is_no_escape():
+    for text in [r"\u{2d}", r"\u{1F600E}", r"\u{D800}", r"\u2D", r"\x2D", "{2D}"]:
+        assert unescape(text) == text
+        assert unescape(escape(text)) == text
 
 
 @given(st.text(st.sampled_from("-=^>@+\\AB1|<.>"), min_size=1, max_size=8))
@@ -282,27 +282,29 @@ EMPTY_WORD = """\
 """
 
 
-@core(2, "extension", ["dbr", "mrg", "xml", "export", "tagged", "conllu", "conll"])
 @core(1, ("name", "text"), [("odd.export", ODD), ("empty.xml", EMPTY_WORD)])
-def test_a_file_of_another_program(tmp_path, monkeypatch, capsys, name, text, extension):
-    monkeypatch.chdir(tmp_path)
-    Path(name).write_text(text, encoding="utf-8")
-    encoding = ["--encoding", "direct"] if extension.startswith("conll") else []
-    assert run(["convert", name, "-o", f"a.{extension}", *encoding]) == 0
-    error = capsys.readouterr().err
-    (gold,), (again,) = read_trees(name), read_trees(f"a.{extension}")
-    words = gold.words()
-    assert again.words() == (list(map(in_penn_brackets, words)) if extension == "mrg" else words)
-    assert [token.tag for token in again.tokens] == [token.tag for token in gold.tokens]
-    if extension in ("dbr", "mrg", "xml", "export"):
-        assert [node.label for node in again.nodes()] == [node.label for node in gold.nodes()]
-        assert run(["eval", name, f"a.{extension}", "--settings", "all"]) == 0
-        assert "LF1                         100.00" in capsys.readouterr().out
-    if extension in ("xml", "export"):
-        assert (again, error) == (gold, "")
-    if extension in ("dbr", "mrg"):
-        assert error.startswith("1 tree; lost in ")
-        assert "functions of words (in 1)" in error
+def test_a_file_of_another_program(tmp_path, monkeypatch, capsys, name, text):
+    for extension in ["dbr", "mrg", "xml", "export", "tagged", "conllu", "conll"]:
+        monkeypatch.chdir(tmp_path)
+        Path(name).write_text(text, encoding="utf-8")
+        encoding = ["--encoding", "direct"] if extension.startswith("conll") else []
+        assert run(["convert", name, "-o", f"a.{extension}", *encoding]) == 0
+        error = capsys.readouterr().err
+        (gold,), (again,) = read_trees(name), read_trees(f"a.{extension}")
+        words = gold.words()
+        assert again.words() == (
+            list(map(in_penn_brackets, words)) if extension == "mrg" else words
+        )
+        assert [token.tag for token in again.tokens] == [token.tag for token in gold.tokens]
+        if extension in ("dbr", "mrg", "xml", "export"):
+            assert [node.label for node in again.nodes()] == [node.label for node in gold.nodes()]
+            assert run(["eval", name, f"a.{extension}", "--settings", "all"]) == 0
+            assert "LF1                         100.00" in capsys.readouterr().out
+        if extension in ("xml", "export"):
+            assert (again, error) == (gold, "")
+        if extension in ("dbr", "mrg"):
+            assert error.startswith("1 tree; lost in ")
+            assert "functions of words (in 1)" in error
 
 
 def test_indices_are_lost_in_export(tmp_path, capsys):
@@ -311,17 +313,17 @@ def test_indices_are_lost_in_export(tmp_path, capsys):
     assert capsys.readouterr().err == "2 trees; lost in export: indices (in 1)\n"
 
 
-@pytest.mark.parametrize("extension", ["mrg", "dbr"])
-def test_what_others_take_as_it_is_has_no_escapes(tmp_path, extension):
+def test_what_others_take_as_it_is_has_no_escapes(tmp_path):
     """What looks like the style of the historical corpora only elsewhere; signs of the field."""
-    tree = Tree.from_string(
-        "(S (CODE <P_1>) (R-SIMPX-MOD (ID X,1)) (METADATA (COMMENT odd) (CODE x)) (UH *WOW*)"
-        " ($-LRB- -LRB-) (CD 1\\/2))"
-    )
-    write_trees([tree, tree], path := tmp_path / f"a.{extension}")
-    assert "\\u" not in path.read_text()
-    assert list(read_trees(path)) == [tree, tree]
-    assert (tree.root.nodes[0].nodes[0].category, tree.tokens[5].tag) == ("R-SIMPX", "$(")
+    for extension in ["mrg", "dbr"]:
+        tree = Tree.from_string(
+            "(S (CODE <P_1>) (R-SIMPX-MOD (ID X,1)) (METADATA (COMMENT odd) (CODE x)) (UH *WOW*)"
+            " ($-LRB- -LRB-) (CD 1\\/2))"
+        )
+        write_trees([tree, tree], path := tmp_path / f"a.{extension}")
+        assert "\\u" not in path.read_text()
+        assert list(read_trees(path)) == [tree, tree]
+        assert (tree.root.nodes[0].nodes[0].category, tree.tokens[5].tag) == ("R-SIMPX", "$(")
 
 
 def test_brackets_in_words_as_other_programs_write_them(tmp_path):
@@ -333,10 +335,8 @@ def test_brackets_in_words_as_other_programs_write_them(tmp_path):
     assert list(read_trees(tmp_path / "a.dbr")) == [tree] == [Tree.from_string(str(tree))]
 
 
-@core(
-    2,
-    ("text", "written"),
-    [
+def test_first_words_that_look_like_another_format(tmp_path):
+    for text, written in [
         # Not the style of the Penn corpora of historical English, where these are no words.
         ("(S (UH *T*) (VB wep))", r"( (S (UH \u{2A}T*) (VB wep)))"),
         ("(S (NP *-1) (VB wep))", r"( (S (NP \u{2A}-1) (VB wep)))"),
@@ -349,19 +349,15 @@ def test_brackets_in_words_as_other_programs_write_them(tmp_path):
         # Not discbracket.
         ("(S (CD 2=2) (VB wep))", r"( (S (CD \u{32}=2) (VB wep)))"),
         ("(S (VB wep) (CD 2=2))", "( (S (VB wep) (CD 2=2)))"),
-    ],
-)
-def test_first_words_that_look_like_another_format(tmp_path, text, written):
-    tree = Tree.from_string(text)
-    write_trees([tree, tree], path := tmp_path / "a.mrg")
-    assert path.read_text() == f"{written}\n" * 2
-    assert list(read_trees(path)) == [tree, tree]
+    ]:
+        tree = Tree.from_string(text)
+        write_trees([tree, tree], path := tmp_path / "a.mrg")
+        assert path.read_text() == f"{written}\n" * 2
+        assert list(read_trees(path)) == [tree, tree]
 
 
-@core(
-    2,
-    ("label", "written"),
-    [
+def test_labels():
+    for label, written in [
         # What was right before stays as other programs write it.
         (Label("NP", ("SBJ",), index=1), "NP-SBJ-1"),
         (Label("-LRB-"), "-LRB-"),
@@ -386,8 +382,6 @@ def test_first_words_that_look_like_another_format(tmp_path, text, written):
         (Label(r"\u{2D}"), r"\u{5C}u{2D}"),
         (Label("P(P)"), r"P\u{28}P\u{29}"),
         (Label(""), r"\u{}"),
-    ],
-)
-def test_labels(label, written):
-    assert written_label(label) == written
-    assert parse_label(written) == label
+    ]:
+        assert written_label(label) == written
+        assert parse_label(written) == label

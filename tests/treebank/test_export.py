@@ -2,7 +2,6 @@
 
 import pytest
 from hypothesis import given
-from quick import core
 from strategies import trees
 
 from plcfrs.errors import TreebankError
@@ -88,10 +87,8 @@ def test_secondary_edges_to_a_former_root(read):
     ]
 
 
-@core(
-    1,
-    ("old", "new", "line", "message"),
-    [
+def test_errors_name_the_line(read):
+    for old, new, line, message in [
         ("HD 500", "HD 777", 3, "the mother 777 has no line"),
         ("HD 500", "HD up", 3, "expected the number of a mother, but found 'up'"),
         ("HD 500", "HD 500 X up", 3, "expected the number of a mother, but found 'up'"),
@@ -104,18 +101,16 @@ def test_secondary_edges_to_a_former_root(read):
         ("#EOS 1", "#EOS 2", 1, "'#EOS 1' is missing"),
         ("#BOS 1", "#BOS", 1, "expected '#BOS number'"),
         ("#BOS 1", "word\n#BOS 1", 1, "expected '#BOS number', but found 'word'"),
-    ],
-)
-def test_errors_name_the_line(read, old, new, line, message):
-    bad = VERSION_4.replace(old, new)
-    assert bad != VERSION_4
-    with pytest.raises(TreebankError, match=message) as caught:
-        read(bad)
-    assert caught.value.line == line
-    errors = []
-    good = VERSION_4.replace("OS 1", "OS 2")
-    assert [tree.id for tree in read(bad + good, on_error=errors.append)][-1] == "2"
-    assert len(errors) == 1
+    ]:
+        bad = VERSION_4.replace(old, new)
+        assert bad != VERSION_4
+        with pytest.raises(TreebankError, match=message) as caught:
+            read(bad)
+        assert caught.value.line == line
+        errors = []
+        good = VERSION_4.replace("OS 1", "OS 2")
+        assert [tree.id for tree in read(bad + good, on_error=errors.append)][-1] == "2"
+        assert len(errors) == 1
 
 
 def test_a_longer_cycle(read):
@@ -128,22 +123,18 @@ def test_words_that_look_like_nodes(read):
     assert [token.form for token in tree.tokens] == ["#1", "#500x", "#ab"]
 
 
-@core(
-    2,
-    ("form", "written"),
-    [
+def test_words_that_look_like_something_else(read):
+    for form, written in [
         ("#500", r"\u{23}500"),
         ("#BOS", r"\u{23}BOS"),
         ("#EOS", r"\u{23}EOS"),
         ("%%", r"\u{25}%"),
         ("%% x", r"\u{25}%\u{20}x"),
-    ],
-)
-def test_words_that_look_like_something_else(read, form, written):
-    tree = Tree(Node("ROOT", children=[0]), [Token(form, "NN")], "a:3")
-    text = FORMAT4.render(tree, 1)
-    assert text.splitlines()[1].split()[0] == written
-    assert read(text) == [tree]
+    ]:
+        tree = Tree(Node("ROOT", children=[0]), [Token(form, "NN")], "a:3")
+        text = FORMAT4.render(tree, 1)
+        assert text.splitlines()[1].split()[0] == written
+        assert read(text) == [tree]
 
 
 def test_written_columns():
@@ -191,13 +182,13 @@ def test_children_are_numbered_before_their_mothers(tree):
     )
 
 
-@core(1, "declaration", ["%% encoding: latin-1", "%% -*- coding: iso-8859-1 -*-"])
-@pytest.mark.parametrize("encoding", ["latin-1", "utf-8"])
-def test_the_declared_encoding_is_obeyed_unless_it_is_wrong(tmp_path, declaration, encoding):
-    path = tmp_path / "a.export"
-    path.write_bytes(f"{declaration}\n{VERSION_3}".encode(encoding))
-    (tree,) = read_trees(path)
-    assert tree.tokens[1].form == "muß"
+def test_the_declared_encoding_is_obeyed_unless_it_is_wrong(tmp_path):
+    for encoding in ["latin-1", "utf-8"]:
+        for declaration in ["%% encoding: latin-1", "%% -*- coding: iso-8859-1 -*-"]:
+            path = tmp_path / "a.export"
+            path.write_bytes(f"{declaration}\n{VERSION_3}".encode(encoding))
+            (tree,) = read_trees(path)
+            assert tree.tokens[1].form == "muß"
 
 
 def test_an_unknown_declared_encoding(tmp_path):
@@ -240,26 +231,26 @@ ja  --  PTKANT  --  --  0
 """
 
 
-@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-def test_files_as_they_are_found(tmp_path, line_end):
-    path = tmp_path / "a.export"
-    path.write_bytes(WILD.replace("\n", line_end).encode())
-    tree, yes = read_trees(path)
-    assert (tree.id, yes.id) == ("1", "2")
-    assert [token.form for token in tree.tokens] == ["Die", "#BOSS", "#EOSIN", "#FORMATE", "#"]
-    assert [token.tag for token in tree.tokens] == ["ART", "NN", "NN", "NN", "$("]
-    assert tree.tokens[0] == Token("Die", "ART", "die", "Nom", "NK")
-    (coordination,) = tree.root.nodes
-    (sentence,) = coordination.nodes
-    (phrase,) = sentence.nodes
-    assert tree.root.children == [coordination, 2]
-    assert coordination.children == [sentence, 3]
-    assert sentence.children == [phrase, 4]
-    assert phrase.children == [0, 1]
-    assert tree.secondary_edges == [
-        SecondaryEdge("SB", 1, sentence),
-        SecondaryEdge("OA", 1, coordination),
-    ]
+def test_files_as_they_are_found(tmp_path):
+    for line_end in ["\n", "\r\n"]:
+        path = tmp_path / "a.export"
+        path.write_bytes(WILD.replace("\n", line_end).encode())
+        tree, yes = read_trees(path)
+        assert (tree.id, yes.id) == ("1", "2")
+        assert [token.form for token in tree.tokens] == ["Die", "#BOSS", "#EOSIN", "#FORMATE", "#"]
+        assert [token.tag for token in tree.tokens] == ["ART", "NN", "NN", "NN", "$("]
+        assert tree.tokens[0] == Token("Die", "ART", "die", "Nom", "NK")
+        (coordination,) = tree.root.nodes
+        (sentence,) = coordination.nodes
+        (phrase,) = sentence.nodes
+        assert tree.root.children == [coordination, 2]
+        assert coordination.children == [sentence, 3]
+        assert sentence.children == [phrase, 4]
+        assert phrase.children == [0, 1]
+        assert tree.secondary_edges == [
+            SecondaryEdge("SB", 1, sentence),
+            SecondaryEdge("OA", 1, coordination),
+        ]
 
 
 def test_words_that_begin_like_marks_are_kept():
@@ -271,20 +262,16 @@ def test_words_that_begin_like_marks_are_kept():
         assert format.parse(chunk) == tree
 
 
-@core(
-    1,
-    ("header", "line", "message"),
-    [
+def test_a_stated_version_decides(read):
+    for header, line, message in [
         # Without the header, either line has a second reading, and a wrong one.
         ("#FORMAT 3", "ja ADV -- HD 500 500", r"expected 5 columns \(#FORMAT 3\), .* found 6"),
         ("#FORMAT 4", "ja ADV -- -- 500", r"expected 6 columns \(#FORMAT 4\), .* found 5"),
         ("#FORMAT 4", "ja -- ADV -- HD 500 OC", r"expected 6 columns .*, but found 7 columns"),
         ("#FORMAT 5", "ja -- ADV -- HD 500 OC", "expected the number of a mother"),
-    ],
-)
-def test_a_stated_version_decides(read, header, line, message):
-    with pytest.raises(TreebankError, match=rf"a\.export:3: {message}"):
-        read(f"{header}\n#BOS 1\n{line}\n#500 -- S -- -- 0\n#EOS 1\n")
+    ]:
+        with pytest.raises(TreebankError, match=rf"a\.export:3: {message}"):
+            read(f"{header}\n#BOS 1\n{line}\n#500 -- S -- -- 0\n#EOS 1\n")
 
 
 def test_a_version_is_stated_for_what_follows(read):
@@ -307,10 +294,8 @@ def test_latin_1_without_a_declaration(tmp_path):
         list(read_trees(path))
 
 
-@core(
-    2,
-    ("identifier", "line"),
-    [
+def test_identifiers():
+    for identifier, line in [
         ("s2165", "#BOS 2165 %% id: s2165"),
         ("17", "#BOS 17"),
         ("007", "#BOS 007"),
@@ -318,11 +303,9 @@ def test_latin_1_without_a_declaration(tmp_path):
         ("s", "#BOS 4 %% id: s"),
         ("RSTCode_EE01/4", "#BOS 4 %% id: RSTCode_EE01/4"),
         ("two words", r"#BOS 4 %% id: two\u{20}words"),
-    ],
-)
-def test_identifiers(identifier, line):
-    tree = Tree(Node("ROOT", children=[0]), [Token("a", "NN")], identifier)
-    assert FORMAT4.render(tree, 4).startswith(f"{line}\n")
+    ]:
+        tree = Tree(Node("ROOT", children=[0]), [Token("a", "NN")], identifier)
+        assert FORMAT4.render(tree, 4).startswith(f"{line}\n")
 
 
 def test_comments_that_are_no_identifiers(tmp_path):

@@ -5,7 +5,6 @@ import pickle
 import re
 
 import pytest
-from quick import core
 
 from plcfrs.cli import run
 from plcfrs.corpus import sending  # noqa: F401 (how trees are sent to other processes)
@@ -81,10 +80,8 @@ def test_json_has_the_words_of_the_text(tmp_path):
     assert [token["form"] for token in again["tokens"]] == [token.form for token in tokens]
 
 
-@core(
-    1,
-    ("line", "problem"),
-    [
+def test_malformed_json(tmp_path):
+    for line, problem in [
         ("{", "expected a line of JSON"),
         ("[1]", "expected a line of JSON"),
         ('{"tree": "(S (UH 0=Yes))"}', "expected a line of JSON"),
@@ -94,12 +91,10 @@ def test_json_has_the_words_of_the_text(tmp_path):
             "form of a token cannot be 1",
         ),
         ('{"tree": "(S (UH 0=Yes)", "tokens": []}', ""),
-    ],
-)
-def test_malformed_json(tmp_path, line, problem):
-    (tmp_path / "a.jsonl").write_text(f"{line}\n")
-    with pytest.raises(TreebankError, match=f"a.jsonl:1: {problem}"):
-        list(read_trees(tmp_path / "a.jsonl", "json"))
+    ]:
+        (tmp_path / "a.jsonl").write_text(f"{line}\n")
+        with pytest.raises(TreebankError, match=f"a.jsonl:1: {problem}"):
+            list(read_trees(tmp_path / "a.jsonl", "json"))
 
 
 EDGES = "(CS (S (PPER 0=Sie) (VVFIN 1=hoffen)) (KON 2=und) (S (VVFIN 3=rudern)))"
@@ -125,31 +120,27 @@ def test_json_keeps_secondary_edges(tmp_path):
     ]
 
 
-@core(
-    1,
-    "edge",
-    [
+def test_impossible_secondary_edges_in_json(tmp_path):
+    for edge in [
         {"label": "SB", "token": 4, "mother": 0},
         {"label": "SB", "token": -1, "mother": 0},
         {"label": "SB", "node": 0, "mother": -1},
         {"label": "SB", "mother": 0},
         {"token": 0, "mother": 0},
         "SB",
-    ],
-)
-def test_impossible_secondary_edges_in_json(tmp_path, edge):
-    content = json.loads(FORMATS["json"].render(Tree.from_string(EDGES), 1))
-    (tmp_path / "a.jsonl").write_text(json.dumps({**content, "secondary_edges": [edge]}))
-    with pytest.raises(TreebankError, match=r"a\.jsonl:1: expected a line of JSON"):
-        list(read_trees(tmp_path / "a.jsonl"))
+    ]:
+        content = json.loads(FORMATS["json"].render(Tree.from_string(EDGES), 1))
+        (tmp_path / "a.jsonl").write_text(json.dumps({**content, "secondary_edges": [edge]}))
+        with pytest.raises(TreebankError, match=r"a\.jsonl:1: expected a line of JSON"):
+            list(read_trees(tmp_path / "a.jsonl"))
 
 
-@core(1, "end", [-1, 2**31, 10**30, 0.5])
-def test_impossible_places_in_json(tmp_path, end):
-    tokens = f'[{{"form": "Yes", "tag": "UH", "end": {end}}}]'
-    (tmp_path / "a.jsonl").write_text(f'{{"tree": "(S (UH 0=Yes))", "tokens": {tokens}}}\n')
-    with pytest.raises(TreebankError, match=f"end of a token cannot be {re.escape(str(end))}"):
-        list(read_trees(tmp_path / "a.jsonl", "json"))
+def test_impossible_places_in_json(tmp_path):
+    for end in [-1, 2**31, 10**30, 0.5]:
+        tokens = f'[{{"form": "Yes", "tag": "UH", "end": {end}}}]'
+        (tmp_path / "a.jsonl").write_text(f'{{"tree": "(S (UH 0=Yes))", "tokens": {tokens}}}\n')
+        with pytest.raises(TreebankError, match=f"end of a token cannot be {re.escape(str(end))}"):
+            list(read_trees(tmp_path / "a.jsonl", "json"))
 
 
 def test_impossible_places_in_conllu(tmp_path):

@@ -1,7 +1,6 @@
 """The Penn corpora of historical English, and IcePaHC: identifiers, code, null elements, lemmas."""
 
 import pytest
-from quick import core
 
 from plcfrs.cli import run
 from plcfrs.errors import TreebankWarning
@@ -66,28 +65,24 @@ def test_identifiers_code_and_null_elements(write):
     assert forms(second) == ["sing", "now", "."]
 
 
-@core(2, "name", ["a.mrg", "a.txt", "a.parse", "a", "a.psd"])
-def test_the_style_is_known_by_content(write, name):
-    assert [tree.id for tree in read_trees(write(HISTORICAL, name))] == [
-        "ZORB-E1,7.1",
-        "ZORB-E1,7.2",
-    ]
+def test_the_style_is_known_by_content(write):
+    for name in ["a.mrg", "a.txt", "a.parse", "a", "a.psd"]:
+        assert [tree.id for tree in read_trees(write(HISTORICAL, name))] == [
+            "ZORB-E1,7.1",
+            "ZORB-E1,7.2",
+        ]
 
 
-@core(
-    2,
-    "text",
-    [
+def test_other_brackets_stay_what_they_are(write):
+    for text in [
         "( (S (NP (-NONE- *T*-1)) (VP (VB go))))",
         "( (S (NP (SYM *)) (CD 0)))",
         "( (S (UH *sigh*) (VB go)))",
         "( (CODE (SYM SpeakerA1) (. .)))",
         "( (FRAG (CD 0) (: ;)))",
-    ],
-)
-def test_other_brackets_stay_what_they_are(write, text):
-    (tree,) = read_trees(write(text, "a.mrg"))
-    assert tree == Tree.from_string(text)
+    ]:
+        (tree,) = read_trees(write(text, "a.mrg"))
+        assert tree == Tree.from_string(text)
 
 
 def test_lemmas_stand_behind_the_last_hyphen(write):
@@ -162,32 +157,30 @@ def test_a_parser_is_trained_and_parses(write, tmp_path, capsys):
     assert capsys.readouterr().out == "(ROOT (IP (NP (PRO 0=She)) (VBD 1=sang) (. 2=.)))\n"
 
 
-@pytest.mark.parametrize(("name", "start"), [("a.mrg", ""), ("a.discbracket", "0=")])
-def test_words_that_look_like_null_elements_give_one_warning(write, capsys, name, start):
-    text = f"( (S (NP {start}a)))\n( (S (NP {start}*T*-1)))\n( (S (NP {start}*con*)))\n"
-    path = write(text, name)
-    format = "brackets" if name == "a.mrg" else "discbracket"
-    with pytest.warns(TreebankWarning, match=r"a\.\w+:2: \*T\*-1 is read as a word, and 1 more"):
-        list(read_trees(path, format))
-    for _ in range(2):
-        assert run(["convert", path, "--from", format]) == 0
-        lines = capsys.readouterr().err.splitlines()
-        assert len(lines) == 1
-        assert "use --from psd, or give them the tag -NONE-" in lines[0]
+def test_words_that_look_like_null_elements_give_one_warning(write, capsys):
+    for name, start in [("a.mrg", ""), ("a.discbracket", "0=")]:
+        text = f"( (S (NP {start}a)))\n( (S (NP {start}*T*-1)))\n( (S (NP {start}*con*)))\n"
+        path = write(text, name)
+        format = "brackets" if name == "a.mrg" else "discbracket"
+        with pytest.warns(
+            TreebankWarning, match=r"a\.\w+:2: \*T\*-1 is read as a word, and 1 more"
+        ):
+            list(read_trees(path, format))
+        for _ in range(2):
+            assert run(["convert", path, "--from", format]) == 0
+            lines = capsys.readouterr().err.splitlines()
+            assert len(lines) == 1
+            assert "use --from psd, or give them the tag -NONE-" in lines[0]
 
 
-@core(
-    2,
-    ("text", "found"),
-    [
+def test_what_looks_like_a_null_element():
+    for text, found in [
         ("(S (NP *T*-1) (NP-SBJ *) (C 0) (WNP-2 0) (VP (VB go)))", ["*T*-1", "*", "0", "0"]),
         ("(S (NP 0=*pro*-D) (CP-REL 1=*ICH*-1) (WNP 2=0))", ["*pro*-D", "*ICH*-1", "0"]),
         ("(S (SYM *) (NNP *) (CD 0) (NN **) (UH *sigh*) (NP (-NONE- *)) (-NONE- 0))", []),
         ("(S (NN 0=0) (CD 1=0) (PRP 2=*))", []),
-    ],
-)
-def test_what_looks_like_a_null_element(text, found):
-    assert bare_nulls(text) == found
+    ]:
+        assert bare_nulls(text) == found
 
 
 @pytest.mark.full

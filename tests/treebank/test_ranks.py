@@ -5,7 +5,6 @@ from itertools import chain
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import core
 
 from plcfrs.errors import InputError
 from plcfrs.treebank.writing import Ranking, add_rank, rank_of
@@ -43,7 +42,7 @@ def test_no_tree_is_read_ahead():
     assert [next(chosen).id, next(chosen).id] == ["a", "b.rank1"]
 
 
-@core(2, "name", ["", "a.rank", "a.rank1x", "rank1", "a.rank 1", "a.rank1\n"])
-def test_identifiers_without_rank(name):
-    assert rank_of(name) is None
-    assert rank_of(add_rank(name, 12)) == 12
+def test_identifiers_without_rank():
+    for name in ["", "a.rank", "a.rank1x", "rank1", "a.rank 1", "a.rank1\n"]:
+        assert rank_of(name) is None
+        assert rank_of(add_rank(name, 12)) == 12

@@ -6,7 +6,6 @@ import pytest
 from demo_trees import demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import core
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import EVERYTHING, Selection, parse_texts, read_texts, read_trees, write_trees
@@ -43,14 +42,14 @@ def test_a_malformed_tree_behind_the_last_one_does_not_matter(tmp_path):
     assert [tree.id for tree in read_trees(path, selection=two)] == ["a:1", "a:2"]
 
 
-@core(2, "extension", ["discbracket", "export", "tiger", "tagged", "tokens"])
-def test_texts_are_parsed_in_another_process(extension, tmp_path):
-    path = tmp_path / f"demo.{extension}"
-    write_trees(demo_trees(), path)
-    texts = pickle.loads(pickle.dumps(list(read_texts(path))))
-    trees, expected = list(parse_texts(texts)), list(read_trees(path))
-    assert trees == expected
-    assert [tree.id for tree in trees] == [tree.id for tree in expected]
+def test_texts_are_parsed_in_another_process(tmp_path):
+    for extension in ["discbracket", "export", "tiger", "tagged", "tokens"]:
+        path = tmp_path / f"demo.{extension}"
+        write_trees(demo_trees(), path)
+        texts = pickle.loads(pickle.dumps(list(read_texts(path))))
+        trees, expected = list(parse_texts(texts)), list(read_trees(path))
+        assert trees == expected
+        assert [tree.id for tree in trees] == [tree.id for tree in expected]
 
 
 def test_errors_keep_their_places_in_another_process(tmp_path):
@@ -71,7 +70,7 @@ def test_ranges():
     assert not parse_ranges("5-2")[0]
 
 
-@core(1, "text", ["", "a", "1-", "-1", "1-2-3", "1;2", "1,", "²", "1" * 5000])
-def test_no_ranges(text):
-    with pytest.raises(InputError, match="is not a number or a range such as 1-500"):
-        parse_ranges(text)
+def test_no_ranges():
+    for text in ["", "a", "1-", "-1", "1-2-3", "1;2", "1,", "²", "1" * 5000]:
+        with pytest.raises(InputError, match="is not a number or a range such as 1-500"):
+            parse_ranges(text)

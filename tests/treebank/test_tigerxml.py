@@ -6,7 +6,6 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import example, given
 from nasty import texts
-from quick import core
 
 from plcfrs.errors import TreebankError
 from plcfrs.treebank import FORMATS, read_trees, write_trees
@@ -97,10 +96,8 @@ def test_a_sentence_by_hand(read):
     check_sentence(tree)
 
 
-@core(
-    2,
-    ("old", "new"),
-    [
+def test_xml_as_it_is_found(read):
+    for old, new in [
         ("\n", "\r\n"),
         ("\n", ""),
         ("\n", " \n\n\t"),
@@ -123,12 +120,10 @@ def test_a_sentence_by_hand(read):
         ('<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n', ""),
         ('root="s7_501"', 'root="nowhere"'),
         ("s7_", "a.b-"),
-    ],
-)
-def test_xml_as_it_is_found(read, old, new):
-    assert old in FILE
-    (tree,) = read(FILE.replace(old, new))
-    check_sentence(tree)
+    ]:
+        assert old in FILE
+        (tree,) = read(FILE.replace(old, new))
+        check_sentence(tree)
 
 
 def test_entities(read):
@@ -142,12 +137,12 @@ def test_what_is_missing_is_nothing(read):
     assert tree.id == "a:1"
 
 
-@core(1, "empty", ['<s id="s1"></s>', '<s id="s1"/>', '<s id="s1"><graph/></s>'])
-def test_a_sentence_without_tokens(read, empty):
-    first, second = read(f"<corpus><body>{empty}\n{small('s2')}</body></corpus>")
-    assert (first.id, first.tokens, first.root.children) == ("s1", [], [])
-    assert second.id == "s2"
-    assert again(first) == first
+def test_a_sentence_without_tokens(read):
+    for empty in ['<s id="s1"></s>', '<s id="s1"/>', '<s id="s1"><graph/></s>']:
+        first, second = read(f"<corpus><body>{empty}\n{small('s2')}</body></corpus>")
+        assert (first.id, first.tokens, first.root.children) == ("s1", [], [])
+        assert second.id == "s2"
+        assert again(first) == first
 
 
 def test_corpora_and_subcorpora(read):
@@ -191,11 +186,11 @@ def test_secondary_edges_to_tokens_are_left_out(read):
     assert [edge.label for edge in tree.secondary_edges] == ["SB"]
 
 
-@core(2, "declared", ["ISO-8859-1", "iso-8859-15", "Windows-1252", "latin1"])
-def test_the_declared_encoding_goes_first(read, declared):
-    # These bytes are also valid utf-8.
-    (tree,) = read(FILE.replace("utf-8", declared).replace("Darüber", "Ã©ber"), declared)
-    assert tree.tokens[0].form == "Ã©ber"
+def test_the_declared_encoding_goes_first(read):
+    for declared in ["ISO-8859-1", "iso-8859-15", "Windows-1252", "latin1"]:
+        # These bytes are also valid utf-8.
+        (tree,) = read(FILE.replace("utf-8", declared).replace("Darüber", "Ã©ber"), declared)
+        assert tree.tokens[0].form == "Ã©ber"
 
 
 def test_other_encodings(tmp_path, read):
@@ -212,10 +207,8 @@ def test_other_encodings(tmp_path, read):
         read(FILE.replace("utf-8", "klingon"))
 
 
-@core(
-    1,
-    ("old", "new", "line", "message"),
-    [
+def test_errors_name_the_line_and_the_sentence(read):
+    for old, new, line, message in [
         (
             '<edge label="HD" idref="s7_4"/>',
             "<edge idref='s7_9'/>",
@@ -252,21 +245,19 @@ def test_other_encodings(tmp_path, read):
         ('pos="PROAV"', 'word="x"', 8, "not well-formed XML: duplicate attribute"),
         ("</terminals>", "<!-- </terminals>", 20, "not well-formed XML"),
         ("</s>", "", 5, "'</s>' is missing: this sentence does not end"),
-    ],
-)
-def test_errors_name_the_line_and_the_sentence(read, old, new, line, message):
-    bad = SENTENCE.replace(old, new, 1)
-    assert bad != SENTENCE
-    names, errors = read_leniently(
-        read, f"<corpus>\n<body>\n{small('s1')}\n\n{bad}{small('s9')}\n</body></corpus>\n"
-    )
-    assert names == ["s1", "s9"]
-    with pytest.raises(TreebankError, match=message):
-        raise errors[0]
-    assert len(errors) == 1
-    assert errors[0].sentence == "s7"
-    assert errors[0].line == line
-    assert errors[0].path.endswith("a.xml")
+    ]:
+        bad = SENTENCE.replace(old, new, 1)
+        assert bad != SENTENCE
+        names, errors = read_leniently(
+            read, f"<corpus>\n<body>\n{small('s1')}\n\n{bad}{small('s9')}\n</body></corpus>\n"
+        )
+        assert names == ["s1", "s9"]
+        with pytest.raises(TreebankError, match=message):
+            raise errors[0]
+        assert len(errors) == 1
+        assert errors[0].sentence == "s7"
+        assert errors[0].line == line
+        assert errors[0].path.endswith("a.xml")
 
 
 def test_an_end_without_a_start(read):
@@ -375,21 +366,17 @@ def test_a_file_written(tmp_path):
     assert list(read_trees(path)) == [tree]
 
 
-@core(
-    2,
-    ("identifier", "written"),
-    [
+def test_identifiers():
+    for identifier, written in [
         ("s2165", '"s2165"'),
         ("17", '"s17" com="id: 17"'),
         ("wsj_0001:3", '"s4" com="id: wsj_0001:3"'),
         ("", '"s4"'),
         ("a.b-c", '"a.b-c"'),
         ('"\0<&', '"s4" com="id: &#34;_&#60;&#38;"'),
-    ],
-)
-def test_identifiers(identifier, written):
-    tree = Tree(Node("ROOT", children=[0]), [Token("a", "NN")], identifier)
-    assert FORMAT.render(tree, 4).startswith(f"<s id={written}>\n")
+    ]:
+        tree = Tree(Node("ROOT", children=[0]), [Token("a", "NN")], identifier)
+        assert FORMAT.render(tree, 4).startswith(f"<s id={written}>\n")
 
 
 def test_other_comments_and_identifiers_of_documents(read):
@@ -452,8 +439,8 @@ def test_any_text_is_kept_or_refused(form, tag):
     assert again(tree).tokens == [Token(form, tag)]
 
 
-@core(1, "char", ["\x00", "\x1f", "\ufffe", "\ud800"])
-def test_characters_that_xml_cannot_hold(char):
-    tree = Tree(Node("ROOT", children=[0]), [Token(f"a{char}", "NN")], "a:1")
-    with pytest.raises(TreebankError, match="sentence a:1: XML cannot hold the character"):
-        FORMAT.render(tree, 1)
+def test_characters_that_xml_cannot_hold():
+    for char in ["\x00", "\x1f", "\ufffe", "\ud800"]:
+        tree = Tree(Node("ROOT", children=[0]), [Token(f"a{char}", "NN")], "a:1")
+        with pytest.raises(TreebankError, match="sentence a:1: XML cannot hold the character"):
+            FORMAT.render(tree, 1)

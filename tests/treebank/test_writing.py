@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from nasty import texts
-from quick import core
 
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.treebank import FORMATS, TreeWriter, open_output, read_trees, write_trees
@@ -23,33 +22,30 @@ def interrupted(stop):
     raise stop
 
 
-@core(
-    2,
-    ("name", "text"),
-    [
+def test_write_trees(tmp_path):
+    for name, text in [
         ("a.mrg", "( (S (NN a)))\n( (S (NN b)))\n"),
         ("a.discbracket", "(ROOT (S (NN 0=a)))\n(ROOT (S (NN 0=b)))\n"),
         ("a.tokens", "a\nb\n"),
         ("a.tagged", "a/NN\nb/NN\n"),
-    ],
-)
-def test_write_trees(tmp_path, name, text):
-    path = tmp_path / name
-    assert write_trees([tree("a"), tree("b")], path) == 2
-    assert path.read_text() == text
-    assert list(tmp_path.iterdir()) == [path]
+    ]:
+        path = tmp_path / name
+        assert write_trees([tree("a"), tree("b")], path) == 2
+        assert path.read_text() == text
+        assert list(tmp_path.iterdir()) == [path]
+        path.unlink()
 
 
-@pytest.mark.parametrize("version", [3, 4])
-def test_export_has_a_header_and_numbers(tmp_path, version):
-    path = tmp_path / "a.export"
-    write_trees([tree(), tree()], path, format="export3" if version == 3 else "export")
-    lines = path.read_text().splitlines()
-    assert lines[0] == f"#FORMAT {version}"
-    assert [line for line in lines if line.startswith("#BOS")] == [
-        "#BOS 1 %% id: x:1",
-        "#BOS 2 %% id: x:1",
-    ]
+def test_export_has_a_header_and_numbers(tmp_path):
+    for version in [3, 4]:
+        path = tmp_path / "a.export"
+        write_trees([tree(), tree()], path, format="export3" if version == 3 else "export")
+        lines = path.read_text().splitlines()
+        assert lines[0] == f"#FORMAT {version}"
+        assert [line for line in lines if line.startswith("#BOS")] == [
+            "#BOS 1 %% id: x:1",
+            "#BOS 2 %% id: x:1",
+        ]
 
 
 IDENTIFIERS = [
@@ -66,16 +62,16 @@ IDENTIFIERS = [
 ]
 
 
-@core(1, "format", ["export", "export3", "tigerxml"])
-def test_identifiers_are_kept_also_if_one_occurs_twice(tmp_path, format):
-    trees = [tree() for _ in IDENTIFIERS]
-    for each, identifier in zip(trees, IDENTIFIERS, strict=True):
-        each.id = identifier
-    write_trees(trees, tmp_path / "a", format)
-    again = [*read_trees(tmp_path / "a", format)]
-    assert [each.id for each in again] == [each.id for each in trees]
-    write_trees(again, tmp_path / "b", format)
-    assert (tmp_path / "b").read_bytes() == (tmp_path / "a").read_bytes()
+def test_identifiers_are_kept_also_if_one_occurs_twice(tmp_path):
+    for format in ["export", "export3", "tigerxml"]:
+        trees = [tree() for _ in IDENTIFIERS]
+        for each, identifier in zip(trees, IDENTIFIERS, strict=True):
+            each.id = identifier
+        write_trees(trees, tmp_path / "a", format)
+        again = [*read_trees(tmp_path / "a", format)]
+        assert [each.id for each in again] == [each.id for each in trees]
+        write_trees(again, tmp_path / "b", format)
+        assert (tmp_path / "b").read_bytes() == (tmp_path / "a").read_bytes()
 
 
 @given(texts())
@@ -107,17 +103,17 @@ def test_standard_output(capsys):
     assert capsys.readouterr().out == "(ROOT (S (NN 0=a)))\na\n"
 
 
-@core(1, "stop", [KeyboardInterrupt, ValueError])
-@pytest.mark.parametrize("suffix", ["", ".gz"])
-def test_an_interrupted_file_is_a_part(tmp_path, stop, suffix):
-    path = tmp_path / f"a.mrg{suffix}"
-    path.write_text("old")
-    with pytest.raises(stop):
-        write_trees(interrupted(stop), path)
-    assert path.read_text() == "old"
-    part = tmp_path / f"a.mrg{suffix}.part"
-    data = part.read_bytes()
-    assert (gzip.decompress(data) if suffix else data) == b"( (S (NN a)))\n"
+def test_an_interrupted_file_is_a_part(tmp_path):
+    for suffix in ["", ".gz"]:
+        for stop in [KeyboardInterrupt, ValueError]:
+            path = tmp_path / f"a.mrg{suffix}"
+            path.write_text("old")
+            with pytest.raises(stop):
+                write_trees(interrupted(stop), path)
+            assert path.read_text() == "old"
+            part = tmp_path / f"a.mrg{suffix}.part"
+            data = part.read_bytes()
+            assert (gzip.decompress(data) if suffix else data) == b"( (S (NN a)))\n"
 
 
 def test_the_name_is_there_only_at_the_end(tmp_path):

@@ -7,7 +7,6 @@ import pytest
 from bracket import read
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import core
 
 from plcfrs import read_trees, transform
 from plcfrs.errors import InputError
@@ -250,21 +249,21 @@ def lines(text):
     return text.strip().split("\n")
 
 
-@core(2, "line", lines(EXAMPLES) + lines(COORDINATION) + lines(WH) + lines(NEWER))
-def test_examples(line):
-    mother, _, children = line.partition(": ")
-    marked = children.split()
-    [head] = [place for place, child in enumerate(marked) if child.startswith("[")]
-    assert find_head(mother, [child.strip("[]") for child in marked], collins()) == head
+def test_examples():
+    for line in lines(EXAMPLES) + lines(COORDINATION) + lines(WH) + lines(NEWER):
+        mother, _, children = line.partition(": ")
+        marked = children.split()
+        [head] = [place for place, child in enumerate(marked) if child.startswith("[")]
+        assert find_head(mother, [child.strip("[]") for child in marked], collins()) == head
 
 
-@core(2, "line", lines(GERMAN))
-def test_german_examples(line):
-    mother, _, children = line.partition(": ")
-    [head] = [place for place, child in enumerate(children.split()) if child.startswith("[")]
-    parts = [child.strip("[]").partition(":") for child in children.split()]
-    functions = [[function] if function else [] for _, _, function in parts]
-    assert find_head(mother, [name for name, _, _ in parts], negra(), functions) == head
+def test_german_examples():
+    for line in lines(GERMAN):
+        mother, _, children = line.partition(": ")
+        [head] = [place for place, child in enumerate(children.split()) if child.startswith("[")]
+        parts = [child.strip("[]").partition(":") for child in children.split()]
+        functions = [[function] if function else [] for _, _, function in parts]
+        assert find_head(mother, [name for name, _, _ in parts], negra(), functions) == head
 
 
 def test_every_german_mother_has_an_example_and_looks_at_functions_first():
@@ -396,21 +395,17 @@ def test_packaged_rules_by_name():
     assert read_head_rules("negra") == negra()
 
 
-@core(
-    1,
-    ("text", "message"),
-    [
+def test_errors_say_where_and_what(tmp_path):
+    for text, message in [
         ("NP middle any NN\n* left any", r"own.heads:1: expected MOTHER left\|right"),
         ("* left any\nNP left some NN", r"own.heads:2: expected MOTHER left\|right"),
         ("* left any\nNP", r"own.heads:2: expected"),
         ("NP left any NN", r"own.heads: a line for the mother \* \(all others\) is missing"),
-    ],
-)
-def test_errors_say_where_and_what(tmp_path, text, message):
-    path = tmp_path / "own.heads"
-    path.write_text(text)
-    with pytest.raises(InputError, match=message):
-        read_head_rules(path)
+    ]:
+        path = tmp_path / "own.heads"
+        path.write_text(text)
+        with pytest.raises(InputError, match=message):
+            read_head_rules(path)
 
 
 def test_file_that_is_not_there(tmp_path):

@@ -2,7 +2,6 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from quick import core
 
 from plcfrs.trees import Label, parse_label, render_label
 
@@ -13,10 +12,8 @@ def parts(label):
     return category, split, functions, index, gap_index
 
 
-@core(
-    2,
-    ("label", "expected"),
-    [
+def test_parts_of_labels():
+    for label, expected in [
         ("NP", ("NP", "", (), None, None)),
         ("NP-SBJ", ("NP", "", ("SBJ",), None, None)),
         ("WHNP-2", ("WHNP", "", (), 2, None)),
@@ -36,17 +33,13 @@ def parts(label):
         ("S+VP", ("S+VP", "", (), None, None)),
         ("@", ("@", "", (), None, None)),
         (">", (">", "", (), None, None)),
-    ],
-)
-def test_parts_of_labels(label, expected):
-    assert parts(label) == expected
-    assert render_label(parse_label(label)) == label
+    ]:
+        assert parts(label) == expected
+        assert render_label(parse_label(label)) == label
 
 
-@core(
-    2,
-    ("label", "expected"),
-    [
+def test_labels_of_binarized_trees():
+    for label, expected in [
         ("NP>S>ROOT", Label("NP", ancestors=("S", "ROOT"))),
         ("S^WH-NOM>SBAR", Label("S", ("NOM",), split="WH", ancestors=("SBAR",))),
         ("@VP", Label("VP", intermediate=True)),
@@ -54,11 +47,9 @@ def test_parts_of_labels(label, expected):
             "@VP>S+NP+-LRB-+VP:010",
             Label("VP", ancestors=("S",), intermediate=True, siblings=("NP", "-LRB-", "VP:010")),
         ),
-    ],
-)
-def test_labels_of_binarized_trees(label, expected):
-    assert parse_label(label) == expected
-    assert render_label(expected) == label
+    ]:
+        assert parse_label(label) == expected
+        assert render_label(expected) == label
 
 
 def test_gap_index_before_the_index():
@@ -66,10 +57,8 @@ def test_gap_index_before_the_index():
     assert render_label(parse_label("NP-SBJ=1-3")) == "NP-SBJ-3=1"
 
 
-@core(
-    2,
-    "label",
-    [
+def test_odd_labels_are_kept_whole():
+    for label in [
         "",
         "-",
         "--",
@@ -88,11 +77,9 @@ def test_gap_index_before_the_index():
         "NP-1=2-3",
         "NP-1-SBJ",
         "NP-SBJ-2x",
-    ],
-)
-def test_odd_labels_are_kept_whole(label):
-    assert parts(label) == (label, "", (), None, None)
-    assert render_label(parse_label(label)) == label
+    ]:
+        assert parts(label) == (label, "", (), None, None)
+        assert render_label(parse_label(label)) == label
 
 
 names = st.from_regex(r"[A-Z][A-Z0-9|$+]*", fullmatch=True)

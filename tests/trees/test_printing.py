@@ -3,7 +3,6 @@
 import pytest
 from demo_trees import demo_trees
 from hypothesis import given
-from quick import core
 from strategies import continuous_trees, trees
 
 from plcfrs import derivation_of, draw, extract
@@ -63,10 +62,8 @@ def test_a_deep_tree_has_a_name():
     assert str(tree).count("(S ") == 2001
 
 
-@core(
-    1,
-    ("text", "message"),
-    [
+def test_what_is_no_tree():
+    for text, message in [
         ("", "not a tree: expected brackets such as"),
         ("(S (NN a)", r"missing '\)': 1 more"),
         ("(S (NN a)) (S (NN b))", "more than one tree"),
@@ -74,8 +71,6 @@ def test_a_deep_tree_has_a_name():
         ("(S (NP))", r"character 7: empty constituent: \(NP\)"),
         ("(S (A 0=a) (B 2=b))", "position 1 is missing"),
         ("(S (A 0=a) (B 0=b))", "position 0 occurs twice"),
-    ],
-)
-def test_what_is_no_tree(text, message):
-    with pytest.raises(InputError, match=message):
-        Tree.from_string(text)
+    ]:
+        with pytest.raises(InputError, match=message):
+            Tree.from_string(text)

@@ -2,7 +2,6 @@
 
 import pytest
 from bracket import read, show
-from quick import core
 
 from plcfrs.trees import NO_PARSE, ROOT, Node, SecondaryEdge, Token, Tree, no_parse
 
@@ -41,21 +40,17 @@ def test_parents(crossing):
     assert found == {"SBARQ": ROOT, "SQ": "SBARQ", "VP": "SQ", "NP": "SQ"}
 
 
-@core(
-    2,
-    ("first", "second", "degree", "discontinuous"),
-    [
+def test_gap_degree():
+    for first, second, degree, discontinuous in [
         ([0, 1], [2, 3, 4], 0, []),
         ([0, 2], [1, 3, 4], 1, ["A", "B"]),
         ([0, 1, 4], [2, 3], 1, ["A"]),
         ([0, 2, 4], [1, 3], 2, ["A", "B"]),
-    ],
-)
-def test_gap_degree(first, second, degree, discontinuous):
-    top = Node(ROOT, children=[Node("A", children=first), Node("B", children=second)])
-    tree = Tree(top, [])
-    assert tree.gap_degree() == degree
-    assert [node.category for node in tree.discontinuous_nodes()] == discontinuous
+    ]:
+        top = Node(ROOT, children=[Node("A", children=first), Node("B", children=second)])
+        tree = Tree(top, [])
+        assert tree.gap_degree() == degree
+        assert [node.category for node in tree.discontinuous_nodes()] == discontinuous
 
 
 def test_sort_children(crossing):
@@ -101,10 +96,8 @@ def test_equal_trees():
     assert tree != TEXT
 
 
-@core(
-    2,
-    "text",
-    [
+def test_trees_that_differ():
+    for text in [
         TEXT.replace("SBJ", "LGS"),
         TEXT.replace("-SBJ", ""),
         TEXT.replace("-1", "-3"),
@@ -115,11 +108,9 @@ def test_equal_trees():
         TEXT.replace("eat", "eats"),
         "(S (NP-SBJ-1=2 (NN hay)) (VP^HINF (VB eat)) (NN hay))",
         "(S (NP-SBJ-1=2 (NN hay) (VP^HINF (VB eat) (NN hay))))",
-    ],
-)
-def test_trees_that_differ(text):
-    assert text != TEXT
-    assert read(text) != read(TEXT)
+    ]:
+        assert text != TEXT
+        assert read(text) != read(TEXT)
 
 
 def test_trees_that_differ_in_positions_only():

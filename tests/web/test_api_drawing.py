@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from serving import AMBIGUOUS, parsed
 
 from plcfrs.evaluation import differences, load_settings
@@ -61,20 +60,19 @@ def test_a_parse_is_compared_with_a_gold_tree_that_has_traces(serve):
     assert compare(serve(), wanted, parsed, transform=True).json()["same"]
 
 
-@pytest.mark.parametrize(
-    ("wanted", "status", "named"),
-    [
+def test_what_cannot_be_compared(serve):
+    for wanted, status, named in [
         ({"second": "(ROOT (X 0=b))"}, 400, "the same words"),
         ({"second": "(ROOT"}, 400, "tree"),
         ({"settings": "mine"}, 400, "settings"),
         ({"second": 200_000 * "("}, 413, "too large"),
         ({"first": f"{2_000 * '(S '}(A 0=a){2_000 * ')'}"}, 413, "too large"),
-    ],
-)
-def test_what_cannot_be_compared(serve, wanted, status, named):
-    answer = compare(serve(), **{"first": "(ROOT (X 0=a))", "second": "(ROOT (X 0=a))", **wanted})
-    assert answer.status_code == status
-    assert named in answer.json()["error"]["message"]
+    ]:
+        answer = compare(
+            serve(), **{"first": "(ROOT (X 0=a))", "second": "(ROOT (X 0=a))", **wanted}
+        )
+        assert answer.status_code == status
+        assert named in answer.json()["error"]["message"]
 
 
 def written(client, tree, folder, **wanted):
@@ -98,11 +96,11 @@ def test_a_tree_is_written_in_other_formats(serve, tmp_path):
     assert from_dependencies(dependencies) == tree
 
 
-@pytest.mark.parametrize(("rules", "heads"), [("collins", [3, 3, 0]), ("negra", [0, 1, 1])])
-def test_heads_are_found_by_the_chosen_rules(serve, tmp_path, rules, heads):
-    tree = Tree.from_string("(ROOT (PP (APPR 0=in) (ART 1=der) (NN 2=Stadt)))")
-    path = written(serve(), tree, tmp_path, format="conllu", head_rules=rules)
-    assert [found.heads for found in read_dependencies(path)] == [heads]
+def test_heads_are_found_by_the_chosen_rules(serve, tmp_path):
+    for rules, heads in [("collins", [3, 3, 0]), ("negra", [0, 1, 1])]:
+        tree = Tree.from_string("(ROOT (PP (APPR 0=in) (ART 1=der) (NN 2=Stadt)))")
+        path = written(serve(), tree, tmp_path, format="conllu", head_rules=rules)
+        assert [found.heads for found in read_dependencies(path)] == [heads]
 
 
 CROSSING = "(ROOT (SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=do)) (MD 1=should) (NP (PRP 2=we)))))\n"
@@ -126,22 +124,22 @@ def edit(client, discbracket, action, **wanted):
     return post(client, "edit", {"discbracket": discbracket, "action": action, **wanted})
 
 
-@pytest.mark.parametrize("name", [*WRITABLE, *DEPENDENCY_FORMATS])
-def test_a_text_in_any_format_is_drawn(serve, name):
-    if name in ("tokens", "tagged"):
-        return  # any text may be words
-    form, tree = FORMATS[name], Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))")
-    if form.render_dependencies:
-        text = form.render_dependencies(to_dependencies(mark_heads(tree))) * 2
-        tree = Tree.from_string("(ROOT (PRP They) (VBP sing))")
-    else:
-        rendered = [form.render(tree, number) for number in (1, 2)]
-        text = "".join([form.header.format(encoding="utf-8"), *rendered, form.footer])
-    found = draw_text(serve(), text, number=2).json()
-    assert (found["number"], found["traces"]) == (2, False)
-    assert list(map(Tree.from_string, found["texts"])) == [tree, tree]
-    assert found["texts"][1] == found["tree"]["discbracket"]
-    assert draw_text(serve(), text, number=9).json()["number"] == 2
+def test_a_text_in_any_format_is_drawn(serve):
+    for name in [*WRITABLE, *DEPENDENCY_FORMATS]:
+        if name in ("tokens", "tagged"):
+            return  # any text may be words
+        form, tree = FORMATS[name], Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))")
+        if form.render_dependencies:
+            text = form.render_dependencies(to_dependencies(mark_heads(tree))) * 2
+            tree = Tree.from_string("(ROOT (PRP They) (VBP sing))")
+        else:
+            rendered = [form.render(tree, number) for number in (1, 2)]
+            text = "".join([form.header.format(encoding="utf-8"), *rendered, form.footer])
+        found = draw_text(serve(), text, number=2).json()
+        assert (found["number"], found["traces"]) == (2, False)
+        assert list(map(Tree.from_string, found["texts"])) == [tree, tree]
+        assert found["texts"][1] == found["tree"]["discbracket"]
+        assert draw_text(serve(), text, number=9).json()["number"] == 2
 
 
 def test_secondary_edges_of_a_text_are_drawn_and_kept_in_edits(serve):
@@ -195,9 +193,8 @@ def test_edits_are_those_of_the_library(serve):
         assert found["positions"] == [part for part in parts if isinstance(part, int)]
 
 
-@pytest.mark.parametrize(
-    ("text", "status", "named"),
-    [
+def test_texts_that_cannot_be_drawn(serve):
+    for text, status, named in [
         ("", 400, "the text: the file is empty"),
         ("What should we do ?", 400, "such as (S (NP (PRP We))"),
         ("(S (A b))\n(S (NP (PRP We))", 400, "line 2: missing ')'"),
@@ -209,17 +206,14 @@ def test_edits_are_those_of_the_library(serve):
         (2_000_000 * " ", 413, "too long"),
         (f"{2_500 * '(S '}(A a){2_500 * ')'}", 413, "too large"),
         (f"(S (A a))\n{2_500 * '(S '}(A a){2_500 * ')'}", 413, "too large"),  # not the one shown
-    ],
-)
-def test_texts_that_cannot_be_drawn(serve, text, status, named):
-    answer = draw_text(serve(), text, transform=True)
-    assert answer.status_code == status
-    assert named in answer.json()["error"]["message"]
+    ]:
+        answer = draw_text(serve(), text, transform=True)
+        assert answer.status_code == status
+        assert named in answer.json()["error"]["message"]
 
 
-@pytest.mark.parametrize(
-    ("wanted", "status", "named"),
-    [
+def test_edits_that_cannot_be_done(serve):
+    for wanted, status, named in [
         ({"action": "attach", "nodes": [2], "mother": 3}, 400, "cannot be attached to VP"),
         ({"action": "attach", "nodes": [2]}, 400, "mother: expected"),
         ({"action": "attach", "nodes": [2], "mother": -1}, 400, "mother: expected"),
@@ -237,12 +231,10 @@ def test_texts_that_cannot_be_drawn(serve, text, status, named):
         ),
         ({"action": "delete", "nodes": [1], "discbracket": "(S"}, 400, "the tree"),
         ({"action": "delete", "nodes": [1], "discbracket": 200_000 * "("}, 413, "too large"),
-    ],
-)
-def test_edits_that_cannot_be_done(serve, wanted, status, named):
-    answer = post(serve(), "edit", {"discbracket": CROSSING, **wanted})
-    assert answer.status_code == status
-    assert named in answer.json()["error"]["message"]
+    ]:
+        answer = post(serve(), "edit", {"discbracket": CROSSING, **wanted})
+        assert answer.status_code == status
+        assert named in answer.json()["error"]["message"]
 
 
 def test_words_of_a_text_are_typed_in_answers_and_spelled_in_trees(serve):

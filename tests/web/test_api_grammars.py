@@ -99,19 +99,15 @@ def test_a_grammar_that_does_not_state_its_recipe(serve, demo, tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    ("params", "status", "message"),
-    [
+def test_errors(serve, demo, transitions):
+    for params, status, message in [
         ({"rule": "A -> B [0]"}, 404, "no rule A -> B [0]"),
         ({"treebank": "other"}, 404, "no treebank other"),
         ({"model": "steps"}, 400, "it has no rules"),
-    ],
-    ids=["rule", "treebank", "model"],
-)
-def test_errors(serve, demo, transitions, params, status, message):
-    answer = uses(serve(demo, transitions), **{"rule": "NP -> PRP [0]", **params})
-    assert answer.status_code == status
-    assert message in answer.json()["error"]["message"]
+    ]:
+        answer = uses(serve(demo, transitions), **{"rule": "NP -> PRP [0]", **params})
+        assert answer.status_code == status
+        assert message in answer.json()["error"]["message"]
 
 
 def test_grammars_are_compared(serve, demo, half):
@@ -206,10 +202,8 @@ def test_rules_come_in_pages(serve):
     assert pages[0] + pages[1] == both
 
 
-@pytest.mark.parametrize(
-    ("params", "named"), [({"lhs": "VPP"}, "VPP"), ({"sort": "beauty"}, "count, prob")]
-)
-def test_a_search_for_rules_that_cannot_be_says_why(serve, params, named):
-    status, message = refusal(serve().get("/api/v1/rules", params=params))
-    assert status == 400
-    assert named in message
+def test_a_search_for_rules_that_cannot_be_says_why(serve):
+    for params, named in [({"lhs": "VPP"}, "VPP"), ({"sort": "beauty"}, "count, prob")]:
+        status, message = refusal(serve().get("/api/v1/rules", params=params))
+        assert status == 400
+        assert named in message

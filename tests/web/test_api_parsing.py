@@ -37,18 +37,20 @@ def test_the_family_says_what_a_step_is(serve, models, name, step, measure, deta
     assert [one["details"] for one in best["derivation"]] == [dict(one.details) for one in steps]
 
 
-@pytest.mark.parametrize("name", ["demo", "fine", "steps"])
-@pytest.mark.parametrize("text", [SENTENCE, AMBIGUOUS])
-def test_steps_together_make_all_constituents(serve, models, name, text):
-    (best,) = parsed(serve(models[name]), text)["parses"]
-    tree = Tree.from_string(best["tree"]["discbracket"])
-    spans = tree.yields()
-    made = set()
-    for step in best["derivation"]:
-        for number in step["nodes"]:
-            assert spans[tree.nodes()[number]] == sum(1 << token for token in step["tokens"])
-            made.add(number)
-    assert made == set(range(len(tree.nodes())))
+def test_steps_together_make_all_constituents(serve, models):
+    for text in [SENTENCE, AMBIGUOUS]:
+        for name in ["demo", "fine", "steps"]:
+            (best,) = parsed(serve(models[name]), text)["parses"]
+            tree = Tree.from_string(best["tree"]["discbracket"])
+            spans = tree.yields()
+            made = set()
+            for step in best["derivation"]:
+                for number in step["nodes"]:
+                    assert spans[tree.nodes()[number]] == sum(
+                        1 << token for token in step["tokens"]
+                    )
+                    made.add(number)
+            assert made == set(range(len(tree.nodes())))
 
 
 def test_dependencies_have_arcs(serve, reduction, demo):
@@ -63,22 +65,22 @@ def test_dependencies_have_arcs(serve, reduction, demo):
     assert parsed(serve(demo))["parses"][0]["arcs"] is None
 
 
-@pytest.mark.parametrize("name", ["demo", "fine"])
-def test_posteriors_are_those_of_the_model(serve, models, name):
-    client = serve(models[name])
-    (best,) = parsed(client, AMBIGUOUS, posteriors=True)["parses"]
-    pairs = [tuple(word.rsplit("/", 1)) for word in AMBIGUOUS.split()]
-    found = load_model(models[name]).parse(pairs, posteriors=True).posteriors
-    assert best["posteriors"] == pytest.approx([each.probability for each in found])
-    assert len(best["posteriors"]) == len(best["tree"]["labels"])
-    shades = [
-        float(one)
-        for one in re.findall(r'fill="#2f74d0" fill-opacity="([\d.]+)"', best["tree"]["svg"])
-    ]
-    assert shades == pytest.approx([0.3 * one for one in best["posteriors"]], abs=1e-3)
-    (plain,) = parsed(client, AMBIGUOUS)["parses"]
-    assert plain["posteriors"] is None
-    assert "#2f74d0" not in plain["tree"]["svg"]
+def test_posteriors_are_those_of_the_model(serve, models):
+    for name in ["demo", "fine"]:
+        client = serve(models[name])
+        (best,) = parsed(client, AMBIGUOUS, posteriors=True)["parses"]
+        pairs = [tuple(word.rsplit("/", 1)) for word in AMBIGUOUS.split()]
+        found = load_model(models[name]).parse(pairs, posteriors=True).posteriors
+        assert best["posteriors"] == pytest.approx([each.probability for each in found])
+        assert len(best["posteriors"]) == len(best["tree"]["labels"])
+        shades = [
+            float(one)
+            for one in re.findall(r'fill="#2f74d0" fill-opacity="([\d.]+)"', best["tree"]["svg"])
+        ]
+        assert shades == pytest.approx([0.3 * one for one in best["posteriors"]], abs=1e-3)
+        (plain,) = parsed(client, AMBIGUOUS)["parses"]
+        assert plain["posteriors"] is None
+        assert "#2f74d0" not in plain["tree"]["svg"]
 
 
 def test_each_of_the_best_parses_has_posteriors(serve):
@@ -103,14 +105,14 @@ def test_posteriors_that_a_model_does_not_have_are_refused(serve, transitions):
     assert "probabilities of constituents" in answer.json()["error"]["message"]
 
 
-@pytest.mark.parametrize("name", ["demo", "fine", "steps"])
-def test_unknown_words_are_those_that_the_model_does_not_have(serve, models, name):
-    text = "What/WP should/MD zyzzyva/PRP do/VB ?/."
-    words = [word.split("/")[0] for word in text.split()]
-    known = load_model(models[name]).words
-    assert "zyzzyva" not in known
-    expected = [position for position, word in enumerate(words) if word not in known]
-    assert parsed(serve(models[name]), text)["unknown"] == expected
+def test_unknown_words_are_those_that_the_model_does_not_have(serve, models):
+    for name in ["demo", "fine", "steps"]:
+        text = "What/WP should/MD zyzzyva/PRP do/VB ?/."
+        words = [word.split("/")[0] for word in text.split()]
+        known = load_model(models[name]).words
+        assert "zyzzyva" not in known
+        expected = [position for position, word in enumerate(words) if word not in known]
+        assert parsed(serve(models[name]), text)["unknown"] == expected
 
 
 def test_unknown_words_of_a_sentence_without_tags(serve):
@@ -122,14 +124,11 @@ def test_a_model_without_a_list_of_words_knows_of_no_unknown_ones(serve, reducti
     assert parsed(serve(reduction), "What/WP zyzzyva/VB ?/.")["unknown"] == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "sentences"),
-    [
+def test_a_text_is_split_into_sentences(serve):
+    for kind, text, sentences in [
         ("tokenize", "Mr. Hob left.\nWho\nknows why?", ["Mr. Hob left.", "Who knows why?"]),
         ("tokens", "Who left ? We did\nnot .\n\n", ["Who left ?", "We did", "not ."]),
         ("tagged", "We/PRP ./. did/VBD\n\nnot/RB ./.", ["We/PRP ./. did/VBD", "not/RB ./."]),
-    ],
-)
-def test_a_text_is_split_into_sentences(serve, kind, text, sentences):
-    answer = serve().post("/api/v1/sentences", json={"text": text, kind: True})
-    assert answer.json() == {"sentences": sentences}
+    ]:
+        answer = serve().post("/api/v1/sentences", json={"text": text, kind: True})
+        assert answer.json() == {"sentences": sentences}

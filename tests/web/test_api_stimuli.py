@@ -42,17 +42,17 @@ def test_a_list_has_a_sentence_a_line(serve, demo):
         )
 
 
-@pytest.mark.parametrize("kind", ["tsv", "csv"])
-def test_the_table_is_that_of_the_command(serve, demo, tmp_path, kind):
-    stimuli, table = tmp_path / "stimuli.csv", tmp_path / f"table.{kind}"
-    stimuli.write_text(TABLE)
-    assert run(["surprisal", str(demo), str(stimuli), "--tokenize", "-o", str(table)]) == 0
-    answer = read(serve(), TABLE, tokenize=True)
-    assert answer[kind] == table.read_text()
-    assert [item["kept"] for item in answer["items"]] == [
-        {"item": "1", "condition": "object"},
-        {"item": "2", "condition": "subject"},
-    ]
+def test_the_table_is_that_of_the_command(serve, demo, tmp_path):
+    for kind in ["tsv", "csv"]:
+        stimuli, table = tmp_path / "stimuli.csv", tmp_path / f"table.{kind}"
+        stimuli.write_text(TABLE)
+        assert run(["surprisal", str(demo), str(stimuli), "--tokenize", "-o", str(table)]) == 0
+        answer = read(serve(), TABLE, tokenize=True)
+        assert answer[kind] == table.read_text()
+        assert [item["kept"] for item in answer["items"]] == [
+            {"item": "1", "condition": "object"},
+            {"item": "2", "condition": "subject"},
+        ]
 
 
 def test_reading_goes_on_after_the_first_ones(serve):
@@ -67,22 +67,19 @@ def test_only_some_are_read_at_a_time(serve, monkeypatch):
     assert len(read(serve(), "What ?\nWho ?")["items"]) == 1
 
 
-@pytest.mark.parametrize(
-    ("bad", "wanted", "why"),
-    [
+def test_a_sentence_that_cannot_be_read_says_why_and_loses_no_other(serve):
+    for bad, wanted, why in [
         ("a " * 200, {}, "the sentence has 200 words"),
         ("a" * 20_000, {}, "the limit is 10000 characters"),
         ("What now", {"tagged": True}, "expected word/TAG, but found 'What'"),
-    ],
-)
-def test_a_sentence_that_cannot_be_read_says_why_and_loses_no_other(serve, bad, wanted, why):
-    good = "What/WP should/MD" if wanted else "What should"
-    answer = read(serve(), f"{good}\n{bad}\n{good}", **wanted)
-    assert [len(item["words"]) for item in answer["items"]] == [2, 0, 2]
-    assert why in answer["items"][1]["message"]
-    rows = list(csv.DictReader(StringIO(answer["csv"])))
-    assert [row["sentence"] for row in rows] == list("11233")
-    assert why in rows[2]["status"]
+    ]:
+        good = "What/WP should/MD" if wanted else "What should"
+        answer = read(serve(), f"{good}\n{bad}\n{good}", **wanted)
+        assert [len(item["words"]) for item in answer["items"]] == [2, 0, 2]
+        assert why in answer["items"][1]["message"]
+        rows = list(csv.DictReader(StringIO(answer["csv"])))
+        assert [row["sentence"] for row in rows] == list("11233")
+        assert why in rows[2]["status"]
 
 
 def test_what_has_no_sentence_in_the_grammar_is_told(serve):
@@ -91,9 +88,8 @@ def test_what_has_no_sentence_in_the_grammar_is_told(serve):
     assert item["words"][-1]["status"] == "no sentence"
 
 
-@pytest.mark.parametrize(
-    ("text", "wanted", "status", "message"),
-    [
+def test_errors(serve):
+    for text, wanted, status, message in [
         ("", {}, 400, "there are no sentences"),
         ("a\n" * 3000, {}, 413, "3000 sentences"),
         ("item\tcondition\n1\ta", {}, 400, "expected a column sentence or word"),
@@ -102,12 +98,10 @@ def test_what_has_no_sentence_in_the_grammar_is_told(serve):
         ("a", {"tagged": True, "tokenize": True}, 400, "tokenize is for words without tags"),
         ("a", {"first": -1}, 422, "first"),
         ("a", {"model": "other"}, 404, "other"),
-    ],
-)
-def test_errors(serve, text, wanted, status, message):
-    found, said = refusal(ask(serve(), text, **wanted))
-    assert found == status
-    assert message in said
+    ]:
+        found, said = refusal(ask(serve(), text, **wanted))
+        assert found == status
+        assert message in said
 
 
 def test_other_families_are_refused(serve, refined):

@@ -99,18 +99,18 @@ def test_analyses_after_some_words_only(serve):
     assert [len(word["analyses"]) for word in words] == [0, 0, 0, 2, 0]
 
 
-@pytest.mark.parametrize(("kind", "analyses"), [("tsv", 0), ("csv", 2)])
-def test_the_table_is_that_of_the_command(serve, demo, tmp_path, kind, analyses):
-    sentence, table = tmp_path / "sentence.txt", tmp_path / f"table.{kind}"
-    sentence.write_text(f"{SENTENCE}\n")
-    command = ["surprisal", str(demo), str(sentence), "-o", str(table)]
-    assert run([*command, "--analyses", str(analyses)]) == 0
-    found, expected = (
-        list(csv.reader(StringIO(text), delimiter="," if kind == "csv" else "\t"))
-        for text in (read(serve(), analyses=analyses)[kind], table.read_text())
-    )
-    assert [row[1:] for row in found] == [row[1:] for row in expected]
-    assert found[0] == expected[0]
+def test_the_table_is_that_of_the_command(serve, demo, tmp_path):
+    for kind, analyses in [("tsv", 0), ("csv", 2)]:
+        sentence, table = tmp_path / "sentence.txt", tmp_path / f"table.{kind}"
+        sentence.write_text(f"{SENTENCE}\n")
+        command = ["surprisal", str(demo), str(sentence), "-o", str(table)]
+        assert run([*command, "--analyses", str(analyses)]) == 0
+        found, expected = (
+            list(csv.reader(StringIO(text), delimiter="," if kind == "csv" else "\t"))
+            for text in (read(serve(), analyses=analyses)[kind], table.read_text())
+        )
+        assert [row[1:] for row in found] == [row[1:] for row in expected]
+        assert found[0] == expected[0]
 
 
 def test_the_sentence_has_an_identifier_in_the_table(serve):
@@ -157,9 +157,8 @@ def test_a_grammar_whose_derivations_do_not_sum_to_1(serve, tmp_path):
     assert read(serve(path), "a/A a/A", tagged=True)["normalised"]
 
 
-@pytest.mark.parametrize(
-    ("wanted", "status", "message"),
-    [
+def test_errors(serve):
+    for wanted, status, message in [
         ({"text": ""}, 400, "there is no sentence"),
         ({"model": "other"}, 404, "other"),
         ({"analyses": -1}, 422, "analyses"),
@@ -167,12 +166,10 @@ def test_a_grammar_whose_derivations_do_not_sum_to_1(serve, tmp_path):
         ({"analyses": 50, "text": "a " * 11}, 400, "analyses: the limit is 500"),
         ({"at": [5]}, 400, "at: there is no word 5: expected 0 to 4"),
         ({"text": "a " * 200}, 413, "200 words"),
-    ],
-)
-def test_errors(serve, wanted, status, message):
-    found, text = refusal(ask(serve(), **wanted))
-    assert found == status
-    assert message in text
+    ]:
+        found, text = refusal(ask(serve(), **wanted))
+        assert found == status
+        assert message in text
 
 
 def test_other_families_are_refused(serve, refined):
@@ -217,9 +214,8 @@ def test_bars_are_drawn_on_one_axis(serve):
     assert drawn(client, rows, format="png").content.startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize(
-    ("rows", "status"),
-    [
+def test_charts_that_are_refused(serve):
+    for rows, status in [
         ([], 422),
         ([[]] * 11, 422),
         ([[{"word": "a", "written": "1", "syntactic": -1}]], 400),
@@ -228,7 +224,5 @@ def test_bars_are_drawn_on_one_axis(serve):
         ([[{"word": "a", "written": "1"}] * 2000], 413),
         ([[{"word": "\0<b>", "written": ""}]], 200),
         ([[]], 200),
-    ],
-)
-def test_charts_that_are_refused(serve, rows, status):
-    assert drawn(serve(), rows).status_code == status
+    ]:
+        assert drawn(serve(), rows).status_code == status

@@ -107,21 +107,18 @@ def test_without_a_parse_the_agenda_becomes_empty(serve):
     assert answer["relaxed"] is None
 
 
-@pytest.mark.parametrize(
-    ("wanted", "status", "message"),
-    [
+def test_errors(serve):
+    for wanted, status, message in [
         ({"text": ""}, 400, "there is no sentence"),
         ({"tokenize": True}, 400, "tokenize is for words without tags"),
         ({"text": "a/XYZ"}, 400, "XYZ"),
         ({"model": "other"}, 404, "other"),
         ({"strategy": "best"}, 422, "strategy"),
         ({"text": "a/DT " * 200}, 413, "200 words"),
-    ],
-)
-def test_errors(serve, wanted, status, message):
-    response = followed(serve(), **wanted)
-    assert response.status_code == status
-    assert message in response.json()["error"]["message"]
+    ]:
+        response = followed(serve(), **wanted)
+        assert response.status_code == status
+        assert message in response.json()["error"]["message"]
 
 
 def test_other_families_have_no_such_steps(serve, transitions):

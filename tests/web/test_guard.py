@@ -13,18 +13,16 @@ from plcfrs.web.app import create_app
 from plcfrs.web.store import Store
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:8000", "LOCALHOST"]
-)
-def test_local_names_are_served(serve, host):
-    assert serve().get("/", headers={"Host": host}).status_code == 200
+def test_local_names_are_served(serve):
+    for host in ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:8000", "LOCALHOST"]:
+        assert serve().get("/", headers={"Host": host}).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example:8000", "", "127.0.0.1.x"])
-def test_other_names_are_refused(serve, host):
-    response = serve().get("/api/v1/models", headers={"Host": host})
-    assert response.status_code == 403
-    assert response.json()["error"]["status"] == 403
+def test_other_names_are_refused(serve):
+    for host in ["evil.example", "localhost.evil.example:8000", "", "127.0.0.1.x"]:
+        response = serve().get("/api/v1/models", headers={"Host": host})
+        assert response.status_code == 403
+        assert response.json()["error"]["status"] == 403
 
 
 def test_pages_of_others_are_refused(serve):
@@ -93,11 +91,11 @@ def test_json_must_be_called_so(serve):
     assert response.status_code == 422
 
 
-@pytest.mark.parametrize("path", ["/", "/static/main.js", "/api/v1/models", "/nothing"])
-def test_nothing_from_elsewhere_is_allowed(serve, path):
-    headers = serve().get(path).headers
-    assert headers["content-security-policy"].startswith("default-src 'self';")
-    assert headers["x-content-type-options"] == "nosniff"
+def test_nothing_from_elsewhere_is_allowed(serve):
+    for path in ["/", "/static/main.js", "/api/v1/models", "/nothing"]:
+        headers = serve().get(path).headers
+        assert headers["content-security-policy"].startswith("default-src 'self';")
+        assert headers["x-content-type-options"] == "nosniff"
 
 
 def test_pages_need_nothing_from_elsewhere(serve):
