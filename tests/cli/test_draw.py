@@ -41,6 +41,7 @@ def width(picture):
     return max(map(len, COLOUR.sub("", picture).split("\n")))
 
 
+@pytest.mark.full
 def test_terminal(pictures):
     picture = pictures[CASES[0]]
     assert COLOUR.search(picture)
@@ -48,12 +49,14 @@ def test_terminal(pictures):
     assert {"What", "should", "we", "do", "?"} <= set(picture.split())
 
 
+@pytest.mark.full
 def test_colours(pictures):
     for case, coloured in [(CASES[1], False), (CASES[2], True), (CASES[3], False)]:
         assert pictures[case].split()
         assert bool(COLOUR.search(pictures[case])) == coloured
 
 
+@pytest.mark.full
 def test_width_that_was_asked_for(pictures):
     assert width(pictures[CASES[4]]) > 20
 

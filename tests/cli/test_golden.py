@@ -23,24 +23,24 @@ from quick import full
 from plcfrs.cli import run
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-SLOW = ("experiment", "explain-features", "inspect-substates-of-tag", "train-skipshift")
+SLOW = ("compare", "experiment", "explain-features", "inspect-substates-of-tag", "train-skipshift")
 TIMES = re.compile(r"\d+\.\d\d s CPU(, .*tokens/s)?|(?<=seconds )\d+\.\d+")
 COMPILATION = re.compile(r"compiling .*\n")  # unless it is in the cache
 
 
 def cases() -> dict[str, list[str]]:
-    """Return the cases of each command; those that take long are full."""
+    """Return the cases of each command, and those that take long."""
     found = defaultdict(list)
     for path in sorted(GOLDEN.iterdir()):
         *_, line = (path / "command").read_text(encoding="utf-8").splitlines()
-        found[path.name if path.name in SLOW else line.split()[1]].append(path.name)
+        found["slow" if path.name in SLOW else line.split()[1]].append(path.name)
     return found
 
 
 @pytest.mark.parametrize(
     "cases",
     [
-        full(names, id=key) if key in SLOW else pytest.param(names, id=key)
+        full(names, id=key) if key == "slow" else pytest.param(names, id=key)
         for key, names in cases().items()
     ],
 )

@@ -69,7 +69,7 @@ def test_a_file_is_a_model_too(model, tmp_path):
 @pytest.mark.parametrize("jobs", JOBS)
 def test_several_parses_of_each_sentence(model, jobs):
     task = Task(nbest=4, derivations=True)
-    for outcome in parse_all(model, [GOOD, [], *raw_demo_trees()], task, jobs):
+    for outcome in parse_all(model, [GOOD, [], *raw_demo_trees()[:20]], task, jobs):
         costs = [round(-parse.score, 9) for parse in outcome.parses]
         assert costs == sorted(costs)
         assert 1 <= len(costs) <= 4
@@ -173,6 +173,7 @@ def test_a_shared_model_has_its_arrays_in_memory_that_can_be_mapped(model):
     assert not Shared(model).load()._chart._unused  # each process has its own memory for sentences
 
 
+@pytest.mark.full
 def test_the_time_of_a_parse_is_without_compilation(model):
     """A first sentence is not slower than the second one."""
     (quick,) = parse_all(model, [GOOD], Task())

@@ -1,5 +1,7 @@
 """Worked examples in invented sentences, and large ones."""
 
+from itertools import islice
+
 import pytest
 
 from plcfrs.errors import InputError
@@ -180,12 +182,9 @@ def test_nodes_without_tokens_are_nowhere():
 
 def test_one_query_for_many_trees():
     query = parse_query("VP=v < NP : =v , NP")
-    with_both = [
-        tree.id
-        for tree in read_trees("plcfrs:demo")
-        if find(tree, query) and find(tree, "VP < NP , NP")
-    ]
-    with_query = [tree.id for tree in read_trees("plcfrs:demo") if find(tree, query)]
+    trees = list(islice(read_trees("plcfrs:demo"), 40))
+    with_both = [tree.id for tree in trees if find(tree, query) and find(tree, "VP < NP , NP")]
+    with_query = [tree.id for tree in trees if find(tree, query)]
     assert with_query == with_both != []
 
 

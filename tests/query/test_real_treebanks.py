@@ -34,7 +34,7 @@ def check(trees):
 
 @core(1, "trees", [demo_trees, raw_demo_trees])
 def test_the_demo_treebank(trees):
-    check(trees()[::10])
+    check(trees()[::20])
 
 
 def test_a_treebank_in_segments(monkeypatch):

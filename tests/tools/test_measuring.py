@@ -80,6 +80,7 @@ def test_files_of_results():
             assert (ROOT / tool).is_file()
 
 
+@pytest.mark.full
 def test_an_experiment_can_be_read(monkeypatch):
     for path in EXPERIMENTS:
         for name in ("PCC", "ICEPAHC", "ENGLISH", "ENCODER"):

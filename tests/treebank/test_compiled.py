@@ -87,7 +87,7 @@ def all_in(some):
     return list(map(all_of, some))
 
 
-@examples(40)
+@examples(20)
 @given(TREEBANKS)
 def test_trees_come_back_from_a_file(path, some):
     compile_trees(some).save(path)

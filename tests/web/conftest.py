@@ -1,5 +1,6 @@
 """A served demo grammar: within the test, as a separate process, and in a browser."""
 
+from contextlib import ExitStack
 from shutil import copy
 
 import pytest
@@ -42,7 +43,7 @@ def serve(demo):
     To make an application takes longer than most of the answers, so that those without limits of
     their own are shared; who uploads something, or patches the store, takes one `alone`.
     """
-    shared = {}
+    shared, clients = {}, ExitStack()
 
     def client(*models, alone=False, **limits):
         models = [str(model) for model in models or (demo,)]
@@ -52,10 +53,11 @@ def serve(demo):
             store = Store(models, ["plcfrs:demo"], Limits(**limits))
             found = TestClient(create_app(store), base_url="http://localhost")
             if not alone:
-                shared[key] = found
+                shared[key] = clients.enter_context(found)  # one loop of events for all requests
         return found
 
-    return client
+    with clients:
+        yield client
 
 
 @pytest.fixture(scope="session")

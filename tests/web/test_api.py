@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import late_parse
 import pytest
 from fastapi.testclient import TestClient
+from quick import full
 from serving import AMBIGUOUS, SENTENCE, refusal, upload
 
 from plcfrs.grammar import Grammar
@@ -352,7 +353,7 @@ def slow(monkeypatch):
 
 @pytest.mark.parametrize(
     ("limits", "status", "named"),
-    [({"waiting": 0}, 429, "waiting"), ({"max_seconds": 1.0}, 503, "busy")],
+    [({"waiting": 0}, 429, "waiting"), full({"max_seconds": 1.0}, 503, "busy")],
 )
 def test_too_many_sentences_are_refused_while_one_takes_long(serve, slow, limits, status, named):
     begun, go = slow

@@ -1,13 +1,14 @@
 """The routes that compare two systems, against plcfrs compare."""
 
 import json
+from functools import partial
 
 import pytest
 from demo_trees import demo_trees
 from fastapi.testclient import TestClient
 
 from plcfrs.cli.compare_command import command as compare_command
-from plcfrs.evaluation import score
+from plcfrs.evaluation import comparison, score
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import remove_splits
 from plcfrs.treebank import FORMATS, write_trees
@@ -17,6 +18,7 @@ from plcfrs.web.store import Store
 
 GOLD = [remove_splits(tree) for tree in demo_trees()]
 RANGE = "31-80,90"
+SAMPLES = 200
 CHOSEN = [*GOLD[30:80], GOLD[89]]
 
 
@@ -30,6 +32,14 @@ def models():
 def parses(models):
     """Their parses of some sentences."""
     return {name: [model.parse(tree).tree for tree in CHOSEN] for name, model in models.items()}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_samples():
+    """Take fewer random samples than the page does."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(comparison, "difference", partial(comparison.difference, samples=SAMPLES))
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +72,8 @@ def test_differences_are_those_of_compare(client, parses, tmp_path):
     for file, trees in zip(files, (CHOSEN, parses["few"], parses["half"]), strict=True):
         file.write_text(render_file(trees, FORMATS["discbracket"]))
     path = tmp_path / "differences.json"
-    compare_command([*map(str, files), "-o", str(path)], standalone_mode=False)
+    options = ["--samples", str(SAMPLES), "-o", str(path)]
+    compare_command([*map(str, files), *options], standalone_mode=False)
     expected = json.loads(path.read_text())["Difference"]
     found = report(client)["differences"]
     assert found["columns"][:2] == ["A: few", "B: half"]

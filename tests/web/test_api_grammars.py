@@ -65,7 +65,7 @@ def test_a_marked_constituent_is_red_in_its_tree(serve):
 
 def test_trees_are_binarized_as_the_grammar_states(serve, half):
     client = serve(half)
-    for rule in client.get("/api/v1/rules", params={"limit": 500}).json()["rules"][::51]:
+    for rule in client.get("/api/v1/rules", params={"limit": 500}).json()["rules"][::151]:
         found = uses(client, rule["rule"], limit=500).json()["uses"]
         assert len([use for use in found if use["number"] <= 70]) == rule["count"]
 
