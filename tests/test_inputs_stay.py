@@ -241,9 +241,13 @@ def test_trees_stay(tree, is_transformed):
         ("features", {"epochs": 1, "folds": 2}),
         ("gap", {"epochs": 1, "tags": "own"}),
         ("swap", {"epochs": 1}),
+        ("reduction", {"epochs": 1, "tags": "own"}),
+        ("neural", {"epochs": 1, "threads": 1}),
     ],
 )
 def test_trees_stay_in_training(kind, values):
+    if kind == "neural":
+        pytest.importorskip("torch")
     treebank = demo_trees()[:12]
     before = list(map(contents, treebank))
     plcfrs.train(kind, treebank, **values, development=treebank[:3])

@@ -110,6 +110,7 @@ def test_curves_are_in_the_page():
     assert {"CPU time by length", "tokens", "ms", "Tr': exponent 1.00"} <= set(texts)
 
 
+@pytest.mark.full
 def test_nothing_is_fetched_or_run():
     source = real_page()
     page = Page(source)
@@ -123,6 +124,7 @@ def test_nothing_is_fetched_or_run():
     assert not re.search(r"@import|url\((?!#)", source)
 
 
+@pytest.mark.full
 def test_identifiers_of_plots_are_different():
     page = Page(real_page())
     names = [value for _, name, value in page.attributes if name == "id" and len(value) > 9]

@@ -34,6 +34,7 @@ def reloaded(encoder, path):
 
 
 def test_not_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(InputError, match=r"pip install 'plcfrs\[transformers\]'"):
         PretrainedEncoder("bert-base-cased")

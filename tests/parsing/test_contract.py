@@ -30,6 +30,12 @@ RANDOM = {
 }
 
 
+TRANSITIONS = ["gap", *map(full, ("cgap", "swap", "skipshift"))]
+GIVEN = [f"neural{heads} with given tags" for heads in ("", " transitions", " spans")]
+TAGGED = [*TRANSITIONS, "reduction", *map(full, GIVEN)]
+TOTAL = [*TRANSITIONS, "reduction", "neural", *map(full, GIVEN[:2])]
+
+
 def models(*core):
     """Run a test with the models of all families and systems, in the core with these."""
     kinds = [kind if kind in core else full(kind) for kind in (*TRAINED, *RANDOM)]
@@ -77,6 +83,24 @@ def test_a_saved_model_parses_the_same(model, sentences, tmp_path):
     assert found[-1][2] == "empty"
     loaded.save(again)
     assert again.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("model", TOTAL, indirect=True)
+def test_any_sentence_has_a_parse(model):
+    for length in (1, 2, 3, 80):
+        parse = model.parse([("x", "no tag")] * length)
+        assert parse.status == "parsed"
+        assert parse.tree.yields()[parse.tree.root] == (1 << length) - 1
+
+
+@pytest.mark.parametrize("model", TAGGED, indirect=True)
+def test_words_without_tags_get_those_of_the_tagger(model):
+    words = demo()[0].words()
+    tagger = model.model.tagger if model.kind == "neural" else model.tagger
+    tags, parse = tagger(words), model.parse(words)
+    assert [token.tag for token in parse.tree.tokens] == tags
+    tagged = model.parse(list(zip(words, tags, strict=True)))
+    assert (tagged.tree, tagged.score) == (parse.tree, parse.score)
 
 
 @models("grammar", "refined", "neural")

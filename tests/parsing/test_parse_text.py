@@ -5,15 +5,15 @@ from itertools import count, islice
 
 import pytest
 
-from plcfrs import train
+from plcfrs.parsing.registry import load_model
 from plcfrs.trees import Token
 
 TEXT = "News\n\nThe captain can\u2019t see (the boat).\r\nWho will \u201chelp\u201d her?\n"
 
 
 @pytest.fixture(scope="module")
-def model():
-    return train("gap", "plcfrs:demo", epochs=1)
+def model(trained):
+    return load_model(trained("gap"))
 
 
 def written(parses, text):

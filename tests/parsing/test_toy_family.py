@@ -46,7 +46,7 @@ def test_the_command_line_knows_it(tmp_path, monkeypatch, capsys):
     assert "--rank: 0 is not a whole number" in capsys.readouterr().err
     assert run(["train", "right-branching", "plcfrs:demo", "--resume", "-o", "x"]) == 2
     assert "No such option" in capsys.readouterr().err
-    assert run(["parse", "toy.right", "plcfrs:demo", "--jobs", "2", "-o", "toy.export"]) == 0
+    assert run(["parse", "toy.right", "plcfrs:demo", "-o", "toy.export"]) == 0
     assert "140 of 140 sentences parsed" in capsys.readouterr().err
     assert run(["parse", "toy.right", "plcfrs:demo", "--nbest", "2"]) == 2
     assert "--nbest is not for toy.right: it is a parser that" in capsys.readouterr().err

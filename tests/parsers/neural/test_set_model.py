@@ -30,15 +30,6 @@ def what_became(parses):
     return [(parse.tree, parse.tree.id, parse.status) for parse in parses]
 
 
-def test_any_sentence_has_a_parse(model):
-    for length in (1, 2, 3, 80):
-        parse = model.parse([("x", "no tag")] * length)
-        assert parse.status == "parsed"
-        assert parse.tree.yields()[parse.tree.root] == (1 << length) - 1
-        assert parse.score <= 0
-    assert model.parse([]).status == "empty"
-
-
 @pytest.mark.full
 def test_sentences_parsed_together(model):
     given = [*demo()[:30], [], "What now ?", WORDS[:1]]
@@ -63,13 +54,6 @@ def test_a_corpus(model):
     assert [what_became(outcome.parses) for outcome in outcomes] == [
         what_became(model.parse_nbest(tree, 3)) for tree in trees[:9]
     ]
-
-
-@pytest.mark.full
-def test_a_corpus_in_two_processes(model):
-    trees = demo() * 3
-    found = parse_corpus(model, trees, jobs=2)
-    assert what_became(found) == what_became(map(model.parse, trees))
 
 
 def test_the_best_parses_are_different_trees(model):

@@ -4,14 +4,12 @@ from math import exp, inf
 
 import numpy as np
 import pytest
-from random_networks import SIZES, demo, random_span_model
+from random_networks import demo, random_span_model
 
 from plcfrs.budget import Budget
 from plcfrs.errors import InputError
-from plcfrs.evaluation import score
 from plcfrs.forest.votes import constituents_in
 from plcfrs.parsers.neural import NeuralModel
-from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 
@@ -41,14 +39,6 @@ def test_what_there_is_not(model):
     assert model.parse([]).status == "empty"
 
 
-def test_words_without_tags_get_those_of_the_tagger(model):
-    words = [word for word, _ in WORDS]
-    tags = model.model.tagger(words)
-    parse = model.parse(words)
-    assert [token.tag for token in parse.tree.tokens] == tags
-    assert parse.score == model.parse(list(zip(words, tags, strict=True))).score
-
-
 def test_saved_and_loaded(model, tmp_path):
     model.save(tmp_path / "demo.neural")
     loaded = load_model(tmp_path / "demo.neural", fallback="flat")
@@ -74,18 +64,3 @@ def test_a_member_of_a_combined_parser(model, tmp_path):
         assert not forest_scores.edge_scores.any()
         scores = model.network.scores(model._reading(sentence), constituents_in(forest))
         assert np.array_equal(forest_scores.item_scores, scores)
-
-
-@pytest.mark.full
-@pytest.mark.usefixtures("pytorch")
-@pytest.mark.parametrize("tags", ["given", "own"])
-def test_trees_of_the_training_data(tags):
-    trees = demo()
-    sizes = {**SIZES, "recurrent_size": 40, "span_size": 60, "word_size": 20}
-    settings = NeuralSettings(
-        heads="spans", tags=tags, **sizes, epochs=20, batch=4, rate=0.006, threads=1
-    )
-    model = train("neural", trees, settings)
-    scores = score(trees, [model.parse(tree).tree for tree in trees])
-    assert scores.labelled.f1 > 94
-    assert scores.labelled_discontinuous.f1 > 85

@@ -53,23 +53,6 @@ def test_a_step_for_each_sentence(treebank):
     assert steps == [1] * len(treebank)
 
 
-def test_a_seed_gives_the_same_weights(treebank):
-    one, same = (weights_of(trained(treebank, BackboneSettings(), 2)) for _ in range(2))
-    assert one == same
-    assert one != weights_of(trained(treebank, BackboneSettings(seed=2), 2))
-
-
-def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank):
-    settings = BackboneSettings()
-    whole, first = trained(treebank, settings, 3), trained(treebank, settings, 1)
-    rest = BackboneTraining(deepcopy(treebank), settings)
-    rest.resume(reread(first.state))
-    assert rest.epoch == 1
-    for _ in range(2):
-        rest.run_epoch()
-    assert weights_of(rest) == weights_of(whole)
-
-
 @pytest.mark.full
 def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
     training = BackboneTraining(treebank[:4], BackboneSettings())

@@ -73,14 +73,6 @@ def test_a_long_sentence(small):
     assert len(small(tokens, [0, *[1] * 999])) == 1000
 
 
-def test_the_same_seed_gives_the_same_labeler(small):
-    again, other = Labeler.train(SMALL), Labeler.train(SMALL, seed=2)
-    assert (again.relations, again.seen) == (small.relations, small.seen)
-    for one, same in zip(again.averages, small.averages, strict=True):
-        assert one.tobytes() == same.tobytes()
-    assert other.averages.cells.tobytes() != again.averages.cells.tobytes()
-
-
 @pytest.mark.full
 def test_a_sentence_without_tokens_among_others():
     empty = DependencyTree([], [], [])

@@ -74,14 +74,6 @@ def test_unknown_labels_words_and_shapes(small):
         assert small(tree).words() == tree.words()
 
 
-def test_the_same_seed_gives_the_same_classifier(small):
-    again, other = UnaryClassifier.train(SMALL), UnaryClassifier.train(SMALL, seed=2)
-    assert (again.chains, again.seen) == (small.chains, small.seen)
-    for one, same in zip(again.averages, small.averages, strict=True):
-        assert one.tobytes() == same.tobytes()
-    assert other.averages.cells.tobytes() != again.averages.cells.tobytes()
-
-
 def test_no_trees():
     with pytest.raises(InputError, match="no trees"):
         UnaryClassifier.train([])

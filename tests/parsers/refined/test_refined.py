@@ -11,7 +11,7 @@ from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.refined.model import RefinedModel
-from plcfrs.parsing.registry import load_model, train
+from plcfrs.parsing.registry import load_model
 from plcfrs.storage.model_file import kind_of
 from plcfrs.trees import NO_PARSE, Token
 
@@ -25,13 +25,13 @@ def trees():
 
 
 @pytest.fixture(scope="module")
-def model(trees):
-    return train("refined", trees, cycles=2)
+def model(trained):
+    return load_model(trained("refined", 140))
 
 
 @pytest.fixture(scope="module")
-def product(trees):
-    return train("refined", trees, cycles=1, grammars=2)
+def product(trained):
+    return load_model(trained("refined", 140, grammars=2))
 
 
 @core(1, "objective", OBJECTIVES)
@@ -58,6 +58,7 @@ def test_the_first_objective_is_the_default(model, product):
         assert parser.parse(WORDS).score == best.score
 
 
+@pytest.mark.full
 def test_objectives(model, product):
     assert model.objectives == tuple(OBJECTIVES)
     assert product.objectives == tuple(OBJECTIVES[:2])

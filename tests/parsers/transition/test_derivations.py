@@ -68,7 +68,7 @@ def test_what_is_not_legal_or_not_complete_is_refused(system, tree, data):
 
 @each_system
 def test_trees_that_are_not_prepared_are_refused(system):
-    with pytest.raises(TreebankError, match="cannot build ROOT: use prepare"):
+    with pytest.raises(TreebankError, match="ROOT is not binarized around its head: use prepare"):
         system.oracle(reflection())
 
 

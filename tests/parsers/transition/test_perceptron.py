@@ -1,9 +1,7 @@
 """Training: the same for each seed, resumed without a difference, averaged correctly."""
 
 from copy import deepcopy
-from itertools import product
 
-import numpy as np
 import pytest
 from demo_trees import demo_trees
 from quick import core
@@ -61,29 +59,6 @@ def test_a_step_for_each_sentence(treebank):
     training, steps = trained(treebank, TransitionSettings(), 0), []
     training.run(1, lambda: steps.append(training.epoch))
     assert steps == [1] * len(treebank)
-
-
-@core(1, ("system", "update"), product(SYSTEMS, ("early", "max-violation")))
-def test_a_seed_gives_the_same_weights(treebank, system, update):
-    treebank = treebank[:30]
-    one, same = (trained(treebank, TransitionSettings(system, update=update), 3) for _ in range(2))
-    other = trained(treebank, TransitionSettings(system, update=update, seed=2), 3)
-    weights = weights_of(one.model().parser)
-    assert weights == weights_of(same.model().parser)
-    assert weights != weights_of(other.model().parser)
-
-
-@one_system
-def test_training_that_was_interrupted_goes_on_as_if_it_had_not_been(treebank, system):
-    settings = TransitionSettings(system)
-    whole = trained(treebank, settings, 4)
-    first = trained(treebank, settings, 2)
-    rest = trained(treebank, settings, 0)
-    rest.restore(reread(first.state))
-    assert rest.epoch == 2
-    for epoch in (3, 4):
-        rest.run(epoch, lambda: None)
-    assert all(map(np.array_equal, rest.model().parser.averages, whole.model().parser.averages))
 
 
 @pytest.mark.full

@@ -1,22 +1,17 @@
 """From sentences to trees with a transition parser."""
 
 import pickle
-from functools import cache
 from math import isclose
 
 import pytest
 from demo_trees import demo_trees
-from quick import core
+from quick import core, full
 
 from plcfrs.chart.forest import span_of_item
-from plcfrs.corpus import parse_corpus
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
 from plcfrs.forest.votes import votes
 from plcfrs.grammar import tag
-from plcfrs.parsers.grammar.model import GrammarModel
-from plcfrs.parsers.refined.model import RefinedModel
-from plcfrs.parsers.transition.model import TransitionModel
 from plcfrs.parsers.transition.settings import TransitionSettings
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
@@ -26,25 +21,17 @@ from plcfrs.storage.stored_values import pack
 from plcfrs.trees import Token
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
-SYSTEMS = [
-    "gap",
-    *(pytest.param(name, marks=pytest.mark.full) for name in ("cgap", "swap", "skipshift")),
-]
+SYSTEMS = ["gap", *map(full, ("cgap", "swap", "skipshift"))]
 
 
-@cache
-def trained(system):
-    return train(system, demo_trees(), epochs=8)
+@pytest.fixture(scope="module", params=SYSTEMS)
+def model(request, trained):
+    return load_model(trained(request.param, 140, epochs=8))
 
 
-@pytest.fixture(params=SYSTEMS)
-def model(request):
-    return trained(request.param)
-
-
-@pytest.fixture
-def gap():
-    return trained("gap")
+@pytest.fixture(scope="module")
+def gap(trained):
+    return load_model(trained("gap", 140, epochs=8))
 
 
 def test_trees_of_the_training_data(model):
@@ -64,13 +51,6 @@ def test_trees_of_the_training_data(model):
 def test_category_splits_are_learned_and_removed(gap):
     labels = {transition.label for transition in gap.parser.vocabulary.transitions}
     assert any("^" in label for label in labels)
-
-
-def test_words_without_tags_get_those_of_the_tagger(model):
-    words = [word for word, _ in WORDS]
-    parse = model.parse(words)
-    assert [token.tag for token in parse.tree.tokens] == model.tagger(words)
-    assert parse.tree == model.parse(list(zip(words, model.tagger(words), strict=True))).tree
 
 
 def test_given_tags_are_taken_whatever_they_are(model):
@@ -97,19 +77,6 @@ def test_tags_of_trees_are_not_taken_unless_asked_for(gap):
     parse = gap.parse(Sentence(tokens))
     assert [token.tag for token in parse.tree.tokens] == gap.tagger(["What", "?"])
     assert [token.tag for token in tokens] == ["XX", "XX"]
-
-
-def test_no_words_have_no_parse(model):
-    parse = model.parse([])
-    assert (parse.status, parse.tree.tokens) == ("empty", [])
-    assert [parse.status for parse in model.parse_nbest([], 3)] == ["empty"]
-
-
-def test_any_sentence_has_a_parse(model):
-    for length in (1, 2, 3, 150):
-        parse = model.parse([("x", "NN")] * length)
-        assert parse.status == "parsed"
-        assert parse.tree.yields()[parse.tree.root] == (1 << length) - 1
 
 
 def test_objectives(gap):
@@ -212,28 +179,6 @@ def test_the_memory_of_its_searches_is_not_sent_to_other_processes(model):
         len(pickle.dumps(model))
         < 1.5 * sum(array.nbytes for array in pack(model.contents)[1].values()) + 100_000
     )
-
-
-@pytest.mark.full
-def test_several_processes(gap):
-    trees = demo_trees()
-    alone = [gap.parse(tree).tree for tree in trees]
-    parses = [parse.tree for parse in parse_corpus(gap, demo_trees(), jobs=2)]
-    assert parses == alone
-
-
-@pytest.mark.full
-def test_other_loaders_say_so(gap, tmp_path):
-    path, plain = tmp_path / "demo.gap", tmp_path / "demo.plcfrs"
-    gap.save(path)
-    GrammarModel.train(demo_trees()[:5]).save(plain)
-    for load in (GrammarModel.load, RefinedModel.load):
-        with pytest.raises(GrammarError, match=str(path)):
-            load(path)
-    with pytest.raises(GrammarError, match=r"demo\.plcfrs: not a trained model"):
-        TransitionModel.load(plain)
-    with pytest.raises(GrammarError, match="No such file"):
-        TransitionModel.load(tmp_path / "missing")
 
 
 @core(1, ("name", "value"), [("buckets", 2**32 - 1), ("cells", 2**16 - 1), ("dense", float("nan"))])
