@@ -26,7 +26,7 @@ Kernel = Any  # a dispatcher of Numba
 Dispatcher: Any = numba.core.dispatcher.Dispatcher
 config: Any = numba.config
 
-_PACKAGES = ("plcfrs.chart.kernel.", "plcfrs.networks.kernel.")
+_PACKAGES = ("plcfrs.chart.kernel.", "plcfrs.networks.kernel")
 _SECONDS = 6.0  # of CPU time
 _BYTES = 1 << 26  # of the arrays of a call, which are copied before
 

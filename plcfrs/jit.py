@@ -245,7 +245,8 @@ def _is_kernel(event: Any) -> bool:  # noqa: ANN401
 def _cache_folder() -> Path:
     versions = f"{numba.__version__} {sys.version}"
     digest = hashlib.sha256(versions.encode())
-    for source in [Path(__file__), *sorted(_PACKAGE.rglob("kernel/*.py"))]:
+    kernels = [*_PACKAGE.rglob("kernel.py"), *_PACKAGE.rglob("kernel/*.py")]
+    for source in [Path(__file__), *sorted(kernels)]:
         digest.update(source.read_bytes())
     return Path(config.CACHE_DIR or user_cache()) / "plcfrs" / f"kernels-{digest.hexdigest()[:16]}"
 

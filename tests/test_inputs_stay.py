@@ -22,7 +22,7 @@ from plcfrs.learning.runner import checksum
 from plcfrs.parsers.refined.grammar import compile_trees
 from plcfrs.parsers.transition import stack_and_queue as reordering
 from plcfrs.parsers.transition import system as preparation
-from plcfrs.transformation import DiscontinuityTable, Options, ReattachmentTable, chains
+from plcfrs.transformation import DiscontinuityTable, Options, ReattachmentTable, cleanup
 from plcfrs.transformation.cleanup import Correction
 from plcfrs.treebank import FORMATS, Selection, TreeWriter, write_trees
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
@@ -45,8 +45,8 @@ CALLS = {
     "drawing.svg.draw_svg": drawing.draw_svg,
     "drawing.terminal.draw": drawing.draw,
     "drawing.tikz.draw_tikz": drawing.draw_tikz,
-    "evaluation.brackets.evaluate": lambda tree: evaluation.evaluate([tree], [tree]),
-    "evaluation.brackets.score": lambda tree: evaluation.score([tree], [OTHERS]),
+    "evaluation.bracketing.evaluate": lambda tree: evaluation.evaluate([tree], [tree]),
+    "evaluation.bracketing.score": lambda tree: evaluation.score([tree], [OTHERS]),
     "evaluation.bracketing.compare_sentences": (
         lambda tree: list(evaluation.compare_sentences([tree], [tree]))
     ),
@@ -56,7 +56,7 @@ CALLS = {
     "evaluation.attachment.constructions": evaluation.constructions,
     "evaluation.attachment.DependencyScores.add": (lambda tree: DependencyScores().add(tree, tree)),
     "evaluation.attachment.dependencies": evaluation.dependencies,
-    "evaluation.brackets.differences": lambda tree: evaluation.differences(tree, tree),
+    "evaluation.bracketing.differences": lambda tree: evaluation.differences(tree, tree),
     "evaluation.errors_by_type.errors_of": lambda tree: evaluation.errors_of("1", tree, tree),
     "evaluation.errors_by_type.find_errors": (
         lambda tree: list(evaluation.find_errors([tree], [tree]))
@@ -93,7 +93,7 @@ CALLS = {
     "query.treebank.find": lambda tree: plcfrs.find(tree, "NP"),
     "query.treebank.Treebank.__init__": lambda tree: plcfrs.Treebank([tree]),
     "transformation.dependencies.to_dependencies": t.to_dependencies,
-    "transformation.chains.without_unaries": t.without_unaries,
+    "transformation.cleanup.without_unaries": t.without_unaries,
     "parsers.refined.grammar.compile_trees": lambda tree: compile_trees([tree]),
     "learning.runner.checksum": lambda tree: checksum([tree]),
     "transformation.cleanup.remove_null_elements": t.remove_null_elements,
@@ -142,8 +142,8 @@ CALLS = {
 }
 # Functions that no package has in its `__all__`, and writers of trees, which are slow.
 MORE = {
-    "collapse": chains.collapse_chains,
-    "restore": lambda tree: chains.restore_chains(chains.collapse_chains(tree)),
+    "collapse": cleanup.collapse_chains,
+    "restore": lambda tree: cleanup.restore_chains(cleanup.collapse_chains(tree)),
     "prepare": preparation.prepare,
     "restore what is prepared": preparation.printed_tree,
     "reorder": reordering.reorder_tree,

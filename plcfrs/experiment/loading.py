@@ -14,9 +14,8 @@ from plcfrs.budget import BudgetSettings
 from plcfrs.errors import InputError
 from plcfrs.evaluation import prm
 from plcfrs.evaluation.report import Cell
-from plcfrs.experiment.columns import OVERVIEWS, check_columns
 from plcfrs.experiment.plan import Experiment, ParserPlan, Published, ScorePlan, TreeSet
-from plcfrs.experiment.scores import KINDS
+from plcfrs.experiment.scores import KINDS, OVERVIEWS, check_columns
 from plcfrs.experiment.section import YamlSection, load_section
 from plcfrs.parsing.registry import MODULES, family_of, find_family
 from plcfrs.settings import setting, settings_of

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from plcfrs.learning.calibration import Calibration, fit_calibration
-from plcfrs.parsing.parse import Posterior, Task
+from plcfrs.parsing.parse import Constituent, Posterior, Task
 from plcfrs.parsing.sentence_parser import SentenceParser
-from plcfrs.parsing.votes import Constituent
 from plcfrs.trees import ROOT, Tree
 from plcfrs.trees.tree import positions, span_of
 

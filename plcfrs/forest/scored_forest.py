@@ -29,7 +29,7 @@ from plcfrs.forest.votes import constituents_in, posteriors_in_forest, score_sum
 from plcfrs.grammar.derivation import Derivation
 from plcfrs.grammar.rules import Want
 from plcfrs.parsing.explanation import Column, Explanation, table
-from plcfrs.parsing.votes import Constituent
+from plcfrs.parsing.parse import Constituent
 from plcfrs.trees.labels import ROOT
 from plcfrs.trees.tree import runs, span_of_runs
 

@@ -17,8 +17,8 @@ import numpy as np
 from plcfrs.chart import Forest, Sums, constituent_posteriors, inside_outside
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.parsing.parse import Constituent, chances_of
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import Constituent, chances_of
 from plcfrs.settings import Checked, setting
 from plcfrs.trees import Tree
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from plcfrs.networks.encoding import Float32, Shapes, check_shapes, linear, linear_shapes
-from plcfrs.networks.kernel.activation import gelu
+from plcfrs.networks.kernel import gelu
 from plcfrs.networks.quantization import Matrix, Quantized, quantized, rows_of
 from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import in_running_text

@@ -21,9 +21,16 @@ import plcfrs
 from plcfrs.errors import InputError
 from plcfrs.grammar.rules import Want
 from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.parse import BEST_PARSE, Capability, Parse, Posterior, Task
+from plcfrs.parsing.parse import (
+    BEST_PARSE,
+    Capability,
+    Constituent,
+    Parse,
+    Posterior,
+    Task,
+    chances_of,
+)
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
-from plcfrs.parsing.votes import Constituent, chances_of
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.text import Splitter
 from plcfrs.trees import Tree, no_parse

@@ -1,4 +1,3 @@
-from .chains import without_unaries as without_unaries
 from .cleanup import attach_low as attach_low
 from .cleanup import attach_punctuation as attach_punctuation
 from .cleanup import correct as correct
@@ -6,6 +5,7 @@ from .cleanup import read_corrections as read_corrections
 from .cleanup import remove_null_elements as remove_null_elements
 from .cleanup import remove_punctuation as remove_punctuation
 from .cleanup import remove_unary_sbar as remove_unary_sbar
+from .cleanup import without_unaries as without_unaries
 from .continuous import merge_nodes as merge_nodes
 from .continuous import raise_nodes as raise_nodes
 from .continuous import split_nodes as split_nodes

@@ -4,6 +4,11 @@ In NeGra, TIGER and the Potsdam Commentary Corpus, punctuation, parentheses, voc
 are children of the root and interrupt constituents. For punctuation, *high* is ``root_attach`` of
 treetools (which leaves some marks at the root, as at the end of a sentence), and *low* is
 ``punctuation_verylow``.
+
+Chains of unary nodes, such as ``S`` over ``VP``, are collapsed into one node, restored or removed.
+With collapsed chains, transition systems that build unary nodes only above single tokens can parse
+trees with unary nodes anywhere, as in the Penn Treebank. Dependencies with order labels cannot
+express unary nodes at all.
 """
 
 from __future__ import annotations
@@ -19,9 +24,9 @@ from typing import Literal, NamedTuple
 from plcfrs.errors import InputError, check_choice
 from plcfrs.storage.files import read_utf8
 from plcfrs.transformation.traces import Paths
-from plcfrs.trees import Node, Token, Tree, parse_label, render_label
+from plcfrs.trees import Label, Node, Token, Tree, parse_label, render_label
 from plcfrs.trees.heads import is_punctuation, on_copy
-from plcfrs.trees.tree import fan_out, leftmost, positions, span_of
+from plcfrs.trees.tree import fan_out, leftmost, nodes_of, positions, span_of
 
 
 @on_copy
@@ -290,3 +295,60 @@ class _Places:
     def gaps(self, span: int) -> int:
         """Return the number of gaps that contain more than punctuation at the root."""
         return fan_out(span_of([self.number_of[position] for position in positions(span)])) - 1
+
+
+@on_copy
+def collapse_chains(tree: Tree) -> Tree:
+    """Make one node of every unary chain; function tags, indices and secondary edges are lost.
+
+    The node has the label of the topmost node, and the labels of the others as its `chain`.
+
+    >>> clause = Node("S", split="WH", children=[Node("VP", children=[0, 1])])
+    >>> collapse_chains(Tree(Node("ROOT", children=[clause]), [])).root
+    <Node ROOT+S^WH+VP: 2 children>
+    """
+    tree.secondary_edges = []
+    stack = [tree.root]
+    while stack:
+        top = stack.pop()
+        chain = [top]
+        while len(chain[-1].children) == 1 and (below := chain[-1].nodes):
+            chain += below
+        top.chain = tuple([Label(node.category, split=node.split) for node in chain[1:]])
+        top.children, top.head = chain[-1].children, chain[-1].head
+        top.functions, top.index, top.gap_index = (), None, None
+        stack += top.nodes
+    return tree
+
+
+@on_copy
+def restore_chains(tree: Tree) -> Tree:
+    """Undo `collapse_chains`; an only child becomes the head."""
+    for node in tree.nodes():
+        if node.chain:
+            below = nodes_of(node.chain)
+            below[-1].children, below[-1].head = node.children, node.head
+            node.children, node.head, node.chain = [below[0]], 0, ()
+    return tree
+
+
+@on_copy
+def without_unaries(tree: Tree) -> Tree:
+    """Remove the nodes that have one child, except for the top node, and all secondary edges.
+
+    Examples
+    --------
+    >>> tree = Tree.from_string("(S (NP (PRP They)) (VP (VP (VBP sing) (NP (NNS songs)))))")
+    >>> print(without_unaries(tree))
+    (ROOT (S (PRP 0=They) (VP (VBP 1=sing) (NNS 2=songs))))
+    """
+    tree.secondary_edges = []
+    for node in tree.nodes():
+        node.children = [_below_unaries(child) for child in node.children]
+    return tree
+
+
+def _below_unaries(child: Node | int) -> Node | int:
+    while isinstance(child, Node) and len(child.children) == 1:
+        child = child.children[0]
+    return child

@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 
 from plcfrs.experiment import load_experiment
-from plcfrs.experiment.columns import FIGURES, SCORES
-from plcfrs.experiment.scores import KINDS
+from plcfrs.experiment.scores import FIGURES, KINDS, SCORES
 from plcfrs.experiment.section import YamlSection
 from plcfrs.parsing.registry import families
 from plcfrs.settings import settings_of

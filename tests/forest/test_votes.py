@@ -13,7 +13,7 @@ from plcfrs.chart.forest import span_of_item
 from plcfrs.forest.scored_forest import best_derivation
 from plcfrs.forest.votes import nearest, scores_of_edges, votes
 from plcfrs.grammar import binarize, extract, tag
-from plcfrs.parsing.votes import chances_of, shares_of
+from plcfrs.parsing.parse import chances_of, shares_of
 from plcfrs.trees import Tree
 
 

@@ -16,7 +16,7 @@ from naive.parser import Candidates
 from naive.sums import items_of
 from plcfrs.grammar import Derivation, Nonterminal, Rule
 from plcfrs.parsers.refined.grammar import RefinedGrammar
-from plcfrs.parsers.refined.kernel.arrays import Refinement
+from plcfrs.parsers.refined.kernel import Refinement
 
 Pair = tuple[Nonterminal, str]  # a tag and the class of its word
 What = Rule | Pair

@@ -25,7 +25,7 @@ from naive.sums import without_unary_cycles
 from plcfrs.grammar import Derivation, Grammar, Lexicon, Nonterminal, Rule
 from plcfrs.grammar.words import WordClasses
 from plcfrs.parsers.refined.grammar import RefinedGrammar
-from plcfrs.parsers.refined.kernel.arrays import Events, Refinement
+from plcfrs.parsers.refined.kernel import Events, Refinement
 
 COSTS = st.sampled_from([0.0, 0.5, 3.25])
 

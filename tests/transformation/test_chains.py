@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from quick import core
 from strategies import trees
 
-from plcfrs.transformation.chains import collapse_chains, restore_chains
+from plcfrs.transformation.cleanup import collapse_chains, restore_chains
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.heads import mark_heads
 from plcfrs.trees.labels import is_axiom, parse_chain, render_chain

@@ -12,7 +12,7 @@ from plcfrs.transformation import (
     to_dependencies,
     without_unaries,
 )
-from plcfrs.transformation.spines import differences, from_differences
+from plcfrs.transformation.dependencies import differences, from_differences
 from plcfrs.trees import DependencyTree, Node, Token, Tree, mark_heads
 
 

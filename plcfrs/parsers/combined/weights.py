@@ -26,7 +26,7 @@ from plcfrs.forest.votes import (
     scores_of_edges,
 )
 from plcfrs.learning.calibration import PRIOR, Calibration, fit_calibration
-from plcfrs.parsing.votes import chances_of
+from plcfrs.parsing.parse import chances_of
 from plcfrs.threads import one_thread
 from plcfrs.trees import ROOT, Tree
 

@@ -24,8 +24,8 @@ from plcfrs.grammar import Grammar
 from plcfrs.learning.kernel.arrays import Int32, Keys, Scores
 from plcfrs.learning.templates import collapsed, listed, number, outline_of
 from plcfrs.learning.weights import checked
-from plcfrs.parsers.features.kernel import weights as borders
-from plcfrs.parsers.features.kernel.weights import add_up, fill_places, find_borders
+from plcfrs.parsers.features import kernel as borders
+from plcfrs.parsers.features.kernel import add_up, fill_places, find_borders
 
 # Atoms of an item. A label includes the Markovization of its symbol, a category does not.
 ITEM_ATOMS = listed(

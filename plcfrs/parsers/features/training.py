@@ -31,7 +31,7 @@ from plcfrs.parsers.features.atoms import (
     Symbols,
     WordNumbers,
 )
-from plcfrs.parsers.features.kernel.weights import AdaGradWeights, add_counts, take_step
+from plcfrs.parsers.features.kernel import AdaGradWeights, add_counts, take_step
 from plcfrs.parsers.features.model import FeatureModel, FeatureSettings
 from plcfrs.trees import Tree
 

@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.transformation.chains import collapse_chains
+from plcfrs.transformation.cleanup import collapse_chains
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.labels import ROOT, is_axiom, labels_of_chain, render_chain
 from plcfrs.trees.tree import leftmost, nodes_of

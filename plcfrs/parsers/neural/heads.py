@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.networks.encoding import Float32, Int32, Shapes, linear, linear_shapes
-from plcfrs.parsing.votes import Constituent
+from plcfrs.parsing.parse import Constituent
 from plcfrs.threads import one_thread
 from plcfrs.trees import Tree
 from plcfrs.trees.tree import runs

@@ -15,7 +15,7 @@ from plcfrs.forest.votes import ForestScores, constituents_in, votes
 from plcfrs.grammar import tag
 from plcfrs.parsers.neural.network import TAG_RATIO, NeuralNetwork, Reading
 from plcfrs.parsers.neural.outline import Chain, constituents_of
-from plcfrs.parsing.votes import Constituent
+from plcfrs.parsing.parse import Constituent
 from plcfrs.trees.tree import fan_out
 
 # The weights of the costs of tags, of the costs of rules, and of a vote; a span counts 1. Chosen on

@@ -59,10 +59,9 @@ from plcfrs.parsers.neural.set_model import BY_TRANSITIONS, SetBasedModel, rows_
 from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.parsing.beam import explain_transitions
 from plcfrs.parsing.explanation import Explanation
-from plcfrs.parsing.parse import BEST_PARSE, Fallback, Parse, Posterior, Task
+from plcfrs.parsing.parse import BEST_PARSE, Constituent, Fallback, Parse, Posterior, Task
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import Constituent
 from plcfrs.settings import to_texts
 from plcfrs.stopping import stoppable
 from plcfrs.transformation import Options

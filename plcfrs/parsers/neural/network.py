@@ -35,7 +35,7 @@ from plcfrs.parsers.neural.heads import (
 )
 from plcfrs.parsers.neural.search import Float64, SetDerivation, chances_of_sets, search
 from plcfrs.parsers.neural.settings import NeuralSettings
-from plcfrs.parsing.votes import Constituent
+from plcfrs.parsing.parse import Constituent
 from plcfrs.threads import one_thread
 from plcfrs.trees import Token
 from plcfrs.trees.labels import is_axiom, labels_of_chain

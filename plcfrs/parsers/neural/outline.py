@@ -13,7 +13,7 @@ from math import exp, log1p
 from typing import NamedTuple
 
 from plcfrs.parsers.neural.configuration import nested
-from plcfrs.parsing.votes import Constituent
+from plcfrs.parsing.parse import Constituent
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.tree import positions, runs, span_of_runs
 

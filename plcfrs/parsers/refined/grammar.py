@@ -29,7 +29,7 @@ from plcfrs.grammar import (
     tag,
 )
 from plcfrs.grammar.words import WordClasses, WordModel, forms
-from plcfrs.parsers.refined.kernel.arrays import Events, Refinement, Skeleton
+from plcfrs.parsers.refined.kernel import Events, Refinement, Skeleton
 from plcfrs.settings import to_texts
 from plcfrs.trees import Token, Tree
 

@@ -29,8 +29,13 @@ from plcfrs.forest.votes import LOG_RATIO, ForestScores, scores_of_edges
 from plcfrs.grammar import Derivation, Nonterminal
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.parsers.refined.grammar import RefinedGrammar, RefinedLexicon, first_states
-from plcfrs.parsers.refined.kernel.arrays import Hypergraph, Refinement
-from plcfrs.parsers.refined.kernel.forest import find_best, sum_inside, sum_outside
+from plcfrs.parsers.refined.kernel import (
+    Hypergraph,
+    Refinement,
+    find_best,
+    sum_inside,
+    sum_outside,
+)
 from plcfrs.parsers.refined.substates import numbers_of_substates, substate_tables
 from plcfrs.parsing.parse import Fallback
 from plcfrs.parsing.registry import Family, trained_by

@@ -20,7 +20,7 @@ from plcfrs.parsers.refined.grammar import (
     owners,
     rules_of_entries,
 )
-from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
+from plcfrs.parsers.refined.kernel import Refinement, Skeleton
 
 
 class Entries(NamedTuple):

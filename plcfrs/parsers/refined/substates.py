@@ -14,7 +14,7 @@ from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.grammar import Nonterminal, Rule, render_yield_function
 from plcfrs.grammar.selection import find_symbols
 from plcfrs.parsers.refined.grammar import RefinedGrammar, first_states, owners, rules_of_entries
-from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
+from plcfrs.parsers.refined.kernel import Refinement, Skeleton
 
 # The most rounds that pass expected counts down; they usually converge before.
 _ROUNDS = 500

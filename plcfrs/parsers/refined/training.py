@@ -26,8 +26,13 @@ from plcfrs.parsers.refined.grammar import (
     first_states,
     frequencies,
 )
-from plcfrs.parsers.refined.kernel.arrays import Refinement, Skeleton
-from plcfrs.parsers.refined.kernel.forest import EventWorkspace, add_merge_losses, count_events
+from plcfrs.parsers.refined.kernel import (
+    EventWorkspace,
+    Refinement,
+    Skeleton,
+    add_merge_losses,
+    count_events,
+)
 from plcfrs.parsers.refined.model import RefinedModel, RefinedSettings
 from plcfrs.parsers.refined.splitting import merge, shares, smooth, split
 from plcfrs.trees import Tree

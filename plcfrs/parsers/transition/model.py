@@ -47,9 +47,9 @@ from plcfrs.parsers.transition.settings import (
 from plcfrs.parsers.transition.system import Child, Transition
 from plcfrs.parsing.beam import BeamModel, BeamOptions, transition_row
 from plcfrs.parsing.explanation import Row
+from plcfrs.parsing.parse import Constituent, chances_of, shares_of
 from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import Constituent, chances_of, shares_of
 from plcfrs.transformation import Options
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.labels import Label, labels_of_chain

@@ -17,7 +17,7 @@ from typing import ClassVar, Generic, Literal, NamedTuple, TypeVar
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.grammar import Markovization, Order, binarize_tree, unbinarize_tree
 from plcfrs.parsing.registry import Length
-from plcfrs.transformation.chains import collapse_chains, restore_chains
+from plcfrs.transformation.cleanup import collapse_chains, restore_chains
 from plcfrs.trees import NO_PARSE, ROOT, Node, Token, Tree
 from plcfrs.trees.heads import on_copy, unmarked_head
 from plcfrs.trees.labels import is_axiom, parse_chain, render_chain

@@ -17,7 +17,7 @@ from plcfrs.forest.votes import scores_of_edges
 from plcfrs.grammar import tag
 from plcfrs.parsers.features import training as module
 from plcfrs.parsers.features.atoms import ForestFeatures, SymbolNumbers, WordNumbers
-from plcfrs.parsers.features.kernel.weights import add_counts
+from plcfrs.parsers.features.kernel import add_counts
 from plcfrs.parsers.features.model import FeatureSettings
 from plcfrs.parsers.features.training import FeatureTrainer, counted, derivative_of
 

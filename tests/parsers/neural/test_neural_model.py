@@ -21,9 +21,9 @@ from plcfrs.parsers.neural import model as model_module
 from plcfrs.parsers.neural.configuration import tree_of
 from plcfrs.parsers.neural.heads import log_odds_of
 from plcfrs.parsers.neural.outline import Outline, constituents_of, mixed, tree_of_chains
+from plcfrs.parsing.parse import chances_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import chances_of
 from plcfrs.trees import Tree, no_parse
 from plcfrs.trees.labels import is_axiom
 from plcfrs.trees.tree import runs

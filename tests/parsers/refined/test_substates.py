@@ -8,7 +8,7 @@ from refining import train_product
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.words import WordClasses
 from plcfrs.parsers.refined.grammar import RefinedGrammar, compile_trees
-from plcfrs.parsers.refined.kernel.arrays import Refinement
+from plcfrs.parsers.refined.kernel import Refinement
 from plcfrs.parsers.refined.substates import substates
 from plcfrs.parsers.refined.training import Schedule
 

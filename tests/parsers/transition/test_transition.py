@@ -13,9 +13,9 @@ from plcfrs.evaluation import score
 from plcfrs.forest.votes import votes
 from plcfrs.grammar import tag
 from plcfrs.parsers.transition.settings import TransitionSettings
+from plcfrs.parsing.parse import shares_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.votes import shares_of
 from plcfrs.storage.model_file import ModelFile, save
 from plcfrs.storage.stored_values import pack
 from plcfrs.trees import Token

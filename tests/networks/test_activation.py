@@ -4,7 +4,7 @@ from math import erf, sqrt
 
 import numpy as np
 
-from plcfrs.networks.kernel.activation import gelu
+from plcfrs.networks.kernel import gelu
 
 
 def test_gelu():

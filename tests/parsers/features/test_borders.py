@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from quick import core
 
-from plcfrs.parsers.features.kernel import weights as borders
-from plcfrs.parsers.features.kernel.weights import find_borders
+from plcfrs.parsers.features import kernel as borders
+from plcfrs.parsers.features.kernel import find_borders
 from plcfrs.trees.tree import runs
 
 TOKENS = 70  # more than a word of 64 bits

@@ -21,7 +21,7 @@ from quick import examples
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, tag
 from plcfrs.grammar.words import WordClasses
 from plcfrs.parsers.refined.grammar import RefinedGrammar
-from plcfrs.parsers.refined.kernel.forest import EventWorkspace, add_merge_losses, count_events
+from plcfrs.parsers.refined.kernel import EventWorkspace, add_merge_losses, count_events
 
 S, A = Nonterminal("S"), tag("a")
 

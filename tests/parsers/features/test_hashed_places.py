@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from plcfrs.parsers.features.kernel.weights import (
+from plcfrs.parsers.features.kernel import (
     AdaGradWeights,
     add_counts,
     add_up,

@@ -13,8 +13,7 @@ from naive.refinements import cases
 from quick import examples
 
 from plcfrs.grammar import Rule
-from plcfrs.parsers.refined.kernel.arrays import Hypergraph
-from plcfrs.parsers.refined.kernel.forest import find_best, sum_inside, sum_outside
+from plcfrs.parsers.refined.kernel import Hypergraph, find_best, sum_inside, sum_outside
 
 
 def close(expected):

@@ -1,1 +1,0 @@
-"""What Numba compiles: arrays and numbers only."""
