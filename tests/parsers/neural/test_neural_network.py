@@ -1,8 +1,6 @@
 """The network without PyTorch: what it reads, and its file."""
 
 import pickle
-import subprocess
-import sys
 import warnings
 from dataclasses import replace
 
@@ -30,17 +28,6 @@ def compared(reading):
     labels = [each.constituents for each in reading.derivations]
     scores = [each.log_probability for each in reading.derivations]
     return [list(each) for each in reading.tags], labels, scores
-
-
-@pytest.mark.full
-def test_no_torch():
-    """The family is imported without PyTorch."""
-    program = (
-        "import sys; sys.modules['torch'] = None\n"
-        "import plcfrs.parsers.neural\n"
-        "assert not any(name.startswith('torch.') for name in sys.modules)\n"
-    )
-    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 @core(1, "heads", HEADS)

@@ -7,7 +7,6 @@ import pytest
 from demo_trees import demo_trees
 from random_networks import demo
 from stored import REFUSED, reread
-from tiny_bert import write_bert
 
 from plcfrs.chart import ChartParser
 from plcfrs.errors import InputError, TreebankError
@@ -20,7 +19,7 @@ from plcfrs.networks.encoding import NetworkSettings, require_torch
 from plcfrs.parsers.neural.configuration import constituents_of, slots, tree_of
 from plcfrs.parsers.neural.heads import SpanPart, parts_of
 from plcfrs.parsers.neural.settings import NeuralSettings
-from plcfrs.parsing.registry import load_model, train
+from plcfrs.parsing.registry import train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.storage.stored_values import pack
 from plcfrs.transformation import Options
@@ -171,17 +170,3 @@ def test_a_model_says_how_it_was_trained():
     assert (model.about["epochs"], model.about["heads"]) == ("1", "both")
     with pytest.raises(TreebankError, match="no trees"):
         train("neural", [])
-
-
-def test_an_encoder_is_part_of_the_model(tmp_path):
-    pytest.importorskip("transformers", reason="needs pip install 'plcfrs[transformers]'")
-    bert = write_bert(tmp_path / "bert")
-    settings = NeuralSettings(encoder=str(bert), encoder_layers=1, epochs=1, **SMALL)
-    model = train("neural", trees(), settings)
-    model.save(tmp_path / "a.neural")
-    loaded = load_model(tmp_path / "a.neural")
-    assert [type(each).__name__ for each in loaded.network.inputs] == ["PretrainedEncoder"]
-    for tree in trees()[:3]:
-        one, other = model.parse(tree), loaded.parse(tree)
-        assert one.tree == other.tree
-        assert one.score == pytest.approx(other.score, abs=1e-4)

@@ -9,7 +9,7 @@ from math import fsum, log
 import numpy as np
 import pytest
 from demo_trees import demo_trees
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from naive.latent import (
     Model,
@@ -22,7 +22,7 @@ from naive.latent import (
     number_of_assignments,
     totals,
 )
-from quick import core
+from quick import core, examples
 from refining import train, train_product
 from strategies import trees
 
@@ -181,9 +181,10 @@ def test_the_splits_that_are_undone_bring_least(treebank, seed, merged):
     assert sorted(undone) == pytest.approx(least, abs=2e-6)  # smaller differences are none
 
 
+@examples(300)
 @given(TREEBANKS, st.integers(0, 5))
 def test_likelihood_never_falls_on_random_treebanks(treebank, seed):
-    schedule = Schedule(cycles=2, iterations=6, merged_iterations=4, noise=0.2)
+    schedule = Schedule(cycles=3, iterations=10, merged_iterations=6, noise=0.2)
     check_phases(compiled(treebank), schedule, seed)
 
 
@@ -284,11 +285,3 @@ def test_likelihood_never_falls_on_the_penn_treebank(penn_treebank):
     _, cycles = check_phases(training, schedule)
     found = [cycle.log_likelihood for cycle in cycles]
     assert found == sorted(found)
-
-
-@pytest.mark.full
-@settings(max_examples=300)
-@given(TREEBANKS, st.integers(0, 5))
-def test_likelihood_never_falls_on_many_random_treebanks(treebank, seed):
-    schedule = Schedule(cycles=3, iterations=10, merged_iterations=6, noise=0.2)
-    check_phases(compiled(treebank), schedule, seed)
