@@ -1,6 +1,7 @@
 """What the parsers of all families do, whatever they have learned."""
 
 import pickle
+from math import inf
 
 import pytest
 from demo_trees import demo_trees
@@ -8,9 +9,11 @@ from quick import core, full
 from random_networks import demo, random_model
 from stored import check_damage
 
+from plcfrs.budget import Budget
 from plcfrs.grammar.rules import Want
 from plcfrs.parsing.registry import families, load_model, train
 from plcfrs.storage.model_file import kind_of
+from plcfrs.trees import NO_PARSE, Token, no_parse
 from plcfrs.trees.tree import runs
 
 TRAINED = {
@@ -31,6 +34,7 @@ RANDOM = {
 
 
 TRANSITIONS = ["gap", *map(full, ("cgap", "swap", "skipshift"))]
+FORESTS = ["grammar", *map(full, ("refined", "features", "neural spans with given tags"))]
 GIVEN = [f"neural{heads} with given tags" for heads in ("", " transitions", " spans")]
 TAGGED = [*TRANSITIONS, "reduction", *map(full, GIVEN)]
 TOTAL = [*TRANSITIONS, "reduction", "neural", *map(full, GIVEN[:2])]
@@ -101,6 +105,37 @@ def test_words_without_tags_get_those_of_the_tagger(model):
     assert [token.tag for token in parse.tree.tokens] == tags
     tagged = model.parse(list(zip(words, tags, strict=True)))
     assert (tagged.tree, tagged.score) == (parse.tree, parse.score)
+
+
+@pytest.mark.parametrize("model", FORESTS, indirect=True)
+def test_failures_are_values(model, tmp_path):
+    tokens = [Token("The", "DT", "the", "Sg"), Token("xyzzy", "QQ", function="HD")]
+    for sentence, status in (
+        (no_parse(tokens), "unknown tag"),
+        ([(".", ".")] * 2, "no parse"),
+        ([], "empty"),
+    ):
+        parse = model.parse(sentence)
+        assert (parse.status, parse.score, parse.derivation) == (status, -inf, None)
+        if "nbest" in model.capabilities:
+            assert [each.status for each in model.parse_nbest(sentence, 3)] == [status]
+    assert model.parse(no_parse(tokens)).tree.tokens == tokens
+    assert model.parse(no_parse(tokens)).reason == "QQ"
+    model.save(tmp_path / "a.model")
+    for budget, status in ((Budget(5), "out of items"), (Budget(inf, 1e-9), "out of time")):
+        parse = load_model(tmp_path / "a.model", budget).parse(demo()[0])
+        assert (parse.status, parse.score, parse.derivation) == (status, -inf, None)
+        assert parse.tree.root.nodes[0].category == NO_PARSE
+
+
+@pytest.mark.parametrize("model", FORESTS[:3], indirect=True)
+def test_unknown_words_have_tags(model):
+    tree = demo()[0]
+    noun = next(place for place, token in enumerate(tree.tokens) if token.tag == "NN")
+    words = tree.words()
+    parse = model.parse([*words[:noun], "xyzzy", *words[noun + 1 :]])
+    assert parse.status == "parsed"
+    assert parse.tree.tokens[noun].tag in ("NN", "NNP", "NNS", "JJ")
 
 
 @models("grammar", "refined", "neural")

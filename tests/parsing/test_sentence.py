@@ -43,7 +43,10 @@ def test_a_list_of_sentences_has_a_parse_for_each(model, several):
 def test_trees_are_sentences_too(model):
     trees = raw_demo_trees()[:2]
     assert [parse.tree.id for parse in model(trees)] == ["demo:1", "demo:2"]
-    assert model(trees[0]).tree.id == "demo:1"
+    parse = model(trees[0])
+    assert parse.tree.id == "demo:1"
+    assert parse.tree.tokens == [token for token in trees[0].tokens if not token.is_null]
+    assert parse.tree.tokens[0] is not trees[0].tokens[0]
 
 
 @core(

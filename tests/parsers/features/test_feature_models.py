@@ -1,14 +1,13 @@
 """From sentences to trees with span features."""
 
 from dataclasses import replace
-from math import exp, inf
+from math import exp
 
 import numpy as np
 import pytest
 from demo_trees import demo_trees
 from quick import core
 
-from plcfrs.budget import Budget
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
 from plcfrs.grammar import unbinarize
@@ -16,7 +15,6 @@ from plcfrs.parsers.features.model import FeatureModel
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsing.registry import load_model
 from plcfrs.storage.model_file import load, save
-from plcfrs.trees import NO_PARSE
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 
@@ -65,32 +63,11 @@ def test_scores_and_posteriors_are_probabilities(model, trees):
     assert lines[2].startswith("posterior  at ")
 
 
-def test_tags_are_found_for_words(model, trees):
-    parse = model.parse([token.form for token in trees[0].tokens])
-    assert parse.status == "parsed"
-    assert parse.tree.tokens == trees[0].tokens
-    parse = model.parse(["The", "xyzzy", "was", "late", "."])
-    assert parse.tree.tokens[1].tag in ("NN", "NNP", "NNS", "JJ")
-
-
 def test_what_there_is_not(model):
     with pytest.raises(InputError, match="objective mpd: there is no choice"):
         model.parse(WORDS, objective="mpd")
     with pytest.raises(InputError, match="features cannot show binarized rules"):
         model.explain(WORDS, binarized=True)
-    parse = model.parse([("The", "DT"), ("xyzzy", "QQ")])
-    assert (parse.status, parse.reason, parse.score) == ("unknown tag", "QQ", -inf)
-    assert parse.tree.root.nodes[0].category == NO_PARSE
-    assert model.parse([(".", "."), (".", ".")]).status == "no parse"
-    assert model.parse([]).status == "empty"
-
-
-@pytest.mark.parametrize(
-    ("budget", "status"),
-    [(Budget(5), "out of items"), (Budget(max_seconds=1e-9), "out of time")],
-)
-def test_a_budget_is_a_status(model, budget, status):
-    assert FeatureModel(model.model, budget=budget).parse(WORDS).status == status
 
 
 @core(

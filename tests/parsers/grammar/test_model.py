@@ -7,15 +7,13 @@ import pytest
 from demo_trees import demo_trees
 from quick import core
 
-from plcfrs.budget import Budget
 from plcfrs.cli import run
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import score
 from plcfrs.grammar import PRESETS, Grammar, Lexicon, derivation_of, extract, rebuild
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.transformation import transform
-from plcfrs.treebank import read_trees
-from plcfrs.trees import NO_PARSE, Token, no_parse
+from plcfrs.trees import NO_PARSE
 from plcfrs.trees.notation import render_discbracket
 
 
@@ -68,32 +66,12 @@ def test_words_are_tagged_by_the_lexicon(model):
     assert [token.tag for token in parse.tree.tokens] == [token.tag for token in tree.tokens]
 
 
-def test_unknown_words_have_tags(model):
-    parse = model.parse(["The", "xyzzy", "was", "late", "."])
-    assert parse.status == "parsed"
-    assert parse.tree.tokens[1].tag in ("NN", "NNP", "NNS", "JJ")
-
-
 def test_without_signatures_all_words_have_to_be_known(model):
     words = Lexicon(model.grammar.lexicon.words)
     unknown = GrammarModel(replace(model.grammar, lexicon=words)).parse(["The", "xyzzy", "sleeps"])
     assert (unknown.status, unknown.reason) == ("unknown word", "xyzzy")
     assert [token.tag for token in unknown.tree.tokens][:2] == ["DT", "UNKNOWN"]
     assert unknown.tree.root.nodes[0].category == NO_PARSE
-
-
-def test_failures_are_values(model):
-    tagged = model.parse([("The", "DT"), ("xyzzy", "QQ")])
-    assert (tagged.status, tagged.reason) == ("unknown tag", "QQ")
-    assert model.parse([(".", "."), (".", ".")]).status == "no parse"
-    assert model.parse([]).status == "empty"
-
-
-def test_no_parse_keeps_all_fields_of_the_tokens(model):
-    tokens = [Token("Xyzzy", "QQ", "xyzzy", "Sg", "HD"), Token(".", ".", function="PU")]
-    parse = model.parse(no_parse(tokens))
-    assert parse.status == "unknown tag"
-    assert parse.tree.tokens == tokens
 
 
 def gold_cost(grammar, tree):
@@ -149,36 +127,12 @@ def test_nbest_parses_have_different_trees(model):
     assert {parse.status for parse in parses + derivations} == {"parsed"}
 
 
-def test_nbest_of_a_sentence_without_a_parse(model):
-    for words, status in [
-        ([(".", ".")] * 2, "no parse"),
-        ([("xyzzy", "QQ")], "unknown tag"),
-        ([], "empty"),
-    ]:
-        (parse,) = model.parse_nbest(words, 3)
-        assert parse.status == status
-        assert [token.form for token in parse.tree.tokens] == [
-            word if isinstance(word, str) else word[0] for word in words
-        ]
-
-
 def test_the_most_constituents(model):
     best = model.parse(WORDS)
     parse = model.parse(WORDS, objective="mcp")
     assert parse.status == "parsed"
     assert parse.score <= best.score + 1e-9
     assert 0 <= parse.lost_mass <= 1
-
-
-def test_a_budget_is_a_status(model, tmp_path):
-    model.save(tmp_path / "model.plcfrs")
-    for budget, status in [
-        (Budget(max_items=5), "out of items"),
-        (Budget(max_seconds=1e-9), "out of time"),
-    ]:
-        parse = GrammarModel.load(tmp_path / "model.plcfrs", budget=budget).parse(WORDS)
-        assert (parse.status, parse.score, parse.derivation) == (status, -inf, None)
-        assert parse.tree.root.nodes[0].category == NO_PARSE
 
 
 @pytest.mark.full
@@ -201,19 +155,6 @@ def test_what_a_sentence_may_be(model, given):
     assert [token.form for token in parse.tree.tokens] == ["What", "should", "we", "do", "?"]
     assert parse == model.parse(given)
     assert model.parse_nbest(given, 1)[0].tree == parse.tree
-
-
-def test_a_tree_is_a_sentence(model):
-    tree = next(read_trees("plcfrs:demo"))  # with its null elements
-    parse = model.parse(tree)
-    assert parse.tree.id == tree.id
-    assert parse.tree.tokens == [token for token in tree.tokens if not token.is_null]
-    assert parse.tree.tokens[0] is not tree.tokens[0]
-
-
-def test_another_tokenizer(model):
-    parse = model.parse("What-should-we", tokenizer=lambda text: text.split("-"))
-    assert [token.form for token in parse.tree.tokens] == ["What", "should", "we"]
 
 
 @core(

@@ -1,19 +1,15 @@
 """From sentences to trees with a refined grammar."""
 
-from math import inf
-
 import pytest
 from demo_trees import demo_trees
 from quick import core
 
-from plcfrs.budget import Budget
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.evaluation import score
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.refined.model import RefinedModel
 from plcfrs.parsing.registry import load_model
 from plcfrs.storage.model_file import kind_of
-from plcfrs.trees import NO_PARSE, Token
 
 WORDS = [("What", "WP"), ("should", "MD"), ("we", "PRP"), ("do", "VB"), ("?", ".")]
 OBJECTIVES = ["max-rule-product", "max-rule-sum", "mpd"]
@@ -71,40 +67,6 @@ def test_objectives(model, product):
 
 
 @pytest.mark.full
-def test_tags_are_found_for_words(model, product, trees):
-    tokens = trees[0].tokens
-    for parser in (model, product):
-        parse = parser.parse([token.form for token in tokens])
-        assert parse.status == "parsed"
-        assert [token.tag for token in parse.tree.tokens] == [token.tag for token in tokens]
-
-
-def test_unknown_words_have_tags(model):
-    parse = model.parse(["The", "xyzzy", "was", "late", "."])
-    assert parse.status == "parsed"
-    assert parse.tree.tokens[1].tag in ("NN", "NNP", "NNS", "JJ")
-
-
-def test_failures_are_values(model):
-    tagged = model.parse([("The", "DT"), ("xyzzy", "QQ")])
-    assert (tagged.status, tagged.reason, tagged.score) == ("unknown tag", "QQ", -inf)
-    assert tagged.tree.root.nodes[0].category == NO_PARSE
-    assert tagged.tree.tokens == [Token("The", "DT"), Token("xyzzy", "QQ")]
-    assert model.parse([(".", "."), (".", ".")]).status == "no parse"
-    assert model.parse([]).status == "empty"
-
-
-@pytest.mark.parametrize(
-    ("budget", "status"),
-    [(Budget(5), "out of items"), (Budget(max_seconds=1e-9), "out of time")],
-)
-def test_a_budget_is_a_status(model, budget, status):
-    parse = RefinedModel(model.refined, budget=budget).parse(WORDS)
-    assert (parse.status, parse.score, parse.derivation) == (status, -inf, None)
-    assert parse.tree.root.nodes[0].category == NO_PARSE
-
-
-@pytest.mark.full
 def test_both_kinds_of_files(model, tmp_path):
     refined, plain, text = tmp_path / "a", tmp_path / "b", tmp_path / "c.yaml"
     model.save(refined)
@@ -120,8 +82,3 @@ def test_both_kinds_of_files(model, tmp_path):
     for load in (load_model, GrammarModel.load, RefinedModel.load, kind_of):
         with pytest.raises(GrammarError, match="No such file"):
             load(tmp_path / "missing")
-
-
-def test_a_budget_of_a_loaded_model(model, tmp_path):
-    model.save(tmp_path / "model.refined")
-    assert load_model(tmp_path / "model.refined", Budget(5)).parse(WORDS).status == "out of items"
