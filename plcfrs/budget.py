@@ -79,6 +79,15 @@ class BudgetSettings:
         given = {name: value for name, value in vars(self).items() if value is not None}
         return DEFAULT._replace(**given)
 
+    @property
+    def wall_seconds(self) -> float:
+        """The seconds for a sentence after which a process is ended.
+
+        Search and fallback have a budget each; the rest is for everything else, such as compiling
+        kernels in all processes at once.
+        """
+        return 4 * self.chosen.max_seconds + 120
+
 
 class OutOfBudgetError(Exception):
     """The budget of a search is used up."""

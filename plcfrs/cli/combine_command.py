@@ -10,8 +10,7 @@ import click
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
-from plcfrs.cli.options import saved_setting
-from plcfrs.cli.output import progress
+from plcfrs.cli.output import progress, saved_setting
 from plcfrs.cli.parse_command import VoteCount
 from plcfrs.cli.rounds import checkpoint_of, naming_checkpoint, run_rounds
 from plcfrs.forest.votes import WeightSettings

@@ -251,3 +251,58 @@ def given_besides(*names: str) -> str | None:
         if source is click.core.ParameterSource.COMMANDLINE and option.name not in names:
             return option.opts[-1]
     return None
+
+
+class FamilyCommand(StrictCommand):
+    """A command with its own options, followed by those of all families.
+
+    Importing all families takes a tenth of a second. A command line without their options is read
+    without importing them, so the command must have defaults for them.
+    """
+
+    _all: list[click.Parameter] | None = None
+
+    @property
+    def params(self) -> list[click.Parameter]:
+        """All parameters."""
+        if self._all is None:
+            self._all = [*self._own, *_options_of_families()]
+        return self._all
+
+    @params.setter
+    def params(self, own: list[click.Parameter]) -> None:
+        self._own = own
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read a command line."""
+        own = {"-", "--"}.union(*(parameter.opts for parameter in self._own))
+        names = {text.partition("=")[0] for text in args if text.startswith("-")}
+        if names <= own:
+            return StrictCommand(self.name, params=self._own).parse_args(ctx, args)
+        return super().parse_args(ctx, args)
+
+
+def _options_of_families() -> list[click.Parameter]:
+    """Return --objective and the options of each family, all with the default None."""
+    from plcfrs.parsing.registry import families
+
+    objectives: set[str] = set()
+    owners: dict[Setting, list[str]] = {}
+    for family in families().values():
+        objectives.update(family.objectives)
+        for option in settings_of(family.options):
+            owners.setdefault(option, []).append(family.kind)
+    options: list[click.Parameter] = [
+        click.Option(
+            ["--objective"],
+            type=click.Choice(sorted(objectives)),
+            help="The best tree has the most probable derivation (mpd), the most constituents "
+            "expected to be correct (mcp), or the rules most probably correct (max-rule-product, "
+            "max-rule-sum).  [default: the first that the model has]",
+        )
+    ]
+    for option, kinds in owners.items():
+        default = f"  [default: {option.default}]" if option.default not in (None, ()) else ""
+        help = f"{option.help} For {', '.join(kinds)}.{default}"
+        options.append(option_of(replace(option, default=None, help=help)))
+    return options

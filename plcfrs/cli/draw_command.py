@@ -12,9 +12,8 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import click
 
 from plcfrs.cli.command import command_of, group
-from plcfrs.cli.input import InputOptions
-from plcfrs.cli.options import output_setting, treebanks_argument
-from plcfrs.cli.output import kind_of_output, report_rank
+from plcfrs.cli.input import InputOptions, treebanks_argument
+from plcfrs.cli.output import kind_of_output, output_setting, report_rank
 from plcfrs.drawing import (
     AnyPicture,
     picture_of,

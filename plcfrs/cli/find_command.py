@@ -13,9 +13,8 @@ import click
 
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.find_output import FindLayout, QuerySearch, TreebankPart, write_results, write_table
-from plcfrs.cli.input import InputOptions
-from plcfrs.cli.options import format_setting, output_setting, treebanks_argument
-from plcfrs.cli.output import progress
+from plcfrs.cli.input import InputOptions, treebanks_argument
+from plcfrs.cli.output import format_setting, output_setting, progress
 from plcfrs.corpus.indexing import compiled_only, is_large, open_treebank, sources_of
 from plcfrs.errors import InputError
 from plcfrs.query import Query, Treebank, parse_query

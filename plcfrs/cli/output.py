@@ -1,4 +1,4 @@
-"""The output of commands: files of trees and rows, and a progress bar.
+"""The output of commands: its options, files of trees and rows, and a progress bar.
 
 Commands do not overwrite a file that they read, unless all of its content is written back.
 """
@@ -18,7 +18,8 @@ import click
 
 from plcfrs.cli.input import InputOptions
 from plcfrs.errors import InputError, PlcfrsError, TreebankError
-from plcfrs.treebank import open_output
+from plcfrs.settings import setting
+from plcfrs.treebank import WRITABLE, open_output
 from plcfrs.treebank.files import STANDARD, find_sources
 from plcfrs.treebank.registry import EXTENSIONS, format_of, recognize
 from plcfrs.treebank.writing import Ranking, SentenceWriter
@@ -28,6 +29,22 @@ Item = TypeVar("Item")
 _IN_PLACE = f"{__name__}.in_place"  # the key of a file that is read and written, in the context
 _REWRITING = ("convert", "transform")  # commands
 _LEAVING_OUT = ("sentences", "max_length", "skip_bad", "quantize")  # options
+
+
+def output_setting(help: str = "Output file.  [default: standard output]") -> str:
+    """Return the field of ``-o``."""
+    return setting("-", help, short="-o", metavar="FILE", is_output=True)
+
+
+def saved_setting(what: str, metavar: str = "MODEL") -> str:
+    """Return the field of a required ``-o``."""
+    return setting("", what, short="-o", metavar=metavar, is_needed=True, is_output=True)
+
+
+def format_setting(formats: Iterable[str] = WRITABLE) -> str | None:
+    """Return the field of ``--to`` for trees."""
+    help = "Format of the output.  [default: by file extension, else discbracket]"
+    return setting(None, help, choices=tuple(formats))
 
 
 class TreeOutput:

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from plcfrs.budget import BudgetSettings
-from plcfrs.cli.command import argument, command_of, group
+from plcfrs.cli.command import FamilyCommand, argument, command_of, group
 from plcfrs.cli.input import InputOptions
-from plcfrs.cli.options import FamilyCommand, format_setting, output_setting, wall_seconds_of
-from plcfrs.cli.output import say_tsv
+from plcfrs.cli.output import format_setting, output_setting, say_tsv
 from plcfrs.cli.resuming import Record, Run
 from plcfrs.compiling import watchers
 from plcfrs.corpus import Outcome, parse_all
@@ -189,7 +188,7 @@ def command(chosen: ParseOptions) -> None:
     run = ParseRun(chosen, parser)
     sentences = input.read_for(parser, sources, own_tags=chosen.own_tags)
     has_budget = find_family(parser.kind).can("budget")
-    wall_seconds = wall_seconds_of(chosen.budget) if has_budget else inf
+    wall_seconds = chosen.budget.wall_seconds if has_budget else inf
     compiled: list[str] = []
     watchers.add(compiled.append)
     try:

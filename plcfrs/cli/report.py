@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 import click
 
 from plcfrs.cli.input import InputOptions
-from plcfrs.cli.options import output_setting
-from plcfrs.cli.output import kind_of_output
+from plcfrs.cli.output import kind_of_output, output_setting
 from plcfrs.evaluation import REPORTS, Counts, Settings, Table, load_settings
 from plcfrs.evaluation.bracketing import has_parse
 from plcfrs.evaluation.scoring import Scored

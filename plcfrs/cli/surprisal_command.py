@@ -16,8 +16,7 @@ import click
 from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.input import InputOptions, as_sentences
-from plcfrs.cli.options import output_setting, wall_seconds_of
-from plcfrs.cli.output import say_tsv
+from plcfrs.cli.output import output_setting, say_tsv
 from plcfrs.cli.resuming import Record, Run
 from plcfrs.corpus.stimuli import Stimuli, are_tables, read_stimuli
 from plcfrs.corpus.surprisal_table import (
@@ -192,7 +191,7 @@ def command(chosen: SurprisalOptions) -> None:
                 reader,
                 list(remaining) if stimuli else remaining,
                 chosen.jobs,
-                wall_seconds_of(chosen.budget),
+                chosen.budget.wall_seconds,
                 chosen.analyses,
                 derivation_entropy=chosen.derivation_entropy,
                 end=chosen.end,

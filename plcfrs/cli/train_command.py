@@ -11,9 +11,8 @@ import click
 from plcfrs.cli import extract_command
 from plcfrs.cli.command import SuggestingGroup, command_of, group
 from plcfrs.cli.convert_command import refuse_dependencies
-from plcfrs.cli.input import InputOptions
-from plcfrs.cli.options import saved_setting, treebanks_argument
-from plcfrs.cli.output import progress
+from plcfrs.cli.input import InputOptions, treebanks_argument
+from plcfrs.cli.output import progress, saved_setting
 from plcfrs.cli.rounds import (
     ResumableRoundOptions,
     RoundOptions,
