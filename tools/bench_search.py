@@ -28,7 +28,7 @@ from measuring import LENGTHS, TEST, TRAINING, Report, Run, timed, timed_parse
 
 from plcfrs import PRESETS, Budget, GrammarModel, Node, Recipe, Token, Tree, read_trees
 from plcfrs.chart.search import ChartSearch
-from plcfrs.plots import PlotCurve
+from plcfrs.experiment.plots import PlotCurve
 from plcfrs.transformation import EVANG_KALLMEYER, Options, transform_all
 
 OF_LONG_SENTENCES = ("evang-kallmeyer", "markov-v1h1")

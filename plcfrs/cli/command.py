@@ -63,6 +63,11 @@ def argument(metavar: str | None = None, *, nargs: int = 1, default: object = No
     return field(default=None, metadata={"argument": make})
 
 
+def treebanks_argument() -> Any:  # noqa: ANN401 (a field)
+    """Return the field of the treebanks; the default is standard input."""
+    return argument("[TREEBANK]...", nargs=-1, default=("-",))
+
+
 def group(kind: Callable[[], Chosen]) -> Chosen:
     """Return the field of a group of settings that several commands have."""
     return field(default_factory=kind)

@@ -10,8 +10,8 @@ from typing import Any, get_args
 
 import click
 
-from plcfrs.cli.command import command_of, given_besides, group
-from plcfrs.cli.input import InputOptions, treebanks_argument
+from plcfrs.cli.command import command_of, given_besides, group, treebanks_argument
+from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import format_setting, output_setting, progress, saved
 from plcfrs.errors import InputError
 from plcfrs.grammar import Grammar

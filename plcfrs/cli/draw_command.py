@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 import click
 
-from plcfrs.cli.command import command_of, group
-from plcfrs.cli.input import InputOptions, treebanks_argument
+from plcfrs.cli.command import command_of, group, treebanks_argument
+from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import kind_of_output, output_setting, report_rank
 from plcfrs.drawing import (
     AnyPicture,

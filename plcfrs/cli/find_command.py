@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from plcfrs.cli.command import argument, command_of, group
+from plcfrs.cli.command import argument, command_of, group, treebanks_argument
 from plcfrs.cli.find_output import FindLayout, QuerySearch, TreebankPart, write_results, write_table
-from plcfrs.cli.input import InputOptions, treebanks_argument
+from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import format_setting, output_setting, progress
 from plcfrs.corpus.indexing import compiled_only, is_large, open_treebank, sources_of
 from plcfrs.errors import InputError

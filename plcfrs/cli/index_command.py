@@ -7,9 +7,9 @@ from functools import partial
 
 import click
 
-from plcfrs.cli.command import command_of, group
+from plcfrs.cli.command import command_of, group, treebanks_argument
 from plcfrs.cli.convert_command import refuse_dependencies
-from plcfrs.cli.input import InputOptions, treebanks_argument
+from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import progress, saved_setting
 from plcfrs.corpus.indexing import compile_corpus
 from plcfrs.errors import InputError

@@ -1,4 +1,4 @@
-"""The input of commands: treebanks, and the options for reading trees and sentences."""
+"""The input of commands: the options for reading trees and sentences."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from plcfrs.cli.command import argument
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.settings import setting
 from plcfrs.storage.included import is_included
@@ -39,11 +38,6 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 _CHECKED = 100  # sentences at the beginning that may look like another format
-
-
-def treebanks_argument() -> Any:  # noqa: ANN401 (a field)
-    """Return the field of the treebanks; the default is standard input."""
-    return argument("[TREEBANK]...", nargs=-1, default=("-",))
 
 
 @dataclass

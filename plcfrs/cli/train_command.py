@@ -9,9 +9,9 @@ from typing import Any
 import click
 
 from plcfrs.cli import extract_command
-from plcfrs.cli.command import SuggestingGroup, command_of, group
+from plcfrs.cli.command import SuggestingGroup, command_of, group, treebanks_argument
 from plcfrs.cli.convert_command import refuse_dependencies
-from plcfrs.cli.input import InputOptions, treebanks_argument
+from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import progress, saved_setting
 from plcfrs.cli.rounds import (
     ResumableRoundOptions,

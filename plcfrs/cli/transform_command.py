@@ -9,8 +9,8 @@ from math import inf
 
 import click
 
-from plcfrs.cli.command import command_of, group
-from plcfrs.cli.input import InputOptions, treebanks_argument
+from plcfrs.cli.command import command_of, group, treebanks_argument
+from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import format_setting, output_setting, progress, saved, write_rows
 from plcfrs.grammar import Markovization, Order, binarize_tree, unbinarize_tree
 from plcfrs.grammar.markovization import horizontal_setting, vertical_setting

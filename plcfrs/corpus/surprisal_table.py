@@ -18,8 +18,7 @@ from unicodedata import category
 from plcfrs.corpus.outcomes import in_chunks
 from plcfrs.corpus.sending import Shared
 from plcfrs.corpus.workers import TOO_LONG, map_in_order
-from plcfrs.forest.analyses import Analysis
-from plcfrs.forest.surprisal import END, PRECISION, PrefixReader, Status, Surprisal
+from plcfrs.forest.surprisal import END, PRECISION, Analysis, PrefixReader, Status, Surprisal
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.text.spelling import in_running_text
 from plcfrs.trees.notation import render_discbracket

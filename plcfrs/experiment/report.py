@@ -1,14 +1,15 @@
-"""The tables of an experiment, and its reports in all formats."""
+"""The tables of an experiment, and its reports in all formats.
+
+The HTML page has no scripts or external files.
+"""
 
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from plcfrs.errors import InputError
@@ -21,18 +22,20 @@ from plcfrs.experiment.folder import (
     machine,
     plain,
     program,
-    read_lines,
     versions,
     write_json,
 )
-from plcfrs.experiment.page import Drawing, render_html
 from plcfrs.experiment.plan import Experiment, ScorePlan
-from plcfrs.experiment.scores import KINDS, Results, beside
+from plcfrs.experiment.plots import CurvePlot, parser_plots, plot_svg
+from plcfrs.experiment.scores import KINDS, Drawing, Results, beside
 from plcfrs.experiment.stages import run_stages
-from plcfrs.grammar import Grammar
-from plcfrs.parsing.registry import family_of
-from plcfrs.plots import CurvePlot, PlotCurve
+from plcfrs.wording import escape
 
+_STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+_MARKS = (
+    "In red frames: missed constituents in the gold tree, spurious constituents in a parse, and "
+    "tags that differ."
+)
 _ENDINGS = {"text": "txt", "markdown": "md", "latex": "tex", "csv": "csv", "json": "json"}
 
 
@@ -109,51 +112,73 @@ def _score(folder: Folder, number: int, plan: ScorePlan, results: Results) -> Re
     return folder.make(title, f"scores/{number} {plan.kind}.json", options, inputs, build)
 
 
-def parser_plots(results: Results) -> list[CurvePlot]:
-    """Return the plots that have data.
+def render_html(
+    title: str,
+    note: str,
+    tables: Iterable[Table],
+    plots: Sequence[CurvePlot] = (),
+    drawings: Sequence[Drawing] = (),
+) -> str:
+    """Return a page with a note below its title, tables, plots, and drawn trees.
 
-    They show the median CPU time by sentence length, and the counts of binarized rules by rank.
+    Without matplotlib, the page has a hint instead of the plots.
     """
-    times = [_time_curve(name, parses) for name, parses in results.parses.items()]
-    grammars = {
-        name: family_of(model.path).inspect(model.path).grammar
-        for name, model in results.models.items()
-    }
-    frequencies = [_frequency_curve(name, grammar) for name, grammar in grammars.items() if grammar]
-    plots = [
-        CurvePlot(
-            "CPU time by length",
-            "length (tokens)",
-            "median CPU time (ms)",
-            [curve for curve in times if len(curve.xs) > 1],
-            fitted=True,
-        ),
-        CurvePlot(
-            "Frequencies of binarized rules",
-            "rank of the rule",
-            "how often",
-            [curve for curve in frequencies if len(curve.xs) > 1],
-        ),
-    ]
-    return [plot for plot in plots if plot.curves]
+    return "\n".join(
+        [
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width">',
+            f"<title>{escape(title)}</title>\n<style>\n{_STYLE}</style>\n</head>\n<body>",
+            f"<h1>{escape(title)}</h1>",
+            f"<p>{escape(note)}</p>",
+            "<h2>Tables</h2>",
+            _row(map(_table, tables)),
+            *_plots(plots),
+            *_drawings(drawings),
+            "</body>\n</html>",
+        ]
+    )
 
 
-def _time_curve(name: str, parses: Result) -> PlotCurve:
-    by_length: dict[int, list[float]] = defaultdict(list)
-    for line in read_lines(parses.path):
-        by_length[len(line["tokens"])].append(1000 * line["cpu_seconds"])
-    lengths = sorted(length for length, times in by_length.items() if length and median(times) > 0)
-    return PlotCurve(name, lengths, [median(by_length[length]) for length in lengths])
+def _row(parts: Iterable[str]) -> str:
+    return "\n".join(['<div class="row">', *parts, "</div>"])
 
 
-def _frequency_curve(name: str, grammar: Grammar) -> PlotCurve:
-    """Return the first and the last rank of each count."""
-    ranks: list[float] = []
-    counts: list[float] = []
-    rank = 0
-    rules_with = Counter(grammar.rules.values()) if grammar.weights == "counts" else Counter()
-    for count, rules in sorted(rules_with.items(), reverse=True):
-        ranks += [rank + 1, rank + rules]
-        counts += [count, count]
-        rank += rules
-    return PlotCurve(name, ranks, counts)
+def _table(table: Table) -> str:
+    (_, *columns), *rows = table.lines()
+    kind = ' class="text"' if table.has_text else ""
+    return "\n".join(
+        [
+            f"<div><table{kind}><caption>{escape(table.title)}</caption>",
+            f"<thead><tr><td></td>{_cells('th', columns)}</tr></thead>",
+            "<tbody>",
+            *(f"<tr>{_cells('th', row[:1])}{_cells('td', row[1:])}</tr>" for row in rows),
+            "</tbody></table></div>",
+        ]
+    )
+
+
+def _cells(element: str, cells: Iterable[str]) -> str:
+    return "".join(f"<{element}>{escape(cell)}</{element}>" for cell in cells)
+
+
+def _plots(plots: Sequence[CurvePlot]) -> list[str]:
+    if not plots:
+        return []
+    try:
+        content = _row(f"<div>{plot_svg(plot)}</div>" for plot in plots)
+    except ImportError:
+        content = "<p>Plots need matplotlib: <code>pip install 'plcfrs[report]'</code></p>"
+    return ["<h2>Plots</h2>", content]
+
+
+def _drawings(drawings: Iterable[Drawing]) -> list[str]:
+    parts = []
+    for drawing in drawings:
+        figures = (
+            f"<figure><figcaption>{escape(caption)}</figcaption>{svg}</figure>"
+            for caption, svg in drawing.pictures.items()
+        )
+        parts += [f"<h3>{escape(drawing.heading)}</h3>", _row(figures)]
+    if parts:
+        parts[:0] = ["<h2>Trees</h2>", f"<p>{_MARKS}</p>"]
+    return parts

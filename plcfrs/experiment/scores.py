@@ -12,26 +12,27 @@ from math import inf
 from statistics import mean, median, quantiles, stdev
 from typing import Any, TypeVar
 
+from plcfrs.drawing import draw_svg
 from plcfrs.errors import InputError
 from plcfrs.evaluation import (
     ConstructionScores,
     DependencyScores,
     Evaluation,
     Scores,
+    Settings,
     Table,
     compare_sentences,
     construction_table,
     dependency_table,
+    differences,
     main_tables,
 )
 from plcfrs.evaluation.comparison import compare_parsers, difference, pair_table
 from plcfrs.evaluation.report import Cell
 from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.experiment.folder import CPU, MEMORY, Result, read_lines, read_tree_lines
-from plcfrs.experiment.page import Drawing, draw_differences
 from plcfrs.experiment.plan import Experiment, Published, ScorePlan
-from plcfrs.forest.posteriors import calibration_points
-from plcfrs.learning.calibration import BINS, calibration_error, reliability
+from plcfrs.forest.posteriors import BINS, calibration_error, calibration_points, reliability
 from plcfrs.transformation import ReattachmentTable, remove_splits
 from plcfrs.trees import Tree
 from plcfrs.wording import suggestion
@@ -307,6 +308,44 @@ def constructions(plan: ScorePlan, results: Results) -> list[Table]:
     """Count the correct constructions: section 5.3 of the paper."""
     counted = _counts_of_parsers(plan, results, "constructions", ConstructionScores)
     return [replace(construction_table(counted), title=plan.title)]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Pictures of a sentence, side by side.
+
+    Parameters
+    ----------
+    heading : str
+    pictures : mapping of str to str
+        SVG by caption.
+    """
+
+    heading: str
+    pictures: Mapping[str, str]
+
+
+def draw_differences(
+    heading: str,
+    gold: Tree,
+    parses: Mapping[str, Tree],
+    settings: Settings,
+) -> Drawing:
+    """Return pictures of a gold tree and its parses, with their differences marked.
+
+    Parameters
+    ----------
+    heading : str
+    gold : Tree
+    parses : mapping of str to Tree
+        By caption.
+    settings : Settings
+    """
+    wrong = {caption: differences(gold, parse, settings) for caption, parse in parses.items()}
+    pictures = {"gold": draw_svg(gold, set().union(*(missed for missed, _ in wrong.values())))}
+    for caption, (_, spurious) in wrong.items():
+        pictures[caption] = draw_svg(parses[caption], spurious)
+    return Drawing(heading, pictures)
 
 
 def trees(plan: ScorePlan, results: Results) -> list[Drawing]:

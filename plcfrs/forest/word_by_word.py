@@ -20,8 +20,7 @@ from plcfrs.budget import (
     Shortage,
     within_memory,
 )
-from plcfrs.forest.analyses import Analysis, PrefixParser
-from plcfrs.forest.surprisal import END, PRECISION, Status, Surprisal
+from plcfrs.forest.surprisal import END, PRECISION, Analysis, PrefixParser, Status, Surprisal
 from plcfrs.grammar import Nonterminal
 from plcfrs.prefix import PrefixChart, PrefixGrammar
 from plcfrs.prefix.chart import EntropyChart, Tempered, entropy_error, tempered

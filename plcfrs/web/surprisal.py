@@ -15,8 +15,7 @@ from plcfrs.corpus.surprisal_table import Row, header, render_tables, rows
 from plcfrs.drawing.bars import WordBar, render_bars
 from plcfrs.drawing.svg import png_of
 from plcfrs.errors import TreebankError
-from plcfrs.forest.analyses import Analysis
-from plcfrs.forest.surprisal import PrefixReader, Surprisal
+from plcfrs.forest.surprisal import Analysis, PrefixReader, Surprisal
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.stopping import until_stopped
 from plcfrs.web.limits import Limits, RefusedError

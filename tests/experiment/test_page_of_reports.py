@@ -13,8 +13,8 @@ from nasty import texts
 from quick import examples
 
 from plcfrs.evaluation import Evaluation, Table, evaluate, tables
-from plcfrs.experiment.page import Drawing, render_html
-from plcfrs.plots import CurvePlot, PlotCurve, plot_svg
+from plcfrs.experiment.plots import CurvePlot, PlotCurve, plot_svg
+from plcfrs.experiment.report import Drawing, render_html
 from plcfrs.wording import printable
 
 VOID = ("meta",)

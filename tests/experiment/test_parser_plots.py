@@ -7,7 +7,7 @@ import pytest
 
 from plcfrs import Grammar
 from plcfrs.experiment import Folder, load_experiment
-from plcfrs.experiment.report import parser_plots
+from plcfrs.experiment.plots import parser_plots
 from plcfrs.experiment.stages import run_stages
 
 pytestmark = pytest.mark.full

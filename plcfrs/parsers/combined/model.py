@@ -20,6 +20,7 @@ from plcfrs.errors import GrammarError, InputError
 from plcfrs.forest.forest_parser import ForestParser
 from plcfrs.forest.forests import forest_of_parses
 from plcfrs.forest.grammar_parser import GrammarParser, WordTags
+from plcfrs.forest.posteriors import Calibration, calibrated
 from plcfrs.forest.scored_forest import (
     ScoredForest,
     best_derivation,
@@ -30,7 +31,6 @@ from plcfrs.forest.scored_forest import (
 from plcfrs.forest.votes import ForestScores
 from plcfrs.grammar import Derivation
 from plcfrs.grammar.rules import Want, render_ranges
-from plcfrs.learning.calibration import Calibration, calibrated
 from plcfrs.parsers.combined.members import Files, Members, Voter, Voters
 from plcfrs.parsers.combined.weights import WeightExample, example_of
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row

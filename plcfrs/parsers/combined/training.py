@@ -12,9 +12,9 @@ import numpy as np
 from plcfrs.budget import DEFAULT
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.forest.grammar_parser import FallbackOptions
+from plcfrs.forest.posteriors import Calibration
 from plcfrs.forest.votes import WeightSettings
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.learning.calibration import Calibration
 from plcfrs.learning.runner import Step, Trainer
 from plcfrs.parsers.combined.members import TRANSFORMATION, Members, Voters
 from plcfrs.parsers.combined.model import TAGGER, CombinedModel

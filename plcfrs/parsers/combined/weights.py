@@ -2,7 +2,7 @@
 
 Weights maximize the expected number of right constituents minus wrong ones (minimum risk; Smith and
 Eisner 2006). Then all scores are divided by a temperature, because models are often too sure, and
-`plcfrs.learning.calibration` corrects the rest.
+`plcfrs.forest.posteriors` corrects the rest.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from plcfrs.chart import Forest
 from plcfrs.chart.forest import span_of_item
 from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.forest.posteriors import PRIOR, Calibration, fit_calibration
 from plcfrs.forest.scored_forest import best_derivation
 from plcfrs.forest.votes import (
     ForestScores,
@@ -25,7 +26,6 @@ from plcfrs.forest.votes import (
     score_sums,
     scores_of_edges,
 )
-from plcfrs.learning.calibration import PRIOR, Calibration, fit_calibration
 from plcfrs.parsing.parse import chances_of
 from plcfrs.threads import one_thread
 from plcfrs.trees import ROOT, Tree

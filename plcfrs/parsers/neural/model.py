@@ -28,7 +28,7 @@ from plcfrs.chart.kernel.arrays import Int64
 from plcfrs.chart.nbest import ParseResult
 from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.forest_parser import ForestParser
-from plcfrs.forest.posteriors import posteriors_of
+from plcfrs.forest.posteriors import calibrated, posteriors_of
 from plcfrs.forest.scored_forest import ScoredForest, best_derivation
 from plcfrs.forest.votes import (
     LOG_RATIO,
@@ -41,7 +41,6 @@ from plcfrs.forest.votes import (
 from plcfrs.grammar import Nonterminal, tag
 from plcfrs.grammar.extraction import derivation_of
 from plcfrs.grammar.grammar import Inspection
-from plcfrs.learning.calibration import calibrated
 from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.neural.judging import HeadsJudge
 from plcfrs.parsers.neural.network import BATCH, NeuralNetwork, Reading

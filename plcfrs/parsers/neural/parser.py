@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.forest.grammar_parser import FallbackOptions
-from plcfrs.forest.posteriors import calibration_of
+from plcfrs.forest.posteriors import Calibration, calibration_of
 from plcfrs.grammar import Grammar
-from plcfrs.learning.calibration import Calibration
 from plcfrs.learning.sequences import Tagger
 from plcfrs.parsers.neural.network import NeuralNetwork, Reading
 from plcfrs.parsing.beam import BeamOptions

@@ -8,8 +8,7 @@ from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from plcfrs.budget import DEFAULT, Budget
-from plcfrs.forest.posteriors import posteriors_of
-from plcfrs.learning.calibration import calibrated
+from plcfrs.forest.posteriors import calibrated, posteriors_of
 from plcfrs.parsers.neural.configuration import (
     SHIFT,
     CombineSets,

@@ -15,9 +15,9 @@ from plcfrs.chart.nbest import find_best
 from plcfrs.cli import run
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.evaluation import score
+from plcfrs.forest.posteriors import Calibration
 from plcfrs.grammar import tag
 from plcfrs.grammar.rules import parse_want
-from plcfrs.learning.calibration import Calibration
 from plcfrs.parsers.combined.members import names_of
 from plcfrs.parsers.combined.model import CombinedModel
 from plcfrs.parsing.registry import load_model, train

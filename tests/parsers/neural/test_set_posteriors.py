@@ -8,8 +8,7 @@ from quick import core, full
 from random_networks import demo, random_set_model
 
 from plcfrs import load_model, train
-from plcfrs.forest.posteriors import calibration_of
-from plcfrs.learning.calibration import Calibration
+from plcfrs.forest.posteriors import Calibration, calibration_of
 from plcfrs.parsers.neural.configuration import SetState
 from plcfrs.parsers.neural.search import SetBatch, chances_of_sets, search
 from plcfrs.parsers.neural.settings import NeuralSettings

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.learning.calibration import calibration_error, reliability
+from plcfrs.forest.posteriors import calibration_error, reliability
 
 pairs = st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=40)
 

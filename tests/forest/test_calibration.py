@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.learning.calibration import Calibration, fit_calibration
+from plcfrs.forest.posteriors import Calibration, fit_calibration
 
 CHANCES = [0.0, 0.01, 0.3, 0.5, 0.6, 0.9, 0.99, 0.9999, 1.0]
 constituents = st.lists(st.tuples(st.sampled_from(CHANCES), st.booleans()), max_size=30)

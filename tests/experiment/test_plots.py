@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.plots import PlotCurve
+from plcfrs.experiment.plots import PlotCurve
 
 
 @given(st.floats(-3, 3), st.floats(0.01, 100))

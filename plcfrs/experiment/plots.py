@@ -1,15 +1,20 @@
-"""Curves as SVG, drawn by matplotlib if it is installed."""
+"""The plots of an experiment: curves as SVG, drawn by matplotlib if it is installed."""
 
 from __future__ import annotations
 
 import io
 import warnings
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import exp, log
-from statistics import linear_regression
+from statistics import linear_regression, median
 from typing import Any
 
+from plcfrs.experiment.folder import Result, read_lines
+from plcfrs.experiment.scores import Results
+from plcfrs.grammar import Grammar
+from plcfrs.parsing.registry import family_of
 from plcfrs.wording import escape, printable
 
 _COLOURS = ("#4878a8", "#d07c3c", "#5a9a68", "#8a6bb0", "#b8505a", "#6f7c8a")
@@ -94,3 +99,53 @@ def _draw_curves(axes: Any, plot: CurvePlot) -> None:  # noqa: ANN401 (no types)
     axes.grid(which="major", color="0.9")
     axes.set_axisbelow(True)
     axes.legend(frameon=False, fontsize="small")
+
+
+def parser_plots(results: Results) -> list[CurvePlot]:
+    """Return the plots that have data.
+
+    They show the median CPU time by sentence length, and the counts of binarized rules by rank.
+    """
+    times = [_time_curve(name, parses) for name, parses in results.parses.items()]
+    grammars = {
+        name: family_of(model.path).inspect(model.path).grammar
+        for name, model in results.models.items()
+    }
+    frequencies = [_frequency_curve(name, grammar) for name, grammar in grammars.items() if grammar]
+    plots = [
+        CurvePlot(
+            "CPU time by length",
+            "length (tokens)",
+            "median CPU time (ms)",
+            [curve for curve in times if len(curve.xs) > 1],
+            fitted=True,
+        ),
+        CurvePlot(
+            "Frequencies of binarized rules",
+            "rank of the rule",
+            "how often",
+            [curve for curve in frequencies if len(curve.xs) > 1],
+        ),
+    ]
+    return [plot for plot in plots if plot.curves]
+
+
+def _time_curve(name: str, parses: Result) -> PlotCurve:
+    by_length: dict[int, list[float]] = defaultdict(list)
+    for line in read_lines(parses.path):
+        by_length[len(line["tokens"])].append(1000 * line["cpu_seconds"])
+    lengths = sorted(length for length, times in by_length.items() if length and median(times) > 0)
+    return PlotCurve(name, lengths, [median(by_length[length]) for length in lengths])
+
+
+def _frequency_curve(name: str, grammar: Grammar) -> PlotCurve:
+    """Return the first and the last rank of each count."""
+    ranks: list[float] = []
+    counts: list[float] = []
+    rank = 0
+    rules_with = Counter(grammar.rules.values()) if grammar.weights == "counts" else Counter()
+    for count, rules in sorted(rules_with.items(), reverse=True):
+        ranks += [rank + 1, rank + rules]
+        counts += [count, count]
+        rank += rules
+    return PlotCurve(name, ranks, counts)
