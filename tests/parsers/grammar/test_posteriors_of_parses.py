@@ -15,7 +15,7 @@ from plcfrs.forest.votes import posteriors_in_trees
 from plcfrs.grammar import Grammar, Nonterminal, Rule, tag
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsing.parse import Parse, Posterior, Task
-from plcfrs.parsing.registry import train
+from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.trees.tree import positions
 
@@ -28,18 +28,11 @@ def trees():
 
 
 @pytest.fixture(scope="module")
-def models(trees, tmp_path_factory):
+def models(trees, trained):
     """A parser of each family that knows posteriors."""
-    folder = tmp_path_factory.mktemp("posteriors")
-    found = {
-        "grammar": train("grammar", trees[::4]),
-        "refined": train("refined", trees[::4], cycles=1),
-        "features": train("features", trees[::4], epochs=1, folds=2),
-    }
-    for kind, model in found.items():
-        model.save(folder / f"{kind}.{kind}")
-    members = [str(folder / f"{kind}.{kind}") for kind in ("refined", "features")]
-    return {**found, "combined": train("combined", trees[1::4], members=tuple(members))}
+    files = {kind: str(trained(kind)) for kind in ("grammar", "refined", "features")}
+    combined = train("combined", trees[30:60], members=(files["refined"], files["features"]))
+    return {**{kind: load_model(file) for kind, file in files.items()}, "combined": combined}
 
 
 FAMILIES = ["grammar", "refined", "features", "combined"]
@@ -47,7 +40,7 @@ FAMILIES = ["grammar", "refined", "features", "combined"]
 
 @core(1, "kind", FAMILIES)
 def test_each_node_has_its_posterior(models, trees, kind):
-    for tree in trees[1:40:4]:
+    for tree in trees[20:40:2]:
         parse = models[kind].parse(tree, posteriors=True)
         spans = parse.tree.yields()
         shown = [(each.category, list(each.positions)) for each in parse.posteriors]
@@ -80,7 +73,7 @@ def test_nothing_is_safe_without_a_forest(models, kind):
 
 def test_posteriors_are_calibrated(models, trees):
     model = models["combined"]
-    tree = next(tree for tree in trees[1::2] if model.parse(tree).status == "parsed")
+    tree = next(tree for tree in trees[30::2] if model.parse(tree).status == "parsed")
     parse, sentence = model.parse(tree, posteriors=True), Sentence.of(tree)
     raw = posteriors_in_trees(model.constituents(sentence, model.tags_of(sentence)))
     spans = parse.tree.yields()
@@ -129,8 +122,8 @@ def test_many_sentences(models, trees):
     assert [each for (each,) in found] == [model.parse(tree, posteriors=True) for tree in trees[:3]]
 
 
-def test_who_has_none_says_so(trees):
-    model = train("gap", trees[:20], epochs=1)
+def test_who_has_none_says_so(trained):
+    model = load_model(trained("gap"))
     with pytest.raises(InputError, match="gap cannot compute probabilities of constituents"):
         model.parse(WORDS, posteriors=True)
     with pytest.raises(InputError, match="parse with posteriors=True"):
