@@ -237,12 +237,12 @@ def test_trees_stay(tree, is_transformed):
     ("kind", "values"),
     [
         ("grammar", {"binarization": "head-outward", "vertical": 2}),
+        ("reduction", {"epochs": 1, "tags": "own"}),
+        ("neural", {"epochs": 1, "threads": 1}),
         ("refined", {"cycles": 1}),
         ("features", {"epochs": 1, "folds": 2}),
         ("gap", {"epochs": 1, "tags": "own"}),
         ("swap", {"epochs": 1}),
-        ("reduction", {"epochs": 1, "tags": "own"}),
-        ("neural", {"epochs": 1, "threads": 1}),
     ],
 )
 def test_trees_stay_in_training(kind, values):
