@@ -1,6 +1,5 @@
 """The network without PyTorch: what it reads, and its file."""
 
-import pickle
 import warnings
 from dataclasses import replace
 
@@ -11,9 +10,7 @@ from random_networks import demo, random_network
 from stored import REFUSED, reread
 
 from plcfrs.errors import InputError
-from plcfrs.parsers.neural.network import NeuralNetwork
 from plcfrs.parsers.neural.settings import NeuralSettings
-from plcfrs.storage.model_file import ModelFile, load, save
 from plcfrs.trees import Token
 
 HEADS = ["both", "transitions", "spans"]
@@ -67,16 +64,6 @@ def test_unknown():
     """Nothing of a sentence need be known."""
     (reading,) = random_network().read([[Token("\u2603" * 30, "?"), Token("", "")]], 1)
     assert len(reading.tags) == 2
-
-
-def test_file(tmp_path):
-    made = random_network()
-    save(tmp_path / "model", ModelFile.of("neural", model=made))
-    read = load(tmp_path / "model").read("model", NeuralNetwork)
-    copied = pickle.loads(pickle.dumps(read))
-    expected = list(map(compared, made.read(sentences(), 1)))
-    for other in (read, copied):
-        assert list(map(compared, other.read(sentences(), 1))) == expected
 
 
 def test_damaged():

@@ -94,12 +94,6 @@ def test_threads_share_a_backbone(backbone):
         assert list(pool.map(lambda tree: backbone.parse(tree.tokens).heads, trees)) == alone
 
 
-def test_a_backbone_comes_back_from_its_arrays(backbone):
-    again = reread(backbone)
-    tokens = [Token("the", "DT"), Token("cook", "NN"), Token("sees", "VBZ"), Token("it", "PRP")]
-    assert backbone.parse(tokens) == again.parse(tokens)
-
-
 @pytest.mark.full
 def test_a_pickle_has_no_memory_of_searches(backbone):
     backbone.parse([Token("the", "DT")] * 300)

@@ -85,10 +85,6 @@ def test_no_trees():
         Labeler.train([])
 
 
-def test_read_again(small):
-    assert relations_of(reread(small), DEMO) == relations_of(small, DEMO)
-
-
 def seen(head, tag, *labels):
     return {"seen": [[[head], [tag]], [list(labels)]]}
 

@@ -79,11 +79,6 @@ def test_no_trees():
         UnaryClassifier.train([])
 
 
-def test_read_again(small):
-    bare = list(map(without_unaries, SMALL))
-    assert list(map(reread(small), bare)) == list(map(small, bare))
-
-
 def seen(label, is_token, *chains):
     return {"seen": [[[label], [is_token]], [list(chains)]]}
 

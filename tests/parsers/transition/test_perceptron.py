@@ -137,17 +137,3 @@ def test_settings_come_back_from_text():
     for many in ("many", 10**6):
         with pytest.raises(ValueError, match=r"another type|beam: 1000000 is not"):
             reread(settings, {"beam": many})
-
-
-@pytest.mark.full
-@one_system
-def test_a_parser_comes_back_from_its_arrays(treebank, system):
-    parser = trained(treebank, TransitionSettings(system), 2).model().parser
-    again = reread(parser)
-    for tree in treebank[:20]:
-        one, other = (each.parse(tree.tokens) for each in (parser, again))
-        assert (one.tree, one.score, one.transitions) == (
-            other.tree,
-            other.score,
-            other.transitions,
-        )

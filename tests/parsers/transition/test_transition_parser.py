@@ -1,6 +1,5 @@
 """Transition parsers: every sentence gets a tree; contents of a parse; damaged parsers."""
 
-import pickle
 from copy import deepcopy
 
 import pytest
@@ -85,13 +84,6 @@ def test_a_long_sentence(parsers, system):
 def test_a_sentence_without_words(parsers):
     with pytest.raises(InputError, match="the sentence has no words"):
         parsers["gap"].parse([])
-
-
-def test_a_parser_goes_to_other_processes(parsers):
-    tokens = [Token("the", "DT"), Token("cook", "NN")]
-    parser = parsers["gap"]
-    parse = parser.parse(tokens)
-    assert pickle.loads(pickle.dumps(parser)).parse(tokens).tree == parse.tree
 
 
 def test_damaged_weights_are_refused(parsers):
