@@ -10,6 +10,7 @@ from random_networks import demo, random_model
 from stored import check_damage
 
 from plcfrs.budget import Budget
+from plcfrs.errors import InputError
 from plcfrs.grammar.rules import Want
 from plcfrs.parsing.registry import families, load_model, train
 from plcfrs.storage.model_file import kind_of
@@ -126,6 +127,25 @@ def test_failures_are_values(model, tmp_path):
         parse = load_model(tmp_path / "a.model", budget).parse(demo()[0])
         assert (parse.status, parse.score, parse.derivation) == (status, -inf, None)
         assert parse.tree.root.nodes[0].category == NO_PARSE
+
+
+@models("refined", "gap", "reduction")
+def test_what_a_model_cannot_do_is_said(model):
+    sentence, want = demo()[0], Want("NP", ((0, 1),))
+    asked = {
+        "nbest": lambda: model.parse_nbest(sentence, 2),
+        "sums": lambda: model.parse(sentence, posteriors=True),
+        "wants": lambda: model.explain(sentence, [want]),
+    }
+    for capability in asked.keys() - model.capabilities:
+        with pytest.raises(InputError, match=model.kind):
+            asked[capability]()
+    if model.kind in ("features", "neural"):
+        with pytest.raises(InputError, match="cannot show binarized rules"):
+            model.explain(sentence, binarized=True)
+    known = ", ".join(model.objectives)
+    with pytest.raises(InputError, match=f"not one of {known}" if known else "there is no choice"):
+        model.parse(sentence, objective="other")
 
 
 @pytest.mark.parametrize("model", FORESTS[:3], indirect=True)

@@ -8,7 +8,7 @@ import pytest
 from demo_trees import demo_trees
 from quick import core
 
-from plcfrs.errors import GrammarError, InputError
+from plcfrs.errors import GrammarError
 from plcfrs.evaluation import score
 from plcfrs.grammar import unbinarize
 from plcfrs.parsers.features.model import FeatureModel
@@ -61,13 +61,6 @@ def test_scores_and_posteriors_are_probabilities(model, trees):
             assert exp(parse.score) - 1e-9 <= exp(step.score) <= 1 + 1e-9
     lines = model.explain(WORDS).lines()
     assert lines[2].startswith("posterior  at ")
-
-
-def test_what_there_is_not(model):
-    with pytest.raises(InputError, match="objective mpd: there is no choice"):
-        model.parse(WORDS, objective="mpd")
-    with pytest.raises(InputError, match="features cannot show binarized rules"):
-        model.explain(WORDS, binarized=True)
 
 
 @core(

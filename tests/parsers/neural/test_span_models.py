@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from random_networks import demo, random_span_model
 
-from plcfrs.errors import InputError
 from plcfrs.forest.votes import constituents_in
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
@@ -26,11 +25,6 @@ def test_scores_and_posteriors_are_probabilities(model):
         assert 0 < exp(parse.score) <= 1
         for step in parse.explanation.rows:
             assert exp(parse.score) - 1e-9 <= exp(step.score) <= 1 + 1e-9
-
-
-def test_what_there_is_not(model):
-    with pytest.raises(InputError, match="neural cannot show binarized rules"):
-        model.explain(WORDS, binarized=True)
 
 
 def test_saved_and_loaded(model, tmp_path):

@@ -73,11 +73,6 @@ def test_gaps_come_from_crossing_arcs_alone_if_nested():
             assert model.parse(tree).tree.gap_degree() == 0
 
 
-def test_only_the_best_parse(model):
-    with pytest.raises(InputError, match="reduction has no n-best parses"):
-        model.parse_nbest(WORDS, 2)
-
-
 def test_explanation(model):
     parse = model.parse(WORDS, explained=True)
     steps = parse.explanation.rows

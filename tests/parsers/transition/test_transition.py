@@ -79,12 +79,6 @@ def test_tags_of_trees_are_not_taken_unless_asked_for(gap):
     assert [token.tag for token in tokens] == ["XX", "XX"]
 
 
-def test_objectives(gap):
-    assert gap.objectives == ()
-    with pytest.raises(InputError, match="objective mpd"):
-        gap.parse(WORDS, objective="mpd")
-
-
 def test_the_best_parses(model):
     parses = model.parse_nbest(WORDS, 10)
     assert parses[0].tree == model.parse(WORDS).tree
