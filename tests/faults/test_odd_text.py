@@ -1,11 +1,14 @@
 """Odd text that can be read, and text that cannot: the line is named."""
 
 import gzip
+from pathlib import Path
 
 import pytest
 
 from plcfrs.cli import run
-from plcfrs.errors import TreebankError
+from plcfrs.errors import PlcfrsError, TreebankError
+from plcfrs.experiment.loading import load_experiment
+from plcfrs.query import parse_query
 from plcfrs.treebank import FORMATS, WRITABLE, read_trees, write_trees
 from plcfrs.trees import Node, Token, Tree
 
@@ -149,3 +152,14 @@ def test_long_lines_on_the_command_line(folder, capsys):
     assert run(["eval", "long.discbracket", "long.discbracket"]) == 0
     assert run(["find", "long.discbracket", "ROOT", "--count"]) == 0
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_numbers_of_thousands_of_digits(tmp_path):
+    """Found by fuzzing."""
+    path = tmp_path / "x.yaml"
+    seed = Path(__file__).with_name("fuzz_seeds") / "experiment.yaml"
+    path.write_bytes(seed.read_bytes().replace(b"grammars: 2", b"grammars: " + b"9" * 20))
+    with pytest.raises(PlcfrsError, match="is not a whole number from 1 to 1000"):
+        load_experiment(path)
+    with pytest.raises(PlcfrsError, match="query, column"):
+        parse_query(f"VP <{'9' * 5000} NP")
