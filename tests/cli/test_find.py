@@ -31,20 +31,58 @@ def find(plcfrs):
     return lambda *arguments: plcfrs("find", "a.dbr", *arguments)
 
 
-def test_a_line_for_each_match(find):
-    assert find("NP") == (
-        0,
-        "a:1\tNP-SBJ\tI\na:2\tNP-SBJ\tI\na:2\tNP\tyou\na:3\tNP\tDas Boot\n",
-        ALL_NPS,
-    )
-
-
-def test_kwic_has_words_on_both_sides_and_in_gaps(find):
-    assert find("VP", "--kwic").out == (
+PRINTED = [
+    ("NP", "", "a:1\tNP-SBJ\tI\na:2\tNP-SBJ\tI\na:2\tNP\tyou\na:3\tNP\tDas Boot\n"),
+    # Words on both sides, and in gaps.
+    (
+        "VP",
+        "--kwic",
         "a:1\t\t[What] should I [do]\t?\n"
         "a:2\tI\t[see you]\t.\n"
-        "a:3\t\t[Das Boot] hat Ida [geputzt]\t.\n"
-    )
+        "a:3\t\t[Das Boot] hat Ida [geputzt]\t.\n",
+    ),
+    (
+        "NP",
+        "--columns words,function,length,before,after",
+        "sentence\twords\tfunction\tlength\tbefore\tafter\n"
+        "a:1\tI\tSBJ\t1\tWhat should\tdo ?\n"
+        "a:2\tI\tSBJ\t1\t\tsee you .\n"
+        "a:2\tyou\t\t1\tI see\t.\n"
+        "a:3\tDas Boot\t\t2\t\that Ida geputzt .\n",
+    ),
+    (
+        "S < VP=v << NP=n",
+        "--columns v.words,n.label,label",
+        "sentence\tv.words\tn.label\tlabel\n"
+        "a:2\tsee you\tNP-SBJ\tS\n"
+        "a:2\tsee you\tNP\tS\n"
+        "a:3\tDas Boot ... geputzt\tNP\tS\n",
+    ),
+    ("XP", "--columns words", "sentence\twords\n"),
+    ("NP", "--count", "4\n"),
+    ("NP", "--count-by words", "2\tI\n1\tDas Boot\n1\tyou\n"),
+    ("NP", "--count-by label,length", "2\tNP-SBJ\t1\n1\tNP\t1\n1\tNP\t2\n"),
+    ("NP", "--count-by label --count-by length", "2\tNP-SBJ\t1\n1\tNP\t1\n1\tNP\t2\n"),
+    ("S < VP=v << NP=n", "--count-by n.category,v.gap-degree", "2\tNP\t0\n1\tNP\t1\n"),
+    ("NP", "--count --per-million", "4\t266666.67\n"),  # of 15 tokens
+    ("NP", "--count-by label --per-million", "2\t133333.33\tNP\n2\t133333.33\tNP-SBJ\n"),
+    ("NP", "--count --per-million --sentences 2", "2\t500000.00\n"),
+    ("NP < ART", "--context 1", "a:2\t\tI see you .\na:3\tNP\tDas Boot\n--\n"),
+    # The context ends where the treebank does.
+    (
+        "VBP",
+        "--context 9 --kwic",
+        "a:1\t\tWhat should I do ?\na:2\tI\t[see]\tyou .\na:3\t\tDas Boot hat Ida geputzt .\n--\n",
+    ),
+    ("VBP", "--to tokens", "I see you .\n"),
+    ("@NP", "--language tregex --count", "4\n"),  # in tregex, this is no file of queries
+]
+
+
+def test_what_is_printed(find):
+    for query, options, expected in PRINTED:
+        assert find(query, *options.split()).out == expected
+    assert find("NP", "--count") == (0, "4\n", ALL_NPS)
 
 
 def test_kwic_has_eight_words_on_each_side(find):
@@ -55,108 +93,24 @@ def test_kwic_has_eight_words_on_each_side(find):
     )
 
 
-def test_columns_have_values_of_the_match(find):
-    assert find("NP", "--columns", "words,function,length,before,after").out == (
-        "sentence\twords\tfunction\tlength\tbefore\tafter\n"
-        "a:1\tI\tSBJ\t1\tWhat should\tdo ?\n"
-        "a:2\tI\tSBJ\t1\t\tsee you .\n"
-        "a:2\tyou\t\t1\tI see\t.\n"
-        "a:3\tDas Boot\t\t2\t\that Ida geputzt .\n"
-    )
-
-
-def test_columns_have_values_of_named_nodes(find):
-    assert find("S < VP=v << NP=n", "--columns", "v.words,n.label,label").out == (
-        "sentence\tv.words\tn.label\tlabel\n"
-        "a:2\tsee you\tNP-SBJ\tS\n"
-        "a:2\tsee you\tNP\tS\n"
-        "a:3\tDas Boot ... geputzt\tNP\tS\n"
-    )
-
-
-def test_columns_without_matches_are_a_header(find):
-    assert find("XP", "--columns", "words").out == "sentence\twords\n"
-
-
-def test_count(find):
-    assert find("NP", "--count") == (0, "4\n", ALL_NPS)
-
-
-def test_count_by_a_value(find):
-    assert find("NP", "--count-by", "words").out == "2\tI\n1\tDas Boot\n1\tyou\n"
-
-
-def test_count_by_combinations(find):
-    for options in [
-        ["--count-by", "label,length"],
-        ["--count-by", "label", "--count-by", "length"],
-    ]:
-        assert find("NP", *options).out == "2\tNP-SBJ\t1\n1\tNP\t1\n1\tNP\t2\n"
-
-
-def test_count_by_values_of_named_nodes(find):
-    assert find("S < VP=v << NP=n", "--count-by", "n.category,v.gap-degree").out == (
-        "2\tNP\t0\n1\tNP\t1\n"
-    )
-
-
-def test_per_million_tokens(find):
-    assert find("NP", "--count", "--per-million").out == "4\t266666.67\n"  # of 15 tokens
-
-
-def test_per_million_for_each_value(find):
-    assert find("NP", "--count-by", "label", "--per-million").out == (
-        "2\t133333.33\tNP\n2\t133333.33\tNP-SBJ\n"
-    )
-
-
-def test_per_million_counts_selected_tokens(find):
-    assert find("NP", "--count", "--per-million", "--sentences", "2").out == "2\t500000.00\n"
-
-
-def test_per_million_does_not_count_null_elements(plcfrs):
+def test_per_million_words(plcfrs):
+    """Null elements do not count, and there may be none."""
     Path("a.mrg").write_text("( (S (NP (-NONE- *)) (VP (VB Go) (RB now))))\n")
     assert plcfrs("find", "a.mrg", "VP", "--count", "--per-million").out == "1\t500000.00\n"
-
-
-def test_per_million_of_no_tokens(plcfrs):
     Path("a.txt").write_text("\n")
     assert plcfrs("find", "a.txt", "NP", "--count", "--per-million").out == "0\t-\n"
 
 
-def test_context(find):
-    assert find("NP < ART", "--context", "1").out == ("a:2\t\tI see you .\na:3\tNP\tDas Boot\n--\n")
-
-
-def test_context_ends_where_the_treebank_ends(find):
-    assert find("VBP", "--context", "9", "--kwic").out == (
-        "a:1\t\tWhat should I do ?\na:2\tI\t[see]\tyou .\na:3\t\tDas Boot hat Ida geputzt .\n--\n"
-    )
-
-
-def test_a_random_sample_is_in_order(find):
+def test_a_random_sample(find):
     everything = find("*[tag]").out.splitlines()
     sample = find("*[tag]", "--random", "7").out.splitlines()
     assert len(sample) == 7
     assert [line for line in everything if line in set(sample)] == sample
-
-
-def test_a_random_sample_depends_on_the_seed(find):
     samples = [find("*", "--random", "5", "--seed", seed).out for seed in (1, 1, 2)]
     assert samples[0] == samples[1] != samples[2]
-
-
-def test_a_random_sample_of_more_than_there_are(find):
     assert find("NP", "--random", "9") == find("NP")
-
-
-def test_a_random_sample_tells_how_many_there_are(find):
-    ran = find("NP", "--random", "1")
-    assert (len(ran.out.splitlines()), ran.err) == (1, ALL_NPS)
-
-
-def test_a_random_sample_of_trees_is_written(find):
-    assert find("NP", "--random", "1", "-o", "b.dbr").code == 0
+    ran = find("NP", "--random", "1", "-o", "b.dbr")
+    assert (ran.code, ran.err) == (0, ALL_NPS)
     assert len(list(read_trees("b.dbr"))) == 1
 
 
@@ -164,10 +118,6 @@ def test_trees_are_written(find):
     assert find("VP[discontinuous]", "-o", "b.dbr").code == 0
     first, _, third = TREES.splitlines(keepends=True)
     assert Path("b.dbr").read_text() == first + third
-
-
-def test_trees_are_written_in_a_format(find):
-    assert find("VBP", "--to", "tokens").out == "I see you .\n"
 
 
 def test_trees_are_drawn(find):
@@ -276,11 +226,14 @@ def test_a_file_of_queries_gives_a_table(find, queries):
     )
 
 
-def test_a_file_of_queries_with_figures_per_million(find, queries):
+def test_a_file_of_queries_with_figures_per_million(find, queries, monkeypatch):
     queries("NP\nVP\n")
-    assert find("@queries", "--per-million").out == (
+    whole = find("@queries", "--per-million")
+    assert whole.out == (
         "matches\tper million\ttrees\tquery\n4\t266666.67\t3\tNP\n3\t200000.00\t3\tVP\n"
     )
+    monkeypatch.setattr(find_command, "PART", 1)
+    assert find("@queries", "--per-million") == whole
 
 
 def test_a_file_of_queries_of_another_tool(find, queries):
@@ -288,13 +241,6 @@ def test_a_file_of_queries_of_another_tool(find, queries):
     assert find("@queries", "--language", "tigersearch").out == (
         "matches\ttrees\tquery\n3\t3\t*[category=VP]\n3\t2\t*[tag=PRP]\n"
     )
-
-
-def test_a_file_of_queries_for_parts(find, queries, monkeypatch):
-    queries("NP\nVP\n")
-    whole = find("@queries", "--per-million")
-    monkeypatch.setattr(find_command, "PART", 1)
-    assert find("@queries", "--per-million") == whole
 
 
 def test_a_file_of_queries_excludes_other_outputs(find, queries):
@@ -307,23 +253,16 @@ def test_a_file_of_queries_excludes_other_outputs(find, queries):
         )
 
 
-def test_a_file_of_queries_that_is_missing(find):
-    assert find("@queries") == (
-        2,
-        "",
-        "plcfrs: queries: cannot be read: No such file or directory\n",
-    )
-
-
-def test_a_file_without_queries(find, queries):
-    for text in ["", "\n# only a comment\n"]:
-        queries(text)
-        assert find("@queries") == (2, "", "plcfrs: queries: no queries in this file\n")
-
-
-def test_a_file_of_queries_in_another_encoding(find):
-    Path("queries").write_bytes("Straße".encode("latin-1"))
-    assert find("@queries") == (2, "", "plcfrs: queries: cannot be read: it is not utf-8\n")
+def test_a_file_that_has_no_queries(find):
+    for content, problem in [
+        (None, "cannot be read: No such file or directory"),
+        (b"", "no queries in this file"),
+        (b"\n# only a comment\n", "no queries in this file"),
+        ("Straße".encode("latin-1"), "cannot be read: it is not utf-8"),
+    ]:
+        if content is not None:
+            Path("queries").write_bytes(content)
+        assert find("@queries") == (2, "", f"plcfrs: queries: {problem}\n")
 
 
 def test_a_wrong_query_in_a_file_is_told_with_its_line(find, queries):
@@ -350,10 +289,6 @@ def test_a_query_of_another_tool_is_translated(find):
         assert ran == (0, expected.out, f"query: {translated}\n{expected.err}")
 
 
-def test_a_category_of_tregex_is_no_file(find):
-    assert find("@NP", "--language", "tregex", "--count").out == "4\n"
-
-
 def test_a_query_that_cannot_be_translated(find):
     assert find("NP @@", "--language", "tigersearch") == (
         2,
@@ -373,10 +308,7 @@ def test_a_query_of_another_tool_gets_a_hint(find):
     assert ran[:2] == (2, "")
     assert ran.err.endswith("; translated query: /^NP$/ $. /^VP$/\n")
     assert ran.err.count("\n") == 1
-
-
-def test_a_query_of_no_tool_gets_no_hint(find):
-    assert "the same query here" not in find("NP $+").err
+    assert "translated query" not in find("NP $+").err
 
 
 @pytest.fixture
@@ -386,20 +318,19 @@ def compiled(plcfrs):
     return lambda *arguments: plcfrs("find", "a.treebank", *arguments)
 
 
-def test_sentences_of_a_compiled_treebank(compiled):
+def test_a_selection_of_a_compiled_treebank(compiled):
     assert compiled("NP", "--sentences", "1,3-9") == (
         0,
         "a:1\tNP-SBJ\tI\na:3\tNP\tDas Boot\n",
         "matches: 2, in 2 of 2 trees\n",
     )
-
-
-def test_short_sentences_of_a_compiled_treebank(compiled):
     assert compiled("NP", "--max-length", "4") == (
         0,
         "a:2\tNP-SBJ\tI\na:2\tNP\tyou\n",
         "matches: 2, in 1 of 1 trees\n",
     )
+    ran = compiled("a.treebank", "VP", "--sentences", "3-4")  # of both together
+    assert ran.out == "a:3\tVP\tDas Boot ... geputzt\na:1\tVP\tWhat ... do\n"
 
 
 def test_nothing_is_selected(find, compiled):
@@ -417,11 +348,6 @@ def test_several_treebanks(plcfrs):
     for first, second in [("a.dbr", "b.dbr"), ("a.dbr", "b.treebank"), ("a.treebank", "b.dbr")]:
         assert plcfrs("find", first, second, "NP !< PRP").out == together
     assert plcfrs("find", "a.treebank", "b.treebank", "NP !< PRP").out == together
-
-
-def test_sentences_of_several_compiled_treebanks(compiled):
-    ran = compiled("a.treebank", "VP", "--sentences", "3-4")
-    assert ran.out == "a:3\tVP\tDas Boot ... geputzt\na:1\tVP\tWhat ... do\n"
 
 
 def test_transformed_trees_are_those_of_a_transformed_treebank(plcfrs):
