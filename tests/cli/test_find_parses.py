@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from quick import core
+from quick import core, full
 
 from plcfrs import read_trees, write_trees
 from plcfrs.cli import run
@@ -14,7 +14,7 @@ def model(trained):
     return str(trained("gap", 140))
 
 
-@pytest.fixture(params=["words.txt", "tagged.export"])
+@pytest.fixture(params=["words.txt", full("tagged.export")])
 def sentences(request, tmp_path):
     path, trees = tmp_path / request.param, list(read_trees("plcfrs:demo"))[60:90]
     if path.suffix == ".txt":

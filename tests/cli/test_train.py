@@ -21,7 +21,7 @@ from plcfrs.parsing.sentence_parser import LearnedParser
 
 PLCFRS = [sys.executable, "-m", "plcfrs"]
 DEVELOPMENT = Path(__file__).parents[1] / "golden" / "train-gap" / "dev.discbracket"
-COMMAND = ["train", "gap", "plcfrs:demo", "--sentences", "1-60", "--dev", str(DEVELOPMENT)]
+COMMAND = ["train", "gap", "plcfrs:demo", "--sentences", "1-20", "--dev", str(DEVELOPMENT)]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends signals")
 

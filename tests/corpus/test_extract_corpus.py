@@ -59,7 +59,7 @@ def in_one_go(paths, recipe, selection=EVERYTHING, on_error=None):
     return recipe.extract(transform_all(trees))
 
 
-@core(2, "name", RECIPES)
+@core(1, "name", RECIPES)
 def test_parts_make_the_same_file_as_the_whole(name, tmp_path):
     recipe = RECIPES[name]
     whole = saved(in_one_go("plcfrs:demo", recipe), tmp_path)

@@ -11,6 +11,7 @@ from bracket import read
 from demo_trees import raw_demo_trees
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import core
 from strategies import trees
 from trace_examples import context_free, corpora, discontinuous
 
@@ -187,7 +188,7 @@ def assert_as_naive(raw, nested, types):
         assert found == naive_dependencies(nested)
 
 
-@pytest.mark.parametrize("types", [naive.TYPES, ()])
+@core(1, "types", [naive.TYPES, ()])
 def test_packaged_trees_as_naive(types):
     text = (files("plcfrs") / "data" / "demo.mrg").read_text(encoding="utf-8")
     pairs = zip(raw_demo_trees(), naive.read(text), strict=True)

@@ -45,7 +45,7 @@ def counts(files, capsys, *options):
     return [int(found[row]) for row in ("Gold", "Parsed", "Matched labelled", "Without a parse")]
 
 
-@core(2, "place", range(3))
+@core(1, "place", range(3))
 def test_a_failed_parse_at_any_place(files, capsys, place):
     for failed in ["(())", "()", "(S1)", "(TOP ())", "NOPARSE", "null", ""]:
         lines = [*TREES[:place], failed, *TREES[place + 1 :]]

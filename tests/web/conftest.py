@@ -33,7 +33,7 @@ def transitions(trained, tmp_path_factory):
 @pytest.fixture(scope="session")
 def reduction(trained, tmp_path_factory):
     """The file of a parser of dependencies for constituents."""
-    return copy(trained("reduction", 140), tmp_path_factory.mktemp("models") / "arcs.reduction")
+    return copy(trained("reduction"), tmp_path_factory.mktemp("models") / "arcs.reduction")
 
 
 @pytest.fixture(scope="session")

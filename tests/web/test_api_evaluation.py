@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from fastapi.testclient import TestClient
+from quick import core
 
 from plcfrs.cli.eval_command import command as eval_command
 from plcfrs.evaluation import find_errors
@@ -113,7 +114,7 @@ def test_a_sentence_shows_both_trees_with_differences(client):
     assert gone.status_code == 404
 
 
-@pytest.mark.parametrize("own_tags", [False, True], ids=["given tags", "own tags"])
+@core(1, "own_tags", [False, True], ids=["given tags", "own tags"])
 def test_a_treebank_is_parsed_in_steps_and_scored(client, gold, transitions, own_tags, monkeypatch):
     monkeypatch.setattr("plcfrs.web.evaluation._SECONDS", 0)
     wanted = {"treebank": TREEBANK, "transform": True, "own_tags": own_tags}

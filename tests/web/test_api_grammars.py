@@ -1,6 +1,7 @@
 """The routes that show grammars: rules, their sentences, differences, files, overviews."""
 
 import pytest
+from quick import core
 from serving import refusal
 
 from plcfrs.cli.inspect_command import command as inspect_command
@@ -30,7 +31,7 @@ def uses(client, rule, **params):
     return client.get("/api/v1/rules/uses", params={"rule": rule, "treebank": TREEBANK, **params})
 
 
-@pytest.mark.parametrize("restored", [False, True], ids=["binarized", "restored"])
+@core(1, "restored", [False, True], ids=["binarized", "restored"])
 def test_a_rule_leads_to_its_trees(serve, trees, restored):
     client = serve()
     params = {"limit": 500, "restored": restored}
@@ -70,7 +71,8 @@ def test_trees_are_binarized_as_the_grammar_states(serve, half):
         assert len([use for use in found if use["number"] <= 70]) == rule["count"]
 
 
-@pytest.mark.parametrize(
+@core(
+    1,
     ("stated", "shown"),
     [({"splits": "none"}, True), ({"punctuation": "remove"}, False)],
     ids=["same words", "fewer words"],

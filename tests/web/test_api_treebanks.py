@@ -231,7 +231,7 @@ def listed(answer):
 
 
 @core(
-    3,
+    2,
     ("kind", "sort"),
     product(
         [{}, {"kind": "function", "value": "SBJ"}, {"kind": "gap-degree", "value": "1"}],
