@@ -23,7 +23,17 @@ from quick import full
 from plcfrs.cli import run
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-SLOW = ("compare", "experiment", "explain-features", "inspect-substates-of-tag", "train-skipshift")
+SLOW = (
+    "compare",
+    "experiment",
+    "explain-features",
+    "inspect-substates-of-tag",
+    "parse-features",
+    "parse-features-words",
+    "parse-nbest-features",
+    "parse-refined-words",
+    "train-skipshift",
+)
 TIMES = re.compile(r"\d+\.\d\d s CPU(, .*tokens/s)?|(?<=seconds )\d+\.\d+")
 COMPILATION = re.compile(r"compiling .*\n")  # unless it is in the cache
 
