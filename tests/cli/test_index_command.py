@@ -33,17 +33,9 @@ def index(plcfrs, tmp_path):
     return lambda *arguments: plcfrs("index", *arguments, "-o", "a.treebank")
 
 
-def test_it_tells_how_much_there_is(index):
+def test_the_same_trees_and_bytes_each_time(index):
     assert index("a.export") == (0, "", "2 trees, 7 tokens\n")
-
-
-def test_identifiers_stay(index):
-    index("a.export")
     assert [tree.id for tree in read_trees("a.treebank")] == ["1", "7"]
-
-
-def test_the_same_bytes_each_time(index):
-    index("a.export")
     first = Path("a.treebank").read_bytes()
     index("a.export")
     assert Path("a.treebank").read_bytes() == first
@@ -53,13 +45,6 @@ def test_a_compiled_treebank_is_compiled_to_the_same_bytes(index, plcfrs):
     index("a.export")
     plcfrs("index", "a.treebank", "-o", "b.treebank")
     assert Path("b.treebank").read_bytes() == Path("a.treebank").read_bytes()
-
-
-def test_converted_trees_are_those_of_the_original(index, plcfrs):
-    index("a.export")
-    for format in ["export", "tigerxml", "json", "discbracket", "tagged"]:
-        expected = plcfrs("convert", "a.export", "--to", format)
-        assert plcfrs("convert", "a.treebank", "--to", format) == expected
 
 
 def test_commands_read_it_like_the_original(index, plcfrs):
@@ -74,6 +59,7 @@ def test_commands_read_it_like_the_original(index, plcfrs):
         "extract {} -o g.plcfrs",
         "find {} VP --kwic",
         "convert {} --encoding delta --to conllu",
+        *(f"convert {{}} --to {format}" for format in ("export", "tigerxml", "json", "tagged")),
     ]:
         expected = plcfrs(*command.format("a.export").split())
         assert plcfrs(*command.format("a.treebank").split()) == expected
@@ -93,12 +79,9 @@ def test_several_treebanks_become_one(index):
     assert [tree.id for tree in read_trees("a.treebank")] == ["1", "7", "b:1"]
 
 
-def test_sentences(index):
-    assert index("a.export", "--sentences", "2").err == "1 tree, 1 token\n"
-
-
-def test_short_sentences(index):
-    assert index("a.export", "--max-length", "5").err == "1 tree, 1 token\n"
+def test_a_selection(index):
+    for option in (["--sentences", "2"], ["--max-length", "5"]):
+        assert index("a.export", *option).err == "1 tree, 1 token\n"
 
 
 def test_a_format_and_an_encoding(index):
@@ -119,24 +102,13 @@ def test_options_of_the_transformation(index, plcfrs):
     assert plcfrs("convert", "a.treebank").out == expected
 
 
-def test_splits_are_left_out(index, plcfrs):
+def test_splits_are_kept_if_that_is_wanted(index, plcfrs):
+    found = plcfrs("find", "plcfrs:demo", "*[split]", "--transform", "--count")
+    assert found.out > "0\n"
     index("plcfrs:demo", "--transform")
     assert plcfrs("find", "a.treebank", "*[split]", "--count").out == "0\n"
-
-
-def test_splits_are_kept(index, plcfrs):
     index("plcfrs:demo", "--transform", "--write-splits")
-    found = plcfrs("find", "plcfrs:demo", "*[split]", "--transform", "--count")
     assert plcfrs("find", "a.treebank", "*[split]", "--count") == found
-    assert found.out > "0\n"
-
-
-def test_options_of_the_transformation_need_it(index):
-    assert index("a.export", "--reattach", "none") == (
-        2,
-        "",
-        "plcfrs: options of the transformation need --transform\n",
-    )
 
 
 def test_malformed_trees_are_skipped(index):
@@ -146,12 +118,22 @@ def test_malformed_trees_are_skipped(index):
     assert ran.err.endswith("malformed trees skipped: 1\n1 tree, 1 token\n")
 
 
-def test_a_malformed_tree_is_an_error(index):
-    Path("b.dbr").write_text("(S (NN 0=a))\n(S we)\n")
-    ran = index("b.dbr")
-    assert ran[:2] == (2, "")
-    assert ran.err.startswith("plcfrs: b.dbr:2: ")
-    assert not Path("a.treebank").exists()
+def test_what_cannot_be_compiled(index):
+    Path("malformed.dbr").write_text("(S (NN 0=a))\n(S we)\n")
+    Path("empty.txt").write_text("")
+    Path("b.conllu").write_text("1\tAh\t_\tUH\t_\t_\t0\troot\t_\t_\n\n")
+    for command, problem in [
+        ("a.export --reattach none", "options of the transformation need --transform\n"),
+        ("malformed.dbr", "malformed.dbr:2: "),
+        ("empty.txt", "empty.txt: no trees\n"),
+        ("a.export --sentences 3-9", "a.export: no trees were selected by --sentences 3-9\n"),
+        ("b.export", "b.export: no such file\n"),
+        ("b.conllu", "b.conllu: has dependencies, not constituents"),
+    ]:
+        ran = index(*command.split())
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert ran.err.startswith(f"plcfrs: {problem}")
+        assert not Path("a.treebank").exists()
 
 
 @pytest.mark.full
@@ -168,19 +150,6 @@ def test_only_malformed_trees(index):
     assert (ran.code, ran.err.splitlines()[-1]) == (
         2,
         "plcfrs: b.dbr: nothing was read: 1 malformed tree",
-    )
-
-
-def test_no_trees(index):
-    Path("b.txt").write_text("")
-    assert index("b.txt") == (2, "", "plcfrs: b.txt: no trees\n")
-
-
-def test_nothing_is_selected(index):
-    assert index("a.export", "--sentences", "3-9") == (
-        2,
-        "",
-        "plcfrs: a.export: no trees were selected by --sentences 3-9\n",
     )
 
 
@@ -208,17 +177,6 @@ def test_a_missing_output_name(plcfrs):
     ran = plcfrs("index", "plcfrs:demo")
     assert ran[:2] == (2, "")
     assert "Missing option '-o'" in ran.err
-
-
-def test_a_missing_treebank(index):
-    assert index("b.export") == (2, "", "plcfrs: b.export: no such file\n")
-
-
-def test_dependencies_are_refused(index):
-    Path("b.conllu").write_text("1\tAh\t_\tUH\t_\t_\t0\troot\t_\t_\n\n")
-    ran = index("b.conllu")
-    assert ran[:2] == (2, "")
-    assert ran.err.startswith("plcfrs: b.conllu: has dependencies, not constituents")
 
 
 def test_it_cannot_be_the_output_of_other_commands(index, plcfrs):
