@@ -15,8 +15,7 @@ from plcfrs.cli.parse_command import VoteCount
 from plcfrs.cli.rounds import checkpoint_of, naming_checkpoint, run_rounds
 from plcfrs.forest.votes import WeightSettings
 from plcfrs.learning.runner import Runner
-from plcfrs.parsing.registry import Family, find_family
-from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing import Family, Sentence, find_family
 from plcfrs.settings import setting
 from plcfrs.storage.files import check_folder
 from plcfrs.transformation import Options, transform_all

@@ -27,9 +27,8 @@ from plcfrs.drawing import (
 from plcfrs.drawing.picture import BELOW
 from plcfrs.drawing.terminal import has_boxes
 from plcfrs.errors import InputError
-from plcfrs.evaluation import differences, wrong_words
+from plcfrs.evaluation import Settings, differences, wrong_words
 from plcfrs.evaluation.alignment import align_sentences
-from plcfrs.evaluation.prm import Settings
 from plcfrs.query import find, parse_query
 from plcfrs.settings import setting
 from plcfrs.treebank import has_dependencies, open_output

@@ -10,12 +10,10 @@ from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
 from plcfrs.grammar.rules import parse_want
-from plcfrs.parsing.registry import family_of, load_model
-from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing import Sentence, family_of, load_model
 from plcfrs.settings import setting
 from plcfrs.text.splitting import doubt_about
-from plcfrs.treebank import Selection, read_trees
-from plcfrs.treebank.format import Chunk
+from plcfrs.treebank import Chunk, Selection, read_trees
 from plcfrs.treebank.registry import parse_tagged, parse_tokens
 
 

@@ -16,8 +16,7 @@ from plcfrs.cli.output import progress, saved_setting
 from plcfrs.cli.rounds import RoundOptions, checkpoint_of, naming_checkpoint, run_rounds
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
-from plcfrs.grammar import Grammar
-from plcfrs.grammar.extraction import PRESETS, Recipe
+from plcfrs.grammar import PRESETS, Grammar, Recipe
 from plcfrs.grammar.report import oddities
 from plcfrs.settings import setting
 from plcfrs.storage.files import check_folder

@@ -9,9 +9,8 @@ import click
 
 from plcfrs.cli.command import argument, command_of, group
 from plcfrs.errors import InputError
-from plcfrs.grammar import Grammar, parse_yield_function, unbinarize_grammar
+from plcfrs.grammar import Grammar, Inspection, parse_yield_function, unbinarize_grammar
 from plcfrs.grammar.formats import check_is_model
-from plcfrs.grammar.grammar import Inspection
 from plcfrs.grammar.report import comparison_lines, overview_lines, rule_table
 from plcfrs.grammar.selection import ALL_RULES, RuleQuery, SortKey, compare, dump, select_rules
 from plcfrs.settings import setting

@@ -26,10 +26,8 @@ from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.rules import render_ranges
+from plcfrs.parsing import Family, Sentence, SentenceParser, family_of, find_family, load_model
 from plcfrs.parsing.parse import Capability, Parse, Task, describe_gap
-from plcfrs.parsing.registry import Family, family_of, find_family, load_model
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import setting, settings_of
 from plcfrs.treebank import format_of
 from plcfrs.treebank.writing import TreeWriter, add_rank, open_output

@@ -34,8 +34,7 @@ from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.forest.surprisal import PRECISION, PrefixReader, Surprisal
 from plcfrs.grammar.formats import check_is_model
-from plcfrs.parsing.registry import family_of, load_model
-from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing import Sentence, family_of, load_model
 from plcfrs.settings import setting
 from plcfrs.text import Splitter
 from plcfrs.treebank import open_output

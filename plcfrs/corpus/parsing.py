@@ -19,10 +19,9 @@ from plcfrs.corpus.outcomes import (
 )
 from plcfrs.corpus.sending import Shared
 from plcfrs.corpus.workers import TOO_LONG, AtOnce, map_in_order
+from plcfrs.parsing import SentenceParser, load_model
 from plcfrs.parsing.parse import Parse, Task
-from plcfrs.parsing.registry import load_model
 from plcfrs.parsing.sentence import Input, Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
 
 if TYPE_CHECKING:
     from distributed import Client

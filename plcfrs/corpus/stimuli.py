@@ -17,10 +17,9 @@ from typing import NamedTuple
 from plcfrs.corpus.surprisal_table import Row, header, merged
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.text import Splitter
+from plcfrs.treebank import FORMATS, Chunk
 from plcfrs.treebank.files import find_sources, read_lines, uncompressed
-from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.reading import Selection, check_characters
-from plcfrs.treebank.registry import FORMATS
 from plcfrs.trees import ROOT, Node, Tree
 
 _EXTENSIONS = (".csv", ".tsv")

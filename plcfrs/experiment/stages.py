@@ -27,10 +27,8 @@ from plcfrs.experiment.folder import (
 from plcfrs.experiment.plan import Experiment, ParserPlan, TreeSet
 from plcfrs.experiment.scores import Results
 from plcfrs.learning.runner import Runner
+from plcfrs.parsing import Sentence, SentenceParser, find_family, load_model
 from plcfrs.parsing.parse import Task
-from plcfrs.parsing.registry import find_family, load_model
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.storage.files import digest_of
 from plcfrs.transformation import Anomaly, remove_splits, transform_all
 from plcfrs.treebank import FORMATS, read_trees, write_trees

@@ -25,10 +25,9 @@ from plcfrs.forest.votes import (
 )
 from plcfrs.grammar import Derivation, Grammar, unbinarize
 from plcfrs.grammar.rules import Want
-from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing import Explanation, LearnedParser
 from plcfrs.parsing.parse import BEST_PARSE, Fallback, Parse, Task
 from plcfrs.parsing.sentence import Input, Sentence
-from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.trees.notation import render_discbracket
 from plcfrs.trees.tree import positions, span_of_runs
 

@@ -26,10 +26,9 @@ from plcfrs.forest.votes import (
 from plcfrs.grammar import Derivation, Grammar, rebuild, tag, unbinarize
 from plcfrs.grammar.grammar import improper_sums, tags_without_words
 from plcfrs.grammar.words import WordModel
-from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing import Explanation, SentenceParser
 from plcfrs.parsing.parse import Constituent, Fallback, Parse, Posterior, Status, Task
 from plcfrs.parsing.sentence import UNKNOWN_TAG, Input, Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import Checked, setting
 from plcfrs.stopping import stoppable
 from plcfrs.trees import Tree

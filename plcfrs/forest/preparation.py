@@ -9,9 +9,8 @@ from plcfrs.errors import GrammarError
 from plcfrs.forest.surprisal import PrefixReader
 from plcfrs.grammar import Grammar, Nonterminal
 from plcfrs.grammar.rules import apply
+from plcfrs.parsing import Sentence, SentenceParser
 from plcfrs.parsing.parse import Task
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
 
 
 def prepare(model: SentenceParser) -> Sentence:

@@ -9,9 +9,8 @@ from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
 from pydantic import BaseModel, Field
 
+from plcfrs.drawing import render_pdf, render_png, render_svg, render_tikz, tikz_document
 from plcfrs.drawing.picture import Picture, collapse
-from plcfrs.drawing.svg import render_pdf, render_png, render_svg
-from plcfrs.drawing.tikz import render_tikz, tikz_document
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import differences, errors_of
 from plcfrs.evaluation.alignment import align_sentences

@@ -14,8 +14,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from plcfrs.errors import InputError
-from plcfrs.evaluation import ERROR_TYPES, ErrorSummary, tables
-from plcfrs.evaluation.report import Table
+from plcfrs.evaluation import ERROR_TYPES, ErrorSummary, Table, tables
 from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.stopping import until_stopped

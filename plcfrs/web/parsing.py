@@ -13,10 +13,9 @@ from pydantic import BaseModel, BeforeValidator, Field
 from plcfrs.compiling import working_time
 from plcfrs.drawing import draw_svg
 from plcfrs.grammar.rules import parse_want
+from plcfrs.parsing import Sentence, SentenceParser
 from plcfrs.parsing.explanation import Explanation, Row
 from plcfrs.parsing.parse import Parse, Task, describe_gap
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.trees import Tree
 from plcfrs.trees.tree import runs, span_of
 from plcfrs.web.limits import RefusedError

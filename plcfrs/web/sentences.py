@@ -13,8 +13,7 @@ from weakref import ref
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.parsing import Sentence, SentenceParser
 from plcfrs.text.sentences import split_sentences
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees

@@ -17,10 +17,8 @@ import numpy as np
 from plcfrs import query
 from plcfrs.corpus.indexing import open_treebank
 from plcfrs.errors import InputError, TreebankError
-from plcfrs.grammar import Grammar, unbinarize_grammar
-from plcfrs.grammar.grammar import Inspection
-from plcfrs.parsing.registry import Family, family_of, find_family, load_model, train
-from plcfrs.parsing.sentence_parser import SentenceParser
+from plcfrs.grammar import Grammar, Inspection, unbinarize_grammar
+from plcfrs.parsing import Family, SentenceParser, family_of, find_family, load_model, train
 from plcfrs.query import parse_query
 from plcfrs.query.hits import Hits, joined_hits
 from plcfrs.settings import settings_of

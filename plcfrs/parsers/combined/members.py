@@ -21,10 +21,8 @@ from plcfrs.evaluation.bracketing import has_parse
 from plcfrs.forest.grammar_parser import GrammarParser, judges_of
 from plcfrs.forest.votes import ForestScores, Judge, votes
 from plcfrs.parsers.combined.weights import scores_of_members
+from plcfrs.parsing import Sentence, SentenceParser, load_model
 from plcfrs.parsing.parse import Constituent, chances_of
-from plcfrs.parsing.registry import load_model
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.storage.files import digest_of
 from plcfrs.storage.included import is_included, model_path
 from plcfrs.transformation import Options, transform_all

@@ -19,8 +19,7 @@ from plcfrs.learning.runner import Step, Trainer
 from plcfrs.parsers.combined.members import TRANSFORMATION, Members, Voters
 from plcfrs.parsers.combined.model import TAGGER, CombinedModel
 from plcfrs.parsers.combined.weights import ROUNDS, WeightExample, calibrate, learn_weights
-from plcfrs.parsing.registry import Family
-from plcfrs.parsing.sentence import Sentence
+from plcfrs.parsing import Family, Sentence
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree

@@ -21,8 +21,16 @@ from plcfrs.forest.grammar_parser import FallbackOptions, GrammarParser, printed
 from plcfrs.forest.surprisal import PRECISION, Surprisal
 from plcfrs.forest.votes import LOG_RATIO, MOST_ITEMS
 from plcfrs.forest.word_by_word import Surprisals
-from plcfrs.grammar import PRESETS, Derivation, Grammar, Nonterminal, Recipe, binarize, unbinarize
-from plcfrs.grammar.grammar import Inspection
+from plcfrs.grammar import (
+    PRESETS,
+    Derivation,
+    Grammar,
+    Inspection,
+    Nonterminal,
+    Recipe,
+    binarize,
+    unbinarize,
+)
 from plcfrs.grammar.rules import Want
 from plcfrs.grammar.words import WordModel, forms
 from plcfrs.learning.runner import Runner, Step, Trainer

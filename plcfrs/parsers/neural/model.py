@@ -20,12 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plcfrs.budget import DEFAULT, Budget, Deadline, OutOfTimeError, Statistics
-from plcfrs.chart import ChartParser, Forest
+from plcfrs.chart import ChartParser, Forest, ParseResult
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.kernel.arrays import Int64
-from plcfrs.chart.nbest import ParseResult
 from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.forest_parser import ForestParser
 from plcfrs.forest.posteriors import calibrated, posteriors_of
@@ -38,9 +37,7 @@ from plcfrs.forest.votes import (
     posteriors_in_trees,
     votes,
 )
-from plcfrs.grammar import Nonterminal, tag
-from plcfrs.grammar.extraction import derivation_of
-from plcfrs.grammar.grammar import Inspection
+from plcfrs.grammar import Inspection, Nonterminal, derivation_of, tag
 from plcfrs.networks.encoding import require_torch
 from plcfrs.parsers.neural.judging import HeadsJudge
 from plcfrs.parsers.neural.network import BATCH, NeuralNetwork, Reading
@@ -56,11 +53,10 @@ from plcfrs.parsers.neural.outline import (
 from plcfrs.parsers.neural.parser import NeuralContents, NeuralOptions, NeuralParser
 from plcfrs.parsers.neural.set_model import BY_TRANSITIONS, SetBasedModel, rows_of
 from plcfrs.parsers.neural.settings import NeuralSettings
+from plcfrs.parsing import Explanation, Sentence
 from plcfrs.parsing.beam import explain_transitions
-from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import BEST_PARSE, Constituent, Fallback, Parse, Posterior, Task
 from plcfrs.parsing.registry import Family, trained_by
-from plcfrs.parsing.sentence import Sentence
 from plcfrs.settings import to_texts
 from plcfrs.stopping import stoppable
 from plcfrs.transformation import Options

@@ -13,9 +13,8 @@ from plcfrs.forest.posteriors import Calibration, calibration_of
 from plcfrs.grammar import Grammar
 from plcfrs.learning.sequences import Tagger
 from plcfrs.parsers.neural.network import NeuralNetwork, Reading
+from plcfrs.parsing import LearnedParser, Sentence
 from plcfrs.parsing.beam import BeamOptions
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.trees import Token, Tree
 
 if TYPE_CHECKING:

@@ -27,11 +27,9 @@ from plcfrs.parsers.reduction.backbone import (
 )
 from plcfrs.parsers.reduction.labeler import Labeler
 from plcfrs.parsers.reduction.unaries import UnaryClassifier
+from plcfrs.parsing import Family, LearnedParser, Sentence
 from plcfrs.parsing.explanation import SCORE, Cell, Column, Explanation, Row, sum_line
 from plcfrs.parsing.parse import Parse, Task
-from plcfrs.parsing.registry import Family
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.settings import Checked, setting
 from plcfrs.transformation import Encoding, Options, from_dependencies, to_dependencies
 from plcfrs.trees import DependencyTree, Token, Tree

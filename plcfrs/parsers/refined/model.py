@@ -26,8 +26,7 @@ from plcfrs.forest.forests import MarkovizationSettings
 from plcfrs.forest.grammar_parser import FallbackOptions, GrammarParser
 from plcfrs.forest.scored_forest import ScoredForest, best_derivation, derivation_of_edges
 from plcfrs.forest.votes import LOG_RATIO, ForestScores, scores_of_edges
-from plcfrs.grammar import Derivation, Nonterminal
-from plcfrs.grammar.grammar import Inspection
+from plcfrs.grammar import Derivation, Inspection, Nonterminal
 from plcfrs.parsers.refined.grammar import RefinedGrammar, RefinedLexicon, first_states
 from plcfrs.parsers.refined.kernel import (
     Hypergraph,
@@ -37,10 +36,8 @@ from plcfrs.parsers.refined.kernel import (
     sum_outside,
 )
 from plcfrs.parsers.refined.substates import numbers_of_substates, substate_tables
-from plcfrs.parsing.parse import Fallback
+from plcfrs.parsing import Fallback, LearnedParser, Sentence
 from plcfrs.parsing.registry import Family, trained_by
-from plcfrs.parsing.sentence import Sentence
-from plcfrs.parsing.sentence_parser import LearnedParser
 from plcfrs.settings import setting
 from plcfrs.transformation import Options
 
