@@ -17,6 +17,7 @@ from plcfrs.evaluation import ERROR_TYPES, comparison, differences
 from plcfrs.evaluation.scoring import Scored
 from plcfrs.stopping import until_stopped
 from plcfrs.transformation import remove_splits
+from plcfrs.web import routes
 from plcfrs.web.evaluation import (
     ScoreParameters,
     ScoreTable,
@@ -25,19 +26,6 @@ from plcfrs.web.evaluation import (
     check_number,
 )
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.routes import (
-    PAGE,
-    Answer,
-    ErrorOfKind,
-    Offset,
-    PageSize,
-    TreeAnswer,
-    describe_errors,
-    describe_tree,
-    settings_named,
-    tabbed,
-    threaded,
-)
 
 _MOST = 10_000  # sentences: the tests take too long for more
 _MEASURES = "LF1", "LF1 discontinuous", comparison.EXACT_MATCH
@@ -61,10 +49,10 @@ class ScoredParse(BaseModel):
     spurious: int = Field(description="Number of labelled constituents that only the parse has.")
     wrong_tags: int = Field(description="Number of wrong tags.")
     parsed: bool = Field(description="Whether there is a parse.")
-    errors: list[ErrorOfKind]
+    errors: list[routes.ErrorOfKind]
 
 
-class ScoredSentence(Answer):
+class ScoredSentence(routes.Answer):
     """A sentence with the scores of its parses."""
 
     number: int = Field(description="The number of the sentence, from 1.")
@@ -93,8 +81,8 @@ class PairAnswer(BaseModel):
     """A gold tree and its parses, with missed and spurious constituents and wrong tags in red."""
 
     sentence: ScoredSentence
-    gold: TreeAnswer
-    parses: list[TreeAnswer]
+    gold: routes.TreeAnswer
+    parses: list[routes.TreeAnswer]
 
 
 KEYS: dict[str, Callable[[Scored], float]] = {
@@ -111,7 +99,7 @@ KEYS: dict[str, Callable[[Scored], float]] = {
 
 
 @api.get("/errors")
-@threaded
+@routes.threaded
 def errors(
     compare: Annotated[ScoreParameters, Depends()],
     kind: Annotated[
@@ -127,8 +115,8 @@ def errors(
             description=f"Worst first by {', '.join(KEYS)}; {_OTHER}f1 etc. by the second system."
         ),
     ] = "wrong",
-    offset: Offset = 0,
-    limit: PageSize = PAGE,
+    offset: routes.Offset = 0,
+    limit: routes.PageSize = routes.PAGE,
 ) -> ReportAnswer:
     """Score one or two systems, count kinds of errors, and list the worst sentences."""
     reports = compare.reports()
@@ -153,7 +141,7 @@ def errors(
 
 
 @api.get("/errors.tsv", response_class=PlainTextResponse, name="table")
-@threaded
+@routes.threaded
 def errors_table(compare: Annotated[ScoreParameters, Depends()]) -> PlainTextResponse:
     """Give the scores of all sentences as a tab-separated table."""
     reports = compare.reports()
@@ -164,11 +152,11 @@ def errors_table(compare: Annotated[ScoreParameters, Depends()]) -> PlainTextRes
         sentence = row[0].sentence
         cells = [text for scored in row for text in (f"{scored.f1:.2f}", str(scored.scores.exact))]
         table.append([str(sentence.number), sentence.id, str(sentence.length), *cells])
-    return tabbed(*table)
+    return routes.tabbed(*table)
 
 
 @api.get("/errors/sentence")
-@threaded
+@routes.threaded
 def sentence(
     compare: Annotated[ScoreParameters, Depends()],
     number: Annotated[int, Query(description="The number of the sentence, from 1.")],
@@ -179,14 +167,14 @@ def sentence(
     if row is None:
         raise RefusedError(404, f"there is no sentence {number}: expected 1 to {len(rows)}")
     gold = remove_splits(row[0].gold)
-    settings = settings_named(compare.settings)
+    settings = routes.settings_named(compare.settings)
     parses = [remove_splits(scored.parse) for scored in row]
     marked = [differences(gold, parse, settings) for parse in parses]
     return PairAnswer(
         sentence=_describe_sentence(row, None),
-        gold=describe_tree(gold, set().union(*(missed for missed, _ in marked))),
+        gold=routes.describe_tree(gold, set().union(*(missed for missed, _ in marked))),
         parses=[
-            describe_tree(parse, spurious)
+            routes.describe_tree(parse, spurious)
             for parse, (_, spurious) in zip(parses, marked, strict=True)
         ],
     )
@@ -240,5 +228,7 @@ def _describe_parse(scored: Scored, kind: str | None) -> ScoredParse:
         spurious=spurious,
         wrong_tags=scored.scores.words - scored.scores.right_tags,
         parsed=scored.sentence.parsed_at_all,
-        errors=describe_errors(error for error in scored.errors if kind in (None, error.type)),
+        errors=routes.describe_errors(
+            error for error in scored.errors if kind in (None, error.type)
+        ),
     )

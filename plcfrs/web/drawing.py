@@ -22,23 +22,8 @@ from plcfrs.treebank.reading import trees_in_text
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
 from plcfrs.trees.editing import add_node, attach, delete_nodes, relabel
 from plcfrs.trees.heads import read_head_rules
+from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.routes import (
-    EdgeAnswer,
-    ErrorOfKind,
-    ServerStore,
-    TokenAnswer,
-    Transform,
-    TreeAnswer,
-    at_number,
-    describe_errors,
-    describe_tree,
-    read_tree,
-    render_file,
-    render_text,
-    settings_named,
-    threaded,
-)
 
 _MEDIA: dict[str, tuple[str, Callable[[Sequence[list[Picture]]], str | bytes]]] = {
     "svg": ("image/svg+xml", render_svg),
@@ -57,11 +42,11 @@ class TreeRequest(BaseModel):
 
     discbracket: str = Field(default="", description="The tree in the format discbracket.")
     id: str = Field(default="", description="The identifier of the tree.")
-    tokens: list[TokenAnswer] = Field(
+    tokens: list[routes.TokenAnswer] = Field(
         default=[],
         description="The tokens with lemmas, morphology and functions, if the tree has any.",
     )
-    secondary_edges: list[EdgeAnswer] = Field(default=[], description="The secondary edges.")
+    secondary_edges: list[routes.EdgeAnswer] = Field(default=[], description="The secondary edges.")
 
 
 class DrawRequest(TreeRequest):
@@ -96,7 +81,7 @@ class FileRequest(DrawRequest):
     text: str = Field(
         default="", description="A text instead of a tree; the file has all its trees."
     )
-    transform: Transform = False
+    transform: routes.Transform = False
     format: Literal["svg", "pdf", "png", "tikz", "discbracket", "export", "json", "conllu"] = Field(
         description="The kind of file; tikz is LaTeX source. The last four are the tree itself."
     )
@@ -129,7 +114,7 @@ class TextRequest(BaseModel):
         ge=1,
         description="The number of the tree, from 1; if there are fewer, the last one.",
     )
-    transform: Transform = False
+    transform: routes.Transform = False
 
 
 class TextAnswer(BaseModel):
@@ -143,7 +128,7 @@ class TextAnswer(BaseModel):
         "json that keeps everything."
     )
     traces: bool = Field(description="Whether the text has traces.")
-    tree: TreeAnswer
+    tree: routes.TreeAnswer
 
 
 class EditRequest(TreeRequest):
@@ -171,7 +156,7 @@ class EditRequest(TreeRequest):
 class EditAnswer(BaseModel):
     """A tree after an edit, and its parts that were moved, relabelled, added or freed."""
 
-    tree: TreeAnswer
+    tree: routes.TreeAnswer
     nodes: list[int] = Field(description="Constituents among these parts.")
     positions: list[int] = Field(description="Positions of tokens among these parts.")
 
@@ -183,7 +168,7 @@ class CompareRequest(BaseModel):
         description="The first tree in the format discbracket; the gold tree, if there is one."
     )
     second: str = Field(description="The second tree in the format discbracket.")
-    transform: Transform = False
+    transform: routes.Transform = False
     settings: str = Field(
         default="all",
         description="Which words and constituents count, as for plcfrs eval: all or field.",
@@ -194,53 +179,55 @@ class CompareAnswer(BaseModel):
     """Two trees, with constituents and tags in red that only one of them has."""
 
     same: bool = Field(description="Whether nothing is red.")
-    first: TreeAnswer
-    second: TreeAnswer
-    errors: list[ErrorOfKind] = Field(
+    first: routes.TreeAnswer
+    second: routes.TreeAnswer
+    errors: list[routes.ErrorOfKind] = Field(
         description="The errors of the second tree if the first one is right."
     )
 
 
 @api.post("/draw")
-@threaded
-def draw(store: ServerStore, wanted: DrawRequest) -> DrawAnswer:
+@routes.threaded
+def draw(store: routes.ServerStore, wanted: DrawRequest) -> DrawAnswer:
     """Draw a tree, perhaps with collapsed constituents or more space."""
     nodes, parts, picture = _picture(store, wanted)
     return DrawAnswer(svg=render_svg([[picture]]), nodes=nodes, parts=parts)
 
 
 @api.post("/draw/text")
-@threaded
-def text(store: ServerStore, wanted: TextRequest) -> TextAnswer:
+@routes.threaded
+def text(store: routes.ServerStore, wanted: TextRequest) -> TextAnswer:
     """Draw a tree of a text."""
     trees, has_traces = _trees(store, wanted)
-    texts = [render_file([tree], FORMATS["discbracket"]) for tree in trees]
+    texts = [routes.render_file([tree], FORMATS["discbracket"]) for tree in trees]
     number = min(wanted.number, len(trees))
     _check_size(store, *texts)
     return TextAnswer(
         number=number,
         texts=texts,
-        trees=[render_file([tree], FORMATS["json"]) for tree in trees],
-        text=render_text(trees),
+        trees=[routes.render_file([tree], FORMATS["json"]) for tree in trees],
+        text=routes.render_text(trees),
         traces=has_traces,
-        tree=describe_tree(trees[number - 1], gaps=True),
+        tree=routes.describe_tree(trees[number - 1], gaps=True),
     )
 
 
 @api.post("/edit")
-@threaded
-def edit(store: ServerStore, wanted: EditRequest) -> EditAnswer:
+@routes.threaded
+def edit(store: routes.ServerStore, wanted: EditRequest) -> EditAnswer:
     """Edit a tree: move parts, relabel one, add or delete nodes."""
     tree = _tree(store, wanted)
     nodes = tree.nodes()
-    parts: list[Node | int] = [at_number(nodes, number, "nodes") for number in wanted.nodes]
-    parts += [at_number(range(len(tree.tokens)), place, "positions") for place in wanted.positions]
+    parts: list[Node | int] = [routes.at_number(nodes, number, "nodes") for number in wanted.nodes]
+    parts += [
+        routes.at_number(range(len(tree.tokens)), place, "positions") for place in wanted.positions
+    ]
     if not parts:
         raise InputError("nodes, positions: expected at least one")
     label, word = wanted.label.strip(), wanted.word.strip()
     match wanted.action:
         case "attach":
-            edited = attach(tree, parts, at_number(nodes, wanted.mother, "mother"))
+            edited = attach(tree, parts, routes.at_number(nodes, wanted.mother, "mother"))
         case "relabel":
             edited = relabel(tree, parts[0], label, word)
         case "add":
@@ -249,15 +236,15 @@ def edit(store: ServerStore, wanted: EditRequest) -> EditAnswer:
             edited = delete_nodes(tree, parts)
     changed = edited.tree.nodes()
     return EditAnswer(
-        tree=describe_tree(edited.tree, gaps=True),
+        tree=routes.describe_tree(edited.tree, gaps=True),
         nodes=[changed.index(part) for part in edited.parts if isinstance(part, Node)],
         positions=[part for part in edited.parts if isinstance(part, int)],
     )
 
 
 @api.post("/draw/file", response_class=Response)
-@threaded
-def file(store: ServerStore, wanted: FileRequest) -> Response:
+@routes.threaded
+def file(store: routes.ServerStore, wanted: FileRequest) -> Response:
     """Give a tree or its picture, or all trees of a text, as a file."""
     trees = _trees(store, wanted)[0] if wanted.text else [_tree(store, wanted)]
     if wanted.format in _MEDIA:
@@ -268,7 +255,7 @@ def file(store: ServerStore, wanted: FileRequest) -> Response:
         return Response(render([[picture] for picture in until_stopped(shown)]), media_type=kind)
     form = FORMATS[wanted.format]
     if form.render_dependencies is None:
-        return PlainTextResponse(render_file(trees, form))
+        return PlainTextResponse(routes.render_file(trees, form))
     rules = read_head_rules(wanted.head_rules)
     heads = (mark_heads(tree, rules) for tree in until_stopped(trees))
     dependencies = (to_dependencies(tree, unaries="labels") for tree in heads)
@@ -276,24 +263,24 @@ def file(store: ServerStore, wanted: FileRequest) -> Response:
 
 
 @api.post("/compare")
-@threaded
-def compare(store: ServerStore, wanted: CompareRequest) -> CompareAnswer:
+@routes.threaded
+def compare(store: routes.ServerStore, wanted: CompareRequest) -> CompareAnswer:
     """Compare two trees of a sentence, such as a gold tree and a parse."""
     _check_size(store, wanted.first, wanted.second)
-    settings = settings_named(wanted.settings)
+    settings = routes.settings_named(wanted.settings)
     first, second = (_prepared(text, wanted.transform) for text in (wanted.first, wanted.second))
     sources = {"first tree": [first], "second tree": [second]}
     ((_, (first, second)),) = align_sentences(sources, settings)
     missed, spurious = differences(first, second, settings)
     return CompareAnswer(
         same=not missed and not spurious,
-        first=describe_tree(first, missed),
-        second=describe_tree(second, spurious),
-        errors=describe_errors(errors_of("", first, second, settings)),
+        first=routes.describe_tree(first, missed),
+        second=routes.describe_tree(second, spurious),
+        errors=routes.describe_errors(errors_of("", first, second, settings)),
     )
 
 
-def _trees(store: ServerStore, wanted: TextRequest | FileRequest) -> tuple[list[Tree], bool]:
+def _trees(store: routes.ServerStore, wanted: TextRequest | FileRequest) -> tuple[list[Tree], bool]:
     """Return the trees of a text, and whether it has traces."""
     if len(wanted.text) > 100 * store.limits.max_characters:
         raise RefusedError(413, "the text is too long: paste fewer trees")
@@ -306,7 +293,7 @@ def _trees(store: ServerStore, wanted: TextRequest | FileRequest) -> tuple[list[
     return trees, has_traces
 
 
-def _check_size(store: ServerStore, *trees: str) -> None:
+def _check_size(store: routes.ServerStore, *trees: str) -> None:
     limits = store.limits
     for tree in trees:
         brackets = tree.count("(")
@@ -326,7 +313,9 @@ def _read(text: str) -> Iterator[Tree]:
         raise InputError(f"{place}: {message}") from None
 
 
-def _picture(store: ServerStore, wanted: DrawRequest) -> tuple[list[int], list[list[int]], Picture]:
+def _picture(
+    store: routes.ServerStore, wanted: DrawRequest
+) -> tuple[list[int], list[list[int]], Picture]:
     """Return the constituents and tokens of the tree in the picture, and the picture."""
     tree = _tree(store, wanted)
     nodes = tree.nodes()
@@ -351,10 +340,10 @@ def _picture(store: ServerStore, wanted: DrawRequest) -> tuple[list[int], list[l
     return numbers, collapsed.parts, picture
 
 
-def _tree(store: ServerStore, wanted: TreeRequest) -> Tree:
+def _tree(store: routes.ServerStore, wanted: TreeRequest) -> Tree:
     """Return the tree of a request with its annotation."""
     _check_size(store, wanted.discbracket)
-    tree = read_tree(wanted.discbracket)
+    tree = routes.read_tree(wanted.discbracket)
     given, forms = wanted.tokens, [token.form for token in tree.tokens]
     if given and len(given) != len(forms):
         raise InputError(f"tokens: expected {len(forms)}, one for each token of the tree")
@@ -364,8 +353,10 @@ def _tree(store: ServerStore, wanted: TreeRequest) -> Tree:
     edges = [
         SecondaryEdge(
             edge.label,
-            at_number(places, edge.token) if edge.node is None else at_number(nodes, edge.node),
-            at_number(nodes, edge.mother),
+            routes.at_number(places, edge.token)
+            if edge.node is None
+            else routes.at_number(nodes, edge.node),
+            routes.at_number(nodes, edge.mother),
         )
         for edge in wanted.secondary_edges
     ]
@@ -373,7 +364,7 @@ def _tree(store: ServerStore, wanted: TreeRequest) -> Tree:
 
 
 def _prepared(discbracket: str, transformed: bool) -> Tree:
-    tree = read_tree(discbracket)
+    tree = routes.read_tree(discbracket)
     if any(token.is_null for token in tree.tokens):
         if not transformed:
             raise InputError("a tree has traces: set transform to turn them into crossing branches")

@@ -34,19 +34,9 @@ from plcfrs.transformation.presets import options_of
 from plcfrs.treebank.compilation import compile_trees
 from plcfrs.treebank.compiled import CompiledTrees
 from plcfrs.trees import Tree
+from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.queries import HitAnswer, describe_hit
-from plcfrs.web.routes import (
-    PAGE,
-    Answer,
-    ModelName,
-    Offset,
-    PageSize,
-    Printed,
-    ServerStore,
-    TreebankName,
-    threaded,
-)
 from plcfrs.web.store import NamedModel, NamedTreebank
 
 Change = Literal["changed", "appeared", "disappeared"]
@@ -56,10 +46,12 @@ _DIVERGENCES = 20  # symbols to list
 api = APIRouter()
 
 
-class RuleAnswer(Answer):
+class RuleAnswer(routes.Answer):
     """A rule of a grammar."""
 
-    rule: Printed = Field(description="The rule as in grammar files: SQ -> VP_2 MD NP [0 1 2 0].")
+    rule: routes.Printed = Field(
+        description="The rule as in grammar files: SQ -> VP_2 MD NP [0 1 2 0]."
+    )
     clause: str = Field(description="The rule as in the papers: SQ(XYZU) -> VP(X,U) MD(Y) NP(Z).")
     count: float | None = Field(
         description="How often it was used; null if the grammar has only probabilities."
@@ -72,10 +64,10 @@ class RuleAnswer(Answer):
     )
     rank: int = Field(validation_alias=AliasPath("rule", "rank"), description="Number of children.")
     complexity: int = Field(description="The exponent of the sentence length in the parsing time.")
-    examples: list[Printed] = Field(description="Example sentences, if the grammar has any.")
+    examples: list[routes.Printed] = Field(description="Example sentences, if the grammar has any.")
 
 
-class RulesAnswer(Answer):
+class RulesAnswer(routes.Answer):
     """A page of the rules found."""
 
     total: int = Field(description="Number of rules found.")
@@ -109,10 +101,10 @@ class UsesAnswer(BaseModel):
     uses: list[UseAnswer]
 
 
-class ChangeAnswer(Answer):
+class ChangeAnswer(routes.Answer):
     """A rule in two grammars."""
 
-    rule: Printed = Field(description="The rule as in grammar files.")
+    rule: routes.Printed = Field(description="The rule as in grammar files.")
     clause: str = Field(description="The rule as in the papers.")
     before: float = Field(description="Its probability before; 0 if the grammar lacks it.")
     after: float = Field(description="Its probability after; 0 if the grammar lacks it.")
@@ -124,19 +116,19 @@ class ChangeAnswer(Answer):
 class DivergenceAnswer(BaseModel):
     """The change of the distribution over the rules of a symbol."""
 
-    symbol: Printed
+    symbol: routes.Printed
     bits: float = Field(description="The Jensen-Shannon divergence in bits, from 0 to 1.")
 
 
-class ChangesAnswer(Answer):
+class ChangesAnswer(routes.Answer):
     """The changes from one grammar to another, and a page of one kind of changed rules."""
 
     changed: Length = Field(description="Number of rules with a different probability.")
     appeared: Length = Field(description="Number of rules only in the new grammar.")
     disappeared: Length = Field(description="Number of rules only in the old grammar.")
     unchanged: int = Field(description="Number of rules that stay the same.")
-    new_symbols: list[Printed] = Field(description="Symbols only in the new grammar.")
-    lost_symbols: list[Printed] = Field(description="Symbols only in the old grammar.")
+    new_symbols: list[routes.Printed] = Field(description="Symbols only in the new grammar.")
+    lost_symbols: list[routes.Printed] = Field(description="Symbols only in the old grammar.")
     new_words: Length = Field(description="Number of words only in the new grammar.")
     lost_words: Length = Field(description="Number of words only in the old grammar.")
     divergences: list[DivergenceAnswer] = Field(description="The left-hand sides that change most.")
@@ -147,8 +139,8 @@ class ChangesAnswer(Answer):
 class RuleParameters:
     """The parameters of a search for rules."""
 
-    store: ServerStore
-    model: ModelName = None
+    store: routes.ServerStore
+    model: routes.ModelName = None
     lhs: Annotated[str, Query(description="The left-hand side, such as VP_2 or VP*.")] = ""
     rhs: Annotated[str, Query(description="Symbols that the children must include.")] = ""
     fan_out: Annotated[
@@ -174,9 +166,11 @@ class RuleParameters:
 
 
 @api.get("/rules")
-@threaded
+@routes.threaded
 def rules(
-    search: Annotated[RuleParameters, Depends()], offset: Offset = 0, limit: PageSize = PAGE
+    search: Annotated[RuleParameters, Depends()],
+    offset: routes.Offset = 0,
+    limit: routes.PageSize = routes.PAGE,
 ) -> RulesAnswer:
     """Search the rules of a grammar."""
     _, listed = search.rules()
@@ -185,7 +179,7 @@ def rules(
 
 
 @api.get("/rules.yaml", response_class=PlainTextResponse)
-@threaded
+@routes.threaded
 def file(search: Annotated[RuleParameters, Depends()]) -> PlainTextResponse:
     """Give all rules found as YAML, as plcfrs inspect -o writes them."""
     name = 'attachment; filename="rules.yaml"'
@@ -194,14 +188,14 @@ def file(search: Annotated[RuleParameters, Depends()]) -> PlainTextResponse:
 
 
 @api.get("/rules/uses")
-@threaded
+@routes.threaded
 def uses(
-    store: ServerStore,
+    store: routes.ServerStore,
     rule: Annotated[str, Query(description="The rule as in grammar files.")],
-    treebank: TreebankName,
-    model: ModelName = None,
-    offset: Offset = 0,
-    limit: PageSize = PAGE,
+    treebank: routes.TreebankName,
+    model: routes.ModelName = None,
+    offset: routes.Offset = 0,
+    limit: routes.PageSize = routes.PAGE,
 ) -> UsesAnswer:
     """List the constituents of a treebank that a rule is extracted from."""
     named, source = store.model(model), store.treebank(treebank)
@@ -223,18 +217,18 @@ def uses(
 
 
 @api.get("/rules/changes")
-@threaded
+@routes.threaded
 def changes(
-    store: ServerStore,
+    store: routes.ServerStore,
     other: Annotated[str, Query(description="The model before the changes.")],
-    model: ModelName = None,
+    model: routes.ModelName = None,
     kind: Annotated[Change, Query(description="The kind of changed rules to list.")] = "changed",
     sort: Annotated[
         Literal["prob", "count"],
         Query(description="By the change, or by it times the count of the left-hand side."),
     ] = "prob",
-    offset: Offset = 0,
-    limit: PageSize = PAGE,
+    offset: routes.Offset = 0,
+    limit: routes.PageSize = routes.PAGE,
 ) -> ChangesAnswer:
     """Compare the rules of two grammars before binarization, as plcfrs inspect --diff."""
     comparison = _compare(store.model(other), store.model(model), sort)
@@ -249,10 +243,10 @@ def changes(
 
 
 @api.get("/inspection")
-@threaded
+@routes.threaded
 def inspection(
-    store: ServerStore,
-    model: ModelName = None,
+    store: routes.ServerStore,
+    model: routes.ModelName = None,
     symbol: Annotated[str, Query(description="A symbol, to show its substates.")] = "",
 ) -> InspectionAnswer:
     """Describe a model: figures, substates, transitions, relations, weights."""

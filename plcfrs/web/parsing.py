@@ -18,18 +18,8 @@ from plcfrs.parsing.explanation import Explanation, Row
 from plcfrs.parsing.parse import Parse, Task, describe_gap
 from plcfrs.trees import Tree
 from plcfrs.trees.tree import runs, span_of
+from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
-from plcfrs.web.routes import (
-    Answer,
-    Finite,
-    SentenceRequest,
-    ServerStore,
-    TreeAnswer,
-    describe_tree,
-    finite,
-    parsing,
-    sentence_of,
-)
 from plcfrs.web.store import NamedModel, Store
 
 # Statuses as sentences; other statuses are shown unchanged.
@@ -47,23 +37,23 @@ _MESSAGES = {
 api = APIRouter()
 
 
-class LimitsAnswer(Answer):
+class LimitsAnswer(routes.Answer):
     """The limits of requests."""
 
     max_length: int = Field(description="The most tokens in a sentence.")
     max_characters: int = Field(description="The most characters in a sentence, including tags.")
-    max_seconds: Finite = Field(description="Wall time of a search; null for no limit.")
-    max_memory: Finite = Field(
+    max_seconds: routes.Finite = Field(description="Wall time of a search; null for no limit.")
+    max_memory: routes.Finite = Field(
         description="Memory for the arrays of a search, in GiB; null for no limit."
     )
-    max_items: Annotated[int | None, BeforeValidator(finite)] = Field(
+    max_items: Annotated[int | None, BeforeValidator(routes.finite)] = Field(
         description="The most items in a chart; null for no limit."
     )
     max_megabytes: int = Field(description="The largest size of an uploaded treebank, in MB.")
     nbest: int = Field(description="The most parses of a sentence.")
 
 
-class ModelAnswer(Answer):
+class ModelAnswer(routes.Answer):
     """A model and its options."""
 
     name: str
@@ -92,14 +82,14 @@ class ModelAnswer(Answer):
     options: dict[str, str] = Field(description="The settings that the model was trained with.")
 
 
-class ModelsAnswer(Answer):
+class ModelsAnswer(routes.Answer):
     """All models, and the limits of requests."""
 
     models: list[ModelAnswer]
     limits: LimitsAnswer
 
 
-class ParseRequest(SentenceRequest):
+class ParseRequest(routes.SentenceRequest):
     """A sentence, and how to parse it."""
 
     strategy: str | None = Field(default=None, description="astar (the default) or knuth.")
@@ -119,7 +109,7 @@ class ParseRequest(SentenceRequest):
     )
 
 
-class StepAnswer(Answer):
+class StepAnswer(routes.Answer):
     """A step of a derivation: a rule, a word with its tag, a transition, or a dependency."""
 
     rule: str = Field(description="The rule as in grammar files; for a word, its tag.")
@@ -142,21 +132,21 @@ class StepAnswer(Answer):
     )
 
 
-class RankedParse(Answer):
+class RankedParse(routes.Answer):
     """One of the best parses."""
 
     rank: int = Field(description="The rank, from 1.")
-    score: Finite = Field(description="Higher is better; null without a parse.")
+    score: routes.Finite = Field(description="Higher is better; null without a parse.")
     meaning: str = Field(description="The meaning of the score, such as log probability.")
     probability: float | None = Field(
         description="Probability of the derivation; null if the score is not a log probability."
     )
-    gap: Finite = Field(
+    gap: routes.Finite = Field(
         description="How much higher the score of a better parse may be: 0 if this parse is "
         "proven to be the best, null if nothing is known (see message)."
     )
     gap_degree: int
-    tree: TreeAnswer
+    tree: routes.TreeAnswer
     derivation: list[StepAnswer]
     step: str = Field(
         description="The kind of its steps: rule, constituent, transition or dependency."
@@ -174,7 +164,7 @@ class RankedParse(Answer):
     )
 
 
-class WantRequest(SentenceRequest):
+class WantRequest(routes.SentenceRequest):
     """A sentence, and a constituent that its parse should have."""
 
     want: str = Field(
@@ -190,7 +180,7 @@ class WantAnswer(BaseModel):
     lines: list[str] = Field(description="The explanation, as plcfrs explain --want prints it.")
 
 
-class ParseAnswer(Answer):
+class ParseAnswer(routes.Answer):
     """The parses of a sentence."""
 
     model: str = Field(description="The name of the model.")
@@ -219,23 +209,23 @@ async def models(request: Request) -> ModelsAnswer:
 
 
 @api.post("/parse")
-@parsing
-def parse(store: ServerStore, wanted: ParseRequest) -> ParseAnswer:
+@routes.parsing
+def parse(store: routes.ServerStore, wanted: ParseRequest) -> ParseAnswer:
     """Parse a sentence."""
     limits, named = store.limits, store.model(wanted.model)
     if wanted.nbest > limits.nbest:
         raise RefusedError(400, f"nbest: the limit is {limits.nbest} parses")
-    return parse_as_wanted(named, sentence_of(wanted, named, limits), wanted)
+    return parse_as_wanted(named, routes.sentence_of(wanted, named, limits), wanted)
 
 
 @api.post("/want")
-@parsing
-def want(store: ServerStore, wanted: WantRequest) -> WantAnswer:
+@routes.parsing
+def want(store: routes.ServerStore, wanted: WantRequest) -> WantAnswer:
     """Explain why the best parse lacks a constituent, and what parses with it cost."""
     named = store.model(wanted.model)
     if not named.family.can("wants"):
         raise named.without("it cannot compare its parse with others")
-    sentence = sentence_of(wanted, named, store.limits)
+    sentence = routes.sentence_of(wanted, named, store.limits)
     asked = [parse_want(wanted.want)]
     without = named.model.explain(sentence).lines()  # the derivation of the best parse
     lines = named.model.explain(sentence, asked).lines()
@@ -316,7 +306,7 @@ def _ranked(rank: int, parse: Parse) -> RankedParse:
         probability=parse.probability if isfinite(parse.score) else None,
         gap=parse.optimality_gap,
         gap_degree=parse.tree.gap_degree(),
-        tree=describe_tree(parse.tree, shades=posteriors, gaps=True),
+        tree=routes.describe_tree(parse.tree, shades=posteriors, gaps=True),
         derivation=_steps(explanation, parse.tree) if explanation else [],
         step=explanation.noun if explanation else "",
         measure=explanation.measure if explanation else "",

@@ -14,16 +14,7 @@ from plcfrs.errors import InputError
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, Hit, Hits
 from plcfrs.query.translation import suggest
-from plcfrs.web.routes import (
-    PAGE,
-    Answer,
-    Offset,
-    PageSize,
-    ServerStore,
-    TreebankName,
-    tabbed,
-    threaded,
-)
+from plcfrs.web import routes
 from plcfrs.web.searches import Counts, TreebankSearch
 from plcfrs.web.store import NamedTreebank
 
@@ -38,7 +29,7 @@ By = Annotated[
 api = APIRouter()
 
 
-class HelpEntry(Answer):
+class HelpEntry(routes.Answer):
     """An element of the query language."""
 
     written: list[str] = Field(validation_alias="ways", description="The ways to write it.")
@@ -46,7 +37,7 @@ class HelpEntry(Answer):
     example: str = Field(description="A query with it.")
 
 
-class HelpSection(Answer):
+class HelpSection(routes.Answer):
     """Related elements, such as operators for gaps."""
 
     title: str
@@ -61,7 +52,7 @@ class HelpAnswer(BaseModel):
     keys: list[str] = Field(description="The keys of plcfrs find --count-by.")
 
 
-class HitAnswer(Answer):
+class HitAnswer(routes.Answer):
     """A match of a query with its context."""
 
     number: int = Field(description="The number of its tree among those found, from 1.")
@@ -112,8 +103,8 @@ class TranslationAnswer(BaseModel):
 class SearchParameters:
     """The parameters of a search in a treebank."""
 
-    store: ServerStore
-    treebank: TreebankName
+    store: routes.ServerStore
+    treebank: routes.TreebankName
     query: Annotated[
         str, Query(max_length=1000, description="A query as for plcfrs find; all trees if empty.")
     ] = ""
@@ -182,7 +173,7 @@ async def queries() -> HelpAnswer:
 
 
 @api.get("/queries/translation")
-@threaded
+@routes.threaded
 def translation(
     query: Annotated[str, Query(max_length=1000, description="A query of another tool.")],
 ) -> TranslationAnswer:
@@ -191,9 +182,11 @@ def translation(
 
 
 @api.get("/hits")
-@threaded
+@routes.threaded
 def hits(
-    wanted: Annotated[HitParameters, Depends()], offset: Offset = 0, limit: PageSize = PAGE
+    wanted: Annotated[HitParameters, Depends()],
+    offset: routes.Offset = 0,
+    limit: routes.PageSize = routes.PAGE,
 ) -> HitsAnswer:
     """List the matches of a query with the words around them."""
     matches = wanted.hits()
@@ -202,17 +195,17 @@ def hits(
 
 
 @api.get("/hits.tsv", response_class=PlainTextResponse, name="table")
-@threaded
+@routes.threaded
 def hits_table(wanted: Annotated[HitParameters, Depends()]) -> PlainTextResponse:
     """Give all matches of a query as a tab-separated table."""
     rows = (
         (hit.id, hit.printed, hit.words, " ".join(map(str, hit.positions))) for hit in wanted.hits()
     )
-    return tabbed(("id", "label", "words", "positions"), *rows)
+    return routes.tabbed(("id", "label", "words", "positions"), *rows)
 
 
 @api.get("/counts")
-@threaded
+@routes.threaded
 def counts(
     wanted: Annotated[SearchParameters, Depends()],
     by: By,
@@ -233,11 +226,11 @@ def counts(
 
 
 @api.get("/counts.tsv", response_class=PlainTextResponse, name="table")
-@threaded
+@routes.threaded
 def counts_table(wanted: Annotated[SearchParameters, Depends()], by: By) -> PlainTextResponse:
     """Give all counts as a tab-separated table."""
     kinds = wanted.counts(by).items()
-    return tabbed(
+    return routes.tabbed(
         ("count", *keys_of(by)), *((str(count), *map(str, kind)) for kind, count in kinds)
     )
 

@@ -18,20 +18,8 @@ from plcfrs.errors import TreebankError
 from plcfrs.forest.surprisal import Analysis, PrefixReader, Surprisal
 from plcfrs.parsing.sentence import Sentence
 from plcfrs.stopping import until_stopped
+from plcfrs.web import routes
 from plcfrs.web.limits import Limits, RefusedError
-from plcfrs.web.routes import (
-    Answer,
-    Finite,
-    SentenceRequest,
-    ServerStore,
-    TreeAnswer,
-    check_text,
-    checked_sentence,
-    describe_tree,
-    parsing,
-    sentence_of,
-    threaded,
-)
 from plcfrs.web.store import NamedModel
 
 _ANALYSES = 10  # times the limit of parses, in one answer
@@ -56,7 +44,7 @@ _MESSAGES = {
 api = APIRouter()
 
 
-class SurprisalRequest(SentenceRequest):
+class SurprisalRequest(routes.SentenceRequest):
     """A sentence to read word by word."""
 
     sentence: str = Field(
@@ -78,7 +66,7 @@ class SurprisalRequest(SentenceRequest):
     )
 
 
-class AwaitedAnswer(Answer):
+class AwaitedAnswer(routes.Answer):
     """A constituent that continues after a gap."""
 
     category: str = Field(description="Its category.")
@@ -86,7 +74,7 @@ class AwaitedAnswer(Answer):
     node: int = Field(description="The constituent, by its data-node in the picture.")
 
 
-class AnalysisAnswer(Answer):
+class AnalysisAnswer(routes.Answer):
     """A possible structure of the sentence up to a word."""
 
     probability: float = Field(description="The probability given the words so far.")
@@ -97,13 +85,13 @@ class AnalysisAnswer(Answer):
     awaited: list[AwaitedAnswer] = Field(
         description="Constituents that continue after a gap, the largest first."
     )
-    tree: TreeAnswer = Field(
+    tree: routes.TreeAnswer = Field(
         description="The tree of the words so far: all constituents with some of these words, the "
         "open ones in red."
     )
 
 
-class WordAnswer(Answer):
+class WordAnswer(routes.Answer):
     """A word and its surprisal given the words before it, in bits. Unknown numbers are null."""
 
     word: str
@@ -111,28 +99,34 @@ class WordAnswer(Answer):
     known: bool | None = Field(
         description="Whether the lexicon has the word; null if tags were read."
     )
-    surprisal: Finite = Field(
+    surprisal: routes.Finite = Field(
         description="-log2 P(word | words before); with given tags, of the tag. Null if infinite "
         "or unknown: see status."
     )
-    at_least: Finite = Field(
+    at_least: routes.Finite = Field(
         description="A proven lower bound; the surprisal itself if the status is read."
     )
-    at_most: Finite = Field(description="A proven upper bound.")
-    tag_surprisal: Finite = Field(description="The syntactic part: the surprisal of the tag.")
-    word_surprisal: Finite = Field(description="The lexical part: of the word given its tag.")
-    log_prefix_probability: Finite = Field(
+    at_most: routes.Finite = Field(description="A proven upper bound.")
+    tag_surprisal: routes.Finite = Field(
+        description="The syntactic part: the surprisal of the tag."
+    )
+    word_surprisal: routes.Finite = Field(
+        description="The lexical part: of the word given its tag."
+    )
+    log_prefix_probability: routes.Finite = Field(
         description="ln of the probability of all sentences that start with the words so far."
     )
-    entropy: Finite = Field(description="The entropy of the next tag (or the end) after the word.")
-    entropy_reduction: Finite = Field(
+    entropy: routes.Finite = Field(
+        description="The entropy of the next tag (or the end) after the word."
+    )
+    entropy_reduction: routes.Finite = Field(
         description="How much the word reduces this entropy; at least 0."
     )
-    derivation_entropy: Finite = Field(
+    derivation_entropy: routes.Finite = Field(
         description="The entropy of the whole derivation down to the tags, after the word; null if "
         "not asked for."
     )
-    derivation_entropy_reduction: Finite = Field(
+    derivation_entropy_reduction: routes.Finite = Field(
         description="How much the word reduces this entropy; at least 0."
     )
     status: str = Field(
@@ -174,7 +168,7 @@ class ChartRequest(BaseModel):
     format: Literal["svg", "png"] = Field(default="svg", description="The kind of file.")
 
 
-class ItemsRequest(SentenceRequest):
+class ItemsRequest(routes.SentenceRequest):
     """Sentences to read: one on each line, or a table with a column sentence or word."""
 
     first: int = Field(default=0, ge=0, description="Number of sentences that were read already.")
@@ -202,21 +196,21 @@ class ItemsAnswer(BaseModel):
 
 
 @api.post("/surprisal")
-@parsing
-def surprisal(store: ServerStore, wanted: SurprisalRequest) -> SurprisalAnswer:
+@routes.parsing
+def surprisal(store: routes.ServerStore, wanted: SurprisalRequest) -> SurprisalAnswer:
     """Compute the surprisal of each word of a sentence."""
     limits, named = store.limits, _reading_model(store, wanted)
-    sentence = sentence_of(wanted, named, limits)
+    sentence = routes.sentence_of(wanted, named, limits)
     _check_analyses(wanted, len(sentence.tokens), limits)
     return read_words(named, sentence, wanted)
 
 
 @api.post("/surprisal/items")
-@parsing
-def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
+@routes.parsing
+def items(store: routes.ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
     """Read sentences of a list word by word, from a place in the list, for about a second."""
     limits, named = store.limits, _reading_model(store, wanted)
-    check_text(wanted, "", limits)  # tags and tokenization exclude each other
+    routes.check_text(wanted, "", limits)  # tags and tokenization exclude each other
     kept, found = read_unsplit(wanted.text, "the list")
     if not found:
         raise RefusedError(400, "there are no sentences: type one on each line")
@@ -235,8 +229,8 @@ def items(store: ServerStore, wanted: ItemsRequest) -> ItemsAnswer:
 
 
 @api.post("/surprisal/chart", response_class=Response)
-@threaded
-def chart(store: ServerStore, wanted: ChartRequest) -> Response:
+@routes.threaded
+def chart(store: routes.ServerStore, wanted: ChartRequest) -> Response:
     """Draw the bars of sentences below each other on the same axis, as a file."""
     bars = [bar for row in wanted.rows for bar in row]
     if len(bars) > _MOST_ROWS * store.limits.max_length:
@@ -249,7 +243,7 @@ def chart(store: ServerStore, wanted: ChartRequest) -> Response:
     return Response(svg, media_type="image/svg+xml")
 
 
-def _reading_model(store: ServerStore, wanted: SentenceRequest) -> NamedModel:
+def _reading_model(store: routes.ServerStore, wanted: routes.SentenceRequest) -> NamedModel:
     """Return the model; raise if it cannot read word by word."""
     named = store.model(wanted.model)
     if not named.family.can("surprisal"):
@@ -302,10 +296,10 @@ def _read_item(
         sentence=item.id, text=item.text[: limits.max_characters], kept=kept, words=[], message=""
     )
     try:
-        check_text(wanted, item.text, limits)
+        routes.check_text(wanted, item.text, limits)
         splitter = named.model.splitter if wanted.tokenize else None
         stimulus = item.read("tagged" if wanted.tagged else None, splitter)
-        sentence = checked_sentence(stimulus.tree, limits)
+        sentence = routes.checked_sentence(stimulus.tree, limits)
     except (RefusedError, TreebankError) as error:
         answer.message = str(error)
         (row,) = rows(item.id, None, [Surprisal(answer.text)])
@@ -343,5 +337,5 @@ def _describe_analysis(analysis: Analysis) -> AnalysisAnswer:
     return AnalysisAnswer.of(
         analysis,
         awaited=[AwaitedAnswer.of(each, node=node) for each, node in awaited],
-        tree=describe_tree(analysis.tree, [nodes[i] for i in analysis.open_nodes]),
+        tree=routes.describe_tree(analysis.tree, [nodes[i] for i in analysis.open_nodes]),
     )

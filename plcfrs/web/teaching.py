@@ -16,15 +16,7 @@ from plcfrs.grammar.rules import Nonterminal, in_paper_notation
 from plcfrs.trees import ROOT, Node, Token, Tree, render_label
 from plcfrs.trees.notation import render_discbracket
 from plcfrs.trees.tree import leftmost, positions, runs
-from plcfrs.web.routes import (
-    Answer,
-    Finite,
-    SentenceRequest,
-    ServerStore,
-    TokenAnswer,
-    parsing,
-    sentence_of,
-)
+from plcfrs.web import routes
 
 _MOST_STEPS = 500
 
@@ -33,7 +25,7 @@ Runs = list[tuple[int, int]]
 api = APIRouter()
 
 
-class CourseRequest(SentenceRequest):
+class CourseRequest(routes.SentenceRequest):
     """A sentence, and the order in which to search for its parse."""
 
     strategy: Literal["astar", "knuth"] = Field(
@@ -53,7 +45,7 @@ class ChartItem(BaseModel):
     text: str = Field(description="The item as in the papers: [VP_2, ⟨⟨0,1⟩, ⟨3,4⟩⟩].")
 
 
-class DeducedAnswer(Answer):
+class DeducedAnswer(routes.Answer):
     """An item on the agenda, with its best derivation so far."""
 
     item: int = Field(description="The item, by its place in the list of items.")
@@ -93,11 +85,11 @@ class PopAnswer(BaseModel):
     )
 
 
-class CourseAnswer(Answer):
+class CourseAnswer(routes.Answer):
     """The course of a search."""
 
     model: str = Field(description="The name of the model.")
-    tokens: list[TokenAnswer]
+    tokens: list[routes.TokenAnswer]
     items: list[ChartItem] = Field(description="All items, in the order of their discovery.")
     scanned: list[DeducedAnswer] = Field(
         description="The tags of the words: the first items on the agenda."
@@ -106,18 +98,18 @@ class CourseAnswer(Answer):
     status: Literal["goal", "exhausted", "unfinished"] = Field(
         description="How it ends: with the goal, with an empty agenda, or after too many steps."
     )
-    relaxed: Finite = Field(
+    relaxed: routes.Finite = Field(
         description="The cost of the best parse of the relaxation; null without a parse, 0 in "
         "Knuth's order."
     )
 
 
 @api.post("/course")
-@parsing
-def course(store: ServerStore, wanted: CourseRequest) -> CourseAnswer:
+@routes.parsing
+def course(store: routes.ServerStore, wanted: CourseRequest) -> CourseAnswer:
     """Follow the first 500 steps of the search for the best parse, item by item."""
     named = store.model(wanted.model)
-    sentence = sentence_of(wanted, named, store.limits)
+    sentence = routes.sentence_of(wanted, named, store.limits)
     parser = named.parser(strategy=wanted.strategy)
     if not isinstance(parser, SearchFollower):
         raise named.without("only the search of a grammar has such steps")

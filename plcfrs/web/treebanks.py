@@ -17,18 +17,8 @@ from plcfrs.query.hits import Hits
 from plcfrs.treebank.compilation import elements_of
 from plcfrs.treebank.registry import WRITABLE, format_named
 from plcfrs.trees import Node, Tree
+from plcfrs.web import routes
 from plcfrs.web.queries import HitParameters, SearchParameters
-from plcfrs.web.routes import (
-    PAGE,
-    Answer,
-    Offset,
-    ServerStore,
-    TreeAnswer,
-    at_number,
-    describe_tree,
-    render_file,
-    threaded,
-)
 from plcfrs.wording import counted
 
 Number = Annotated[int, Field(ge=0)]
@@ -36,7 +26,7 @@ Number = Annotated[int, Field(ge=0)]
 api = APIRouter()
 
 
-class TreebankAnswer(Answer):
+class TreebankAnswer(routes.Answer):
     """A treebank to browse."""
 
     name: str = Field(description="The name of the treebank in requests.")
@@ -57,7 +47,7 @@ class FoundTree(BaseModel):
     place: int = Field(description="The number of the tree in the treebank, from 1.")
     matches: int = Field(description="Number of matches in the tree.")
     named: list[NamedNodes] = Field(description="The named nodes of the query, in red, too.")
-    tree: TreeAnswer
+    tree: routes.TreeAnswer
 
 
 class TreesAnswer(BaseModel):
@@ -80,15 +70,15 @@ class ExampleQuery(BaseModel):
 
 
 @api.get("/treebanks")
-async def treebanks(store: ServerStore) -> list[TreebankAnswer]:
+async def treebanks(store: routes.ServerStore) -> list[TreebankAnswer]:
     """List the treebanks: those of the server, uploaded ones, and one with the trees of all."""
     return [TreebankAnswer(name=name) for name in store.names]
 
 
 @api.post("/treebanks", status_code=201)
-@threaded
+@routes.threaded
 def upload(
-    store: ServerStore,
+    store: routes.ServerStore,
     name: Annotated[
         str, Query(description="The name of the file; its extension gives the format.")
     ],
@@ -99,11 +89,11 @@ def upload(
 
 
 @api.get("/trees")
-@threaded
+@routes.threaded
 def trees(
     wanted: Annotated[HitParameters, Depends()],
-    offset: Offset = 0,
-    limit: Annotated[int, Query(ge=1, le=PAGE, description="The most trees to list.")] = 1,
+    offset: routes.Offset = 0,
+    limit: Annotated[int, Query(ge=1, le=routes.PAGE, description="The most trees to list.")] = 1,
     marked: Annotated[
         list[Number],
         Query(description="Further constituents to mark, by their data-node in the picture."),
@@ -129,7 +119,7 @@ def trees(
 
 
 @api.get("/trees/file", response_class=PlainTextResponse)
-@threaded
+@routes.threaded
 def file(
     wanted: Annotated[HitParameters, Depends()],
     format: Annotated[str, Query(description=f"One of {', '.join(WRITABLE)}.")] = "discbracket",
@@ -137,13 +127,13 @@ def file(
     """Give all trees of a treebank, or those with hits of a query, as a file."""
     form, hits = format_named(format), wanted.hits()
     found = wanted.source.trees_with(wanted.search, hits)
-    text = render_file((hits.trees[int(number)] for number in found), form)
+    text = routes.render_file((hits.trees[int(number)] for number in found), form)
     name = f'attachment; filename="trees{form.extensions[0]}"'
     return PlainTextResponse(text, headers={"Content-Disposition": name})
 
 
 @api.get("/trees/example")
-@threaded
+@routes.threaded
 def example(
     wanted: Annotated[SearchParameters, Depends()],
     place: Annotated[int, Query(description="The number of the tree in the treebank, from 1.")],
@@ -161,8 +151,8 @@ def example(
         raise InputError(f"place: expected 1 to {len(trees)}")
     tree = trees[place - 1]
     nodes, positions = tree.nodes(), range(len(tree.tokens))
-    chosen: list[Node | int] = [at_number(nodes, number, "node") for number in node]
-    chosen += [at_number(positions, position, "token") for position in token]
+    chosen: list[Node | int] = [routes.at_number(nodes, number, "node") for number in node]
+    chosen += [routes.at_number(positions, position, "token") for position in token]
     return ExampleQuery(query=example_query(tree, chosen, functions=functions))
 
 
@@ -199,5 +189,5 @@ def _found_tree(hits: Hits, text: str, place: int, number: int, marked: list[int
         place=place + 1,
         matches=len(matches),
         named=named,
-        tree=describe_tree(tree, shown, gaps=not shown),
+        tree=routes.describe_tree(tree, shown, gaps=not shown),
     )
