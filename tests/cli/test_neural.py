@@ -24,15 +24,14 @@ def model(tmp_path, monkeypatch):
 
 
 def test_files_are_parsed_in_their_order(model, capsys):
-    assert run(["parse", model, "plcfrs:demo", "--stats", "rows.tsv", "-o", "one.export"]) == 0
-    assert "140 of 140 sentences parsed" in capsys.readouterr().err
+    parse = ["parse", model, "plcfrs:demo", "--sentences", "1-30"]
+    assert run([*parse, "--stats", "rows.tsv", "-o", "one.export"]) == 0
+    assert "30 of 30 sentences parsed" in capsys.readouterr().err
     rows = list(csv.DictReader(Path("rows.tsv").read_text().splitlines(), delimiter="\t"))
-    assert [row["id"] for row in rows] == [f"demo:{number}" for number in range(1, 141)]
+    assert [row["id"] for row in rows] == [f"demo:{number}" for number in range(1, 31)]
     assert all(float(row["score"]) < 0 < float(row["cpu_seconds"]) for row in rows)
-    assert (
-        run(["parse", model, "plcfrs:demo", "--beam", "2", "--nbest", "2", "-o", "n.export"]) == 0
-    )
-    assert "demo:140.rank1" in Path("n.export").read_text()
+    assert run([*parse, "--beam", "2", "--nbest", "2", "-o", "n.export"]) == 0
+    assert "demo:30.rank1" in Path("n.export").read_text()
 
 
 def test_an_interrupted_run_continues(model, monkeypatch):
@@ -62,12 +61,13 @@ def test_what_the_family_cannot_do(model, capsys):
     assert "neural cannot compare its parse with others" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("kind", ["set-based", "spans", "joint"])
-def test_models_of_families_that_it_replaced(model, capsys, kind):
-    save("old.model", load(model)._replace(kind=kind))
-    assert run(["inspect", "old.model"]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert "train it again with plcfrs train neural --heads" in line
+def test_models_of_families_that_it_replaced(model, capsys):
+    found = load(model)
+    for kind in ("set-based", "spans", "joint"):
+        save("old.model", found._replace(kind=kind))
+        assert run(["inspect", "old.model"]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert "train it again with plcfrs train neural --heads" in line
 
 
 def test_explained_and_inspected(model, capsys):

@@ -24,6 +24,7 @@ def test_answers_do_not_wait_for_acknowledgements():
                 assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
+@pytest.mark.full
 def test_while_it_starts_it_says_what_it_does():
     with listen("127.0.0.1", 0) as listening:
         with starting(listening) as tell:

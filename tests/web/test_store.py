@@ -87,6 +87,7 @@ def test_what_is_larger_than_all_that_may_be_kept_is_not_kept():
     assert kept.size < 9000
 
 
+@pytest.mark.full
 def test_sizes_are_about_those_in_memory():
     for keys in [(), ("a.words", "b.words")]:
         treebank = Store([], ["plcfrs:demo"]).treebank("plcfrs:demo")
