@@ -51,6 +51,7 @@ def test_they_are_made_again_if_a_member_is(run):
     assert "train plain" not in made
 
 
+@pytest.mark.full
 def test_files_and_votes(run, tmp_path):
     trees = demo_trees()
     train("grammar", trees[:60]).save(tmp_path / "saved.plcfrs")

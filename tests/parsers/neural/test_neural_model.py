@@ -115,7 +115,7 @@ def test_what_is_sure_is_in_the_parse(monkeypatch):
         return found, []
 
     monkeypatch.setattr(NeuralModel, "_outline", with_short_ones)
-    for tree in demo()[:30]:
+    for tree in demo()[:16]:
         parse = model.parse(tree.words(), posteriors=True)
         chains, sure = inside.pop()
         assert parse.tree.words() == tree.words()
@@ -125,7 +125,7 @@ def test_what_is_sure_is_in_the_parse(monkeypatch):
             assert all(each in found for each in constituents_of(span, chain))
         assert len(parse.posteriors) == len(parse.tree.nodes())
         shorter += any(span & (span - 1) for span in sure)
-    assert shorter > 10
+    assert shorter > 5
 
 
 @pytest.mark.full
