@@ -248,7 +248,7 @@ def test_another_refinement_does_not_go_on(tmp_path):
 
 
 @pytest.mark.full
-@core(1, "kind", ["gap", "refined", "features"])
+@core(1, "kind", ["gap", "refined", "features", "reduction"])
 def test_what_no_training_can_go_on_from(tmp_path, kind):
     path, few = tmp_path / "demo.model", demo(0, 20)
     first = runner(kind, few, demo(60, 65), checkpoint=path)

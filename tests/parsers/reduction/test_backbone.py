@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from naive import dependency
 from quick import core, examples
-from stored import REFUSED, reread
+from stored import reread
 
 from plcfrs.errors import InputError
 from plcfrs.parsers.reduction.backbone import LONGEST, BackboneSettings, BackboneTraining
@@ -108,10 +108,3 @@ def test_damaged_arrays_are_refused(backbone, name):
     for damaged in (bad, bad[:-1], bad.reshape(2, -1), bad.astype(np.float64)):
         with pytest.raises(ValueError, match=r"the weights are damaged|another type"):
             reread(backbone, arrays={name: damaged})
-
-
-@core(1, "name", ["words", "tags"])
-@core(1, "other", ["[", [1], 7, None])
-def test_damaged_vocabularies_are_refused(backbone, name, other):
-    with pytest.raises(REFUSED):
-        reread(backbone, {f"vocabulary.{name}": other})

@@ -72,22 +72,14 @@ def test_the_average_is_that_of_the_weights_after_each_sentence(treebank):
     assert np.allclose(training.model().weights, total / seen, atol=1e-7)
 
 
-@core(2, "name", ["parser.values", "pruner.totals"])
-@core(2, "damage", ["cut", "whole numbers", "not a number", "huge", "missing"])
-def test_damaged_checkpoints_are_refused(treebank, name, damage):
+@core(1, "name", ["parser.values", "pruner.totals"])
+@core(1, "number", [np.nan, 2e38])
+def test_numbers_that_are_too_large_are_refused(treebank, name, number):
     training = trained(treebank[:1], BackboneSettings(), 0)
-    array = attrgetter(name)(training.state)
-    if damage == "cut":
-        array = array[:-1]
-    elif damage == "whole numbers":
-        array = array.astype(np.int32)
-    elif damage != "missing":
-        array = array.copy()
-        array[5] = np.nan if damage == "not a number" else 2e38
-    with pytest.raises((KeyError, ValueError), match=r"damaged|values|totals|another type"):
-        training.resume(
-            reread(training.state, arrays={name: None if damage == "missing" else array})
-        )
+    array = attrgetter(name)(training.state).copy()
+    array[5] = number
+    with pytest.raises(ValueError, match="damaged"):
+        training.resume(reread(training.state, arrays={name: array}))
 
 
 @pytest.mark.full

@@ -1,9 +1,7 @@
 """Files of refined grammars: exactly the same when read again, errors that name bad ones."""
 
-import zipfile
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pytest
@@ -14,7 +12,6 @@ from nasty_grammars import same as same_grammar
 from numpy.typing import NDArray
 from quick import core
 from refining import train_product
-from stored import REFUSED, reread
 
 from plcfrs.errors import GrammarError
 from plcfrs.parsers.refined.grammar import RefinedGrammar, compile_trees
@@ -83,11 +80,6 @@ def test_random_grammars(tmp_path_factory, case):
     assert same(load_refined(path), case.refined)
 
 
-def test_a_path_as_text(demo, path):
-    save_refined(demo, str(path))
-    assert same(load_refined(str(path)), demo)
-
-
 def load_or_error(path: Path) -> RefinedGrammar | None:
     """Return the grammar, or None if an error names the file."""
     try:
@@ -97,58 +89,6 @@ def load_or_error(path: Path) -> RefinedGrammar | None:
     assert str(path) in message
     assert "\n" not in message
     return None
-
-
-@pytest.mark.full
-def test_a_file_that_is_cut(demo, path):
-    save_refined(demo, path)
-    whole = path.read_bytes()
-    for length in [0, 1, 2, 10, *range(100, len(whole), len(whole) // 40), len(whole) - 1]:
-        path.write_bytes(whole[:length])
-        assert load_or_error(path) is None
-
-
-@pytest.mark.full
-def test_a_file_with_damaged_bytes(demo, path):
-    save_refined(demo, path)
-    whole = path.read_bytes()
-    random = Random(1)
-    for _ in range(200):
-        damaged = bytearray(whole)
-        for _ in range(random.choice([1, 1, 20])):
-            damaged[random.randrange(len(whole))] ^= random.randrange(1, 256)
-        path.write_bytes(damaged)
-        loaded = load_or_error(path)
-        assert loaded is None or same(loaded, demo)
-
-
-@core(
-    1,
-    "content",
-    [b"", b"PK", b"(S (NN ferry))\n", bytes(range(256)), b"\x80\x04N.", b"PK\x05\x06" + bytes(18)],
-)
-def test_a_foreign_file(path, content):
-    path.write_bytes(content)
-    assert load_or_error(path) is None
-
-
-def test_other_files(demo, tmp_path):
-    plain = tmp_path / "plain.plcfrs"
-    demo.grammar.save(plain)
-    archive = tmp_path / "archive.zip"
-    with zipfile.ZipFile(archive, "w") as file:
-        file.writestr("readme.txt", "hello")
-    numbers = tmp_path / "numbers.npz"
-    np.savez(numbers, states=np.arange(3))
-    for path in (plain, archive, numbers, tmp_path, tmp_path / "missing"):
-        assert load_or_error(path) is None
-
-
-@core(1, "other", ["", "x", 7, [7], [[7, 7]], [None], 1e99, None])
-@core(1, "name", ["classes.words", "classes.signatures", "pairs", "refinements"])
-def test_texts_that_are_wrong(demo, name, other):
-    with pytest.raises(REFUSED):
-        reread(demo, {name: other})
 
 
 @core(1, "name", ["states", "rule_start", "state", "left", "probability"])
@@ -169,9 +109,3 @@ def test_numbers_whose_differences_overflow(demo, path):
     changed = first._replace(rule_start=start)
     save_refined(replace(demo, refinements=(changed, *others)), path)
     assert load_or_error(path) is None
-
-
-def test_a_folder_that_does_not_exist(demo, tmp_path):
-    path = tmp_path / "none" / "demo.model"
-    with pytest.raises(GrammarError, match=r"none.demo\.model"):
-        save_refined(demo, path)

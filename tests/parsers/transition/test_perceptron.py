@@ -100,18 +100,6 @@ def test_hapaxes_are_one_unknown_word(treebank):
     assert set(training.vocabulary.words) == {form for form in forms if forms.count(form) > 1}
 
 
-@pytest.mark.full
-@core(1, "name", ["slots", "uppers", "actions", "values", "totals", "counters"])
-def test_damaged_checkpoints_are_refused(treebank, name):
-    training = trained(treebank[:5], TransitionSettings(), 1)
-    state = training.state
-    fresh = trained(treebank[:5], TransitionSettings(), 0)
-    with pytest.raises(ValueError, match="damaged"):
-        fresh.restore(
-            reread(state, arrays={f"learned.{name}": getattr(state.learned, name)[:2]}),
-        )
-
-
 @core(
     1,
     ("options", "message"),

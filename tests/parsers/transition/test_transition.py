@@ -5,10 +5,10 @@ from math import isclose
 
 import pytest
 from demo_trees import demo_trees
-from quick import core, full
+from quick import full
 
 from plcfrs.chart.forest import span_of_item
-from plcfrs.errors import GrammarError, InputError
+from plcfrs.errors import InputError
 from plcfrs.evaluation import score
 from plcfrs.forest.votes import votes
 from plcfrs.grammar import tag
@@ -16,7 +16,6 @@ from plcfrs.parsers.transition.settings import TransitionSettings
 from plcfrs.parsing.parse import shares_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.storage.model_file import ModelFile, save
 from plcfrs.storage.stored_values import pack
 from plcfrs.trees import Token
 
@@ -173,16 +172,3 @@ def test_the_memory_of_its_searches_is_not_sent_to_other_processes(model):
         len(pickle.dumps(model))
         < 1.5 * sum(array.nbytes for array in pack(model.contents)[1].values()) + 100_000
     )
-
-
-@core(1, ("name", "value"), [("buckets", 2**32 - 1), ("cells", 2**16 - 1), ("dense", float("nan"))])
-def test_numbers_that_do_not_fit(gap, tmp_path, name, value):
-    """Values that would make the kernels read other memory."""
-    path = tmp_path / "demo.gap"
-    whole = ModelFile.of("gap", model=gap.contents)
-    for part in ("parser", "tagger"):
-        changed = whole.arrays[f"{part}.averages.{name}"].copy()
-        changed[len(changed) // 2 :] = value
-        save(path, whole._replace(arrays={**whole.arrays, f"{part}.averages.{name}": changed}))
-        with pytest.raises(GrammarError, match=str(path)):
-            load_model(path)

@@ -7,7 +7,7 @@ from demo_trees import demo_trees
 from hypothesis import example, given
 from hypothesis import strategies as st
 from quick import core
-from stored import REFUSED, reread
+from stored import reread
 from weights_by_key import renumbered
 
 from plcfrs.errors import InputError
@@ -84,29 +84,6 @@ def test_a_long_sentence(parsers, system):
 def test_a_sentence_without_words(parsers):
     with pytest.raises(InputError, match="the sentence has no words"):
         parsers["gap"].parse([])
-
-
-def test_damaged_weights_are_refused(parsers):
-    parser = parsers["gap"]
-    for name, array in parser.averages._asdict().items():
-        with pytest.raises(ValueError, match="damaged"):
-            reread(parser, arrays={f"averages.{name}": array[:0]})
-        with pytest.raises(KeyError):
-            reread(parser, arrays={f"averages.{name}": None})
-
-
-@core(
-    1,
-    "name",
-    [
-        *(f"vocabulary.{name}" for name in ("words", "tags", "transitions")),
-        *(f"settings.{name}" for name in ("system", "features", "seed")),
-    ],
-)
-@core(1, "other", [[3], "x", None])
-def test_damaged_texts_are_refused(parsers, name, other):
-    with pytest.raises(REFUSED):
-        reread(parsers["gap"], {name: other})
 
 
 @pytest.mark.full
