@@ -320,35 +320,6 @@ def test_other_files(tmp_path, data):
     )
 
 
-@pytest.mark.full
-def test_cut_off_files(tmp_path):
-    SMALL.save(tmp_path / "whole")
-    data = (tmp_path / "whole").read_bytes()
-    path = tmp_path / "part"
-    for length in range(len(data)):
-        path.write_bytes(data[:length])
-        assert error_of(path)
-
-
-@pytest.mark.full
-def test_flipped_bits(tmp_path):
-    """A flipped bit is found, or it does not matter (the time in the gzip header, padding bits)."""
-    SMALL.save(tmp_path / "whole")
-    data = (tmp_path / "whole").read_bytes()
-    path = tmp_path / "flipped"
-    found = 0
-    for place in range(8 * len(data)):
-        flipped = bytearray(data)
-        flipped[place // 8] ^= 1 << place % 8
-        path.write_bytes(flipped)
-        try:
-            assert same(Grammar.load(path), SMALL)
-        except GrammarError:
-            error_of(path)
-            found += 1
-    assert found > 0.9 * 8 * len(data)
-
-
 @core(2, "name", ["a", "a.model", "a.rules", "a.gz"])
 @core(2, "suffix", [".plcfrs", ".yaml"])
 def test_grammars_are_told_by_their_content(tmp_path, suffix, name):

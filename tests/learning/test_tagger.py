@@ -5,8 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from quick import core
-from stored import REFUSED, reread
+from stored import reread
 from weights_by_key import KEY, averages, learned_weights
 
 from plcfrs.learning.kernel import sequences
@@ -147,16 +146,6 @@ def test_jackknifing_few_sentences():
     assert len(list(jackknifed_tags(FERRIES))) == 4
     assert list(jackknifed_tags(FERRIES[:1])) == [["DT", "NN", "VBZ", "."]]
     assert list(jackknifed_tags([])) == []
-
-
-def test_read_again(demo):
-    assert tags_of(reread(demo), DEMO) == tags_of(demo, DEMO)
-
-
-@core(1, "tags", ["x", [], [1], 7, None])
-def test_tags_that_are_wrong(demo, tags):
-    with pytest.raises(REFUSED):
-        reread(demo, {"tags": tags})
 
 
 def test_fewer_tags_than_the_weights_have(demo):

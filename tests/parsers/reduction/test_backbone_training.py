@@ -11,7 +11,6 @@ from demo_trees import demo_trees
 from quick import core
 from stored import reread
 
-from plcfrs.errors import InputError
 from plcfrs.parsers.reduction.backbone import PLACES, BackboneSettings, BackboneTraining
 from plcfrs.storage.stored_values import pack
 from plcfrs.transformation import to_dependencies
@@ -87,27 +86,6 @@ def test_an_empty_treebank(treebank):
     training = trained([], BackboneSettings(), 1)
     heads = training.model().parse(treebank[0].tokens).heads
     assert heads.count(0) == 1
-
-
-@core(
-    1,
-    ("options", "message"),
-    [
-        ({"candidates": 0}, "candidates: 0 is not a whole number from 1 to 100"),
-        ({"epochs": 0}, "epochs: 0 is not a whole number of at least 1"),
-    ],
-)
-def test_settings_that_make_no_sense(options, message):
-    with pytest.raises(InputError, match=message):
-        BackboneSettings(**options)
-
-
-def test_settings_come_back_from_text():
-    settings = BackboneSettings(candidates=4, seed=7)
-    assert reread(settings) == settings
-    for many in ("many", 1000):
-        with pytest.raises(ValueError, match=r"another type|candidates: 1000 is not"):
-            reread(settings, {"candidates": many})
 
 
 @pytest.mark.full

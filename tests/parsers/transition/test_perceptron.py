@@ -5,7 +5,6 @@ from copy import deepcopy
 import pytest
 from demo_trees import demo_trees
 from quick import core
-from stored import reread
 from weights_by_key import KEY, averages, learned_weights
 
 from plcfrs.errors import InputError
@@ -117,11 +116,3 @@ def test_hapaxes_are_one_unknown_word(treebank):
 def test_settings_that_make_no_sense(options, message):
     with pytest.raises(InputError, match=message):
         TransitionSettings(**options)
-
-
-def test_settings_come_back_from_text():
-    settings = TransitionSettings("swap", ("baseline", "disco"), "dist2", 8, "max-violation", 2, 7)
-    assert reread(settings) == settings
-    for many in ("many", 10**6):
-        with pytest.raises(ValueError, match=r"another type|beam: 1000000 is not"):
-            reread(settings, {"beam": many})
