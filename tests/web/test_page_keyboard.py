@@ -83,15 +83,6 @@ def test_a_rule_leads_to_a_tree(open_page):
     page.wait_for_selector("#treebank-picture g[color]")
 
 
-def test_two_grammars_are_compared(open_page):
-    page = open_page()
-    open_tab(page, "grammar")
-    page.wait_for_selector("#rules tbody tr")
-    reach(page, "#other")
-    page.keyboard.press("ArrowDown")
-    page.wait_for_selector("#changes tbody tr")
-
-
 def test_a_query_leads_to_a_tree(open_page):
     page = open_page()
     open_tab(page, "treebank")
