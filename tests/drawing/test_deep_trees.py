@@ -39,7 +39,7 @@ def test_memory_is_that_of_the_picture(place):
 def test_two_thousand_levels():
     picture = draw(deep(2000, None)).splitlines()
     assert len(picture) == 2 * 2002 + 1 + 2
-    assert draw(deep(700, 1), width=80).count("kato") == 700
+    assert draw(deep(400, 1), width=80).count("kato") == 400
 
 
 @core(

@@ -145,7 +145,7 @@ def check_every_length(path, load):
 @pytest.fixture
 def grammar_path(tmp_path):
     path = tmp_path / "x.plcfrs"
-    GrammarModel.train(demo_trees()[:4]).save(path)
+    GrammarModel.train(demo_trees()[:2]).save(path)
     return path
 
 

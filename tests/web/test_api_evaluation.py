@@ -56,25 +56,25 @@ def report(client, **params):
     return client.get("/api/v1/errors", params={"gold": "gold", "parses": "parses", **params})
 
 
-def test_scores_are_those_of_eval(client, files, tmp_path):
-    for settings in ["field", "all"]:
-        path = tmp_path / "scores.json"
-        eval_command(
-            [*files, "--errors", "--settings", settings, "-o", str(path)], standalone_mode=False
-        )
-        expected = json.loads(path.read_text())
-        (answer,) = report(client, settings=settings).json()["systems"]
-        for table in answer["tables"]:
-            rows = {
-                name: dict(zip(table["columns"], row, strict=True))
-                for name, row in table["rows"].items()
-            }
-            assert rows == expected[table["title"]]
-            assert not {"D", "C"}.intersection(table["lines"][0])
-        errors = expected["Errors"]
-        for kind in answer["kinds"]:
-            assert {"missed": kind["missed"], "spurious": kind["spurious"]} == errors[kind["kind"]]
-        assert sum(kind["missed"] for kind in answer["kinds"]) == errors["total"]["missed"] > 0
+@core(1, "settings", ["field", "all"])
+def test_scores_are_those_of_eval(client, files, tmp_path, settings):
+    path = tmp_path / "scores.json"
+    eval_command(
+        [*files, "--errors", "--settings", settings, "-o", str(path)], standalone_mode=False
+    )
+    expected = json.loads(path.read_text())
+    (answer,) = report(client, settings=settings).json()["systems"]
+    for table in answer["tables"]:
+        rows = {
+            name: dict(zip(table["columns"], row, strict=True))
+            for name, row in table["rows"].items()
+        }
+        assert rows == expected[table["title"]]
+        assert not {"D", "C"}.intersection(table["lines"][0])
+    errors = expected["Errors"]
+    for kind in answer["kinds"]:
+        assert {"missed": kind["missed"], "spurious": kind["spurious"]} == errors[kind["kind"]]
+    assert sum(kind["missed"] for kind in answer["kinds"]) == errors["total"]["missed"] > 0
 
 
 def test_sentences_are_listed_by_kind_and_sorted(client, gold, parses):
