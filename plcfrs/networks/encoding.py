@@ -293,7 +293,7 @@ class Encoded(NamedTuple):
 class Encoding:
     """The layers of a trained network from words to vectors.
 
-    The names of the arrays are those of `plcfrs.networks.encoder.Encoder`.
+    The names of the arrays are those of `plcfrs.networks.learning.Encoder`.
     """
 
     def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -383,7 +383,7 @@ LARGEST_WEIGHT = 1e15
 def encoder_shapes(
     settings: NetworkSettings, vocabulary: NetworkVocabulary, further_size: int = 0
 ) -> Shapes:
-    """Return the shapes of the arrays of a `plcfrs.networks.encoder.Encoder`."""
+    """Return the shapes of the arrays of a `plcfrs.networks.learning.Encoder`."""
     words, characters, tags = vocabulary.sizes
     spelled = settings.character_size
     size = settings.word_size + 2 * spelled + further_size

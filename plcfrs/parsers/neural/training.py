@@ -20,9 +20,8 @@ from torch.nn import functional
 
 from plcfrs.forest.forests import ForestTrainer
 from plcfrs.learning.sequences import Tagger
-from plcfrs.networks.encoder import EncodedTensors, Encoder, drop
 from plcfrs.networks.encoding import Encoding, Float32, Int32, NetworkVocabulary, Numbers
-from plcfrs.networks.learning import NetworkTrainer
+from plcfrs.networks.learning import EncodedTensors, Encoder, NetworkTrainer, drop
 from plcfrs.parsers.neural.configuration import constituents_of, inventory
 from plcfrs.parsers.neural.heads import SLOTS, SpanTargets, TransitionScorer, neighbours, parts_of
 from plcfrs.parsers.neural.model import NeuralModel
