@@ -6,9 +6,11 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+from plcfrs import parsers
 from plcfrs.__main__ import interrupt
 from plcfrs.cli import COMMANDS, run
 from plcfrs.parsers.grammar.model import GrammarModel
@@ -155,32 +157,38 @@ def test_a_reader_that_has_enough_is_no_error():
         assert process.stderr.read() == ""
 
 
-@pytest.mark.full
-def test_help_does_not_import_what_is_slow():
-    code = (
-        "import sys\n"
-        "from plcfrs.cli import run\n"
-        "assert run(['--help']) == 0\n"
-        "slow = {'numba', 'numpy', 'networkx', 'nltk', 'yaml'} & set(sys.modules)\n"
-        "assert not slow, slow\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+FAMILIES = [path.parent.name for path in Path(parsers.__file__).parent.glob("*/__init__.py")]
+FIGURE = "grammars/evang-kallmeyer-figure-{}.yaml".format
+IMPORTING = """
+import sys
+from plcfrs.cli import run
+
+command, *absent = sys.argv[1:]
+assert run(command.split()) == 0
+assert not set(absent) & set(sys.modules), set(absent) & set(sys.modules)
+"""
 
 
 @pytest.mark.full
-def test_parsing_imports_the_family_of_the_model():
-    code = (
-        "import sys\n"
-        "from plcfrs.cli import run\n"
-        "assert run(['parse', 'grammars/evang-kallmeyer-figure-7.yaml', '--tagged']) == 0\n"
-        "parts = (name.split('.') for name in sys.modules)\n"
-        "loaded = {each[2] for each in parts if each[:2] == ['plcfrs', 'parsers'] and each[2:]}\n"
-        "others = {'plcfrs.drawing', 'plcfrs.networks', 'tqdm'} & set(sys.modules)\n"
-        "print(loaded, others)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], input="", capture_output=True, text=True)
-    assert done.stdout == "{'grammar'} set()\n", done.stderr
+@pytest.mark.parametrize(
+    ("command", "absent"),
+    [
+        ("--help", "numba numpy networkx nltk yaml"),
+        *(
+            (f"inspect {FIGURE(7)} {options}", "numba lark")
+            for options in ("", "--lhs VP_2", f"--diff {FIGURE(6)}", "-o -")
+        ),
+        (
+            f"parse {FIGURE(7)} --tagged",
+            "plcfrs.drawing plcfrs.networks tqdm "
+            + " ".join(f"plcfrs.parsers.{name}" for name in FAMILIES if name != "grammar"),
+        ),
+    ],
+)
+def test_commands_import_what_they_need(command, absent):
+    run_python = [sys.executable, "-c", IMPORTING, command, *absent.split()]
+    done = subprocess.run(run_python, input="", capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_help_of_every_command(capsys):
