@@ -254,7 +254,6 @@ def test_trees_stay_in_training(kind, values):
     assert list(map(contents, treebank)) == before
 
 
-@pytest.mark.full
 def test_trees_stay_if_training_fails():
     treebank = demo_trees()[:4]
     long = next(node for node in treebank[-1].nodes() if len(node.children) > 2)

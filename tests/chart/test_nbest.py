@@ -191,7 +191,6 @@ def test_the_best_of_all_in_a_long_run(case, number, strategy):
     check_nbest(case, number, strategy)
 
 
-@pytest.mark.full
 def test_rules_that_become_one_by_touching():
     a, b = Nonterminal("A", 2), Nonterminal("B", 3)
     rules = {
@@ -241,7 +240,6 @@ def test_a_rule_from_a_symbol_to_itself():
     assert [chain(derivation) for _, derivation in best_derivations(forest)] == ["Sa"]
 
 
-@pytest.mark.full
 def test_the_start_symbol_in_a_cycle():
     rules = {unary(S, A): 1, unary(A, S): 1, unary(S, S): 5, unary(A, X): 2, unary(S, X): 1}
     check(Grammar(rules, start=S), [{X: 0.0}])

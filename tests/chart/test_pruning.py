@@ -124,7 +124,6 @@ def test_the_best_parses_are_collected(case, log_ratio, most_items):
         assert items(forest) <= items_up_to(expected, best + log_ratio + 1e-3)
 
 
-@pytest.mark.full
 @patch("plcfrs.chart.nbest._MOST_SLACK", -inf)
 @patch("plcfrs.chart.nbest._LONG", 0)
 @given(ACYCLIC, RATIOS)
@@ -145,7 +144,6 @@ def test_what_a_greedy_search_pops_is_a_forest_too(case, log_ratio):
         assert items(forest) <= items_up_to(expected, result.cost + log_ratio + 1e-3)
 
 
-@pytest.mark.full
 @given(ACYCLIC)
 def test_with_an_infinite_ratio_everything_is_collected(case):
     grammar, sentence = case

@@ -6,7 +6,6 @@ from threading import Barrier, Thread
 from unittest.mock import patch
 
 import numpy as np
-import pytest
 from grammar_strategies import grammars, sentences, sentences_of
 from hypothesis import given
 from hypothesis import strategies as st
@@ -158,7 +157,6 @@ def test_costs_in_cycles_of_unary_rules(edges, chain, count):
         assert is_rounded_down(look_up(key)[0], cost)
 
 
-@pytest.mark.full
 def test_costs_that_are_too_high_for_their_unit_count_as_less():
     """The sums of a long sentence stay below the cost of what is not there."""
     start, noun = Nonterminal("S"), tag("N")
@@ -198,7 +196,6 @@ def test_the_relaxation_is_never_dearer_than_the_grammar(case):
     assert goal <= best_cost(grammar, sentence) + 1e-9
 
 
-@pytest.mark.full
 @examples(30)
 @given(grammars(max_fan_out=1).flatmap(lambda g: st.tuples(st.just(g), sentences_of(g))))
 def test_without_gaps_every_item_is_final_when_popped(case):

@@ -184,7 +184,6 @@ def test_the_best_cost_is_between_the_bound_and_the_cost_and_more_items_never_hu
     assert (gap == 0.0) == (best < inf)
 
 
-@pytest.mark.full
 @examples(40)
 @given(CASES, st.sampled_from([1, 4, 16, inf]))
 def test_the_gap_of_nbest_parses(case, items):

@@ -73,7 +73,6 @@ def test_empty_sentences_have_nothing_to_cover(partial):
     assert (parse.status, parse.fallback, parse.tree.tokens) == ("empty", "none", [])
 
 
-@pytest.mark.full
 def test_a_stopped_search_keeps_its_status(models, trees):
     tree = max(trees, key=lambda tree: len(tree.tokens))
     model = GrammarModel(

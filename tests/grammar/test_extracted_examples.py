@@ -36,7 +36,6 @@ def test_brackets_are_where_a_constituent_of_the_tree_is():
             )
 
 
-@pytest.mark.full
 def test_a_sentence_stands_once_below_a_rule():
     grammar = extract(demo(), examples=9)
     for examples in grammar.examples.values():

@@ -54,7 +54,6 @@ def test_probabilities_sum_to_one(grammar, threshold):
     assert totals.keys() == {rule.lhs for rule in grammar.rules}
 
 
-@pytest.mark.full
 @given(EXTRACTED | grammars(max_rank=4), THRESHOLDS)
 def test_what_was_seen_stays(grammar, threshold):
     smoothed = factored(grammar, threshold)
@@ -212,7 +211,6 @@ def test_intermediate_symbols_are_like_categories():
     assert "@VP_2 -> VB VB [0, 1]" not in found
 
 
-@pytest.mark.full
 @given(st.lists(trees(), min_size=1, max_size=4))
 def test_markovized_grammars_stay_binary(treebank):
     markovization = Markovization("head-outward", 1, 2)

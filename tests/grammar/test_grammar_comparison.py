@@ -50,7 +50,6 @@ def test_changes_of_frequent_symbols_first():
         compare(yaml.loads(BEFORE), yaml.loads(AFTER), "rank")
 
 
-@pytest.mark.full
 @given(grammars(), grammars())
 def test_both_directions_say_the_same(one, other):
     there, back = compare(one, other), compare(other, one)

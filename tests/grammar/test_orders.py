@@ -3,7 +3,6 @@
 from itertools import pairwise, permutations
 from math import prod
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import binarization as naive
@@ -126,7 +125,6 @@ def test_beyond_the_exact_search_it_is_never_worse_than_left_to_right(yield_func
     assert complexity(yield_function, optimal(yield_function)) <= complexity(yield_function, simple)
 
 
-@pytest.mark.full
 def test_the_greedy_search_joins_what_interleaves():
     # Twenty pairs of children, each one inside the other: every pair is one range.
     yield_function = (tuple(n for first in range(0, 40, 2) for n in (first, first + 1, first)),)

@@ -103,7 +103,6 @@ def test_of_two_rules_that_become_one_the_second_is_of_a_copy():
     assert [list(rules)[1:3].index(derivation.rules()[1]) for _, derivation in restored] == [0, 1]
 
 
-@pytest.mark.full
 def test_three_rules_become_one_below_others():
     c = Nonterminal("C", 4)
     rules = {

@@ -235,7 +235,6 @@ def test_agreement_on_random_trees(tree):
         assert list(compare_sentences(*pair)) == list(compare_with_discodop(*pair))
 
 
-@pytest.mark.full
 @needs_discodop
 def test_lengths_and_tokens_at_the_root():
     settings = replace(ALL, uncounted_tags=frozenset([".", ","]), ignore_root_tokens=True)

@@ -141,7 +141,6 @@ def test_jackknifed_tags_are_those_of_other_taggers():
     assert 0.5 < accuracy(sentences, found) < accuracy(sentences, tags_of(tagger, sentences))
 
 
-@pytest.mark.full
 def test_jackknifing_few_sentences():
     assert len(list(jackknifed_tags(FERRIES))) == 4
     assert list(jackknifed_tags(FERRIES[:1])) == [["DT", "NN", "VBZ", "."]]

@@ -68,7 +68,6 @@ def test_what_is_not_a_cost(model, cost):
         model.parse([("What", {"WP": 0.0, "QQ": cost})])
 
 
-@pytest.mark.full
 def test_costs_are_added_to_those_of_the_rules():
     s, a, b = Nonterminal("S"), tag("A"), tag("B")
     model = GrammarModel(

@@ -68,7 +68,6 @@ def test_counting_language():
     assert prefix_probability(grammar, [A, A, B, C]) == 0.0
 
 
-@pytest.mark.full
 def test_copy_language():
     pair = Nonterminal("P", 2)
     rules = {Rule(S, (T,), ((0, 0),)): 1, Rule(T, (pair, T), ((0, 1), (0, 1))): 1}

@@ -145,7 +145,6 @@ def test_no_gap_too_many_and_none_too_few(tree, place):
         assert after == bare
 
 
-@pytest.mark.full
 @given(trees_with_marks(), st.sampled_from(["low", "high"]))
 def test_marks_stay_only_beside_words_at_the_root(tree, place):
     tree = attach_punctuation(tree, place)

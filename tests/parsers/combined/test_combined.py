@@ -151,7 +151,6 @@ def test_n_best(model, trees):
         assert len(model.parse_nbest(tree, 5, derivations=True)) >= len(found)
 
 
-@pytest.mark.full
 def test_n_best_are_explained_one_by_one(model, trees):
     for tree in trees[1:30:6]:
         found = model.parse_nbest(tree, 3, explained=True)
@@ -181,7 +180,6 @@ def in_order(tree):
     return [(node.category, spans[node]) for node in tree.nodes()]
 
 
-@pytest.mark.full
 def test_binarized_constituents(model, trees):
     """They are those of the parse and intermediate ones, with at most two children each."""
     longest = 0

@@ -141,7 +141,6 @@ def test_the_more_often_a_member_is_right_the_more_it_counts(kinds):
     assert good + random_one < best  # so the others overrule the best one in no sentence
 
 
-@pytest.mark.full
 @given(cases())
 def test_who_knows_the_gold_tree_counts_more(case):
     forest = forest_of(case.refined.grammar, case.tags)

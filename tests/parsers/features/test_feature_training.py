@@ -87,7 +87,6 @@ def test_targets_get_more_probable(trees, monkeypatch):
     assert mean_of(FeatureTrainer(trees, FeatureSettings(folds=3, seed=2), {})) != means[0]
 
 
-@pytest.mark.full
 def test_a_single_tree_teaches_nothing(trees, monkeypatch):
     monkeypatch.setattr(module, "PLACES", 1 << 10)
     training = FeatureTrainer(trees[:1], FeatureSettings(), {})

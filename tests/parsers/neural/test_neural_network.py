@@ -59,7 +59,6 @@ def test_words_alone_are_read(heads):
             assert other.best_tags == ["NN"] * len(sentence)
 
 
-@pytest.mark.full
 def test_unknown():
     """Nothing of a sentence need be known."""
     (reading,) = random_network().read([[Token("\u2603" * 30, "?"), Token("", "")]], 1)

@@ -128,7 +128,6 @@ def test_all_other_transitions_are_refused(length, random):
                 apply(configuration, transition)
 
 
-@pytest.mark.full
 def test_long_sentences_need_no_recursion():
     length = 1000
     tree = Tree(Node("ROOT", children=[*range(length)]), [Token("a", "A")] * length)

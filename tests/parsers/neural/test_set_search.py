@@ -34,7 +34,6 @@ def naive_slots(tokens):
     return (inside[0], inside[-1], *((gap[0], gap[-1]) if gap else (-1, -1)))
 
 
-@pytest.mark.full
 @given(st.integers(1, 1 << 70))
 def test_slots(tokens):
     assert slots(tokens) == naive_slots(tokens)
@@ -123,7 +122,6 @@ def test_many_sentences_are_parsed_as_one_at_a_time(lengths, beam, seed):
             assert one.label_scores == pytest.approx(other.label_scores)
 
 
-@pytest.mark.full
 @given(st.integers(1, 8), st.integers(2, 6), seeds)
 def test_a_beam_is_sorted_and_has_no_derivation_twice(length, beam, seed):
     [found] = search([length], WildScorer([length], seed), LABELS, beam)
@@ -217,7 +215,6 @@ def test_samples_follow_the_softmax():
     assert (len(short), len(long)) == (5, 7)
 
 
-@pytest.mark.full
 @given(golds(8), seeds)
 def test_samples_that_never_follow_the_softmax_are_those_of_the_oracle(pair, seed):
     gold, length = pair

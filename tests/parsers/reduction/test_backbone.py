@@ -94,7 +94,6 @@ def test_threads_share_a_backbone(backbone):
         assert list(pool.map(lambda tree: backbone.parse(tree.tokens).heads, trees)) == alone
 
 
-@pytest.mark.full
 def test_a_pickle_has_no_memory_of_searches(backbone):
     backbone.parse([Token("the", "DT")] * 300)
     weights = backbone.weights.nbytes + backbone.pruner.nbytes

@@ -45,7 +45,6 @@ def test_what_has_been_learned_is_known(treebank):
     assert right > 0.95 * len(tokens)
 
 
-@pytest.mark.full
 def test_a_step_for_each_sentence(treebank):
     training, steps = trained(treebank, BackboneSettings(), 0), []
     training.run_epoch(lambda: steps.append(training.epoch))
@@ -81,7 +80,6 @@ def test_numbers_that_are_too_large_are_refused(treebank, name, number):
         training.resume(reread(training.state, arrays={name: array}))
 
 
-@pytest.mark.full
 def test_an_empty_treebank(treebank):
     training = trained([], BackboneSettings(), 1)
     heads = training.model().parse(treebank[0].tokens).heads

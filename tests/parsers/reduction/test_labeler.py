@@ -67,13 +67,11 @@ def test_heads_that_training_has_never_seen(small):
             assert len(small(tree.tokens, heads)) == size
 
 
-@pytest.mark.full
 def test_a_long_sentence(small):
     tokens = [Token("x", "NN")] * 1000
     assert len(small(tokens, [0, *[1] * 999])) == 1000
 
 
-@pytest.mark.full
 def test_a_sentence_without_tokens_among_others():
     empty = DependencyTree([], [], [])
     one, other = Labeler.train([empty, *SMALL, empty]), Labeler.train(SMALL)

@@ -98,7 +98,6 @@ def test_other_heads_cost_something(model):
             assert (step.cells[-1] or 0) >= -1e-5
 
 
-@pytest.mark.full
 def test_continuous_trees_if_it_is_loaded_so(model, tmp_path):
     model.save(tmp_path / "demo.reduction")
     assert load_model(tmp_path / "demo.reduction", nested=True).nested
@@ -127,7 +126,6 @@ def test_jackknifed_tags():
     assert model.parse(["What", "now", "?"]).status == "parsed"
 
 
-@pytest.mark.full
 def test_unknown_settings():
     for name in ("encoding", "unaries"):
         with pytest.raises(InputError, match=f"{name}: 'x' is not one of"):

@@ -66,7 +66,6 @@ def test_objectives(model, product):
         GrammarModel(model.grammar).parse(WORDS, objective="max-rule-sum")
 
 
-@pytest.mark.full
 def test_both_kinds_of_files(model, tmp_path):
     refined, plain, text = tmp_path / "a", tmp_path / "b", tmp_path / "c.yaml"
     model.save(refined)

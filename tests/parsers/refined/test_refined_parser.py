@@ -98,7 +98,6 @@ def test_the_most_probable_derivation_is_of_one_grammar(product, trees):
         RefinedModel(product, budget=UNLIMITED).parse(trees[0], objective="mpd")
 
 
-@pytest.mark.full
 def test_sentences_without_a_parse(single):
     for objective in OBJECTIVES:
         assert searched(single, [], [], objective).status == "no parse"
@@ -122,7 +121,6 @@ def test_budget(single, trees):
         assert result.statistics.items <= budget + len(words)  # tags are always made
 
 
-@pytest.mark.full
 def test_more_best_derivations_than_items():
     """With 30 tokens all derivations have the same cost: no smaller forest has the best ones."""
     start, word = Nonterminal("S"), tag("a")

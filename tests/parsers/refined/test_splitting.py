@@ -95,7 +95,6 @@ def test_probabilities_add_up(case, part):
     assert adds_up(refined)
 
 
-@pytest.mark.full
 @given(cases(), st.integers(0, 9))
 def test_probabilities_of_states_that_never_occur_are_0(case, seed):
     case.refined.refinements = (halved(case.refined),)
@@ -172,7 +171,6 @@ def test_smoothing_moves_towards_the_mean_of_the_siblings(case, rules, pairs):
         assert same(after, before)
 
 
-@pytest.mark.full
 @given(cases(), st.sampled_from([0.01, 0.5]))
 def test_noise_is_small_and_depends_on_the_seed(case, noise):
     plain = halved(case.refined)

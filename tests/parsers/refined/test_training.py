@@ -249,7 +249,6 @@ def test_an_interruption_stops_all_seeds(demo, jobs):
     assert len(steps) < 3 * Schedule().steps
 
 
-@pytest.mark.full
 def test_an_error_of_a_later_seed_stops_all(demo):
     steps = []
 

@@ -101,7 +101,6 @@ def test_every_legal_prefix_can_be_completed(system, trees, data):
     check_tree(system, run, length)
 
 
-@pytest.mark.full
 @examples(60)
 @given(st.sampled_from(SYSTEMS), st.integers(1, 12), st.randoms())
 def test_one_tree_is_enough_for_sentences_of_any_length(system, length, random):

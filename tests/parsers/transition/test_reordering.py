@@ -76,7 +76,6 @@ def test_trees_become_continuous(tree, order):
     assert [node.category for node in reordered.nodes()] == [node.category for node in tree.nodes()]
 
 
-@pytest.mark.full
 @given(prepared_trees(), orders)
 def test_binary_trees_stay_as_they_are_but_for_the_order(tree, order):
     positions = reorder(tree, order)

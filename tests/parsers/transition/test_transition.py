@@ -90,7 +90,6 @@ def test_the_best_parses(model):
     assert len(model.parse_nbest(WORDS, 10, derivations=True)) >= len(parses)
 
 
-@pytest.mark.full
 def test_the_best_derivations_in_the_beam_vote(model):
     """A constituent gets twice the share of the derivations that have it, less 1.
 
@@ -116,7 +115,6 @@ def test_the_best_derivations_in_the_beam_vote(model):
     assert len(parses) > 1
 
 
-@pytest.mark.full
 def test_a_wider_beam(gap, tmp_path):
     gap.save(tmp_path / "demo.gap")
     wide = load_model(tmp_path / "demo.gap", beam=32)

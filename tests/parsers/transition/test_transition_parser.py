@@ -74,7 +74,6 @@ def test_the_best_ones_are_those_of_the_beam(parsers, system, tokens):
     assert parses[0].score == parsers[system].parse(tokens, 5).score
 
 
-@pytest.mark.full
 @each_system
 def test_a_long_sentence(parsers, system):
     tokens = [Token("cook", "NN"), Token("zyzzyva", "XYZ")] * 150

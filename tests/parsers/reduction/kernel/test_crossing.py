@@ -67,7 +67,6 @@ def test_like_a_search_that_scores_all_anew(case):
     )
 
 
-@pytest.mark.full
 @given(trees_to_improve())
 def test_arcs_that_cross_none_score_nothing(case):
     scores, crossing, start = case

@@ -90,7 +90,6 @@ def test_scores_are_sums_of_weights(sentence, seed):
         assert crossing[one, two, three] == pytest.approx(score(values, keys), abs=1e-4)
 
 
-@pytest.mark.full
 @given(words=st.integers(1, 6), number=st.integers(1, 7), seed=seeds)
 def test_the_best_heads_are_kept_and_the_word_before(words, number, seed):
     arcs = np.random.default_rng(seed).normal(size=(words + 1, words + 1))
