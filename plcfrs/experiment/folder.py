@@ -25,6 +25,7 @@ from typing import Any, Protocol, TypeVar
 
 import plcfrs
 from plcfrs.compiling import working_cpu_time, working_time
+from plcfrs.storage.files import digest_of
 from plcfrs.trees import Node, Token, Tree
 
 Item = TypeVar("Item")
@@ -131,7 +132,7 @@ class Folder:
         part = self._part(path, key)
         figures = _measured(lambda: build(part))
         part.replace(path)
-        result = Result(path, digest(path.read_bytes()), figures)
+        result = Result(path, digest_of([path]), figures)
         entry = {"key": key, "digest": result.digest, "figures": figures, "versions": versions()}
         write_json(_record_path(path), {**recipe, **entry})
         times = f" ({figures[WALL]:.1f} s, {figures[CPU]:.1f} s CPU)"
@@ -233,8 +234,7 @@ def _earlier_result(path: Path, key: str) -> Result | None:
     """Return the result of an earlier run with this key if its file is unchanged."""
     try:
         entry = json.loads(_record_path(path).read_text(encoding="utf-8"))
-        content = path.read_bytes()
-        if entry["key"] == key and entry["digest"] == digest(content):
+        if entry["key"] == key and entry["digest"] == digest_of([path]):
             return Result(path, entry["digest"], entry["figures"])
     except (OSError, ValueError, KeyError, TypeError):
         pass  # missing or damaged: make it again

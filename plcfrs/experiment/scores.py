@@ -17,7 +17,6 @@ from plcfrs.errors import InputError
 from plcfrs.evaluation import (
     ConstructionScores,
     DependencyScores,
-    Evaluation,
     Scores,
     Settings,
     Table,
@@ -74,12 +73,10 @@ class Performance:
         return FIGURES[name](self)
 
 
+_BRACKET_SCORES = ("LP", "LR", "LF1", "UP", "UR", "UF1")
+
 SCORES = [
-    *(
-        f"{part}{score}"
-        for part in ("", "Disc. ")
-        for score in ("LP", "LR", "LF1", "UP", "UR", "UF1")
-    ),
+    *(f"{part}{score}" for part in ("", "Disc. ") for score in _BRACKET_SCORES),
     "Exact match",
     "Tagging accuracy",
 ]
@@ -163,10 +160,6 @@ class Results:
         """Yield the parses of a parser."""
         return read_tree_lines(self.parses[name].path)
 
-    def evaluate(self, plan: ScorePlan, gold: str, parser: str) -> Evaluation:
-        """Compare the brackets of a parser with those of a set."""
-        return self.scored(plan, gold, parser).evaluation
-
     def scored(self, plan: ScorePlan, gold: str, parser: str, **what: Any) -> Scoring:  # noqa: ANN401
         """Score a parser; `what` else is counted besides brackets."""
         scoring = self._scoring(gold, plan, what)
@@ -205,7 +198,7 @@ def brackets(plan: ScorePlan, results: Results) -> list[Table]:
     parsers = plan.parsers
     rows: dict[str, list[Cell]] = {}
     for gold, chosen in plan.gold.items():
-        evaluations = {name: results.evaluate(plan, gold, name) for name in chosen}
+        evaluations = {name: results.scored(plan, gold, name).evaluation for name in chosen}
         subsets: dict[str, dict[str, Scores]] = {
             gold: {name: scores.all for name, scores in evaluations.items()},
             f"{gold}_C": {name: scores.continuous for name, scores in evaluations.items()},
@@ -213,12 +206,12 @@ def brackets(plan: ScorePlan, results: Results) -> list[Table]:
         }
         for subset, scores in subsets.items():
             constituents, *_ = main_tables(scores)
-            for score in ("LP", "LR", "LF1", "UP", "UR", "UF1"):
+            for score in _BRACKET_SCORES:
                 cells = dict(zip(constituents.columns, constituents.rows[score], strict=True))
                 rows[f"{subset} {score}"] = [cells.get(name) for name in parsers]
-    rows["Rules"] = [_figure(results.models[name], "rules") for name in parsers]
-    rows["Bin. rules"] = [_figure(results.models[name], "binarized") for name in parsers]
-    rows["Items"] = [_figure(results.parses[name], "items") or None for name in parsers]
+    rows["Rules"] = [results.models[name].figures.get("rules") for name in parsers]
+    rows["Bin. rules"] = [results.models[name].figures.get("binarized") for name in parsers]
+    rows["Items"] = [results.parses[name].figures.get("items") or None for name in parsers]
     return [Table(plan.title, parsers, rows)]
 
 
@@ -391,10 +384,6 @@ def _counts_of_parsers(
     for name, counted in scores.items():
         results.scored(plan, gold, name, **{what: counted})
     return scores
-
-
-def _figure(result: Result, name: str) -> Cell:
-    return result.figures.get(name)
 
 
 def beside(table: Table, published: Published) -> Table:
