@@ -1,12 +1,14 @@
 """Tables of stimuli of experiments: CSV or TSV with a column `sentence` or `word`.
 
 With `word`, each row has one or a few words; successive rows are one sentence as long as the
-columns that name the sentence are the same. Otherwise, each row is a sentence.
+columns that name the sentence are the same. Otherwise, each row is a sentence; marks, ``|`` or
+``/``, cut it into regions. A test suite of SyntaxGym is read as a table with a row for each region.
 """
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,20 +17,36 @@ from itertools import groupby
 from typing import NamedTuple
 
 from plcfrs.corpus.surprisal_table import Row, header, merged
+from plcfrs.corpus.syntaxgym import COLUMNS, is_suite, regions_of
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.text import Splitter
 from plcfrs.treebank import FORMATS, Chunk
-from plcfrs.treebank.files import find_sources, read_lines, uncompressed
+from plcfrs.treebank.files import find_sources, read_lines, read_start, uncompressed
 from plcfrs.treebank.reading import Selection, check_characters
 from plcfrs.trees import ROOT, Node, Tree
 
 _EXTENSIONS = (".csv", ".tsv")
 _NAMING = ("sentence", "sentence_id", "list", "item", "condition")
+_SEPARATOR = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # the first line of files for Excel
+_MARK = re.compile(r"\|(?!/)|/(?!\S)")  # between regions; not in and/or, and not |/SYM with its tag
+_REGION = "|"  # the column of their numbers, which no table has
 
 
 class _TableRow(NamedTuple):
     chunk: Chunk  # its sentence or word
     cells: dict[str, str]  # of all columns
+
+    @property
+    def is_marked(self) -> bool:
+        return _MARK.search(self.chunk.text) is not None
+
+    def regions(self) -> list[_TableRow]:
+        """Return a row for each region of a sentence."""
+        texts = [text for text in _MARK.split(self.chunk.text) if text.strip()] or [""]
+        return [
+            _TableRow(self.chunk._replace(text=text), self.cells | {_REGION: str(number)})
+            for number, text in enumerate(texts, start=1)
+        ]
 
 
 class UnsplitStimulus(NamedTuple):
@@ -39,7 +57,7 @@ class UnsplitStimulus(NamedTuple):
     id : str
         Its name in the table; without one, its number.
     rows : list
-        Its rows in the table.
+        Its rows in the table, or its regions.
     kept : dict of str to str
         The other columns, and their names in the output.
     """
@@ -82,11 +100,11 @@ class Stimulus:
     tree : Tree
         Its words below the root.
     kept : list of dict of str to str
-        The other columns of each of its rows.
+        The other columns of each of its rows, or of its regions.
     words : list of str
         The words of each row; none if its only row is the sentence.
     rows : list of int
-        The row of each token, from 0.
+        The row or the region of each token, from 0.
     """
 
     tree: Tree
@@ -100,13 +118,14 @@ class Stimulus:
         Each row of the table gets the values of its tokens together. The end gets the columns that
         are `fixed` in sentences.
         """
-        if not self.words:
-            return [row | self.kept[0] for row in token_rows]
         tokens = iter(token_rows)
-        words = [
-            merged([next(tokens) for _ in same]) | {"word": self.words[row]} | self.kept[row]
-            for row, same in groupby(self.rows)
-        ]
+        if self.words:
+            words = [
+                merged([next(tokens) for _ in same]) | {"word": self.words[row]} | self.kept[row]
+                for row, same in groupby(self.rows)
+            ]
+        else:
+            words = [next(tokens) | self.kept[row] for row in self.rows]
         end = {name: self.kept[0][name] if name in fixed else None for name in self.kept[0]}
         return [*words, *(row | end for row in tokens)]
 
@@ -142,12 +161,22 @@ class Stimuli:
 
 
 def are_tables(names: Iterable[str]) -> bool:
-    """Return whether all files have the extension of a table.
+    """Return whether all files are tables, by their extensions, or test suites of SyntaxGym.
 
     >>> are_tables(["items.csv", "fillers.tsv.gz"]), are_tables(["items.txt"])
     (True, False)
     """
-    return all(uncompressed(name).lower().endswith(_EXTENSIONS) for name in names)
+    return all(_is_table(name) or _is_suite(name) for name in names)
+
+
+def _is_table(name: str) -> bool:
+    return uncompressed(name).lower().endswith(_EXTENSIONS)
+
+
+def _is_suite(name: str) -> bool:
+    return uncompressed(name).lower().endswith(".json") and all(
+        is_suite(read_start(source)) for source in find_sources([name], ())
+    )
 
 
 def read_stimuli(
@@ -174,8 +203,10 @@ def read_stimuli(
     """
     stimuli = Stimuli([], [])
     for source in find_sources(names, _EXTENSIONS):
+        first = len(stimuli.sentences) + 1
         lines = read_lines(source, FORMATS["tokens"], encoding)
-        kept, unsplit = _read_table(lines, source.name, encoding, len(stimuli.sentences) + 1)
+        read = _read_suite if _is_suite(source.name) else _read_table
+        kept, unsplit = read(lines, source.name, encoding, first)
         if stimuli.sentences and kept != stimuli.kept:
             raise InputError(f"{source.name}: not the same columns as in the previous table")
         stimuli.kept = kept
@@ -196,8 +227,9 @@ def read_unsplit(text: str, name: str) -> tuple[list[str], list[UnsplitStimulus]
     '2'
     """
     lines = list(StringIO(text))
-    delimiter, names = _names_in("".join(lines[:1]))
-    if delimiter == "\t" or {"sentence", "word"}.intersection(name.lower() for name in names):
+    header = _Header.read(iter(lines))
+    columns = {name.lower() for name in header.names}
+    if header.delimiter == "\t" or not columns.isdisjoint(("sentence", "word")):
         kept, stimuli = _read_table(iter(lines), name, "utf-8", 1)
         return kept, list(stimuli)
     chunks = [Chunk(name, i, line.strip(), i) for i, line in enumerate(lines, start=1)]
@@ -205,22 +237,35 @@ def read_unsplit(text: str, name: str) -> tuple[list[str], list[UnsplitStimulus]
     return [], [UnsplitStimulus(str(i), [row], {}) for i, row in enumerate(rows, start=1)]
 
 
-def _names_in(header: str) -> tuple[str, list[str]]:
-    """Return the delimiter of a table, and the names of its columns as they are written."""
-    delimiter = max(",;\t", key=header.count)
-    try:
-        names = next(csv.reader([header], delimiter=delimiter), [])
-    except csv.Error:  # longer than the limit of a cell
-        names = []
-    return delimiter, [name.strip() for name in names]
+class _Header(NamedTuple):
+    """The first lines of a table."""
+
+    text: str
+    line: int  # the number of the line with the names
+    delimiter: str
+    names: list[str]  # as they are written
+
+    @classmethod
+    def read(cls, lines: Iterator[str]) -> _Header:
+        line, text = 1, next(lines, "")
+        stated = _SEPARATOR.fullmatch(text)
+        if stated:
+            line, text = 2, next(lines, "")
+        delimiter = stated[1] if stated else max(",;\t", key=text.count)
+        try:
+            names = next(csv.reader([text], delimiter=delimiter), [])
+        except csv.Error:  # longer than the limit of a cell
+            names = []
+        return cls(text, line, delimiter, [name.strip() for name in names])
 
 
 def _read_table(
     lines: Iterator[str], path: str, encoding: str, first: int
 ) -> tuple[list[str], Iterator[UnsplitStimulus]]:
     """Return the kept columns and the sentences of a table; see `_numbered`."""
-    delimiter, names = _names_in(next(lines, ""))
-    columns = [name.lower() for name in names]
+    header = _Header.read(lines)
+    check_characters(Chunk(path, header.line, header.text, header.line), encoding)
+    columns = [name.lower() for name in header.names]
     if twice := [name for name in columns if columns.count(name) > 1]:
         raise InputError(f"{path}: two columns have the name {twice[0]!r}")
     text = next((name for name in ("word", "sentence") if name in columns), None)
@@ -228,35 +273,57 @@ def _read_table(
         raise InputError(
             f"{path}: expected a column sentence or word, but found {', '.join(columns)}"
         )
-
-    def rows() -> Iterator[_TableRow]:
-        reader = csv.reader(lines, delimiter=delimiter, strict=True)
-        while True:
-            line = reader.line_num + 2
-            try:
-                cells = next(reader, None)
-            except csv.Error as error:
-                raise TreebankError(f"not a table: {error}", path, line) from None
-            if cells is None:
-                return
-            check_characters(Chunk(path, line, "\n".join(cells), line), encoding)
-            if not any(cells):
-                continue
-            if len(cells) != len(columns):
-                message = f"{len(cells)} cells, but there are {len(columns)} columns"
-                raise TreebankError(message, path, line)
-            named = dict(zip(columns, cells, strict=True))
-            yield _TableRow(Chunk(path, line, named[text], line), named)
-
-    kept = _kept(names)
-    return [*kept.values()], _numbered(columns, kept, rows(), path, first)
+    rows = [
+        _TableRow(Chunk(path, line, cells[text], line), cells)
+        for line, cells in _cells(lines, path, encoding, header, columns)
+    ]
+    kept = _kept(header.names)
+    if text == "sentence" and any(row.is_marked for row in rows):
+        kept = _kept(header.names, "region") | {_REGION: "region"}
+    return [*kept.values()], _numbered(columns, kept, rows, path, first)
 
 
-def _kept(columns: Sequence[str]) -> dict[str, str]:
+def _cells(
+    lines: Iterator[str], path: str, encoding: str, header: _Header, columns: Sequence[str]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the first line of each row that is not empty, and its cells."""
+    reader = csv.reader(lines, delimiter=header.delimiter, strict=True)
+    while True:
+        line = header.line + reader.line_num + 1
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise TreebankError(f"not a table: {error}", path, line) from None
+        if cells is None:
+            return
+        check_characters(Chunk(path, line, " ".join(cells), line), encoding)
+        if not any(cells):
+            continue
+        if len(cells) != len(columns):
+            message = f"{len(cells)} cells, but there are {len(columns)} columns"
+            raise TreebankError(message, path, line)
+        yield line, dict(zip(columns, cells, strict=True))
+
+
+def _read_suite(
+    lines: Iterator[str], path: str, encoding: str, first: int
+) -> tuple[list[str], Iterator[UnsplitStimulus]]:
+    """Return the kept columns and the sentences of a test suite; see `_numbered`."""
+    text = "".join(lines)
+    check_characters(Chunk(path, 1, text, 1), encoding)
+    rows = [
+        _TableRow(Chunk(f"{path}, item {cells['item']}", 1, cells["word"], 1), cells)
+        for cells in regions_of(text, path)
+    ]
+    kept = _kept(COLUMNS)
+    return [*kept.values()], _numbered(COLUMNS, kept, rows, path, first)
+
+
+def _kept(columns: Sequence[str], *added: str) -> dict[str, str]:
     """Return all columns but the text, in lower case, with their names in the output."""
     own = set(header(0))
     return {
-        name.lower(): f"given_{name}" if name in own else name
+        name.lower(): f"given_{name}" if name in own or name.lower() in added else name
         for name in columns
         if name.lower() not in ("sentence", "word")
     }
@@ -276,7 +343,7 @@ def _sentences(
 ) -> Iterator[list[_TableRow]]:
     """Yield the rows of each sentence."""
     if "word" not in columns:
-        yield from ([row] for row in rows)
+        yield from (row.regions() for row in rows)
         return
     naming = [name for name in _NAMING if name in columns]
     if not naming:
