@@ -90,6 +90,11 @@ class DrawOptions:
         commas=False,
         metavar="FILE",
     )
+    parse: str | None = setting(
+        None,
+        "Parse the input with this model, and draw the parses. The input is as for plcfrs parse.",
+        metavar="MODEL",
+    )
     to: str | None = setting(
         None,
         "Kind of picture; tikz is LaTeX source; pdf and png need pip install 'plcfrs[pictures]'.  "
@@ -125,6 +130,7 @@ def command(chosen: DrawOptions) -> None:
     Examples:
       plcfrs transform plcfrs:demo | plcfrs draw --gaps --color always | less -RS
       plcfrs parse demo.plcfrs sentences.txt | plcfrs draw
+      echo 'What should we do?' | plcfrs draw --parse plcfrs:english
       plcfrs draw gold.export --against parses.discbracket --mark 'NP < SBAR'
       plcfrs draw gold.export --against parses.export --only-different -o differences.pdf
       plcfrs draw tiger.export --sentences 7 --gaps -o tiger7.svg
@@ -136,7 +142,11 @@ def command(chosen: DrawOptions) -> None:
         raise click.UsageError("--standalone is for LaTeX source: add --to tikz.")
     if chosen.only_different and not chosen.against:
         raise click.UsageError("--only-different: give the parses with --against.")
-    of_dependencies = has_dependencies(chosen.treebanks, chosen.input.format)
+    if chosen.parse and chosen.rank and not (chosen.against or chosen.beside):
+        raise click.UsageError("--parse draws one parse of each sentence: leave out --rank.")
+    if not chosen.parse:
+        chosen.input.say_if_text(chosen.treebanks)
+    of_dependencies = not chosen.parse and has_dependencies(chosen.treebanks, chosen.input.format)
     if of_dependencies and (chosen.mark or chosen.rank or chosen.below):
         raise click.UsageError(
             "--mark, --rank and --below are for constituents, not for dependencies."
@@ -175,8 +185,9 @@ def _sentences(chosen: DrawOptions) -> Iterator[list[Tree]]:
     input, rank = chosen.input, chosen.rank
     others = [*chosen.against, *chosen.beside]
     rankings = [Ranking(1 if others else rank or 1), *(Ranking(rank or 1) for _ in others)]
-    trees = input.read(chosen.treebanks)
-    if rank or others:
+    if chosen.parse or not (rank or others):
+        trees = input.read_or_parse(chosen.treebanks, chosen.parse)
+    else:
         trees = input.read_rank(chosen.treebanks, rankings[0])
     elsewhere = replace(input, format=None)
     pairs = zip(others, rankings[1:], strict=True)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import click
 
 from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import argument, command_of, group
+from plcfrs.cli.input import InputOptions
 from plcfrs.errors import InputError
 from plcfrs.grammar.rules import parse_want
-from plcfrs.parsing import Sentence, family_of, load_model
+from plcfrs.parsing import Sentence, SentenceParser, family_of, load_model
 from plcfrs.settings import setting
 from plcfrs.text.splitting import doubt_about
-from plcfrs.treebank import Chunk, Selection, read_trees
+from plcfrs.treebank import Chunk
 from plcfrs.treebank.registry import parse_tagged, parse_tokens
 
 
@@ -24,6 +26,9 @@ class ExplainOptions:
     model: str = argument("MODEL")
     sentence: str = argument("[SENTENCE]", default="")
     tagged: bool = setting(False, "The sentence is word/TAG; the parser uses these tags.")
+    tokenize: bool = setting(
+        False, "The sentence is running text: split it into words like the model's."
+    )
     treebank: str | None = setting(
         None, "Take the words and tags from a tree of this file.", metavar="FILE"
     )
@@ -73,18 +78,17 @@ def command(chosen: ExplainOptions) -> None:
       plcfrs explain wsj.plcfrs --treebank test.mrg --number 12 --want 'VP 0,3-4'
       plcfrs explain wsj.gap 'What should I do ?'
     """  # noqa: D301
+    if chosen.tagged and chosen.tokenize:
+        raise click.UsageError("--tokenize is for words without tags: leave out --tagged.")
     if (not chosen.sentence) == (chosen.treebank is None):
         raise click.UsageError("Give a sentence, or a file with --treebank.")
     family = family_of(chosen.model)
     if (chosen.want or chosen.binarized) and not family.can("wants"):
         raise click.UsageError(f"--want and --binarized are not for {family.kind}: {family.title}.")
     wants = [parse_want(text) for text in chosen.want]
-    sentence = _sentence(chosen)
-    doubt = None if sentence.tags else doubt_about(sentence.words)
-    if doubt:
-        click.echo(doubt, err=True)
     options = {"votes": chosen.votes} if chosen.votes else {}
     parser = load_model(chosen.model, chosen.budget.chosen, **options)
+    sentence = _sentence(chosen, parser)
     if parser.warning:
         click.echo(f"{chosen.model}: {parser.warning}", err=True)
     for name in parser.missing(sentence):
@@ -92,12 +96,20 @@ def command(chosen: ExplainOptions) -> None:
     click.echo("\n".join(parser.explain(sentence, wants, binarized=chosen.binarized).lines()))
 
 
-def _sentence(chosen: ExplainOptions) -> Sentence:
+def _sentence(chosen: ExplainOptions, parser: SentenceParser) -> Sentence:
     """Return the sentence of the command line, or of a tree of the treebank."""
-    if chosen.treebank is None:
-        parse = parse_tagged if chosen.tagged else parse_tokens
-        return Sentence.of(parse(Chunk("sentence", 1, chosen.sentence, 1)))
-    only = Selection((range(chosen.number, chosen.number + 1),))
-    for tree in read_trees(chosen.treebank, selection=only):
-        return Sentence.of(tree)
-    raise InputError(f"--number {chosen.number}: {chosen.treebank} has fewer trees")
+    if chosen.treebank is not None:
+        input = InputOptions()
+        sources = input.sentences_of([chosen.treebank], None, chosen.model)
+        for sentence in islice(input.read_for(parser, sources), chosen.number - 1, None):
+            return sentence
+        raise InputError(f"--number {chosen.number}: {chosen.treebank} has fewer trees")
+    chunk = Chunk("sentence", 1, chosen.sentence, 1)
+    if chosen.tagged:
+        return Sentence.of(parse_tagged(chunk))
+    if chosen.tokenize or parser.reads_text:
+        return Sentence.of(chosen.sentence, splitter=parser.splitter)
+    sentence = Sentence.of(parse_tokens(chunk))
+    if doubt := doubt_about(sentence.words):
+        click.echo(doubt, err=True)
+    return sentence

@@ -27,7 +27,6 @@ from plcfrs.transformation import EVANG_KALLMEYER, transform_all
 from plcfrs.treebank import EVERYTHING
 from plcfrs.treebank.compilation import PART, compiled_parts
 from plcfrs.treebank.files import DEMO, NLTK
-from plcfrs.trees import Tree
 
 
 @dataclass(frozen=True)
@@ -121,6 +120,8 @@ def command(chosen: FindOptions) -> None:
     """  # noqa: D301
     chosen.check()
     _check_order(chosen.treebanks, chosen.query)
+    if not chosen.parse:
+        chosen.input.say_if_text(chosen.treebanks)
     names = chosen.layout.names
     searches = [
         QuerySearch(query, names, chosen.transform, TimeLimit(chosen.max_seconds))
@@ -159,7 +160,7 @@ def _parts_of(chosen: FindOptions) -> Iterator[TreebankPart]:
             input.check_selected(chosen.treebanks)
         yield TreebankPart(treebank, None if is_whole else chosen_trees)
         return
-    trees = progress(_trees_of(chosen), "find")
+    trees = progress(input.read_or_parse(chosen.treebanks, chosen.parse), "find")
     if chosen.transform:
         trees = transform_all(trees)
     if chosen.layout.context:  # contexts must not end where a part ends
@@ -175,26 +176,6 @@ def _report(search: QuerySearch) -> None:
         click.echo(f"{label} is not a category, tag or word of any tree", err=True)
     if search.has_traces and not search.matches:
         click.echo("the trees have traces: --transform turns them into crossing branches", err=True)
-
-
-def _trees_of(chosen: FindOptions) -> Iterator[Tree]:
-    """Yield the trees to search: the trees of the input, or parses of its sentences."""
-    input, model = chosen.input, chosen.parse
-    if model is None:
-        yield from input.read(chosen.treebanks)
-        return
-    # Here, so that a search of trees starts without the parsers.
-    from plcfrs.corpus import parse_all
-    from plcfrs.grammar.formats import check_is_model
-    from plcfrs.parsing.parse import BEST_PARSE
-    from plcfrs.parsing.registry import load_model
-
-    check_is_model(model, ": plcfrs find TEXT QUERY --parse MODEL")
-    sources = input.sentences_of(chosen.treebanks, None, model)
-    parser = load_model(model)
-    sentences = input.read_for(parser, sources)
-    for outcome in parse_all(parser, sentences, BEST_PARSE):
-        yield from (parse.tree for parse in outcome.parses)
 
 
 def _queries(chosen: FindOptions) -> Iterator[Query]:

@@ -24,7 +24,7 @@ from plcfrs.treebank import (
     read_texts,
     read_trees,
 )
-from plcfrs.treebank.files import STANDARD, find_sources
+from plcfrs.treebank.files import STANDARD, Source, find_sources, uncompressed
 from plcfrs.treebank.reading import BLANK_LINE, chosen_ranges, read_in_place
 from plcfrs.treebank.registry import EXTENSIONS, recognize
 from plcfrs.treebank.writing import Ranking
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
+_RUNNING = (".md", ".txt")
+_ADVICE = "add --parse plcfrs:english"
 _CHECKED = 100  # sentences at the beginning that may look like another format
 
 
@@ -67,11 +69,12 @@ class InputOptions:
     ) -> Sequence[str]:
         """Choose the format of sentences, and return their sources: by default standard input.
 
-        Included models read plain text as running text; other models read a sentence on each line.
+        Markdown is running text. Included models read plain text as running text; other models read
+        a sentence on each line.
         """
         if format is not None:
             self.format = format
-        elif is_included(model) and self.format is None and _are_texts(sources):
+        elif self.format is None and _are_running_texts(sources, included=is_included(model)):
             self.format = "text"
         elif sources in ((), ("-",)) and self.format is None:
             self.format = "tokens"
@@ -93,6 +96,43 @@ class InputOptions:
         """Yield the selected sentences; the parser splits running text into words."""
         splitter = parser.splitter if self.format == "text" else None
         return as_sentences(self.read(sources, splitter), own_tags=own_tags)
+
+    def read_or_parse(self, sources: Sequence[str], model: str | None) -> Iterator[Tree]:
+        """Yield the selected trees, or the parses of the selected sentences by a model."""
+        if model is None:
+            yield from self._read_trees(sources)
+            return
+        # Here, so that a search of trees starts without the parsers.
+        from plcfrs.corpus import parse_all
+        from plcfrs.grammar.formats import check_is_model
+        from plcfrs.parsing.parse import BEST_PARSE
+        from plcfrs.parsing.registry import load_model
+
+        check_is_model(model, ": --parse MODEL")
+        sources = self.sentences_of(sources, None, model)
+        parser = load_model(model)
+        for outcome in parse_all(parser, self.read_for(parser, sources), BEST_PARSE):
+            yield from (parse.tree for parse in outcome.parses)
+
+    def say_if_text(self, sources: Iterable[str]) -> None:
+        """Say how to parse it if there is text where trees are expected."""
+        names = [name for name in sources if name != STANDARD]
+        for file in find_sources(names, EXTENSIONS) if self.format is None else ():
+            if _is_text(file, *_RUNNING, ".tokens"):
+                click.echo(f"{file.name} is text without trees: {_ADVICE} to parse it", err=True)
+                return
+
+    def _read_trees(self, sources: Sequence[str]) -> Iterator[Tree]:
+        """Yield the selected trees; the error of standard input says how to parse text."""
+        is_empty = True
+        try:
+            for tree in self.read(sources):
+                is_empty = False
+                yield tree
+        except TreebankError as error:
+            if is_empty and tuple(sources) == (STANDARD,) and self.format is None:
+                raise InputError(f"{error}; if this is text, {_ADVICE}") from None
+            raise
 
     def read_dependencies(self, sources: Iterable[str]) -> Iterator[DependencyTree]:
         """Yield the selected dependency trees in order."""
@@ -174,11 +214,19 @@ class InputOptions:
             click.echo(f"malformed trees skipped: {bad}", err=True)
 
 
-def _are_texts(sources: Iterable[str]) -> bool:
-    """Whether all sources are plain text; standard input is."""
+def _are_running_texts(sources: Sequence[str], *, included: bool) -> bool:
+    """Whether all sources are running text; included models read plain text as such."""
     names = [name for name in sources if name != STANDARD]
-    texts = [source for source in find_sources(names, ()) if source.name.endswith(".txt")]
-    return len(texts) == len(names) and all(recognize(text).name == "tokens" for text in texts)
+    if not included and (not names or len(names) < len(sources)):
+        return False
+    extensions = _RUNNING if included else _RUNNING[:1]
+    return all(_is_text(file, *extensions) for file in find_sources(names, EXTENSIONS))
+
+
+def _is_text(source: Source, *extensions: str) -> bool:
+    """Whether a file with one of these extensions has text, and not trees."""
+    has_extension = uncompressed(source.name).endswith(extensions)
+    return has_extension and recognize(source).name in ("text", "tokens")
 
 
 def as_sentences(trees: Iterable[Tree], *, own_tags: bool) -> Iterator[Sentence]:

@@ -118,7 +118,7 @@ class SurprisalOptions:
         self, splitter: Splitter | None
     ) -> tuple[Iterator[Tree], Callable[[], int | None]]:
         """Return the sentences of other input, and a function that counts them."""
-        sources = self.input.sentences_of(self.sources, self._text_format)
+        sources = self.input.sentences_of(self.sources, self._text_format, self.model)
         return self.input.read(sources, splitter), partial(self.input.count, sources)
 
 

@@ -99,6 +99,7 @@ def parse_all(
 ) -> Generator[Outcome, None, None]:
     """Yield the outcome of each sentence, in order; see `parse_corpus`."""
     parser = load_model(model) if isinstance(model, str | Path) else model
+    sentences = map(parser.read, sentences)
     if client is not None:
         from plcfrs.corpus.cluster import parse_on_cluster
 

@@ -217,16 +217,16 @@ def surprisal_all(
     model.prefixes  # noqa: B018 (once, for all processes)
     order: Iterable[int] = count()
     if isinstance(sentences, Sequence):
-        converted = list(map(Sentence.of, sentences))
+        converted = list(map(model.read, sentences))
         order = _beginning_alike(converted)
         sentences = [converted[place] for place in order]
     results: Iterable[ReadSentence]
     if jobs == 1:
-        results = (read(model, Sentence.of(sentence)) for sentence in sentences)
+        results = (read(model, model.read(sentence)) for sentence in sentences)
     else:
         results = map_in_order(
             partial(_read_function, Shared(model), read),
-            in_chunks(sentences, _CHUNK),
+            in_chunks(map(model.read, sentences), _CHUNK),
             jobs,
             lost=partial(_lost_sentence, end=end),
             seconds=max_wall_seconds,

@@ -95,10 +95,11 @@ class ForestParser(GrammarParser):
             return super().explain(sentence, wants)
         if binarized:
             raise InputError(f"{self.kind} cannot show binarized rules")
+        sentence = self.read(sentence)
         explanation = super().explain(sentence)
         lines: list[str] = []
         for want in wants:
-            lines += ["", *self._want_lines(Sentence.of(sentence), want, explanation)]
+            lines += ["", *self._want_lines(sentence, want, explanation)]
         return replace(explanation, text=[*explanation.text, *lines])
 
     def _want_lines(self, sentence: Sentence, want: Want, explanation: Explanation) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple, Protocol
 from plcfrs.budget import Budget
 from plcfrs.chart import ChartParser
 from plcfrs.grammar import Derivation, Nonterminal, unbinarize, unbinarize_tree
-from plcfrs.parsing.sentence import Input
+from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.prefix import PrefixGrammar
 from plcfrs.prefix.partial import Known, partial_grammar
 from plcfrs.trees import ROOT, Node, Token, Tree, render_label
@@ -101,6 +101,9 @@ class PrefixReader(Protocol):
     @property
     def prefixes(self) -> PrefixGrammar:
         """The grammar of `surprisal`; ``prefixes.is_changed`` if probabilities were normalised."""
+
+    def read(self, sentence: Input) -> Sentence:
+        """Return a sentence as the model reads it."""
 
     def surprisal(
         self,

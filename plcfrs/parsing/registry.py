@@ -21,6 +21,7 @@ from plcfrs.learning.runner import Runner, Trainer
 from plcfrs.parsing.parse import Capability
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings
+from plcfrs.storage.included import is_included
 from plcfrs.storage.model_file import kind_of
 from plcfrs.transformation import Options, transform_all
 from plcfrs.treebank import read_trees
@@ -253,7 +254,9 @@ def load_model(
     """
     family = family_of(path)
     chosen = change_settings(family.options, _by_option(options))
-    return family.load(path, budget=budget, **vars(chosen))
+    parser = family.load(path, budget=budget, **vars(chosen))
+    parser.reads_text = is_included(path)
+    return parser
 
 
 def train(

@@ -10,6 +10,7 @@ from math import inf
 from typing import TypeAlias
 
 from plcfrs.errors import InputError
+from plcfrs.text import Splitter
 from plcfrs.text.splitting import doubt_about
 from plcfrs.trees import Token, Tree
 
@@ -71,7 +72,12 @@ class Sentence:
 
     @classmethod
     def of(
-        cls, sentence: Input, *, tagger: Tagger | None = None, tokenizer: Tokenizer = str.split
+        cls,
+        sentence: Input,
+        *,
+        tagger: Tagger | None = None,
+        tokenizer: Tokenizer | None = None,
+        splitter: Splitter | None = None,
     ) -> Sentence:
         """Return the sentence of a text, of words, of pairs of words and tags, or of a tree.
 
@@ -83,8 +89,10 @@ class Sentence:
             tags are used if all tokens have one.
         tagger : callable, optional
             Gets the words, returns the tags to use.
-        tokenizer : callable
+        tokenizer : callable, optional
             Splits a text into words; by default at blanks.
+        splitter : Splitter, optional
+            Splits a text without a `tokenizer`, which is running text.
 
         Raises
         ------
@@ -94,7 +102,8 @@ class Sentence:
         Warns
         -----
         UserWarning
-            If the words of a text look like words with tags, or with punctuation at their ends.
+            If the words of a text look like words with tags, or with punctuation at their ends, or
+            if running text has several sentences, which count as one.
 
         Examples
         --------
@@ -103,7 +112,10 @@ class Sentence:
         >>> Sentence.of([("What", "WP"), ("now", "RB")]).tags
         [{'WP': 0.0}, {'RB': 0.0}]
         """
-        read = sentence if isinstance(sentence, Sentence) else _read(sentence, tokenizer)
+        if splitter and tokenizer is None and isinstance(sentence, str):
+            read = _split(sentence, splitter)
+        else:
+            read = sentence if isinstance(sentence, Sentence) else _read(sentence, tokenizer)
         return read if tagger is None else _tagged_by(tagger, read)
 
 
@@ -111,7 +123,19 @@ Input: TypeAlias = str | Sequence[str] | Sequence[tuple[str, Tags]] | Tree | Sen
 """What can be parsed; see `Sentence.of`."""
 
 
-def _read(source: object, tokenizer: Tokenizer) -> Sentence:
+def _split(text: str, splitter: Splitter) -> Sentence:
+    sentences = list(splitter.sentences(text))
+    tokens = [token for sentence in sentences for token in sentence]
+    if len(sentences) > 1:
+        doubt: str | None = f"the text has {len(sentences)} sentences, but it is read as one"
+    else:
+        doubt = doubt_about([token.form for token in tokens], pairs="give pairs")
+    if doubt:
+        warnings.warn(doubt, stacklevel=_calls_here())
+    return Sentence(tokens)
+
+
+def _read(source: object, tokenizer: Tokenizer | None) -> Sentence:
     if isinstance(source, Tree):
         tokens = [replace(token) for token in source.tokens if not token.is_null]
         is_tagged = all(token.tag for token in tokens)
@@ -119,9 +143,9 @@ def _read(source: object, tokenizer: Tokenizer) -> Sentence:
             tokens, [{token.tag: 0.0} for token in tokens] if is_tagged else None, source.id
         )
     if isinstance(source, str):
-        words = tokenizer(source)
+        words = (tokenizer or str.split)(source)
         doubt = doubt_about(words, "use parse_text", "give pairs")
-        if doubt and tokenizer is str.split:
+        if doubt and tokenizer is None:
             warnings.warn(doubt, stacklevel=_calls_here())
         source = words
     if not isinstance(source, Iterable):
@@ -182,5 +206,5 @@ def _tagged_by(tagger: Tagger, sentence: Sentence) -> Sentence:
         raise InputError(
             f"the tagger must return one tag per word: {len(sentence.tokens)}, not {len(tags)}"
         )
-    tagged = _read(list(zip(sentence.words, tags, strict=True)), str.split)
+    tagged = _read(list(zip(sentence.words, tags, strict=True)), None)
     return replace(sentence, tags=tagged.tags)

@@ -61,12 +61,15 @@ class SentenceParser(ABC):
         The number of tokens to parse at once, see `parse_together`; 0 if it makes no difference.
     training_set : set of int
         The sentences that it has learned from, see `plcfrs.trees.training_set`; empty if not known.
+    reads_text : bool
+        Whether a text is running text, as for included models; otherwise, blanks are between words.
     """
 
     objectives: tuple[str, ...] = ()
     capabilities: frozenset[Capability] = frozenset()
     batch_tokens: int = 0
     training_set: frozenset[int] = TrainingSet()
+    reads_text: bool = False
 
     @property
     @abstractmethod
@@ -124,13 +127,27 @@ class SentenceParser(ABC):
         several = cast(Sequence[Input], sentence)
         return [parses[0] for parses in self.parse_together(several)]
 
+    def read(
+        self,
+        sentence: Input,
+        *,
+        tagger: Tagger | None = None,
+        tokenizer: Tokenizer | None = None,
+    ) -> Sentence:
+        """Return a sentence, with the words of a text as the parser knows them: see `Sentence.of`.
+
+        Included models split running text into words; others split a text at blanks.
+        """
+        splitter = self.splitter if self.reads_text else None
+        return Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer, splitter=splitter)
+
     def parse(
         self,
         sentence: Input,
         *,
         objective: str | None = None,
         tagger: Tagger | None = None,
-        tokenizer: Tokenizer = str.split,
+        tokenizer: Tokenizer | None = None,
         explained: bool = False,
         posteriors: bool = False,
     ) -> Parse:
@@ -144,8 +161,8 @@ class SentenceParser(ABC):
             One of `objectives`, by default the first.
         tagger : callable, optional
             Gets the words, returns a tag for each, or several tags with their costs.
-        tokenizer : callable
-            Splits a text into words; by default at blanks.
+        tokenizer : callable, optional
+            Splits a text into words; see `read` for the default.
         explained : bool
             Whether the parse gets its explanation.
         posteriors : bool
@@ -161,7 +178,7 @@ class SentenceParser(ABC):
             If it is not a sentence, the parser does not have the objective, the tags do not fit
             the words, or the parser cannot compute probabilities of constituents.
         """
-        read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
+        read = self.read(sentence, tagger=tagger, tokenizer=tokenizer)
         task = Task(objective, explained=explained, posteriors=posteriors)
         return self.parse_together([read], task)[0][0]
 
@@ -274,7 +291,7 @@ class SentenceParser(ABC):
         *,
         derivations: bool = False,
         tagger: Tagger | None = None,
-        tokenizer: Tokenizer = str.split,
+        tokenizer: Tokenizer | None = None,
         explained: bool = False,
         posteriors: bool = False,
     ) -> list[Parse]:
@@ -300,7 +317,7 @@ class SentenceParser(ABC):
             If it is not a sentence, or the parser has no n-best parses, or cannot compute
             probabilities of constituents.
         """
-        read = Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
+        read = self.read(sentence, tagger=tagger, tokenizer=tokenizer)
         task = Task(None, number, derivations, explained, posteriors)
         return self.parse_together([read], task)[0]
 
@@ -329,7 +346,7 @@ class SentenceParser(ABC):
         self._check(task)
         if isinstance(sentences, str):
             raise InputError("a text, not a list of sentences: use parse")
-        read = [Sentence.of(each) for each in sentences]
+        read = list(map(self.read, sentences))
         parses = self._parse([sentence for sentence in read if sentence.tokens], task)
         return [next(parses) if each.tokens else [_empty(each, task)] for each in read]
 

@@ -202,13 +202,18 @@ _TAGGED = re.compile(r".+/(?:[A-Z][A-Z0-9$*.-]*|[^\w\s]{1,3})")
 _MARKS = {*".,;:?!"}
 # A word with a mark after it; not one letter, as in `p.`, and no capital inside, as in `U.S.`.
 _ENDED = re.compile(r"[\"'(\[“„«]*[^\W\d_]+[^\W\d_A-Z][\"')\]”“»]*[.?!][\"')\]”“»]*")
+_MARKUP = re.compile(
+    r"<!(?:DOCTYPE|--)|</[a-z][\w:-]*>|&(?:amp|nbsp|lt|gt|quot|#x?[\da-f]{1,6});"
+    r"|<(?:a|b|body|br|div|em|h[1-6]|head|hr|html|i|img|li|meta|ol|p|span|strong|t[dhr]|table|ul)/?>",
+    re.IGNORECASE,
+)
 _ATTACHED = re.compile(r"[^\W\d_]{2,}[,;:]")
 
 
 def doubt_about(
-    words: Sequence[str], split: str = "use parse --tokenize", pairs: str = "add --tagged"
+    words: Sequence[str], split: str = "add --tokenize", pairs: str = "add --tagged"
 ) -> str | None:
-    """Return a message if plain words look like word/TAG or untokenized text.
+    """Return a message if plain words look like word/TAG, untokenized text or markup.
 
     Its advice is `split` for text, and `pairs` for words with tags.
 
@@ -217,9 +222,11 @@ def doubt_about(
     >>> doubt_about("What/WP should/MD we/PRP do/VB ?/.".split())
     'What/WP looks like a word with its tag: if it is, add --tagged'
     >>> print(doubt_about("What should we do?".split()))
-    do? counts as one word: put blanks before punctuation, or use parse --tokenize
+    do? counts as one word: put blanks before punctuation, or add --tokenize
     >>> doubt_about("What should we do ?".split())
     """
+    if markup := _MARKUP.search("".join(words)):
+        return f"{markup[0]} looks like markup, such as HTML: remove it from the text"
     tagged = [word for word in words if _TAGGED.fullmatch(word)]
     if len(tagged) > max(1, len(words) / 2):
         return f"{tagged[0]} looks like a word with its tag: if it is, {pairs}"

@@ -328,7 +328,7 @@ class CombinedModel(ForestParser):
 
     def missing(self, sentence: Input) -> Sequence[str]:
         """Return the names of the voters whose files lack a sentence."""
-        read = Sentence.of(sentence)
+        read = self.read(sentence)
         lacking = [each.name for each in self.members.voters.all if each.lacks(read)]
         return [name for name in lacking if name not in self._without]
 
@@ -344,7 +344,7 @@ class CombinedModel(ForestParser):
         binarized : bool
             Whether the explanation shows the intermediate symbols of the forest.
         """
-        read = self.tagged(Sentence.of(sentence))
+        read = self.tagged(self.read(sentence))
         if not read.tokens:
             raise InputError("the sentence has no words")
         tags = self.tags_of(read)

@@ -208,7 +208,7 @@ class GrammarModel(GrammarParser):
         -0.6931 S(X) -> A(X)
         0.0000 A
         """
-        read = Sentence.of(sentence)
+        read = self.read(sentence)
         tags = self._known_tags(read)
         result = self._chart.parse(tags)
         if result.status.startswith("out of") or (wants and result.gap):
@@ -236,7 +236,7 @@ class GrammarModel(GrammarParser):
         InputError
             If there are no words, a word or a tag is unknown, or the budget was used up.
         """
-        tags = self._known_tags(Sentence.of(sentence))
+        tags = self._known_tags(self.read(sentence))
         try:
             return self._chart.follow(tags, most)
         except OutOfBudgetError:
@@ -297,7 +297,7 @@ class GrammarModel(GrammarParser):
         a 0.0 0.8113
         a 2.0 0.8113
         """
-        read = Sentence.of(sentence)
+        read = self.read(sentence)
         tags = self._tag_probabilities(read)
         surprisals = self._surprisals.of(
             read.tokens,
