@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +18,7 @@ from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.input import InputOptions, as_sentences
 from plcfrs.cli.output import output_setting, say_tsv
 from plcfrs.cli.resuming import Record, Run
-from plcfrs.corpus.stimuli import Stimuli, are_tables, read_stimuli
+from plcfrs.corpus.stimuli import MARKS, Stimuli, are_tables, read_stimuli
 from plcfrs.corpus.surprisal_table import (
     DELIMITERS,
     ReadSentence,
@@ -37,6 +37,7 @@ from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing import Sentence, family_of, load_model
 from plcfrs.settings import setting
 from plcfrs.text import Splitter
+from plcfrs.text.splitting import doubt_about
 from plcfrs.treebank import open_output
 from plcfrs.trees import Tree
 
@@ -112,6 +113,10 @@ class SurprisalOptions:
         if not self.sources or self.input.format or not are_tables(self.sources):
             return None
         stimuli = read_stimuli(self.sources, self._text_format, self.input.encoding, splitter)
+        if stimuli.are_marked:
+            click.echo(
+                f"{' and '.join(MARKS)} mark regions, numbered in the column region", err=True
+            )
         return stimuli.selected(self.input.selection)
 
     def read_text(
@@ -129,8 +134,8 @@ def command(chosen: SurprisalOptions) -> None:
     MODEL is a grammar. INPUT is as for plcfrs parse: standard input by default, one sentence per
     line; word/TAG with --tagged; running text with --tokenize; or trees in any format. With tags,
     it reads the sequence of tags. INPUT may also be tables of stimuli, .csv or .tsv, with a
-    column sentence, or with a column word and a column sentence or item; the output keeps all other
-    columns.
+    column sentence, in which | or / may mark regions, or with a column word and a column sentence
+    or item; the output keeps all other columns. Or it is a test suite of SyntaxGym, .json.
 
     \b
     surprisal               -log2 P(word | words before)
@@ -181,7 +186,7 @@ def command(chosen: SurprisalOptions) -> None:
             err=True,
         )
     trees, count = chosen.read_text(splitter) if stimuli is None else stimuli.read()
-    sentences = as_sentences(trees, own_tags=chosen.own_tags)
+    sentences = as_sentences(trees, own_tags=chosen.own_tags, doubt_about=_doubt_about)
     table = _Table(chosen, stimuli)
     try:
         with table:
@@ -200,6 +205,16 @@ def command(chosen: SurprisalOptions) -> None:
     finally:
         chosen.input.report()
         table.report()
+
+
+def _doubt_about(words: Sequence[str]) -> str | None:
+    """Return a message if words look like marks of regions, or like other doubtful text."""
+    mark = next((word for word in words if word in MARKS), None)
+    if mark:
+        return (
+            f"{mark} counts as a word: marks of regions belong into the column sentence of a table"
+        )
+    return doubt_about(words)
 
 
 class _Table(Run):

@@ -28,6 +28,8 @@ from plcfrs.trees import ROOT, Node, Tree
 _EXTENSIONS = (".csv", ".tsv")
 _NAMING = ("sentence", "sentence_id", "list", "item", "condition")
 _SEPARATOR = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # the first line of files for Excel
+MARKS = ("|", "/")
+"""Marks between the regions of a sentence."""
 _MARK = re.compile(r"\|(?!/)|/(?!\S)")  # between regions; not in and/or, and not |/SYM with its tag
 _REGION = "|"  # the column of their numbers, which no table has
 
@@ -155,6 +157,11 @@ class Stimuli:
         """Return the output rows of a sentence: see `Stimulus.arranged`."""
         return self.sentences[number].arranged(token_rows, self._fixed)
 
+    @property
+    def are_marked(self) -> bool:
+        """Whether marks cut sentences into regions."""
+        return any(len(stimulus.kept) > 1 and not stimulus.words for stimulus in self.sentences)
+
     @cached_property
     def _fixed(self) -> set[str]:
         return set(self.kept).intersection(*(stimulus.fixed() for stimulus in self.sentences))
@@ -271,7 +278,7 @@ def _read_table(
     text = next((name for name in ("word", "sentence") if name in columns), None)
     if text is None:
         raise InputError(
-            f"{path}: expected a column sentence or word, but found {', '.join(columns)}"
+            f"{path}: expected a column sentence or word, but found {', '.join(columns) or 'nothing'}"
         )
     rows = [
         _TableRow(Chunk(path, line, cells[text], line), cells)
