@@ -10,20 +10,24 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path, PurePath
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from plcfrs.cli.input import InputOptions
 from plcfrs.errors import InputError, PlcfrsError, TreebankError
 from plcfrs.settings import setting
-from plcfrs.treebank import WRITABLE, open_output
-from plcfrs.treebank.files import STANDARD, find_sources
-from plcfrs.treebank.registry import EXTENSIONS, format_of, recognize
+from plcfrs.storage.files import check_folder
+from plcfrs.treebank import WRITABLE, DependencyWriter, Format, TreeWriter, format_of, open_output
+from plcfrs.treebank.files import STANDARD, Source, find_sources
+from plcfrs.treebank.registry import EXTENSIONS, format_named, recognize
 from plcfrs.treebank.writing import Ranking, SentenceWriter
 from plcfrs.trees import DependencyTree, Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 Item = TypeVar("Item")
 _IN_PLACE = f"{__name__}.in_place"  # the key of a file that is read and written, in the context
@@ -66,6 +70,81 @@ class TreeOutput:
                 raise
             self.skipped += 1
             click.echo(f"plcfrs: skipped: {error}", err=True)
+
+
+def is_folder(path: str) -> bool:
+    """Whether an output is a folder: it ends with a slash, or there is one of this name."""
+    return path.endswith(("/", os.sep)) or Path(path).is_dir()
+
+
+def format_to_write(path: str, to: str | None) -> Format:
+    """Return the format of an output file, or of the files in an output folder."""
+    return format_named(to) if to else format_of(STANDARD if is_folder(path) else path)
+
+
+def writer_of(path: str, to: str | None, count: int = 0, size: int = 0) -> SentenceWriter[Any]:
+    """Return a writer of trees, or of dependency trees if the format has dependencies."""
+    format = format_to_write(path, to)
+    kind = TreeWriter if format.render or not format.render_dependencies else DependencyWriter
+    return kind(path, to, count=count, size=size)
+
+
+class FolderWriter:
+    """Writes the trees of each text to a file in a folder, in a ``with`` statement.
+
+    The file has the name of the text, with which the identifiers of its trees begin.
+    """
+
+    def __init__(self, folder: str, to: str | None, texts: Iterable[Source]) -> None:
+        extension = format_to_write(folder, to).extensions[0]
+        self._left: dict[str, Path] = {}  # texts that have no file yet
+        for text in texts:
+            path = Path(folder, f"{text.stem}{extension}")
+            if text.stem in self._left:
+                raise InputError(f"{folder}: two texts have the name {text.stem}")
+            if path.resolve() == Path(text.name).resolve():
+                raise InputError(f"{path}: this is an input file: give another folder with -o")
+            self._left[text.stem] = path
+        check_folder(folder)
+        try:
+            Path(folder).mkdir(exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
+        self.count = 0
+        self._to = to
+        self._name: str | None = None
+        self._file = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def write(self, tree: Tree | DependencyTree) -> None:
+        """Write a tree; those of a text follow each other."""
+        name = tree.id.rpartition(":")[0]
+        if name != self._name:
+            self._file.close()
+            if name not in self._left:
+                raise InputError(
+                    f"{tree.id}: -o FOLDER/ is for texts, whose sentences are NAME:1, ..."
+                )
+            self._name = name
+            self._writer = self._file.enter_context(self._open(name))
+        self._writer.write(tree)
+        self.count += 1
+
+    def flush(self) -> int:
+        """Return 0: a run that writes a folder cannot be continued."""
+        return 0
+
+    def _open(self, name: str) -> SentenceWriter[Any]:
+        return writer_of(str(self._left.pop(name)), self._to)
+
+    def __exit__(self, *error: object) -> None:
+        self._file.__exit__(*error)  # type: ignore[arg-type]
+        if error[0] is None:  # texts without sentences
+            for name in [*self._left]:
+                with self._open(name):
+                    pass
 
 
 @contextmanager

@@ -6,19 +6,27 @@ import csv
 import gc
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
 from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import FamilyCommand, argument, command_of, group
 from plcfrs.cli.input import InputOptions
-from plcfrs.cli.output import format_setting, output_setting, say_tsv
+from plcfrs.cli.output import (
+    FolderWriter,
+    format_setting,
+    format_to_write,
+    is_folder,
+    output_setting,
+    say_tsv,
+    writer_of,
+)
 from plcfrs.cli.resuming import Record, Run
 from plcfrs.compiling import watchers
 from plcfrs.corpus import Outcome, parse_all
@@ -29,8 +37,12 @@ from plcfrs.grammar.rules import render_ranges
 from plcfrs.parsing import Family, Sentence, SentenceParser, family_of, find_family, load_model
 from plcfrs.parsing.parse import Capability, Parse, Task, describe_gap
 from plcfrs.settings import setting, settings_of
-from plcfrs.treebank import format_of
-from plcfrs.treebank.writing import TreeWriter, add_rank, open_output
+from plcfrs.transformation import to_dependencies
+from plcfrs.treebank import DEPENDENCY_FORMATS, WRITABLE
+from plcfrs.treebank.files import find_sources
+from plcfrs.treebank.registry import EXTENSIONS
+from plcfrs.treebank.writing import SentenceWriter, add_rank, open_output
+from plcfrs.trees import mark_heads
 from plcfrs.trees.tree import runs, span_of
 from plcfrs.wording import counted
 
@@ -73,8 +85,10 @@ class ParseOptions:
         False, "The input is running text: split it into sentences, and words like the model's."
     )
     own_tags: bool = setting(False, "Ignore the tags of the input: the parser tags the words.")
-    output: str = output_setting()
-    to: str | None = format_setting()
+    output: str = output_setting(
+        "Output file, or a folder for a file of each text.  [default: standard output]"
+    )
+    to: str | None = format_setting((*WRITABLE, *DEPENDENCY_FORMATS))
     nbest: int | None = setting(
         None,
         "Write the N best trees of each sentence, one after the other; identifiers (in export and "
@@ -141,8 +155,9 @@ class ParseOptions:
             )
         if self.jobs > 1 and self.scheduler:
             raise click.UsageError("--jobs is for this machine: leave out --jobs or --scheduler.")
-        if self.to is None:
-            format_of(self.output)  # reports an unknown extension before the model is loaded
+        format_to_write(
+            self.output, self.to
+        )  # reports an unknown extension before the model is loaded
 
 
 @command_of("parse", ParseOptions(), cls=FamilyCommand)
@@ -183,7 +198,7 @@ def command(chosen: ParseOptions) -> None:
     parser = _loaded(chosen)
     gc.freeze()  # the garbage collector would search the grammar again and again
     start = time.perf_counter()
-    run = ParseRun(chosen, parser)
+    run = ParseRun(chosen, parser, sources)
     sentences = input.read_for(parser, sources, own_tags=chosen.own_tags)
     has_budget = find_family(parser.kind).can("budget")
     wall_seconds = chosen.budget.wall_seconds if has_budget else inf
@@ -256,19 +271,27 @@ def _connected(scheduler: str | None) -> AbstractContextManager[Client | None]:
 class ParseRun(Run):
     """Writes the trees, statistics and constituents of all sentences, and counts for a summary."""
 
-    def __init__(self, chosen: ParseOptions, parser: SentenceParser) -> None:
+    def __init__(
+        self, chosen: ParseOptions, parser: SentenceParser, sources: Sequence[str]
+    ) -> None:
         super().__init__((chosen.output, chosen.stats, chosen.posteriors), resume=chosen.resume)
         for path in (chosen.stats, chosen.posteriors):
             say_tsv(path)
         self.summary = Summary()
         self.votes = VoteCount(parser)
         self._chosen = chosen
+        self._texts = find_sources(sources, EXTENSIONS) if is_folder(chosen.output) else None
+        self._has_dependencies = format_to_write(chosen.output, chosen.to).render is None
 
     def open(self, files: ExitStack, done: Record) -> None:
         """Open the files after the last complete sentence."""
         chosen = self._chosen
-        writer = TreeWriter(chosen.output, chosen.to, count=done.trees, size=done.tree_bytes)
-        self._trees = files.enter_context(writer)
+        self._trees: FolderWriter | SentenceWriter[Any]
+        if self._texts is None:
+            writer = writer_of(chosen.output, chosen.to, done.trees, done.tree_bytes)
+            self._trees = files.enter_context(writer)
+        else:
+            self._trees = files.enter_context(FolderWriter(chosen.output, chosen.to, self._texts))
         self._rows = _open_rows(files, chosen.stats, COLUMNS, done.row_bytes)
         self._constituents = _open_rows(
             files, chosen.posteriors, POSTERIOR_COLUMNS, done.posterior_bytes
@@ -287,7 +310,7 @@ class ParseRun(Run):
             tree = parse.tree if least is None else parse.safe_tree(least)
             if self._chosen.nbest is not None:
                 tree = replace(tree, id=add_rank(tree.id, rank))
-            self._trees.write(tree)
+            self._trees.write(to_dependencies(mark_heads(tree)) if self._has_dependencies else tree)
             _write_rows(self._rows, [row(parse, rank, outcome.cpu_seconds)])
             _write_rows(self._constituents, posterior_rows(parse))
         return Record(

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TextIO
 import click
 
 from plcfrs import __version__
-from plcfrs.cli.output import progress
+from plcfrs.cli.output import is_folder, progress
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import files_of
 from plcfrs.parsing.sentence import Sentence
@@ -180,4 +180,5 @@ class Run:
 def _can_be_resumed(name: str) -> bool:
     """Whether a run that writes this file can be continued."""
     path = Path(name)
-    return name != "-" and path.suffix != ".gz" and (path.is_file() or not path.exists())
+    is_regular = path.is_file() or not (path.exists() or is_folder(name))
+    return name != "-" and path.suffix != ".gz" and is_regular

@@ -278,7 +278,8 @@ def _read_table(
     text = next((name for name in ("word", "sentence") if name in columns), None)
     if text is None:
         raise InputError(
-            f"{path}: expected a column sentence or word, but found {', '.join(columns) or 'nothing'}"
+            f"{path}: expected a column sentence or word, but found "
+            f"{', '.join(columns) or 'nothing'}"
         )
     rows = [
         _TableRow(Chunk(path, line, cells[text], line), cells)

@@ -111,7 +111,9 @@ COMPILED = Format(
     may_be_empty=True,
     signature=is_compiled_treebank,
 )
-RUNNING_TEXT = Format("text", (".md",), split_running_text, parse_running_text, may_be_empty=True)
+RUNNING_TEXT = Format(
+    "text", (".md", ".txt"), split_running_text, parse_running_text, may_be_empty=True
+)
 
 
 def _without_markup(chunk: Chunk) -> str:

@@ -140,7 +140,13 @@ class DependencyWriter(SentenceWriter[DependencyTree]):
     """Writes dependency trees one by one, as `TreeWriter` does; standard output is CoNLL-U."""
 
     def __init__(
-        self, path: str | Path, format: str | None = None, encoding: str = "utf-8"
+        self,
+        path: str | Path,
+        format: str | None = None,
+        encoding: str = "utf-8",
+        *,
+        count: int = 0,
+        size: int = 0,
     ) -> None:
         format = format or ("conllu" if str(path) == STANDARD else None)
         chosen = format_named(format) if format else format_of(path)
@@ -150,7 +156,7 @@ class DependencyWriter(SentenceWriter[DependencyTree]):
                 f"the format {chosen.name} has no dependencies: write one of "
                 f"{', '.join(DEPENDENCY_FORMATS)}"
             )
-        super().__init__(path, chosen, lambda tree, _: render(tree), encoding)
+        super().__init__(path, chosen, lambda tree, _: render(tree), encoding, count, size)
 
 
 def write_trees(
