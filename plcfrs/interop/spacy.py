@@ -29,11 +29,12 @@ from plcfrs.settings import change_settings
 from plcfrs.text import Spelling
 from plcfrs.trees import Node, Tree, no_parse, render_label
 from plcfrs.trees import Token as Word
-from plcfrs.trees.tree import runs
+from plcfrs.trees.tree import positions, runs
 
 Tags: TypeAlias = Literal["own", "doc"]
 Child: TypeAlias = Union["Constituent", Token]
 
+_PLACES = "places"  # characters of the words in the sentence; tokens may be merged or split later
 _STORED = ("status", "reason", "score", "meaning", "fallback", "optimality_gap")
 
 
@@ -91,7 +92,10 @@ class PlcfrsComponent:
             for span, outcome in zip(spans, outcomes, strict=True):
                 parse = outcome.parses[0]
                 values = {name: getattr(parse, name) for name in _STORED}
-                span._.plcfrs_data = {"tree": str(parse.tree), **values}
+                start = span.start_char
+                words = _words_of(span)
+                places = [(word.idx - start, word.idx + len(word) - start) for word in words]
+                span._.plcfrs_data = {"tree": str(parse.tree), _PLACES: places, **values}
             yield from docs
 
     def _read(self, span: Span) -> Sentence:
@@ -184,15 +188,10 @@ def make_component(
 
 def parse_of(span: Span) -> Parse:
     """Return the parse of the sentence of a Span; without one, raise an InputError."""
-    data = span.sent._.plcfrs_data
-    if data is None:
-        raise InputError(
-            'this sentence was not parsed: add the component "plcfrs" to the pipeline, after the '
-            "components that set sentence boundaries"
-        )
+    data = _data_of(span.sent)
     is_empty = data["status"] == "empty"
     tree = no_parse([]) if is_empty else Tree.from_string(data["tree"])
-    return Parse(**{**data, "tree": tree})
+    return Parse(tree, **{name: data[name] for name in _STORED})
 
 
 def constituents_of(span: Span) -> list[Constituent]:
@@ -214,24 +213,48 @@ def constituent_of(token: Token) -> Constituent | None:
 
 
 def _constituents_of_sentence(sentence: Span) -> list[Constituent]:
-    tree, words = parse_of(sentence).tree, _words_of(sentence)
-    if not words:
-        return []
+    """Return the constituents, except those inside a token that was merged later."""
+    tree, doc = parse_of(sentence).tree, sentence.doc
+    start = sentence.start_char
+    places = [(start + left, start + right) for left, right in _data_of(sentence)[_PLACES]]
+
+    def tokens_of(first: int, last: int) -> list[Token]:
+        return list(doc.char_span(places[first][0], places[last][1], alignment_mode="expand"))
+
     yields, parents = tree.yields(), tree.parents()
     built: dict[Node, Constituent] = {}
-    for number, node in enumerate(tree.nodes()):
-        label = render_label(node)
-        spans = (
-            Span(sentence.doc, words[left].i, words[right - 1].i + 1, label=label)
-            for left, right in runs(yields[node])
-        )
-        mother = built[parents[node]] if number else None
-        built[node] = Constituent(label, tuple(spans), number, mother)
+    for number, node in enumerate(tree.nodes() if places else ()):
+        label, parts = render_label(node), list(runs(yields[node]))
+        spans = [doc.char_span(places[i][0], places[j - 1][1], label) for i, j in parts]
+        if all(spans):
+            mother = built[parents[node]] if number else None
+            built[node] = Constituent(label, tuple(spans), number, mother)
+        elif len(tokens_of(parts[0][0], parts[-1][1] - 1)) > 1:
+            raise InputError(
+                f"tokens were merged across the border of a constituent ({label}) after the "
+                "component plcfrs: merge them before it"
+            )
     for node, constituent in built.items():
-        constituent.children.extend(
-            built[child] if isinstance(child, Node) else words[child] for child in node.children
-        )
+        last = -1
+        for child in node.children:
+            if child in built:
+                constituent.children.append(built[child])
+                continue
+            word = child if isinstance(child, int) else positions(yields[child])[0]
+            tokens = tokens_of(word, word)
+            constituent.children.extend(token for token in tokens if token.i > last)
+            last = tokens[-1].i
     return list(built.values())
+
+
+def _data_of(sentence: Span) -> dict[str, Any]:
+    data: dict[str, Any] | None = sentence._.plcfrs_data
+    if data is None:
+        raise InputError(
+            'this sentence was not parsed: add the component "plcfrs" to the pipeline, after the '
+            "components that set sentence boundaries"
+        )
+    return data
 
 
 def _sentences_of(doc: Doc) -> Iterator[Span]:
