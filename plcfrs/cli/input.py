@@ -130,7 +130,7 @@ class InputOptions:
                 is_empty = False
                 yield tree
         except TreebankError as error:
-            if is_empty and tuple(sources) == (STANDARD,) and self.format is None:
+            if is_empty and tuple(sources) == (STANDARD,) and "outside all brackets" in str(error):
                 raise InputError(f"{error}; if this is text, {_ADVICE}") from None
             raise
 

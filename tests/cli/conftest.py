@@ -1,5 +1,7 @@
 """Fixtures for the tests of commands."""
 
+import io
+import sys
 from typing import NamedTuple
 
 import pytest
@@ -26,3 +28,13 @@ def plcfrs(tmp_path, monkeypatch, capsys):
         return Ran(code, *capsys.readouterr())
 
     return command
+
+
+@pytest.fixture
+def piped(monkeypatch):
+    """A function that gives a text to the standard input of the next command."""
+
+    def pipe(text):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8"))
+
+    return pipe

@@ -1,10 +1,11 @@
 """Tables of stimuli: what is one sentence, and which columns are kept."""
 
 import gzip
+import json
 
 import pytest
 
-from plcfrs.corpus.stimuli import read_stimuli
+from plcfrs.corpus.stimuli import are_tables, read_stimuli
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.text import Splitter
 
@@ -100,3 +101,93 @@ def test_several_tables_have_the_same_columns(tmp_path):
     assert [each.tree.id for each in found.sentences] == ["1", "2"]
     with pytest.raises(InputError, match="not the same columns"):
         read_stimuli([str(tmp_path / name) for name in ("a.csv", "c.csv")], None, "utf-8")
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["The cook | who left|sang", "The cook / who left/ sang", "| The cook | who left || sang |"],
+)
+def test_marks_cut_a_sentence_into_regions(tmp_path, sentence):
+    found = read(tmp_path, f"item,sentence\n1,{sentence}\n2,and/or\n")
+    assert words(found) == [["The", "cook", "who", "left", "sang"], ["and/or"]]
+    assert found.kept == ["item", "region"]
+    assert [each.rows for each in found.sentences] == [[0, 0, 1, 1, 2], [0]]
+    assert [[kept["region"] for kept in each.kept] for each in found.sentences] == [
+        ["1", "2", "3"],
+        ["1"],
+    ]
+    assert found.are_marked
+
+
+def test_without_marks_there_are_no_regions(tmp_path):
+    found = read(tmp_path, "Region,sentence\n1,and/or a|/SYM b//:\n", "tagged")
+    assert found.kept == ["Region"]
+    assert not found.are_marked
+
+
+def test_regions_of_the_table_keep_another_name(tmp_path):
+    found = read(tmp_path, "Region,sentence\nverb,Hobs | fly\n")
+    assert found.kept == ["given_Region", "region"]
+
+
+@pytest.mark.parametrize("first", ["sep=;\n", '"sep=;"\r\n', "\ufeffSEP=;\n"])
+def test_the_first_line_of_excel_names_the_delimiter(tmp_path, first):
+    found = read(tmp_path, f"{first}a,b,c;word;item\n1;Zorbs;1\n1;fly;1\n")
+    assert words(found) == [["Zorbs", "fly"]]
+    assert found.kept == ["a,b,c", "item"]
+    with pytest.raises(TreebankError, match=r":3: 1 cells"):
+        read(tmp_path, f"{first}word;item\n1\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("item,caf\xe9,sentence\n1,a,b\n", 1),
+        ("item,note,sentence\n1,a,b\n2,c,caf\xe9\n", 3),
+        ("sep=;\nitem;note;sentence\n1;a;b\n2;c;caf\xe9\n", 4),
+        ('item,note,sentence\n1,"a\nb",c\n2,d,caf\xe9\n', 4),
+        ('item,note,sentence\n1,"a\nb",caf\xe9\n', 3),
+    ],
+)
+def test_an_error_names_the_line(tmp_path, text, line):
+    with pytest.raises(TreebankError, match=rf":{line}: byte 0xe9"):
+        read(tmp_path, text.encode("latin-1"))
+
+
+def suite(*regions):
+    """Return a test suite with one sentence."""
+    numbered = [{"region_number": i, "content": text} for i, text in enumerate(regions, start=1)]
+    conditions = [{"condition_name": "gap", "regions": numbered}]
+    items = [{"item_number": 3, "conditions": conditions}]
+    return {"meta": {"name": "fgd"}, "region_meta": {"1": "subject"}, "items": items}
+
+
+def test_a_suite_of_syntaxgym_has_a_row_for_each_region(tmp_path):
+    text = json.dumps(suite("The Zorbs", "", "fly."))
+    (found,) = read(tmp_path, text, name="fgd.json", splitter=Splitter()).sentences
+    assert [token.form for token in found.tree.tokens] == ["The", "Zorbs", "fly", "."]
+    assert found.words == ["The Zorbs", "fly."]
+    assert [list(kept.values()) for kept in found.kept] == [
+        ["3", "gap", "1", "subject"],
+        ["3", "gap", "3", ""],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"items": [\n{"regions" 1}]}', ":2: not JSON"),
+        ('{"regions": []}', "expected items with conditions with regions"),
+        ('{"items": [{"conditions": [{"regions": [3]}]}]}', "expected items with conditions"),
+    ],
+)
+def test_wrong_suites_are_refused(tmp_path, text, message):
+    with pytest.raises(InputError, match=message):
+        read(tmp_path, text, name="fgd.json")
+
+
+def test_a_suite_is_known_by_its_content(tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps(suite("Zorbs")))
+    (tmp_path / "b.json").write_text('{"tree": "(S (UH 0=Yes))", "tokens": []}')
+    assert are_tables([str(tmp_path / "a.json")])
+    assert not are_tables([str(tmp_path / "b.json")])
