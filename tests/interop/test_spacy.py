@@ -223,3 +223,48 @@ def test_a_stored_pipeline_stands_alone(spacy, tmp_path, file):
     assert again.get_pipe_config("plcfrs")["budget"] == {"max_seconds": 5}
     other = pipeline(model).from_bytes(nlp.to_bytes())
     assert parses_of(other(QUESTION)) == expected
+
+
+def merged(doc, *places):
+    """Merge tokens, as merge_noun_chunks and merge_entities do after a parse."""
+    with doc.retokenize() as retokenizer:
+        for start, end in places:
+            retokenizer.merge(doc[start:end])
+    return doc
+
+
+def spans_of(doc):
+    return [
+        (each.label, [part.text for part in each.spans])
+        for sentence in doc.sents
+        for each in sentence._.constituents
+    ]
+
+
+def test_tokens_that_are_merged_or_split_later(nlp):
+    text = "We left. The old cook sleeps."
+    expected = spans_of(nlp(text))
+    assert ("NP", ["The old cook"]) in expected
+    doc = merged(nlp(text), (3, 6))
+    assert spans_of(doc) == expected
+    assert doc[3]._.constituent.label == "NP"
+    assert [child.text for child in doc[3]._.constituent.children] == ["The old cook"]
+    doc = nlp(text)
+    with doc.retokenize() as retokenizer:
+        retokenizer.split(doc[5], ["co", "ok"], heads=[(doc[5], 1), doc[4]])
+    assert spans_of(doc) == expected
+    assert [child.text for child in doc[6]._.constituent.children] == ["The", "old", "co", "ok"]
+
+
+def test_constituents_inside_a_merged_token_are_left_out(nlp):
+    whole = nlp("The cook sleeps.")
+    doc = merged(nlp("The cook sleeps."), (0, 4))
+    assert spans_of(doc) == [each for each in spans_of(whole) if each[1] == [whole.text]]
+    assert {child.text for child in doc[0]._.constituent.children} == {whole.text}
+
+
+def test_a_token_across_a_border_is_an_error(nlp):
+    (sentence,) = merged(nlp("The cook sleeps."), (1, 3)).sents
+    assert of(sentence).tree.words() == ["The", "cook", "sleeps", "."]
+    with pytest.raises(InputError, match=r"border of a constituent \(NP\).*merge them before it"):
+        print(sentence._.constituents)
