@@ -144,8 +144,6 @@ def command(chosen: DrawOptions) -> None:
         raise click.UsageError("--only-different: give the parses with --against.")
     if chosen.parse and chosen.rank and not (chosen.against or chosen.beside):
         raise click.UsageError("--parse draws one parse of each sentence: leave out --rank.")
-    if not chosen.parse:
-        chosen.input.say_if_text(chosen.treebanks)
     of_dependencies = not chosen.parse and has_dependencies(chosen.treebanks, chosen.input.format)
     if of_dependencies and (chosen.mark or chosen.rank or chosen.below):
         raise click.UsageError(

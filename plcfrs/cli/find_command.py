@@ -120,8 +120,6 @@ def command(chosen: FindOptions) -> None:
     """  # noqa: D301
     chosen.check()
     _check_order(chosen.treebanks, chosen.query)
-    if not chosen.parse:
-        chosen.input.say_if_text(chosen.treebanks)
     names = chosen.layout.names
     searches = [
         QuerySearch(query, names, chosen.transform, TimeLimit(chosen.max_seconds))
@@ -155,6 +153,7 @@ def _parts_of(chosen: FindOptions) -> Iterator[TreebankPart]:
             options=EVANG_KALLMEYER if chosen.transform else None,
             tell=lambda line: click.echo(line, err=True),
         )
+        input.say_if_text(chosen.treebanks)
         chosen_trees = treebank.selected(selected)
         if not chosen_trees.any():
             input.check_selected(chosen.treebanks)

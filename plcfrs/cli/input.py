@@ -123,10 +123,12 @@ class InputOptions:
                 return
 
     def _read_trees(self, sources: Sequence[str]) -> Iterator[Tree]:
-        """Yield the selected trees; the error of standard input says how to parse text."""
+        """Yield the selected trees; if there is text instead, say how to parse it."""
         is_empty = True
         try:
             for tree in self.read(sources):
+                if is_empty:
+                    self.say_if_text(sources)
                 is_empty = False
                 yield tree
         except TreebankError as error:

@@ -97,3 +97,31 @@ def test_a_tokenizer_splits_text(model):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert forms(model.parse("The man left.", tokenizer=split_words)) == "The man left ."
+
+
+class TestRunningText:
+    """Included models split a text that is one sentence as they split running text."""
+
+    @pytest.fixture
+    def reader(self, model, monkeypatch):
+        monkeypatch.setattr(model, "reads_text", True)
+        return model
+
+    def test_its_words_and_their_places(self, reader):
+        tokens = reader("The captain can't see.").tree.tokens
+        assert [token.form for token in tokens] == ["The", "captain", "ca", "n't", "see", "."]
+        assert [token.start for token in tokens] == [0, 4, 12, 14, 18, 21]
+        for several in (reader.parse_together, lambda texts: plcfrs.parse_corpus(reader, texts)):
+            parses = several(["We go."])
+            assert [forms(parse[0] if isinstance(parse, list) else parse) for parse in parses] == [
+                "We go ."
+            ]
+
+    def test_a_tokenizer_or_words_come_first(self, reader):
+        assert forms(reader.parse("We go.", tokenizer=str.split)) == "We go."
+        assert forms(reader(["We", "go."])) == "We go."
+
+    def test_several_sentences_are_one_with_a_warning(self, reader):
+        with pytest.warns(UserWarning, match="2 sentences, but it is read as one") as warned:
+            assert forms(reader("We go. Who left?")) == "We go . Who left ?"
+        assert warned[0].filename == __file__

@@ -53,6 +53,26 @@ def test_untokenized_text():
         assert "put blanks before punctuation" in doubt_about(text.split())
 
 
+@core(
+    2,
+    "text",
+    [
+        "<!DOCTYPE html> Rain",
+        "Rain <br/> falls",
+        "<p>Rain falls.</p>",
+        "R&amp;D &#39;ok&#39;",
+        "</s>",
+    ],
+)
+def test_markup(text):
+    assert "looks like markup" in doubt_about(text.split())
+
+
+@core(2, "text", ["a < b and b > c .", "R&D ; <grin> <3", "<ann@mill.example> wrote"])
+def test_signs_that_are_no_markup(text):
+    assert doubt_about(text.split()) is None
+
+
 def test_the_demo():
     for words, tags in words_of(raw_demo_trees()):
         assert doubt_about(words) is None
