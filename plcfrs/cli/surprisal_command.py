@@ -114,9 +114,7 @@ class SurprisalOptions:
             return None
         stimuli = read_stimuli(self.sources, self._text_format, self.input.encoding, splitter)
         if stimuli.are_marked:
-            click.echo(
-                f"{' and '.join(MARKS)} mark regions, numbered in the column region", err=True
-            )
+            click.echo("| and / mark regions: the column region has their numbers", err=True)
         return stimuli.selected(self.input.selection)
 
     def read_text(
@@ -211,9 +209,7 @@ def _doubt_about(words: Sequence[str]) -> str | None:
     """Return a message if words look like marks of regions, or like other doubtful text."""
     mark = next((word for word in words if word in MARKS), None)
     if mark:
-        return (
-            f"{mark} counts as a word: marks of regions belong into the column sentence of a table"
-        )
+        return f"{mark} counts as a word: to mark a region, use the column sentence of a table"
     return doubt_about(words)
 
 

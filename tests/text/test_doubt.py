@@ -53,8 +53,7 @@ def test_untokenized_text():
         assert "put blanks before punctuation" in doubt_about(text.split())
 
 
-@core(
-    2,
+@pytest.mark.parametrize(
     "text",
     [
         "<!DOCTYPE html> Rain",
@@ -68,7 +67,7 @@ def test_markup(text):
     assert "looks like markup" in doubt_about(text.split())
 
 
-@core(2, "text", ["a < b and b > c .", "R&D ; <grin> <3", "<ann@mill.example> wrote"])
+@pytest.mark.parametrize("text", ["a < b and b > c .", "R&D ; <grin> <3", "<ann@mill.example> wrote"])
 def test_signs_that_are_no_markup(text):
     assert doubt_about(text.split()) is None
 
