@@ -231,23 +231,16 @@ def _is_text(source: Source, *extensions: str) -> bool:
     return has_extension and recognize(source).name in ("text", "tokens")
 
 
-def as_sentences(
-    trees: Iterable[Tree],
-    *,
-    own_tags: bool,
-    doubt_about: Callable[[Sequence[str]], str | None] = doubt_about,
-) -> Iterator[Sentence]:
+def as_sentences(trees: Iterable[Tree], *, own_tags: bool) -> Iterator[Sentence]:
     """Yield the sentences of trees; the parser finds its own tags if wanted."""
     from plcfrs.parsing.sentence import Sentence  # here, since Numba is slow to import
 
-    for tree in _doubting(trees, doubt_about):
+    for tree in _doubting(trees):
         sentence = Sentence.of(tree)
         yield sentence.untagged() if own_tags else sentence
 
 
-def _doubting(
-    trees: Iterable[Tree], doubt_about: Callable[[Sequence[str]], str | None]
-) -> Iterator[Tree]:
+def _doubting(trees: Iterable[Tree]) -> Iterator[Tree]:
     """Yield the trees; warn once if words without tags look like another format."""
     rest = iter(trees)
     for number, tree in enumerate(islice(rest, _CHECKED), start=1):

@@ -19,7 +19,6 @@ import click
 from plcfrs.cli.input import InputOptions
 from plcfrs.errors import InputError, PlcfrsError, TreebankError
 from plcfrs.settings import setting
-from plcfrs.storage.files import check_folder
 from plcfrs.treebank import WRITABLE, DependencyWriter, Format, TreeWriter, format_of, open_output
 from plcfrs.treebank.files import STANDARD, Source, find_sources
 from plcfrs.treebank.registry import EXTENSIONS, format_named, recognize
@@ -82,8 +81,12 @@ def format_to_write(path: str, to: str | None) -> Format:
     return format_named(to) if to else format_of(STANDARD if is_folder(path) else path)
 
 
-def writer_of(path: str, to: str | None, count: int = 0, size: int = 0) -> SentenceWriter[Any]:
+def writer_of(
+    path: str, to: str | None, sources: Iterable[str] = (), count: int = 0, size: int = 0
+) -> SentenceWriter[Any] | FolderWriter:
     """Return a writer of trees, or of dependency trees if the format has dependencies."""
+    if is_folder(path):
+        return FolderWriter(path, to, find_sources(sources, EXTENSIONS))
     format = format_to_write(path, to)
     kind = TreeWriter if format.render or not format.render_dependencies else DependencyWriter
     return kind(path, to, count=count, size=size)
@@ -97,19 +100,15 @@ class FolderWriter:
 
     def __init__(self, folder: str, to: str | None, texts: Iterable[Source]) -> None:
         extension = format_to_write(folder, to).extensions[0]
-        self._left: dict[str, Path] = {}  # texts that have no file yet
+        self._left: dict[str, str] = {}  # texts that have no file yet
         for text in texts:
             path = Path(folder, f"{text.stem}{extension}")
             if text.stem in self._left:
                 raise InputError(f"{folder}: two texts have the name {text.stem}")
             if path.resolve() == Path(text.name).resolve():
                 raise InputError(f"{path}: this is an input file: give another folder with -o")
-            self._left[text.stem] = path
-        check_folder(folder)
-        try:
-            Path(folder).mkdir(exist_ok=True)
-        except OSError as error:
-            raise InputError(f"{folder}: cannot be written: {error.strerror}") from None
+            self._left[text.stem] = str(path)
+        Path(folder).mkdir(exist_ok=True)
         self.count = 0
         self._to = to
         self._name: str | None = None
@@ -128,7 +127,8 @@ class FolderWriter:
                     f"{tree.id}: -o FOLDER/ is for texts, whose sentences are NAME:1, ..."
                 )
             self._name = name
-            self._writer = self._file.enter_context(self._open(name))
+            self._writer = writer_of(self._left.pop(name), self._to)
+            self._file.enter_context(self._writer)
         self._writer.write(tree)
         self.count += 1
 
@@ -136,14 +136,11 @@ class FolderWriter:
         """Return 0: a run that writes a folder cannot be continued."""
         return 0
 
-    def _open(self, name: str) -> SentenceWriter[Any]:
-        return writer_of(str(self._left.pop(name)), self._to)
-
     def __exit__(self, *error: object) -> None:
         self._file.__exit__(*error)  # type: ignore[arg-type]
         if error[0] is None:  # texts without sentences
-            for name in [*self._left]:
-                with self._open(name):
+            for path in self._left.values():
+                with writer_of(path, self._to):
                     pass
 
 

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -19,10 +19,8 @@ from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import FamilyCommand, argument, command_of, group
 from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import (
-    FolderWriter,
     format_setting,
     format_to_write,
-    is_folder,
     output_setting,
     say_tsv,
     writer_of,
@@ -39,9 +37,7 @@ from plcfrs.parsing.parse import Capability, Parse, Task, describe_gap
 from plcfrs.settings import setting, settings_of
 from plcfrs.transformation import to_dependencies
 from plcfrs.treebank import DEPENDENCY_FORMATS, WRITABLE
-from plcfrs.treebank.files import find_sources
-from plcfrs.treebank.registry import EXTENSIONS
-from plcfrs.treebank.writing import SentenceWriter, add_rank, open_output
+from plcfrs.treebank.writing import add_rank, open_output
 from plcfrs.trees import mark_heads
 from plcfrs.trees.tree import runs, span_of
 from plcfrs.wording import counted
@@ -280,18 +276,15 @@ class ParseRun(Run):
         self.summary = Summary()
         self.votes = VoteCount(parser)
         self._chosen = chosen
-        self._texts = find_sources(sources, EXTENSIONS) if is_folder(chosen.output) else None
+        self._sources = sources
         self._has_dependencies = format_to_write(chosen.output, chosen.to).render is None
 
     def open(self, files: ExitStack, done: Record) -> None:
         """Open the files after the last complete sentence."""
         chosen = self._chosen
-        self._trees: FolderWriter | SentenceWriter[Any]
-        if self._texts is None:
-            writer = writer_of(chosen.output, chosen.to, done.trees, done.tree_bytes)
-            self._trees = files.enter_context(writer)
-        else:
-            self._trees = files.enter_context(FolderWriter(chosen.output, chosen.to, self._texts))
+        place = done.trees, done.tree_bytes
+        self._trees = writer_of(chosen.output, chosen.to, self._sources, *place)
+        files.enter_context(self._trees)
         self._rows = _open_rows(files, chosen.stats, COLUMNS, done.row_bytes)
         self._constituents = _open_rows(
             files, chosen.posteriors, POSTERIOR_COLUMNS, done.posterior_bytes

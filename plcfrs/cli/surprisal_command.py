@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +18,7 @@ from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.input import InputOptions, as_sentences
 from plcfrs.cli.output import output_setting, say_tsv
 from plcfrs.cli.resuming import Record, Run
-from plcfrs.corpus.stimuli import MARKS, Stimuli, are_tables, read_stimuli
+from plcfrs.corpus.stimuli import Stimuli, are_tables, read_stimuli
 from plcfrs.corpus.surprisal_table import (
     DELIMITERS,
     ReadSentence,
@@ -37,7 +37,6 @@ from plcfrs.grammar.formats import check_is_model
 from plcfrs.parsing import Sentence, family_of, load_model
 from plcfrs.settings import setting
 from plcfrs.text import Splitter
-from plcfrs.text.splitting import doubt_about
 from plcfrs.treebank import open_output
 from plcfrs.trees import Tree
 
@@ -184,7 +183,7 @@ def command(chosen: SurprisalOptions) -> None:
             err=True,
         )
     trees, count = chosen.read_text(splitter) if stimuli is None else stimuli.read()
-    sentences = as_sentences(trees, own_tags=chosen.own_tags, doubt_about=_doubt_about)
+    sentences = as_sentences(trees, own_tags=chosen.own_tags)
     table = _Table(chosen, stimuli)
     try:
         with table:
@@ -203,14 +202,6 @@ def command(chosen: SurprisalOptions) -> None:
     finally:
         chosen.input.report()
         table.report()
-
-
-def _doubt_about(words: Sequence[str]) -> str | None:
-    """Return a message if words look like marks of regions, or like other doubtful text."""
-    mark = next((word for word in words if word in MARKS), None)
-    if mark:
-        return f"{mark} counts as a word: to mark a region, use the column sentence of a table"
-    return doubt_about(words)
 
 
 class _Table(Run):

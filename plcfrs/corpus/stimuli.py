@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from plcfrs.corpus.surprisal_table import Row, header, merged
-from plcfrs.corpus.syntaxgym import COLUMNS, is_suite, regions_of
+from plcfrs.corpus.syntaxgym import is_suite, lines_of
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.text import Splitter
 from plcfrs.treebank import FORMATS, Chunk
@@ -28,8 +28,6 @@ from plcfrs.trees import ROOT, Node, Tree
 _EXTENSIONS = (".csv", ".tsv")
 _NAMING = ("sentence", "sentence_id", "list", "item", "condition")
 _SEPARATOR = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # the first line of files for Excel
-MARKS = ("|", "/")
-"""Marks between the regions of a sentence."""
 _MARK = re.compile(r"\|(?!/)|/(?!\S)")  # between regions; not in and/or, and not |/SYM with its tag
 _REGION = "|"  # the column of their numbers, which no table has
 
@@ -37,10 +35,6 @@ _REGION = "|"  # the column of their numbers, which no table has
 class _TableRow(NamedTuple):
     chunk: Chunk  # its sentence or word
     cells: dict[str, str]  # of all columns
-
-    @property
-    def is_marked(self) -> bool:
-        return _MARK.search(self.chunk.text) is not None
 
     def regions(self) -> list[_TableRow]:
         """Return a row for each region of a sentence."""
@@ -173,17 +167,15 @@ def are_tables(names: Iterable[str]) -> bool:
     >>> are_tables(["items.csv", "fillers.tsv.gz"]), are_tables(["items.txt"])
     (True, False)
     """
-    return all(_is_table(name) or _is_suite(name) for name in names)
-
-
-def _is_table(name: str) -> bool:
-    return uncompressed(name).lower().endswith(_EXTENSIONS)
+    return all(
+        uncompressed(name).lower().endswith(_EXTENSIONS) or _is_suite(name) for name in names
+    )
 
 
 def _is_suite(name: str) -> bool:
-    return uncompressed(name).lower().endswith(".json") and all(
-        is_suite(read_start(source)) for source in find_sources([name], ())
-    )
+    if not uncompressed(name).lower().endswith(".json"):
+        return False
+    return all(is_suite(read_start(source)) for source in find_sources([name], ()))
 
 
 def read_stimuli(
@@ -210,10 +202,12 @@ def read_stimuli(
     """
     stimuli = Stimuli([], [])
     for source in find_sources(names, _EXTENSIONS):
-        first = len(stimuli.sentences) + 1
         lines = read_lines(source, FORMATS["tokens"], encoding)
-        read = _read_suite if _is_suite(source.name) else _read_table
-        kept, unsplit = read(lines, source.name, encoding, first)
+        if _is_suite(source.name):
+            text = "".join(lines)
+            check_characters(Chunk(source.name, 1, text, 1), encoding)
+            lines = lines_of(text, source.name)
+        kept, unsplit = _read_table(lines, source.name, encoding, len(stimuli.sentences) + 1)
         if stimuli.sentences and kept != stimuli.kept:
             raise InputError(f"{source.name}: not the same columns as in the previous table")
         stimuli.kept = kept
@@ -234,9 +228,8 @@ def read_unsplit(text: str, name: str) -> tuple[list[str], list[UnsplitStimulus]
     '2'
     """
     lines = list(StringIO(text))
-    header = _Header.read(iter(lines))
-    columns = {name.lower() for name in header.names}
-    if header.delimiter == "\t" or not columns.isdisjoint(("sentence", "word")):
+    _, delimiter, names = _read_header(iter(lines))
+    if delimiter == "\t" or {"sentence", "word"}.intersection(name.lower() for name in names):
         kept, stimuli = _read_table(iter(lines), name, "utf-8", 1)
         return kept, list(stimuli)
     chunks = [Chunk(name, i, line.strip(), i) for i, line in enumerate(lines, start=1)]
@@ -244,87 +237,57 @@ def read_unsplit(text: str, name: str) -> tuple[list[str], list[UnsplitStimulus]
     return [], [UnsplitStimulus(str(i), [row], {}) for i, row in enumerate(rows, start=1)]
 
 
-class _Header(NamedTuple):
-    """The first lines of a table."""
-
-    text: str
-    line: int  # the number of the line with the names
-    delimiter: str
-    names: list[str]  # as they are written
-
-    @classmethod
-    def read(cls, lines: Iterator[str]) -> _Header:
-        line, text = 1, next(lines, "")
-        stated = _SEPARATOR.fullmatch(text)
-        if stated:
-            line, text = 2, next(lines, "")
-        delimiter = stated[1] if stated else max(",;\t", key=text.count)
-        try:
-            names = next(csv.reader([text], delimiter=delimiter), [])
-        except csv.Error:  # longer than the limit of a cell
-            names = []
-        return cls(text, line, delimiter, [name.strip() for name in names])
+def _read_header(lines: Iterator[str]) -> tuple[int, str, list[str]]:
+    """Return the number of the line with the names of the columns, the delimiter, and the names."""
+    number, line = 1, next(lines, "")
+    stated = _SEPARATOR.fullmatch(line)
+    if stated:
+        number, line = 2, next(lines, "")
+    delimiter = stated[1] if stated else max(",;\t", key=line.count)
+    try:
+        names = next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:  # longer than the limit of a cell
+        names = []
+    return number, delimiter, [name.strip() for name in names]
 
 
 def _read_table(
     lines: Iterator[str], path: str, encoding: str, first: int
 ) -> tuple[list[str], Iterator[UnsplitStimulus]]:
     """Return the kept columns and the sentences of a table; see `_numbered`."""
-    header = _Header.read(lines)
-    check_characters(Chunk(path, header.line, header.text, header.line), encoding)
-    columns = [name.lower() for name in header.names]
+    above, delimiter, names = _read_header(lines)
+    check_characters(Chunk(path, above, " ".join(names), above), encoding)
+    columns = [name.lower() for name in names]
     if twice := [name for name in columns if columns.count(name) > 1]:
         raise InputError(f"{path}: two columns have the name {twice[0]!r}")
     text = next((name for name in ("word", "sentence") if name in columns), None)
     if text is None:
-        raise InputError(
-            f"{path}: expected a column sentence or word, but found "
-            f"{', '.join(columns) or 'nothing'}"
-        )
-    rows = [
-        _TableRow(Chunk(path, line, cells[text], line), cells)
-        for line, cells in _cells(lines, path, encoding, header, columns)
-    ]
-    kept = _kept(header.names)
-    if text == "sentence" and any(row.is_marked for row in rows):
-        kept = _kept(header.names, "region") | {_REGION: "region"}
+        found = ", ".join(columns) or "nothing"
+        raise InputError(f"{path}: expected a column sentence or word, but found {found}")
+
+    def read_rows() -> Iterator[_TableRow]:
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        while True:
+            line = above + reader.line_num + 1
+            try:
+                cells = next(reader, None)
+            except csv.Error as error:
+                raise TreebankError(f"not a table: {error}", path, line) from None
+            if cells is None:
+                return
+            check_characters(Chunk(path, line, " ".join(cells), line), encoding)
+            if not any(cells):
+                continue
+            if len(cells) != len(columns):
+                message = f"{len(cells)} cells, but there are {len(columns)} columns"
+                raise TreebankError(message, path, line)
+            named = dict(zip(columns, cells, strict=True))
+            yield _TableRow(Chunk(path, line, named[text], line), named)
+
+    rows, kept = list(read_rows()), _kept(names)
+    if text == "sentence" and any(len(row.regions()) > 1 for row in rows):
+        kept = _kept(names, "region") | {_REGION: "region"}
     return [*kept.values()], _numbered(columns, kept, rows, path, first)
-
-
-def _cells(
-    lines: Iterator[str], path: str, encoding: str, header: _Header, columns: Sequence[str]
-) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the first line of each row that is not empty, and its cells."""
-    reader = csv.reader(lines, delimiter=header.delimiter, strict=True)
-    while True:
-        line = header.line + reader.line_num + 1
-        try:
-            cells = next(reader, None)
-        except csv.Error as error:
-            raise TreebankError(f"not a table: {error}", path, line) from None
-        if cells is None:
-            return
-        check_characters(Chunk(path, line, " ".join(cells), line), encoding)
-        if not any(cells):
-            continue
-        if len(cells) != len(columns):
-            message = f"{len(cells)} cells, but there are {len(columns)} columns"
-            raise TreebankError(message, path, line)
-        yield line, dict(zip(columns, cells, strict=True))
-
-
-def _read_suite(
-    lines: Iterator[str], path: str, encoding: str, first: int
-) -> tuple[list[str], Iterator[UnsplitStimulus]]:
-    """Return the kept columns and the sentences of a test suite; see `_numbered`."""
-    text = "".join(lines)
-    check_characters(Chunk(path, 1, text, 1), encoding)
-    rows = [
-        _TableRow(Chunk(f"{path}, item {cells['item']}", 1, cells["word"], 1), cells)
-        for cells in regions_of(text, path)
-    ]
-    kept = _kept(COLUMNS)
-    return [*kept.values()], _numbered(COLUMNS, kept, rows, path, first)
 
 
 def _kept(columns: Sequence[str], *added: str) -> dict[str, str]:

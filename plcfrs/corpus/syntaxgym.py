@@ -6,12 +6,12 @@ text are left out.
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator
+from io import StringIO
 
 from plcfrs.errors import InputError
-
-COLUMNS = ["item", "condition", "region", "region_name", "word"]
 
 
 def is_suite(start: bytes) -> bool:
@@ -23,27 +23,23 @@ def is_suite(start: bytes) -> bool:
     return start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") and b'"regions"' in start
 
 
-def regions_of(text: str, path: str) -> Iterator[dict[str, str]]:
-    """Yield a row for each region of a test suite, with all `COLUMNS`."""
+def lines_of(text: str, path: str) -> Iterator[str]:
+    """Return the lines of a table with a row for each region of a test suite."""
+    table = StringIO(newline="")
+    writer = csv.writer(table, delimiter="\t")
+    writer.writerow(["item", "condition", "region", "region_name", "word"])
     try:
         suite = json.loads(text)
         names = suite.get("region_meta", {})
         for item in suite["items"]:
             for condition in item["conditions"]:
+                sentence = [item["item_number"], condition["condition_name"]]
                 for region in condition["regions"]:
-                    number = str(region["region_number"])
-                    cells = [
-                        str(item["item_number"]),
-                        condition["condition_name"],
-                        number,
-                        names.get(number, ""),
-                        region["content"],
-                    ]
-                    if region["content"].strip():
-                        yield dict(zip(COLUMNS, cells, strict=True))
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path}:{error.lineno}: not JSON: {error.msg}") from None
-    except (LookupError, TypeError, AttributeError, RecursionError):
-        raise InputError(
-            f"{path}: not a test suite of SyntaxGym: expected items with conditions with regions"
-        ) from None
+                    number, words = region["region_number"], region["content"]
+                    if words.strip():
+                        writer.writerow([*sentence, number, names.get(str(number)), words])
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        expected = "a test suite of SyntaxGym, with items, conditions and regions"
+        raise InputError(f"{path}: not {expected}: {error}") from None
+    table.seek(0)
+    return iter(table)

@@ -77,7 +77,6 @@ class Sentence:
         *,
         tagger: Tagger | None = None,
         tokenizer: Tokenizer | None = None,
-        splitter: Splitter | None = None,
     ) -> Sentence:
         """Return the sentence of a text, of words, of pairs of words and tags, or of a tree.
 
@@ -91,8 +90,6 @@ class Sentence:
             Gets the words, returns the tags to use.
         tokenizer : callable, optional
             Splits a text into words; by default at blanks.
-        splitter : Splitter, optional
-            Splits a text without a `tokenizer`, which is running text.
 
         Raises
         ------
@@ -102,8 +99,7 @@ class Sentence:
         Warns
         -----
         UserWarning
-            If the words of a text look like words with tags, or with punctuation at their ends, or
-            if running text has several sentences, which count as one.
+            If the words of a text look like words with tags, or with punctuation at their ends.
 
         Examples
         --------
@@ -112,27 +108,21 @@ class Sentence:
         >>> Sentence.of([("What", "WP"), ("now", "RB")]).tags
         [{'WP': 0.0}, {'RB': 0.0}]
         """
-        if splitter and tokenizer is None and isinstance(sentence, str):
-            read = _split(sentence, splitter)
-        else:
-            read = sentence if isinstance(sentence, Sentence) else _read(sentence, tokenizer)
+        read = sentence if isinstance(sentence, Sentence) else _read(sentence, tokenizer)
         return read if tagger is None else _tagged_by(tagger, read)
+
+    @classmethod
+    def of_text(cls, text: str, splitter: Splitter) -> Sentence:
+        """Return the sentence of running text; if there are several, warn and join them."""
+        sentences = list(splitter.sentences(text))
+        if len(sentences) > 1:
+            doubt = f"the text has {len(sentences)} sentences, but it is read as one"
+            warnings.warn(doubt, stacklevel=_calls_here())
+        return Sentence([token for sentence in sentences for token in sentence])
 
 
 Input: TypeAlias = str | Sequence[str] | Sequence[tuple[str, Tags]] | Tree | Sentence
 """What can be parsed; see `Sentence.of`."""
-
-
-def _split(text: str, splitter: Splitter) -> Sentence:
-    sentences = list(splitter.sentences(text))
-    tokens = [token for sentence in sentences for token in sentence]
-    if len(sentences) > 1:
-        doubt: str | None = f"the text has {len(sentences)} sentences, but it is read as one"
-    else:
-        doubt = doubt_about([token.form for token in tokens], pairs="give pairs")
-    if doubt:
-        warnings.warn(doubt, stacklevel=_calls_here())
-    return Sentence(tokens)
 
 
 def _read(source: object, tokenizer: Tokenizer | None) -> Sentence:

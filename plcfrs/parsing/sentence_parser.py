@@ -138,8 +138,9 @@ class SentenceParser(ABC):
 
         Included models split running text into words; others split a text at blanks.
         """
-        splitter = self.splitter if self.reads_text else None
-        return Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer, splitter=splitter)
+        if self.reads_text and tokenizer is None and isinstance(sentence, str):
+            sentence = Sentence.of_text(sentence, self.splitter)
+        return Sentence.of(sentence, tagger=tagger, tokenizer=tokenizer)
 
     def parse(
         self,

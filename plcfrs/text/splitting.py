@@ -227,6 +227,8 @@ def doubt_about(
     """
     if markup := _MARKUP.search("".join(words)):
         return f"{markup[0]} looks like markup, such as HTML: remove it from the text"
+    if "|" in words:
+        return "| counts as a word: if it marks a region or a column, use a table (.csv)"
     tagged = [word for word in words if _TAGGED.fullmatch(word)]
     if len(tagged) > max(1, len(words) / 2):
         return f"{tagged[0]} looks like a word with its tag: if it is, {pairs}"

@@ -55,14 +55,14 @@ def test_folders_that_cannot_be_written(plcfrs, texts, tmp_path, trained):
     (tmp_path / "a.txt").write_text("We slept .\n")
     for arguments, message in [
         ([texts, "-o", "nope/out/"], "nope/out/: there is no folder nope"),
-        ([texts, "-o", "a.txt/"], "a.txt/: cannot be written: File exists"),
+        ([texts, "-o", "a.txt/"], "a.txt: File exists"),
         ([texts, "a.txt", "-o", "out/"], "out/: two texts have the name a"),
         ([texts, "-o", texts, "--to", "tokens"], ""),
         ([texts, "-o", "out/", "--resume"], "--resume needs files"),
     ]:
         ran = plcfrs(*parse, *arguments)
         assert message in ran.err
-        assert ran.code == (2 if message else 0)
+        assert ran.code == (1 if "exists" in message else 2 if message else 0)
     ran = plcfrs(*parse, texts / "a.tokens", "-o", texts, "--to", "tokens")
     assert ran.code == 2
     assert "this is an input file: give another folder with -o" in ran.err

@@ -176,9 +176,9 @@ def test_a_suite_of_syntaxgym_has_a_row_for_each_region(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"items": [\n{"regions" 1}]}', ":2: not JSON"),
-        ('{"regions": []}', "expected items with conditions with regions"),
-        ('{"items": [{"conditions": [{"regions": [3]}]}]}', "expected items with conditions"),
+        ('{"items": [\n{"regions" 1}]}', "SyntaxGym.*: line 2 column 12"),
+        ('{"regions": []}', "SyntaxGym, with items, conditions and regions: 'items'"),
+        ('{"items": [{"conditions": [{"regions": [3]}]}]}', "not a test suite of SyntaxGym"),
     ],
 )
 def test_wrong_suites_are_refused(tmp_path, text, message):

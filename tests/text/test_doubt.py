@@ -67,7 +67,9 @@ def test_markup(text):
     assert "looks like markup" in doubt_about(text.split())
 
 
-@pytest.mark.parametrize("text", ["a < b and b > c .", "R&D ; <grin> <3", "<ann@mill.example> wrote"])
+@pytest.mark.parametrize(
+    "text", ["a < b and b > c .", "R&D ; <grin> <3", "<ann@mill.example> wrote"]
+)
 def test_signs_that_are_no_markup(text):
     assert doubt_about(text.split()) is None
 
