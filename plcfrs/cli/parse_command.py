@@ -303,7 +303,10 @@ class ParseRun(Run):
             tree = parse.tree if least is None else parse.safe_tree(least)
             if self._chosen.nbest is not None:
                 tree = replace(tree, id=add_rank(tree.id, rank))
-            self._trees.write(to_dependencies(mark_heads(tree)) if self._has_dependencies else tree)
+            if not self._has_dependencies:
+                self._trees.write(tree)
+            elif tree.tokens:  # CoNLL has no sentences without words
+                self._trees.write(to_dependencies(mark_heads(tree)))
             _write_rows(self._rows, [row(parse, rank, outcome.cpu_seconds)])
             _write_rows(self._constituents, posterior_rows(parse))
         return Record(

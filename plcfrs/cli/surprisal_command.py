@@ -221,7 +221,7 @@ class _Table(Run):
         if by and not self._by:
             raise click.UsageError(f"--by {by}: no such column, only {', '.join(names)}.")
         self._statuses: Counter[str] = Counter()
-        self._unknown = self._marks = 0
+        self._unknown = self._marks = self._borders = 0
 
     def open(self, files: ExitStack, done: Record) -> None:
         """Open the file after the last complete sentence."""
@@ -237,6 +237,7 @@ class _Table(Run):
         self._writer.write(self._arranged(rows(sentence.id, tags, words)))
         self._statuses[next((w.status for w in words if w.status != "read"), "read")] += 1
         self._unknown += sum(word.known is False for word in words)
+        self._borders += 0 if any(tags) else sum(word.word in ("|", "/") for word in words)
         size, tokens, status = self.size(self._file), len(sentence.tokens), words[-1].status
         return Record(checksum, 0, 0, size, status, "", tokens, 0, 0.0, 0.0)
 
@@ -259,6 +260,12 @@ class _Table(Run):
             click.echo(f"{total} sentences: {', '.join(counts)}", err=True)
         if self._unknown:
             click.echo(f"unknown words (known is 0): {self._unknown}", err=True)
+        if self._borders:
+            click.echo(
+                f"words | and /: {self._borders}; they mark regions only in the column sentence of "
+                "a table",
+                err=True,
+            )
         if self._marks:
             click.echo(
                 f"punctuation marks: {self._marks}; their surprisal was added to the word before "

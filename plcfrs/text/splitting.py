@@ -203,8 +203,9 @@ _MARKS = {*".,;:?!"}
 # A word with a mark after it; not one letter, as in `p.`, and no capital inside, as in `U.S.`.
 _ENDED = re.compile(r"[\"'(\[“„«]*[^\W\d_]+[^\W\d_A-Z][\"')\]”“»]*[.?!][\"')\]”“»]*")
 _MARKUP = re.compile(
-    r"<!(?:DOCTYPE|--)|</[a-z][\w:-]*>|&(?:amp|nbsp|lt|gt|quot|#x?[\da-f]{1,6});"
-    r"|<(?:a|b|body|br|div|em|h[1-6]|head|hr|html|i|img|li|meta|ol|p|span|strong|t[dhr]|table|ul)/?>",
+    r"< ?!(?: ?DOCTYPE|--)|</[a-z][\w:-]*>|& ?(?:amp|nbsp|lt|gt|quot|#x?[\da-f]{1,6}) ?;"
+    r"|< ?(?:a|b|body|br|div|em|h[1-6]|head|hr|html|i|img|li|meta|ol|p|span|strong|t[dhr]|table|ul)"
+    r"(?: [^<>]*=[^<>]*)?/?>",
     re.IGNORECASE,
 )
 _ATTACHED = re.compile(r"[^\W\d_]{2,}[,;:]")
@@ -225,10 +226,8 @@ def doubt_about(
     do? counts as one word: put blanks before punctuation, or add --tokenize
     >>> doubt_about("What should we do ?".split())
     """
-    if markup := _MARKUP.search("".join(words)):
-        return f"{markup[0]} looks like markup, such as HTML: remove it from the text"
-    if "|" in words:
-        return "| counts as a word: if it marks a region or a column, use a table (.csv)"
+    if markup := _MARKUP.search(" ".join(words)):
+        return f"{markup[0]:.30} looks like markup, such as HTML: remove it from the text"
     tagged = [word for word in words if _TAGGED.fullmatch(word)]
     if len(tagged) > max(1, len(words) / 2):
         return f"{tagged[0]} looks like a word with its tag: if it is, {pairs}"

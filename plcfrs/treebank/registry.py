@@ -148,7 +148,9 @@ FORMATS: dict[str, Format] = {
 }
 """If formats share an extension, files with it are written in the first of them."""
 
-EXTENSIONS = tuple(extension for one in FORMATS.values() for extension in one.extensions)
+EXTENSIONS = tuple(
+    dict.fromkeys(extension for one in FORMATS.values() for extension in one.extensions)
+)
 """The extensions of all files of treebanks."""
 
 WRITABLE: tuple[str, ...] = tuple(name for name in FORMATS if FORMATS[name].render)

@@ -231,3 +231,40 @@ def test_punctuation_is_added_to_the_word_before(grammar, tmp_path, capsys):
     expected = [sum(alone[:2]), alone[2], sum(alone[3:5]), sum(alone[5:])]
     assert [float(row["surprisal"]) for row in found[:4]] == pytest.approx(expected, rel=1e-4)
     assert "punctuation marks: 4; their surprisal was added to the word before" in captured.err
+
+
+def test_marks_of_regions(grammar, tmp_path, capsys):
+    table = tmp_path / "marked.csv"
+    table.write_text("sep=;\nitem;sentence\n1;What | should we / do ?\n")
+    assert run(["surprisal", grammar, str(table), "--by", "region", "--end"]) == 0
+    captured = capsys.readouterr()
+    found = rows(captured.out)
+    assert [(row["region"], row["word"]) for row in found] == [
+        ("1", "What"),
+        ("2", "should we"),
+        ("3", "do ?"),
+        ("NA", "</s>"),
+    ]
+    assert "| and / mark regions: the column region has their numbers" in captured.err
+    text = tmp_path / "marked.txt"
+    text.write_text("What | should we / do ?\n")
+    assert run(["surprisal", grammar, str(text)]) == 0
+    assert "words | and /: 2; they mark regions only" in capsys.readouterr().err
+
+
+def test_a_suite_of_syntaxgym_has_results_for_its_regions(grammar, tmp_path, capsys):
+    suite = tmp_path / "suite.json"
+    suite.write_text(
+        '{"region_meta": {"1": "filler"}, "items": [{"item_number": 1, "conditions": ['
+        '{"condition_name": "gap", "regions": [{"region_number": 1, "content": "What"}, '
+        '{"region_number": 2, "content": "should we do?"}]}]}]}'
+    )
+    assert run(["surprisal", grammar, str(suite), "--tokenize"]) == 0
+    found = rows(capsys.readouterr().out)
+    words = GrammarModel.load(grammar).surprisal("What should we do ?")
+    sums = [words[0].surprisal, sum(word.surprisal for word in words[1:])]
+    assert [float(row["surprisal"]) for row in found] == pytest.approx(sums, rel=1e-5)
+    assert [(row["condition"], row["region"], row["region_name"]) for row in found] == [
+        ("gap", "1", "filler"),
+        ("gap", "2", ""),
+    ]

@@ -5,6 +5,8 @@ import gzip
 import pytest
 
 from plcfrs import load_model
+from plcfrs.cli import parse_command
+from plcfrs.transformation import to_dependencies
 
 GRAMMAR = "plcfrs:english-grammar"
 
@@ -68,6 +70,24 @@ def test_folders_that_cannot_be_written(plcfrs, texts, tmp_path, trained):
     assert "this is an input file: give another folder with -o" in ran.err
 
 
+def test_a_run_that_writes_dependencies_continues(plcfrs, texts, tmp_path, monkeypatch):
+    command = ["parse", GRAMMAR, texts / "a.txt", "-o", "a.conllu"]
+    assert plcfrs(*command).code == 0
+    whole = (tmp_path / "a.conllu").read_text()
+    (tmp_path / "a.conllu").unlink()
+
+    def interrupted(tree):
+        if tree.id == "a:2":
+            raise KeyboardInterrupt
+        return to_dependencies(tree)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parse_command, "to_dependencies", interrupted)
+        assert plcfrs(*command).code == 1
+    assert "resuming after sentence 1" in plcfrs(*command, "--resume").err
+    assert (tmp_path / "a.conllu").read_text() == whole
+
+
 def test_sentences_with_other_names_have_no_text(plcfrs, tmp_path, trained):
     (tmp_path / "a.export").write_text(
         "#BOS s7\nWe\tPRP\t--\t--\t0\nslept\tVBD\t--\t--\t0\n#EOS s7\n"
@@ -100,6 +120,13 @@ def test_parses_are_written_as_dependencies(plcfrs, texts, tmp_path):
         "3\tleft\t_\tVBD\tVBD\t_\t0\troot\t_\tTokenRange=9:13",
         "4\t.\t_\t.\t.\t_\t3\tS#1\t_\tTokenRange=13:14",
     ]
+    (tmp_path / "gap.txt").write_text("of the\n\nWe slept .\n")
+    ran = plcfrs("parse", GRAMMAR, "gap.txt", "--from", "tokens", "--to", "conllu")
+    assert [line for line in ran.out.splitlines() if line.startswith("#")] == [
+        "# sent_id = gap:1",
+        "# sent_id = gap:3",
+    ]
+    assert "empty: 1" in ran.err
     assert plcfrs("parse", GRAMMAR, texts, "-o", "out/", "--to", "conllu").code == 0
     assert (tmp_path / "out" / "a.conllu").read_text() == (tmp_path / "a.conllu").read_text()
 
