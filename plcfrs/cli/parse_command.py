@@ -18,13 +18,7 @@ import click
 from plcfrs.budget import BudgetSettings
 from plcfrs.cli.command import FamilyCommand, argument, command_of, group
 from plcfrs.cli.input import InputOptions
-from plcfrs.cli.output import (
-    format_setting,
-    format_to_write,
-    output_setting,
-    say_tsv,
-    writer_of,
-)
+from plcfrs.cli.output import format_setting, format_to_write, output_setting, say_tsv, writer_of
 from plcfrs.cli.resuming import Record, Run
 from plcfrs.compiling import watchers
 from plcfrs.corpus import Outcome, parse_all

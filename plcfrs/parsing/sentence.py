@@ -72,11 +72,7 @@ class Sentence:
 
     @classmethod
     def of(
-        cls,
-        sentence: Input,
-        *,
-        tagger: Tagger | None = None,
-        tokenizer: Tokenizer | None = None,
+        cls, sentence: Input, *, tagger: Tagger | None = None, tokenizer: Tokenizer | None = None
     ) -> Sentence:
         """Return the sentence of a text, of words, of pairs of words and tags, or of a tree.
 

@@ -128,11 +128,7 @@ class SentenceParser(ABC):
         return [parses[0] for parses in self.parse_together(several)]
 
     def read(
-        self,
-        sentence: Input,
-        *,
-        tagger: Tagger | None = None,
-        tokenizer: Tokenizer | None = None,
+        self, sentence: Input, *, tagger: Tagger | None = None, tokenizer: Tokenizer | None = None
     ) -> Sentence:
         """Return a sentence, with the words of a text as the parser knows them: see `Sentence.of`.
 
