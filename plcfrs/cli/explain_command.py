@@ -56,7 +56,8 @@ def command(chosen: ExplainOptions) -> None:
 
     A cost is the negative natural logarithm of a probability. Without tags (--tagged, --treebank),
     the words must be in the lexicon of the grammar; given tags cost nothing. Positions count from
-    0.
+    0. Included models split the sentence into words; for other models, put blanks between words, or
+    add --tokenize.
 
     With --want: the cost of the best parse with this constituent, how much more it costs than the
     best parse, and which rules differ; or why no parse has the constituent. For parsers that choose

@@ -157,7 +157,9 @@ def command(chosen: ParseOptions) -> None:
     MODEL is a parser of any family. INPUT is standard input by default: one sentence per
     line, with blanks between tokens, which may be words that the model has not seen; word/TAG with
     --tagged; running text with --tokenize; or trees in any format, whose tokens and tags are used.
-    Included models (plcfrs:english) read plain text as running text, except with --from tokens.
+    Included models (plcfrs:english) read plain text as running text, except with --from tokens;
+    Markdown (.md) is always running text. INPUT may be a folder of texts; -o FOLDER/ writes a file
+    for each text. CoNLL-U gets the dependencies of the trees (see plcfrs convert).
 
     A sentence without a parse becomes a NOPARSE tree (see --fallback); a parser without a grammar
     parses every sentence. If --max-items, --max-seconds or --max-memory stops a search, the best
@@ -173,6 +175,7 @@ def command(chosen: ParseOptions) -> None:
     \b
     Examples:
       plcfrs parse plcfrs:english article.txt
+      plcfrs parse plcfrs:english texts -o trees/
       echo 'What/WP should/MD we/PRP do/VB ?/.' | plcfrs parse wsj.plcfrs --tagged
       plcfrs parse wsj.plcfrs test.mrg --nbest 10 --stats costs.tsv -o test.export
       plcfrs parse wsj.refined test.mrg -o test.export
