@@ -150,11 +150,11 @@ _BARE_NULL = (
 # An identifier at the end of a tree; a tree that only marks a page, or says who wrote the text.
 _HISTORICAL = re.compile(
     r"\(\s*(ID)\s+[^\s()]+\s*\)\s*\)[^\S\n]*(?:\n|\Z)"
-    rf"|\(\s*\(\s*(CODE\s+[<{{]|METADATA\s*\()|{_BARE_NULL}",
+    rf"|\(\s*\(\s*(CODE\s+[<{{]|(?:METADATA|VERSION)\s*\()|{_BARE_NULL}",
     re.ASCII,
 )
 _PENN_HISTORICAL = re.compile(_HISTORICAL.pattern.encode())
-_HINTS = ("(ID ", "( (CODE ", "( (METADATA ")
+_HINTS = ("(ID ", "( (CODE ", "( (METADATA ", "( (VERSION ")
 _NULLS = re.compile(_BARE_NULL, re.ASCII)
 _MAY_BE_NULL = re.compile(r"[\s=](?<!\(-NONE-.)[0*]", re.ASCII | re.DOTALL)
 _SURE = re.compile(

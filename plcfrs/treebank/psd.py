@@ -1,51 +1,72 @@
 """Treebanks in the style of the Penn corpora of historical English (`.psd`), which are only read.
 
 The outermost bracket holds the identifier, ``(ID X,1.2)``; null elements have no tag of their own,
-``(NP-SBJ *con*)``; ``(CODE <P_12>)``, comments and metadata are not words. In some treebanks
-(IcePaHC), words have their lemmas, ``word-lemma``.
+``(NP-SBJ *con*)``; ``(CODE <P_12>)``, comments, metadata and Annotald's header are not words. In
+some treebanks (IcePaHC), words have their lemmas, ``word-lemma``; in others (FarPaHC), only marks
+have them, ``.-.``. In Annotald's deep format, a leaf is ``(N (ORTHO it) (METADATA (LEMMA it)))``.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
 
-from plcfrs.errors import TreebankError
+from plcfrs.errors import TreebankError, TreebankWarning
 from plcfrs.treebank import format as brackets
 from plcfrs.treebank.format import Chunk, Format
-from plcfrs.trees import Node, Token, Tree, parse_label
+from plcfrs.trees import Node, Token, Tree, parse_label, render_label
 from plcfrs.trees.notation import parse_brackets
 from plcfrs.trees.tree import NULL_TAG
 
-_NO_TEXT = ("METADATA", "COMMENT")  # constituents and leaves
+_DEEP = ("METADATA", "META")  # beside (ORTHO word), or in a constituent
+_NO_TEXT = ("METADATA", "COMMENT", "VERSION")  # constituents and leaves
 _NO_WORD = ("CODE", *_NO_TEXT)
 _MARKUP = re.compile(r"\{.*\}|<(?!dash/>).*>")
 _DASH = re.compile(r"</?dash/?>")
 _NULL = re.compile(r"0|\*(?:-[0-9]+)?|\*[^\s*]+\*\S*")
 
 _LEAF = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)")
+_TRACE = re.compile(r"\*(?:[A-Z]+\*)?")
+_MARK = re.compile(r"([^\w\s]+)-\1")
 _LEMMAS = "lemmas"
 _SAMPLE = 30  # trees that tell whether words have lemmas
 # More of the words have a hyphen in a file with lemmas; hardly any in other files.
 _SHARE_WITH_HYPHENS = 0.7
+_SHARE_ALIKE = 0.5  # of the words with a hyphen begin like their lemmas, if they have them
+_FEW = 20  # words tell nothing about lemmas
 
 
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
     """Yield each bracket that has words, null elements or an identifier."""
     chunks = brackets.split(lines, path)
-    first = list(islice(chunks, _SAMPLE))
-    version = _LEMMAS if _have_lemmas(first) else ""
-    kept = (chunk for chunk in chain(first, chunks) if not _is_only_code(chunk))
-    for number, chunk in enumerate(kept, start=1):
-        yield chunk._replace(number=number, version=version)
+    number, version, is_sure = 0, None, True
+    while sample := list(islice(chunks, _SAMPLE)):
+        words = _words(sample)
+        found = _LEMMAS if _have_lemmas(words) else ""
+        version = found if version is None else version
+        if found != version and is_sure and len(words) > _FEW:
+            is_sure = False
+            here, before = ("have", "had none") if found else ("have no", "had them")
+            message = f"from here on, words {here} lemmas, but those before {before}"
+            warnings.warn(
+                TreebankWarning(str(sample[0].error(f"{message}: read as before"))), stacklevel=2
+            )
+        for chunk in sample:
+            if not _is_only_code(chunk):
+                number += 1
+                yield chunk._replace(number=number, version=version)
 
 
 def parse(chunk: Chunk) -> Tree:
     """Read a tree."""
     tree = brackets.with_name(chunk, parse_brackets)
+    if "(ORTHO " in chunk.text:
+        for node in tree.nodes():
+            node.children = [part for child in node.children for part in _flat(tree, child)]
     nodes = tree.bottom_up()
     dropped = {
         place
@@ -66,7 +87,7 @@ def parse(chunk: Chunk) -> Tree:
             if kind == "null":
                 new[place] = Node(*parse_label(token.tag), children=[len(tokens)])
                 token.tag = NULL_TAG
-            token.form, token.lemma = form, lemma
+            token.form, token.lemma = form, lemma or token.lemma
             tokens.append(token)
     for node in nodes:
         node.children = [new[child] for child in node.children if child in new]
@@ -94,6 +115,36 @@ def _read_leaf(tag: str, form: str, has_lemma: bool) -> tuple[str, str, str]:
     return "word", *_word(form, has_lemma=has_lemma)
 
 
+def _flat(tree: Tree, child: Node | int) -> list[Node | int]:
+    """Return a child with the index that is in its metadata; a deep leaf becomes a token."""
+    if isinstance(child, int):
+        return [child]
+    inside = [part for part in child.nodes if part.category in _DEEP]
+    values = {
+        tree.tokens[place].tag: tree.tokens[place].form
+        for part in inside
+        for below in part.preorder()
+        for place in below.children
+        if isinstance(place, int)
+    }
+    index, kind = values.pop("INDEX", ""), values.pop("IDX-TYPE", "")
+    if index:
+        label = render_label(child) + ("=" if kind == "gap" else "-") + index
+        child.index, child.gap_index = parse_label(label).index, parse_label(label).gap_index
+    words = (place for place in child.children if isinstance(place, int))
+    word = next((place for place in words if tree.tokens[place].tag == "ORTHO"), None)
+    if word is None:
+        return [child]
+    token = tree.tokens[word]
+    if index and _TRACE.fullmatch(token.form):
+        token.form, child.index = f"{token.form}-{index}", None
+    token.tag, token.lemma = render_label(child), values.pop("LEMMA", "")
+    token.morph = "|".join(f"{name}={value}" for name, value in values.items())
+    for part in inside:
+        part.category = _NO_TEXT[0]
+    return [word, *inside]
+
+
 def _is_only_code(chunk: Chunk) -> bool:
     """Whether a bracket is not a tree: it has no identifier, and only code."""
     if "(ID " in chunk.text or not any(f"({label}" in chunk.text for label in _NO_WORD):
@@ -110,22 +161,29 @@ def _word(text: str, *, has_lemma: bool) -> tuple[str, str]:
     [('sang', 'sing'), ('a-', 'a'), ('-', '-'), ('-', ''), ('o-ja', '')]
     """
     form, lemma = text, ""
-    if has_lemma and (place := text.rfind("-", 1)) > 0:
-        middle = len(text) // 2
-        if len(text) % 2 and text[middle] == "-" and text[:middle] == text[middle + 1 :]:
-            place = middle  # a mark that is its own lemma, such as two hyphens
-        if place < len(text) - 1:
-            form, lemma = text[:place], text[place + 1 :]
+    if (mark := _MARK.fullmatch(text)) and (has_lemma or mark[1].strip("-")):
+        form = lemma = mark[1]
+    elif has_lemma and 0 < (place := text.rfind("-", 1)) < len(text) - 1:
+        form, lemma = text[:place], text[place + 1 :]
     return _DASH.sub("-", form), _DASH.sub("-", lemma)
 
 
-def _have_lemmas(chunks: list[Chunk]) -> bool:
-    words = [
+def _words(chunks: list[Chunk]) -> list[str]:
+    return [
         word
         for chunk in chunks
         for tag, word in _LEAF.findall(chunk.text)
         if tag not in ("ID", *_NO_WORD) and not _NULL.fullmatch(word) and not _MARKUP.match(word)
     ]
-    is_split = any("$-" in word for word in words)  # no other file has these
-    with_hyphens = sum("-" in word[1:] for word in words)
-    return is_split or with_hyphens > _SHARE_WITH_HYPHENS * len(words)
+
+
+def _have_lemmas(words: list[str]) -> bool:
+    if any("$-" in word for word in words):  # no other file has these
+        return True
+    with_hyphens = [word for word in words if "-" in word[1:] and not _MARK.fullmatch(word)]
+    alike = sum(
+        word[0].casefold() == word[word.rfind("-") + 1 :][:1].casefold() for word in with_hyphens
+    )
+    return len(with_hyphens) > _SHARE_WITH_HYPHENS * len(words) or (
+        len(with_hyphens) > 2 and alike >= _SHARE_ALIKE * len(with_hyphens)
+    )

@@ -199,3 +199,52 @@ def test_no_tree_of_icepahc_is_lost(icepahc):
 def test_it_is_read_by_name_in_folders(write, tmp_path):
     write(HISTORICAL)
     assert len(list(read_trees(tmp_path))) == 2
+
+
+def test_marks_with_a_lemma_in_a_file_without_lemmas(write):
+    text = '( (IP-MAT (N-N zorb$) (D-N $in) (, ,-,) (VB sang) (" "-") (, ---) (. .-.)) (ID Z,1))'
+    (tree,) = read_trees(write(text))
+    assert tree.words() == ["zorb$", "$in", ",", "sang", '"', "---", "."]
+    assert [token.lemma for token in tree.tokens] == ["", "", ",", "", '"', "", "."]
+
+
+def test_some_words_have_lemmas_that_begin_like_them(write):
+    text = (
+        "( (IP-MAT (N-N zorbs-zorb) (VB went) (P on) (D the) (N dance-dancing) (NP (N-N ur-ur))))"
+    )
+    (tree,) = read_trees(write(text))
+    assert tree.words() == ["zorbs", "went", "on", "the", "dance", "ur"]
+
+
+def test_lemmas_that_end_or_begin_later_are_named_once(write):
+    plain = "( (IP-MAT (NP-SBJ (PRO Hun)) (VB went) (P to) (N Zorb) (. .)) (ID Z,1))\n"
+    with_lemmas = (
+        plain.replace("went", "went-go").replace("Zorb", "Zorb-zorb").replace("to", "to-to")
+    )
+    for first, then, said in (
+        (plain, with_lemmas, "words have lemmas, but those before had none"),
+        (with_lemmas, plain, "words have no lemmas, but those before had them"),
+    ):
+        with pytest.warns(TreebankWarning) as caught:
+            list(read_trees(write(first * 30 + then * 60)))
+        assert len(caught) == 1
+        assert f"a.psd:31: from here on, {said}: read as before" in str(caught[0].message)
+
+
+DEEP = """( (VERSION (HASH (MD5 44ba)) (FORMAT deep)))
+( (IP-MAT (NP-SBJ (D (ORTHO A)) (N (ORTHO zorb) (META (LEMMA zorbo) (CASE nom))))
+    (CP-REL (WNP (WPRO (ORTHO who)) (METADATA (INDEX 1) (IDX-TYPE regular)))
+      (NP (ORTHO *T*) (METADATA (INDEX 1) (IDX-TYPE regular))) (VB (ORTHO sang))))
+  (METADATA (ID ZORB,.1)))
+"""
+
+
+@core(1, "name", ["a.psd", "a.mrg", "a.txt"])
+def test_the_header_and_the_deep_format_of_annotald(write, name):
+    (tree,) = read_trees(write(DEEP, name))
+    assert tree.id == "ZORB,.1"
+    assert str(tree) == (
+        "(ROOT (IP-MAT (NP-SBJ (D 0=A) (N 1=zorb)) (CP-REL (WNP-1 (WPRO 2=who)) "
+        "(NP (-NONE- 3=*T*-1)) (VB 4=sang))))"
+    )
+    assert (tree.tokens[1].lemma, tree.tokens[1].morph) == ("zorbo", "CASE=nom")
