@@ -20,6 +20,8 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from plcfrs.errors import TreebankError
+from plcfrs.treebank.leaves import read_leaves, repaired, with_words, without_features
+from plcfrs.treebank.nbest import BEFORE, OUTSIDE, Names, without_score
 from plcfrs.trees import DependencyTree, Node, Tree, no_parse
 from plcfrs.trees.notation import (
     MakeError,
@@ -134,13 +136,17 @@ def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:
 _BRACKET = re.compile(r"[()]")
 # Before trees: comments, and the containers of Switchboard and of the Chinese Treebank.
 _OUTSIDE = re.compile(r"\s*(?:#|\*x\*|={5}|</?[A-Za-z][^>]*>)")
-_OUTSIDE_BYTES = rb"(?:\xef\xbb\xbf)?(?:\s*(?:#|\*x\*|={5}|</?[A-Za-z])[^\n]*\n)*"
+_OUTSIDE_BYTES = (
+    rb"(?:\xef\xbb\xbf)?(?:\s*(?:(?:#|\*x\*|={5}|</?[A-Za-z])[^\n]*\n|%b))*\s*(?:%b)?(?=\((?!\t))"
+    % (OUTSIDE.encode(), BEFORE.encode())
+)
 _NAME = re.compile(r"\s*<(?:S|SU)\s+ID\s*=\s*\"?([^\s>\"]+)\"?\s*>", re.IGNORECASE)
 _TREE = re.compile(
-    _OUTSIDE_BYTES + rb"\s*\((?:(?:\s*[^\s()]+)?(?:\s*\(|\s+[^\s()]+\s*\))"
+    _OUTSIDE_BYTES + rb"\((?:(?:\s*[^\s()]+)?(?:\s*\(|\s+[^\s()]+\s*\))"
     rb"|\s+(?:[A-Z_]+|[^\s()]+/[A-Z]+)\s*\))"
 )
-_POSITION = re.compile(_OUTSIDE_BYTES + rb"[^()]*(?:\((?:\s*[^\s()]+)?\s*)*\s[0-9]+=[^\s()]")
+_WORD = re.compile(r"\s([^\s()]+)\s*\)", re.ASCII)
+_POSITION = re.compile(r"([0-9]+)=.")
 # With a tag, *T*-1; with the category of a phrase, also * and 0.
 _BARE_NULL = (
     r"\(\s*(?!-NONE-)(?:[^\s()]+\s+(?:[0-9]+=)?(?=\*[^\s()])"
@@ -157,9 +163,11 @@ _PENN_HISTORICAL = re.compile(_HISTORICAL.pattern.encode())
 _HINTS = ("(ID ", "( (CODE ", "( (METADATA ", "( (VERSION ")
 _NULLS = re.compile(_BARE_NULL, re.ASCII)
 _MAY_BE_NULL = re.compile(r"[\s=](?<!\(-NONE-.)[0*]", re.ASCII | re.DOTALL)
+# Labels are in capitals, or numbers (the Stanford Sentiment Treebank).
 _SURE = re.compile(
-    _OUTSIDE_BYTES + rb"\s*\(\s*(?:[A-Z][^\s()]*\s*)?(?:\(\s*[A-Z][^\s()]*\s*)*"
+    _OUTSIDE_BYTES + rb"(?:\(\s*(?:[A-Z][^\s()]*\s*)?(?:\(\s*[A-Z][^\s()]*\s*)*"
     rb"\(\s*[A-Z.,:`'$#-][^\s()]*\s+[^\s()]+\s*\)"
+    rb"|(?:\([0-9]+\s+[^\s()]+\)\s+)*(?:\([0-9]+\s+){2,}[^\s()]+\))"
 )
 _SLASHED = "word/TAG"
 _SLASHED_WORD = re.compile(r"(?<=\s)([^\s()]+)/([^\s()/]+)(?=[\s)])", re.ASCII)
@@ -209,9 +217,24 @@ def with_name(chunk: Chunk, read: Callable[[str, MakeError], Tree]) -> Tree:
         text = " " * name.end() + text[name.end() :]
     if chunk.version == _SLASHED:
         text = _SLASHED_WORD.sub(_with_bracket, text)
-    tree = no_parse([]) if _FAILED.fullmatch(text) else read(text, chunk.error)
+    if _FAILED.fullmatch(text):
+        tree = no_parse([])
+    else:
+        tree = _read(without_features(text), chunk.error, read)
     tree.id = name[1] if name else ""
     return tree
+
+
+def _read(text: str, error: MakeError, read: Callable[[str, MakeError], Tree]) -> Tree:
+    try:
+        tree = read(text, error)
+    except TreebankError as original:
+        try:
+            tree = read(repaired(text), error)
+        except TreebankError:
+            raise original from None
+        return read_leaves(tree)
+    return read_leaves(tree) if "##" in text else tree
 
 
 def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
@@ -261,12 +284,26 @@ def is_tree(start: bytes) -> bool:
 
 
 def is_continuous(start: bytes) -> bool:
-    """Whether a file begins with a tree in brackets whose first word has no position.
+    """Whether a file begins with a tree in brackets whose words have no positions.
 
     >>> is_continuous(b"( (S (NN word)))"), is_continuous(b"(S (NN 0=word))")
     (True, False)
     """
-    return is_tree(start) and _POSITION.match(start) is None
+    return is_tree(start) and not has_positions(start.decode("latin-1"))
+
+
+def has_positions(text: str) -> bool:
+    """Whether all words of the first tree of a text have positions, one of them 0.
+
+    >>> has_positions("(S (NN 0=rain) (VB 1=fell))"), has_positions("(NP (CD 2=2) (NN 0=sum))")
+    (True, True)
+    >>> has_positions("(NP (CD 2=2) (NN rain))"), has_positions("(NP (CD 2=2))")
+    (False, False)
+    """
+    lines = enumerate(text.splitlines(keepends=True))
+    first = next((tree for _, tree in _texts(lines) if "(" in tree), "")
+    places = [_POSITION.match(word) for word in _WORD.findall(first)]
+    return None not in places and any(int(place[1]) == 0 for place in places if place)
 
 
 def is_surely_tree(start: bytes) -> bool:
@@ -351,9 +388,17 @@ def _is_slashed(text: str) -> bool:
 def _texts(lines: Iterable[_Line]) -> Iterator[_Line]:
     held: list[_Line] = []
     depth = 0
-    for number, line in lines:
-        if not held and _OUTSIDE.match(line) and not _NAME.match(line):
-            continue
+    names = Names()
+    for number, whole in lines:
+        line = with_words(without_score(whole))
+        if not held:
+            if _OUTSIDE.match(line) and not _NAME.match(line):
+                continue
+            name, line = names.cut(line)
+            if name:
+                yield number, f"<S ID={name}>"
+            if not line:
+                continue
         closing = line.count(")")
         if closing < depth:
             held.append((number, line))

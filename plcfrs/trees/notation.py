@@ -287,11 +287,7 @@ def _misread(text: str, number: int, open_nodes: list[Node], error: MakeError) -
         return error("a bracket without a label: only the outermost may have none", place)
     if len(open_nodes) == 1:
         return error(f"{stray!r} is outside all brackets", place)
-    return error(
-        f"the word {stray!r} needs a bracket and a tag of its own: (TAG word); "
-        "tag a file of skeletons first",
-        place,
-    )
+    return error(f"the word {stray!r} needs a bracket and a tag of its own: (TAG word)", place)
 
 
 @lru_cache(maxsize=1000)

@@ -93,7 +93,9 @@ def test_words_with_a_slash_in_other_files(write):
 
 
 def test_skeletons_without_tags_are_named(write):
-    with pytest.raises(TreebankError, match="tag a file of skeletons first"):
+    with pytest.raises(
+        TreebankError, match=r"the word 'the' needs a bracket and a tag of its own: \(TAG word\)$"
+    ):
         list(read_trees(write("(S (NP the zorb) sings)")))
 
 
