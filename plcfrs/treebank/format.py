@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from io import StringIO
 from itertools import accumulate, pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -300,8 +301,7 @@ def has_positions(text: str) -> bool:
     >>> has_positions("(NP (CD 2=2) (NN rain))"), has_positions("(NP (CD 2=2))")
     (False, False)
     """
-    lines = enumerate(text.splitlines(keepends=True))
-    first = next((tree for _, tree in _texts(lines) if "(" in tree), "")
+    first = next((tree for _, tree in _texts(enumerate(StringIO(text))) if "(" in tree), "")
     places = [_POSITION.match(word) for word in _WORD.findall(first)]
     return None not in places and any(int(place[1]) == 0 for place in places if place)
 
@@ -389,8 +389,7 @@ def _texts(lines: Iterable[_Line]) -> Iterator[_Line]:
     held: list[_Line] = []
     depth = 0
     names = Names()
-    for number, whole in lines:
-        line = with_words(without_score(whole))
+    for number, line in lines:
         if not held:
             if _OUTSIDE.match(line) and not _NAME.match(line):
                 continue
@@ -399,11 +398,15 @@ def _texts(lines: Iterable[_Line]) -> Iterator[_Line]:
                 yield number, f"<S ID={name}>"
             if not line:
                 continue
+        if "()" in line or " ))" in line:
+            line = with_words(line)
         closing = line.count(")")
         if closing < depth:
             held.append((number, line))
             depth += line.count("(") - closing
             continue
+        if not line.endswith(")\n"):
+            line = without_score(line)
         starts, depth = _outermost(line, depth)
         if not held:
             starts = starts[1:]

@@ -32,9 +32,7 @@ def with_words(line: str) -> str:
     >>> with_words("(NP (-LRB- () (NN rain) (-RRB- )))")
     '(NP (-LRB- -LRB-) (NN rain) (-RRB- -RRB-))'
     """
-    if "()" in line or " ))" in line:
-        return _PARENTHESIS.sub(lambda leaf: f"({leaf[1]} {_WRITTEN[leaf[2]]})", line)
-    return line
+    return _PARENTHESIS.sub(lambda leaf: f"({leaf[1]} {_WRITTEN[leaf[2]]})", line)
 
 
 def repaired(text: str) -> str:

@@ -27,7 +27,7 @@ def without_score(line: str) -> str:
     >>> without_score("(S (UH Yes))\t-2.5")
     '(S (UH Yes))'
     """
-    return _BEHIND.sub("", line) if line.rstrip()[-1:].isalnum() else line
+    return _BEHIND.sub("", line)
 
 
 class Names:
@@ -45,6 +45,8 @@ class Names:
 
     def cut(self, line: str) -> tuple[str, str]:
         """Return the identifier of the parse on a line, and the line without it and its score."""
+        if not self._sentence and line[:1] in "(\n":  # the usual case
+            return "", line
         if header := _HEADER.fullmatch(line):
             self._sentence, self._rank = header[2], 0
             return (f"{header[2]}.rank1", "(())\n") if int(header[1]) == 0 else ("", "")
