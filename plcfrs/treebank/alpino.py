@@ -33,7 +33,8 @@ def parse(chunk: Chunk) -> Tree:
     root = _find_root(children.get(top))
     tokens = [_read_token(element) for element in words]
     text = sentence.element.find("sentence")
-    tree = Tree(root, tokens, "" if text is None else text.get("sentid", ""))
+    name = sentence.element.get("id", "")
+    tree = Tree(root, tokens, name if text is None else text.get("sentid", name))
     tree.sort_children()
     if top not in words:
         children[top] = root
@@ -41,7 +42,7 @@ def parse(chunk: Chunk) -> Tree:
     return tree
 
 
-_SIGNATURE = begins_with("alpino_ds", "treebank")
+_SIGNATURE = begins_with("alpino_ds", "treebank", inside="alpino_ds")
 ALPINO = XML("alpino", (".xml",), splitter("alpino_ds"), parse, signature=_SIGNATURE)
 
 

@@ -338,7 +338,7 @@ def is_penn_treebank(start: bytes) -> bool:
 
 BRACKETS = Format(
     "brackets",
-    (".mrg", ".ptb", ".brackets", ".parse", ".prd"),
+    (".mrg", ".ptb", ".brackets", ".parse", ".prd", ".tree", ".tbf"),
     split,
     parse,
     render,

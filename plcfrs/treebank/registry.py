@@ -29,11 +29,13 @@ from plcfrs.trees.labels import escape, escaping, unescape
 from plcfrs.trees.notation import field, or_empty
 
 _IN_TAG = escaping(r"[\0\t-\r /]")
+_IN_WORD = r"[\0\t-\r ]|\A\ufeff"
 # A word that does not look like the beginning of an export or XML file (which may be called .txt).
 _IN_TEXT = escaping(
-    r"[\0\t-\r ]|\A#(?=(?:FORMAT|BO[ST])\Z)"
-    r"|<(?=(?:s|corpus|subcorpus|treebank|alpino_ds)(?![-\w.]))"
+    rf"{_IN_WORD}|\A#(?=(?:FORMAT|BO[ST])\Z)"
+    r"|<(?=(?:s|corpus|subcorpus|treebank|alpino_ds|graph)(?![-\w.]))"
 )
+_BEFORE_TAG = escaping(_IN_WORD)
 _TOKEN = re.compile(r"[^ \t\r\n]+")
 _PENN = Splitter()
 _MARKED = re.compile(r"\s*<(?:s|corpus)(?:\s[^<>]*)?>")  # as parsers and CWB write it
@@ -69,7 +71,9 @@ def render_tokens(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats 
 
 def render_tagged(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
     """Write the words with their tags."""
-    words = [f"{escape(token.form)}/{field(token.tag, _IN_TAG)}" for token in tree.tokens]
+    words = [
+        f"{escape(token.form, _BEFORE_TAG)}/{field(token.tag, _IN_TAG)}" for token in tree.tokens
+    ]
     return " ".join(words) + "\n"
 
 

@@ -110,7 +110,7 @@ TIGERXML = XML(
     header=_HEADER,
     lost=lost_in_columns,
     footer="</body>\n</corpus>\n",
-    signature=begins_with("corpus", "subcorpus", "s"),
+    signature=begins_with("corpus", "subcorpus", "s", inside="graph"),
 )
 
 

@@ -31,16 +31,28 @@ _COMMENT_END = re.compile(r"-->|\]\]>")
 _ENTITY = "<!ENTITY"
 
 
-def begins_with(*elements: str) -> Callable[[bytes], bool]:
+def begins_with(*elements: str, inside: str) -> Callable[[bytes], bool]:
     """Return a `Format.signature` that tests whether the first element is one of these.
 
-    >>> begins_with("corpus", "s")(b"<?xml version='1.0'?><!-- <a> --><corpus id='x'>")
+    It may also be another element, if one is inside it that only this format has.
+
+    >>> is_tigerxml = begins_with("corpus", "s", inside="graph")
+    >>> is_tigerxml(b"<?xml version='1.0'?><!-- <a> --><corpus id='x'>"), is_tigerxml(b"<a><b/>")
+    (True, False)
+    >>> is_tigerxml(b"<my-corpus><s id='s1'><graph root='s1_500'>")
     True
     """
 
     def signature(start: bytes) -> bool:
-        first = _ELEMENT.search(_PROLOG.sub(b"", start))
-        return first is not None and first[1].decode("ascii") in elements
+        text = _PROLOG.sub(b"", start)
+        first = _ELEMENT.search(text)
+        return first is not None and (
+            first[1].decode("ascii") in elements
+            or (
+                text[: first.start()].strip(b"\xef\xbb\xbf \t\r\n") == b""
+                and f"<{inside}".encode() in text
+            )
+        )
 
     return signature
 

@@ -178,3 +178,12 @@ def test_it_can_only_be_read(tmp_path):
     with pytest.raises(InputError, match="cannot write the format alpino: write one of brackets, "):
         write_trees([], tmp_path / "a.xml", format="alpino")
     assert list(tmp_path.iterdir()) == []
+
+
+@core(1, "name", ["alpino", "corpus-x"])
+@core(1, "file", ["a.xml", "a.txt", "a"])
+def test_other_roots_and_identifiers(tmp_path, name, file):
+    path = tmp_path / file
+    path.write_text(f'{HEAD}<!-- a --><{name}>\n<alpino_ds id="7">{TREE}</alpino_ds></{name}>')
+    (tree,) = read_trees(path)
+    assert (tree.id, len(tree.tokens)) == ("7", 7)

@@ -228,3 +228,9 @@ def test_trees_without_tags_are_skipped_on_request(write, tmp_path, capsys, comm
     assert "token 'uh' has no tag" in capsys.readouterr().err
     assert run([*command, treebank, "-o", model, "--skip-bad"]) == 0
     assert "malformed trees skipped: 1" in capsys.readouterr().err
+
+
+def test_folders_of_trees(write):
+    folder = write(TREE, "all/a.xml.tree").parent
+    write(TREE, "all/b.tree")
+    assert [tree.id for tree in read_trees(folder)] == ["a.xml:1", "b:1"]

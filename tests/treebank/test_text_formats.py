@@ -3,7 +3,7 @@
 import pytest
 
 from plcfrs.errors import TreebankError
-from plcfrs.treebank import FORMATS, read_trees
+from plcfrs.treebank import FORMATS, read_trees, write_trees
 from plcfrs.trees import Node, Token, Tree
 
 TOKENS = FORMATS["tokens"]
@@ -62,3 +62,11 @@ def test_null_elements_and_blanks():
     assert TOKENS.render(tree, 1) == r"in\u{20}front it x" + "\n"
     assert TAGGED.render(tree, 1) == r"in\u{20}front/IN *T*-1/-NONE- it/-- x/A\u{2F}B" + "\n"
     assert TAGGED.render(Tree(Node("ROOT"), []), 1) == "\n"
+
+
+def test_a_word_that_is_a_byte_order_mark(tmp_path):
+    tree = Tree(Node("ROOT", children=[0]), [Token("\ufeffa", "NN")])
+    for name in ("a.tokens", "a.tagged"):
+        write_trees([tree], tmp_path / name)
+        (found,) = read_trees(tmp_path / name)
+        assert found.words() == ["\ufeffa"]

@@ -444,3 +444,9 @@ def test_characters_that_xml_cannot_hold():
         tree = Tree(Node("ROOT", children=[0]), [Token(f"a{char}", "NN")], "a:1")
         with pytest.raises(TreebankError, match="sentence a:1: XML cannot hold the character"):
             FORMAT.render(tree, 1)
+
+
+def test_another_root(read):
+    (tree,) = read(FILE.replace("corpus", "my"))
+    (expected,) = read(FILE)
+    assert tree == expected
