@@ -4,7 +4,8 @@ As a treebank, such a file has words, tags, lemmas and morphology below ROOT. Co
 it was read, with comments, multiword ranges (``3-4``) and empty nodes (``8.1``); empty columns
 become ``_``. The place of a word in its text is ``TokenRange=start:end`` in MISC, as UDPipe writes
 it. CoNLL-X holds only the words, and its projective heads are not read. The heads may have several
-roots or cycles, since parsers write such files.
+roots or cycles, since parsers write such files. CoNLL-2008 and CoNLL-2009 are read as CoNLL-X,
+without predicates and their arguments; predicted columns stand in for empty ones.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ _START = re.compile(
     rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*(?:1(?:-[0-9]+)?|0\.1)(?:\t[^\t\n]+){9}(?:\n|\Z)"
 )
 _SHORT_START = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*1(?:(?:\t[^\t\n]+){7}|(?:\t[^\t\n]+){5})(?:\r?\n|\Z)"
+    rb"(?:\xef\xbb\xbf)?\s*1(?:(?:\t[^\t\n]+){7}|(?:\t[^\t\n]+){5}|(?:\t[^\t\n]+){10,})(?:\r?\n|\Z)"
 )
+_HEAD = re.compile(r"_|[0-9]{1,18}")
+_LEAST_COLUMNS_2008, _LEAST_COLUMNS_2009 = 11, 13
 _WITHOUT = {8: ["_", "_"], 6: ["_"] * 4}  # CoNLL-X without projective heads, or without any
 _SEPARATORS = re.compile(r"[\t\r\n]")
 _IN_CELL, _WITHOUT_BLANKS = escaping(r"[\0\t\r\n]"), escaping(r"[\0\s]")
@@ -87,12 +90,31 @@ def _parse_conllx_words(chunk: Chunk) -> Tree:
 
 
 def _completed(chunk: Chunk) -> Chunk:
-    """Add the columns that shorter files lack."""
+    """Add the columns that shorter files lack, and choose those of longer files."""
 
     def completed(line: re.Match[str]) -> str:
-        return "\t".join([line[0], *_WITHOUT.get(line[0].count("\t") + 1, [])])
+        row = line[0].split("\t")
+        if len(row) >= _LEAST_COLUMNS_2008:
+            return "\t".join(_chosen(row))
+        return "\t".join([*row, *_WITHOUT.get(len(row), [])])
 
     return chunk._replace(text=_LINE.sub(completed, chunk.text))
+
+
+def _chosen(row: _Row) -> _Row:
+    """Return the ten columns of a word in a file of the shared task of 2008 or 2009."""
+    if len(row) >= _LEAST_COLUMNS_2009 and all(map(_HEAD.fullmatch, row[8:10])):  # 2009
+        form, *pairs = row[1:12]
+        lemma, tag, morph, head, relation = map(_filled, pairs[::2], pairs[1::2])
+    else:  # words of 2008 may be split; the gold tags are those of whole words
+        form, lemma = _filled(row[5], row[1]), _filled(row[6], row[2])
+        tag = _filled(row[3] if form == row[1] else row[7], _filled(row[7], row[4]))
+        morph, (head, relation) = "_", row[8:10]
+    return [row[0], form, lemma, tag, tag, morph, head, relation, "_", "_"]
+
+
+def _filled(cell: str, other: str) -> str:
+    return other if cell == "_" else cell
 
 
 def is_conll(start: bytes) -> bool:
@@ -105,7 +127,7 @@ def is_conll(start: bytes) -> bool:
 
 
 def is_conllx(start: bytes) -> bool:
-    r"""Whether a file begins with ten columns, or eight or six, of a sentence.
+    r"""Whether a file begins with ten columns, or eight, six or more than ten, of a sentence.
 
     >>> is_conllx(b"1\train\t_\tN\tN\t_\t2\tSUB\n"), is_conllx(b"1\train\n")
     (True, False)

@@ -244,3 +244,34 @@ def test_the_penn_treebank(penn_treebank, tmp_path, name):
         for token in tree.tokens:
             token.function = ""
         assert found == tree, tree.id
+
+
+LONG = {
+    "2008": (
+        "1 Zorb-fed Zorb-fed NN NN Zorb zorb NNP 3 HYPH _ A0 _",
+        "2 _ _ _ _ - - HYPH 3 HYPH _ _ _",
+        "3 _ _ _ _ fed feed VBN 0 ROOT feed.01 _ A1",
+        "4 _ _ IN IN _ _ _ 3 P _ _ _",
+        "5 rains rain _ VBZ rains rain _ 3 P _ _ _",
+    ),
+    "2009": (
+        "1 Zorb zorb x NNP y _ _ 3 4 HYPH z _ _ A0",
+        "2 - _ - _ HYPH _ _ _ 3 _ HYPH _ _ _",
+        "3 fed feed x VBN y t=p _ 0 4 ROOT z Y feed.01 _",
+        "4 _ _ _ IN y _ p 3 4 P z _ _ _",
+        "5 rains rain x VBZ y _ _ 3 4 P z _ _ _",
+    ),
+}
+
+
+@pytest.mark.parametrize("year", LONG)
+@core(1, "name", ["a.conll", "a.txt", "a.conllx"])
+def test_the_shared_tasks_of_2008_and_2009(tmp_path, year, name):
+    (sentence,) = sentences(put(tmp_path / name, *LONG[year], ""))
+    assert [token.form for token in sentence.tokens] == ["Zorb", "-", "fed", "_", "rains"]
+    assert [token.tag for token in sentence.tokens] == ["NNP", "HYPH", "VBN", "IN", "VBZ"]
+    assert (sentence.tokens[1].lemma, sentence.tokens[2].lemma) == ("-", "feed")
+    assert (sentence.heads, sentence.relations[:3]) == ([3, 3, 0, 3, 3], ["HYPH", "HYPH", "ROOT"])
+    assert sentence.tokens[3].morph == ("p" if year == "2009" else "")
+    (tree,) = read_trees(tmp_path / name)
+    assert tree.tokens == sentence.tokens
