@@ -324,6 +324,17 @@ def bare_nulls(text: str) -> list[str]:
     return _NULLS.findall(text) if _MAY_BE_NULL.search(text) else []
 
 
+def historical_marks(text: str) -> list[str]:
+    """Return the labels in a tree that only `plcfrs.treebank.psd` reads as they are meant.
+
+    >>> historical_marks("( (S (VB go)) (ID X,1))")
+    ['ID']
+    """
+    if not any(map(text.count, _HINTS)):
+        return []
+    return [found[1] or found[2] for found in _HISTORICAL.finditer(text) if not found[3]]
+
+
 def is_penn_treebank(start: bytes) -> bool:
     """Whether a file begins with a continuous tree, and not in the style of `plcfrs.treebank.psd`.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,10 +14,11 @@ from math import inf
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from plcfrs.errors import InputError, TreebankError, TreebankWarning
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.text import Splitter
+from plcfrs.treebank.doubts import Doubts
 from plcfrs.treebank.files import STANDARD, Source, check_encoding, find_sources, read_lines
-from plcfrs.treebank.format import Chunk, Format, bare_nulls
+from plcfrs.treebank.format import Chunk, Format
 from plcfrs.treebank.registry import (
     COMPILED,
     DEPENDENCY_FORMATS,
@@ -367,30 +367,19 @@ def _read_texts(
     extensions = tuple(extension for format in possible for extension in format.extensions)
     sources = find_sources(names, extensions)
     texts = (text for source in sources for text in _cut_file(source, named, encoding, blank_lines))
-    return _with_warning(texts)
+    return _with_doubts(texts)
 
 
-def _with_warning(texts: Texts) -> Texts:
-    """Yield texts, and warn at the end about words that look like null elements."""
-    count = 0
-    first: tuple[Chunk, str] | None = None
+def _with_doubts(texts: Texts) -> Texts:
+    """Yield texts, and warn at the end about what may be meant in another way."""
+    doubts = Doubts()
     try:
         for text in texts:
-            if isinstance(text, TreeText) and text.format in _BRACKETS:
-                words = bare_nulls(text.chunk.text)
-                count += len(words)
-                first = first or ((text.chunk, words[0]) if words else None)
+            if isinstance(text, TreeText):
+                doubts.look_at(text.format, text.chunk)
             yield text
     finally:
-        if first is not None:
-            chunk, word = first
-            others = f", and {count - 1} more such words" if count > 1 else ""
-            warning = chunk.error(
-                f"{word} is read as a word{others}: if they are null elements, use --from psd, "
-                "or give them the tag -NONE-",
-                chunk.text.find(word),
-            )
-            warnings.warn(TreebankWarning(str(warning)), stacklevel=2)
+        doubts.warn()
 
 
 def _cut_file(source: Source, named: Format | None, encoding: str, blank_lines: bool) -> Texts:

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from plcfrs.trees.tree import Node
 
 ROOT = "ROOT"
-# Categories with hyphens are -LRB- and, in the Tübingen treebanks, R-SIMPX and P-SIMPX.
+# Categories with hyphens are -LRB-, in the Tübingen treebanks R-SIMPX and P-SIMPX, and labels of
+# another binarization, S|<VP-.>.
 _LABEL = re.compile(
-    r"(?P<category>-[A-Z]+-|[RP]-SIMPX|[^-=^]+)(?:\^(?P<split>[^-=]+))?"
+    r"(?P<category>-[A-Z]+-|[RP]-SIMPX|[^|]+\|<[^<>]*>|[^-=^]+)(?:\^(?P<split>[^-=]+))?"
     r"(?P<functions>(?:-[^-=\d][^-=]*)*)(?:-(?P<index>\d{1,9}))?(?:=(?P<gap_index>\d{1,9}))?"
 )
 _INDEX_BEHIND_GAP_INDEX = re.compile(r"(=\d{1,9})(-\d{1,9})$")  # NP-SBJ=1-3 in wsj_0163
@@ -116,8 +117,8 @@ def parse_label(label: str) -> Label:
     3
     >>> parse_label("-LRB-").category
     '-LRB-'
-    >>> parse_label("S^WH").split
-    'WH'
+    >>> parse_label("S^WH").split, parse_label("S|<VP-.>").category
+    ('WH', 'S|<VP-.>')
     >>> parse_label("@VP>S+NP+-LRB-").siblings
     ('NP', '-LRB-')
     """
