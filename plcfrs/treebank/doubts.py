@@ -17,11 +17,11 @@ from plcfrs.treebank.format import (
     Chunk,
     bare_nulls,
     has_positions,
-    historical_marks,
     is_surely_tree,
 )
 
 _BINARIZED = re.compile(r"(?<=\()[^\s()]*\|<[^\s()>]*>[^\s()]*", re.ASCII)
+_IDENTIFIER = re.compile(r"\(ID [^\s()]+\)(?=\s*\)\s*\Z)", re.ASCII)
 _NULLS = (
     "{word} is read as a word{others}: if they are null elements, use --from psd, or give them the "
     "tag -NONE-"
@@ -30,7 +30,7 @@ _LABELS = (
     "{word} is a label of a binarization{others}: undo it first, in NLTK with "
     "un_chomsky_normal_form()"
 )
-_MARKS = "{word} is read as a word{others}: if it is an identifier or a comment, use --from psd"
+_IDENTIFIERS = "{word} is read as a word{others}: if it is an identifier, use --from psd"
 _POSITIONS = "all words of a tree begin with their positions{others}: use --from discbracket"
 _TREES = "a sentence begins like a tree, {word}{others}: if it is one, use --from brackets"
 
@@ -45,9 +45,9 @@ class Doubts:
     def look_at(self, format: str, chunk: Chunk) -> None:
         """Remember the words of a text that raise a doubt."""
         for doubt, words in _doubts(format, chunk.text):
-            self._counts[doubt] += len(words)
-            if words and doubt not in self._first:
-                self._first[doubt] = chunk, words[0]
+            if words:
+                self._counts[doubt] += len(words)
+                self._first.setdefault(doubt, (chunk, words[0]))
 
     def warn(self) -> None:
         """Warn with the place of the first word of each doubt, and the number of the others."""
@@ -65,8 +65,9 @@ def _doubts(format: str, text: str) -> Iterator[tuple[str, list[str]]]:
         if "|<" in text:
             yield _LABELS, _BINARIZED.findall(text)
     if format == BRACKETS.name:
-        yield _MARKS, historical_marks(text)
-        if "=" in text and has_positions(text):
+        if "(ID " in text:
+            yield _IDENTIFIERS, _IDENTIFIER.findall(text)
+        if " 0=" in text and has_positions(text):
             yield _POSITIONS, [text]
     if format == "tokens" and text.startswith("(") and is_surely_tree(text.encode()):
         yield _TREES, [text.split()[0]]

@@ -148,6 +148,7 @@ _TREE = re.compile(
 )
 _WORD = re.compile(r"\s([^\s()]+)\s*\)", re.ASCII)
 _POSITION = re.compile(r"([0-9]+)=.")
+_FIRST_TREE = 1 << 13  # bytes with the first tree, or most of it
 # With a tag, *T*-1; with the category of a phrase, also * and 0.
 _BARE_NULL = (
     r"\(\s*(?!-NONE-)(?:[^\s()]+\s+(?:[0-9]+=)?(?=\*[^\s()])"
@@ -290,7 +291,7 @@ def is_continuous(start: bytes) -> bool:
     >>> is_continuous(b"( (S (NN word)))"), is_continuous(b"(S (NN 0=word))")
     (True, False)
     """
-    return is_tree(start) and not has_positions(start.decode("latin-1"))
+    return is_tree(start) and not has_positions(start[:_FIRST_TREE].decode("latin-1"))
 
 
 def has_positions(text: str) -> bool:
@@ -322,17 +323,6 @@ def bare_nulls(text: str) -> list[str]:
     ['*T*-1']
     """
     return _NULLS.findall(text) if _MAY_BE_NULL.search(text) else []
-
-
-def historical_marks(text: str) -> list[str]:
-    """Return the labels in a tree that only `plcfrs.treebank.psd` reads as they are meant.
-
-    >>> historical_marks("( (S (VB go)) (ID X,1))")
-    ['ID']
-    """
-    if not any(map(text.count, _HINTS)):
-        return []
-    return [found[1] or found[2] for found in _HISTORICAL.finditer(text) if not found[3]]
 
 
 def is_penn_treebank(start: bytes) -> bool:

@@ -17,7 +17,11 @@ TREE = "( (S (NP (NN zorb)) (VP (VB fell) (NP (-NONE- *)))))\n"
             "(S (NN 0=zorb) (VB 1=fell))\n",
             "all words of a tree begin with their positions",
         ),
-        ("a.mrg", "( (S (NN zorb)) (ID Z,1))\n", "ID is read as a word, and 1 more such word: if"),
+        (
+            "a.mrg",
+            "( (S (NN zorb)) (ID Z,1))\n",
+            r"\(ID Z,1\) is read as a word, and 1 more such word: if",
+        ),
         ("a.mrg", "( (S|<VP-.> (NN a)))\n", r"S\|<VP-\.> is a label of a binarization, and 1 more"),
         ("a.txt", "(S (NN zorb) (VB fell))\n", r"a sentence begins like a tree, \(S, and 1 more"),
     ],
