@@ -116,6 +116,15 @@ def lost_in_columns(tree: Tree) -> Iterator[str]:
 def _lost_places(tree: Tree) -> Iterator[str]:
     if any(token.start is not None for token in tree.tokens):
         yield "places in the text"
+    yield from lost_notes(tree)
+
+
+def lost_notes(tree: Tree) -> Iterator[str]:
+    """Name comments and notes, which only CGELBank has: trees with notes have comments."""
+    if tree.comments:
+        yield "comments"
+        if any(node.note for node in tree.nodes()):
+            yield "notes"
 
 
 def numbered_nodes(tree: Tree, first: int = FIRST_NODE) -> dict[Node, int]:

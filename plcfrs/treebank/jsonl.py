@@ -16,7 +16,7 @@ from typing import Any
 
 from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import as_spelled, as_typed
-from plcfrs.treebank.format import Chunk, Format, parse_positions, render_positions
+from plcfrs.treebank.format import Chunk, Format, lost_notes, parse_positions, render_positions
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, render_label
 from plcfrs.trees.tree import positions
 
@@ -111,4 +111,4 @@ def is_json(start: bytes) -> bool:
     return start.lstrip().startswith(b"{") and b'"tree":' in start
 
 
-JSON = Format("json", (".jsonl",), split, parse, render, signature=is_json)
+JSON = Format("json", (".jsonl",), split, parse, render, lost=lost_notes, signature=is_json)

@@ -17,6 +17,7 @@ from plcfrs.storage.files import is_compiled_treebank, kind_of_foreign, kind_of_
 from plcfrs.text import Splitter
 from plcfrs.text.sentences import split_sentences
 from plcfrs.treebank.alpino import ALPINO
+from plcfrs.treebank.cgel import CGEL
 from plcfrs.treebank.conll import CONLL2012, CONLLU, CONLLX
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
@@ -140,6 +141,7 @@ FORMATS: dict[str, Format] = {
         EXPORT3,
         TIGERXML,
         ALPINO,
+        CGEL,
         JSON,
         TOKENS,
         TAGGED,
@@ -203,7 +205,7 @@ def formats_of(name: str | Path) -> list[Format]:
 
 
 # No sentence begins like a file in these formats.
-_UNMISTAKABLE = ("export", "tigerxml", "alpino", "conllu", "conllx", "conll2012")
+_UNMISTAKABLE = ("export", "tigerxml", "alpino", "cgel", "conllu", "conllx", "conll2012")
 
 
 def recognize(source: Source) -> Format:

@@ -148,6 +148,8 @@ class Node:
         Index of the head among the children, if heads are marked.
     moved : str or None
         The type of the trace to which the node was moved, such as ``"*T*"``.
+    note : str
+        What an annotator said about the node (CGELBank).
     """
 
     category: str
@@ -162,6 +164,7 @@ class Node:
     children: list[Node | int] = field(default_factory=list)
     head: int | None = None
     moved: str | None = None
+    note: str = ""
 
     @property
     def label(self) -> Label:
@@ -217,7 +220,7 @@ class Tree:
     """A sentence with its tree. The top node has the category ROOT.
 
     Two trees are equal if tokens, structure, labels and indices are the same; heads, types of
-    traces, identifiers and secondary edges do not count.
+    traces, notes, identifiers, secondary edges and comments do not count.
 
     Parameters
     ----------
@@ -225,6 +228,8 @@ class Tree:
     tokens : list of Token
     id : str
     secondary_edges : list of SecondaryEdge
+    comments : list of str
+        The lines before the tree in a file that begin with ``#`` (CGELBank).
 
     Examples
     --------
@@ -238,6 +243,7 @@ class Tree:
     tokens: list[Token]
     id: str = ""
     secondary_edges: list[SecondaryEdge] = field(default_factory=list)
+    comments: list[str] = field(default_factory=list)
 
     @staticmethod
     def from_string(text: str) -> Tree:
@@ -280,7 +286,7 @@ class Tree:
             for edge in self.secondary_edges
         ]
         tokens = [Token(*token_parts(token)) for token in self.tokens]
-        return Tree(nodes[0], tokens, self.id, edges)
+        return Tree(nodes[0], tokens, self.id, edges, list(self.comments))
 
     def nodes(self) -> list[Node]:
         """Return all nodes, mothers before their children, from left to right."""

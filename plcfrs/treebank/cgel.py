@@ -1,0 +1,382 @@
+r"""The format of CGELBank (Reynolds, Arora and Schneider 2023), with functions, gaps and notes.
+
+    # sent_id = s1
+    (Clause
+        :Prenucleus (x / NP
+            :Head (N_pro :t "what"))
+        :Head (Clause
+            :Subj (x / GAP)
+            :Head (VP
+                :Head (V :t "fell" :l "fall" :xpos "VBD" :p "?"))))
+
+A gap is the null element ``*T*-33`` below GAP: the letters of its index are digits of a number with
+the base 36, so that fillers can be moved to their gaps. The lemma is that of ``:l``, or else the
+corrected or written word. Punctuation (``:p``) is a token with the function ``p``, beside its word;
+``pre`` in its morphology says that it is before the word. Other properties of words, and their
+notes, are in the morphology, ``xpos=VBD|note=odd``; a word that was left out is a null element.
+Lines that begin with ``#`` are the comments of a tree. ``_`` is no function.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from plcfrs.errors import TreebankError
+from plcfrs.treebank.format import Chunk, Format
+from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees.heads import is_punctuation
+from plcfrs.trees.labels import escape, escaping, unescape
+from plcfrs.trees.notation import add_root
+from plcfrs.trees.tree import NULL_TAG
+
+_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*\n|#[^\n]*\n)*"
+    rb"\((?:[a-z]\w* / )?[^\s()\":/]+\s+:[^\s()\":]+\s+[(\"]"
+)
+_PART = re.compile(r'(\()|(\))|"((?:[^"\\]|\\.)*)"|:([^\s()":]+)|([^\s()":]+)|(\S)', re.ASCII)
+_INDEX = re.compile(r"[a-z][a-z0-9]{0,4}")
+_QUOTED = re.compile(r"\\(.)")
+_NAME = re.compile(r"#\s*sent_id\s*=\s*(\S.*)")
+_GAP, _TRACE = "GAP", re.compile(r"\*T\*(?:-([0-9]{1,9}))?")
+_BASE = 36
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_PUNCTUATION, _PRE, _NO_FUNCTION = "p", "pre", "_"
+_TAGS = {",": ",", ".": ".", "?": ".", "!": ".", '"': "''", "“": "``", "”": "''"} | {
+    sign: f"-{name}-"
+    for sign, name in zip("()[]{}", ("LRB", "RRB", "LSB", "RSB", "LCB", "RCB"), strict=True)
+}
+_OPENING = ("(", "-LRB-", "[", "-LSB-", "{", "-LCB-", "``", "“")
+_PROPERTY = re.compile(r"([a-z]+)=(.*)", re.DOTALL)
+_IN_CATEGORY = escaping(r"[\0\s()\":]|\A/|\A[a-z]\Z")
+_IN_FUNCTION = escaping(r"[\0\s()\":]|\A_\Z")
+_IN_FUNCTIONS = escaping(r"[\0\s()\":-]|\A_\Z")
+_IN_PROPERTY = escaping(r"[\0|]")
+
+
+@dataclass
+class _Part:
+    """A constituent or word of a file, with its function."""
+
+    function: str
+    place: int
+    words: list[str] = field(default_factory=list)  # an index and a slash, and the category
+    properties: list[tuple[str, str]] = field(default_factory=list)
+    children: list[Node | int] = field(default_factory=list)
+
+
+def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield comments and the tree behind them, up to the next blank line or comment."""
+    number = start = 0
+    held: list[str] = []
+    has_tree = False
+    for line_number, line in enumerate(lines, start=1):
+        if has_tree and (line.isspace() or line.startswith("#")):
+            number += 1
+            yield Chunk(path, start, "".join(held), number)
+            held, has_tree = [], False
+        if not line.isspace():
+            start = start if held else line_number
+            held.append(line)
+            has_tree = has_tree or not line.startswith("#")
+    if has_tree:
+        yield Chunk(path, start, "".join(held), number + 1)
+
+
+def parse(chunk: Chunk) -> Tree:
+    """Read a tree."""
+    lines = chunk.text.splitlines(keepends=True)
+    comments = [line.rstrip("\r\n") for line in lines if line.startswith("#")]
+    tree = _Reader(chunk, sum(len(line) for line in lines if line.startswith("#"))).read()
+    names = [found[1] for found in map(_NAME.match, comments) if found]
+    tree.id, tree.comments = names[0].strip() if names else "", comments
+    return tree
+
+
+class _Reader:
+    """Reads the tree of a chunk, which begins behind its comments."""
+
+    def __init__(self, chunk: Chunk, start: int) -> None:
+        self._chunk, self._start = chunk, start
+        self._tokens: list[Token] = []
+
+    def read(self) -> Tree:
+        above = _Part("", self._start)
+        open_parts, name = [above], ""
+        for found in _PART.finditer(self._chunk.text, self._start):
+            opens, closes, text, role, word, stray = found.groups()
+            part, place = open_parts[-1], found.start()
+            if stray or (role and name) or (closes and (name or len(open_parts) == 1)):
+                raise self._error(f"{found[0]!r} is unexpected here", place)
+            if (opens and not name and part is not above) or (text is not None and not name):
+                raise self._error(f"expected a function or property before {found[0]}", place)
+            if word and (part is above or name or part.properties or part.children):
+                raise self._error(f"{word!r} needs a bracket or quotes", place)
+            if opens:
+                open_parts.append(_Part(name, place))
+            elif closes:
+                open_parts.pop()
+                open_parts[-1].children += self._close(part)
+            elif text is not None:
+                part.properties.append((name, _QUOTED.sub(r"\1", text)))
+            elif word:
+                part.words.append(word)
+            name = role or ""
+        if len(open_parts) > 1 or len(above.children) == 0:
+            raise self._error(f"missing ')': {len(open_parts) - 1} more needed", self._start)
+        return Tree(add_root(above.children), self._tokens)
+
+    def _close(self, part: _Part) -> list[Node | int]:
+        index, category = self._label(part)
+        properties = dict(part.properties)
+        is_gap = category == _GAP and not part.children
+        if not (is_gap or part.children or "t" in properties or "correct" in properties):
+            raise self._error(f"({category}) has neither a word nor constituents", part.place)
+        if not part.children:
+            return self._leaf(part, category, index, is_gap=is_gap)
+        if unknown := properties.keys() - {"note"}:
+            raise self._error(
+                f":{min(unknown)} is only for words, not for constituents", part.place
+            )
+        return [_node(part, category, index)]
+
+    def _leaf(
+        self, part: _Part, category: str, index: int | None, *, is_gap: bool
+    ) -> list[Node | int]:
+        properties = dict(part.properties)
+        names = [name for name, _ in part.properties]
+        place = names.index("t") if "t" in names else -1
+        marks = [(i < place, text) for i, (name, text) in enumerate(part.properties) if name == "p"]
+        children: list[Node | int] = [self._mark(text, _PRE) for is_pre, text in marks if is_pre]
+        usual = properties.get("correct", properties.get("t", ""))
+        lemma = properties.get("l") or usual  # one that need not be written is kept as such
+        dropped = ("t", "p") if lemma == usual else ("t", "p", "l")
+        others = [pair for pair in part.properties if pair[0] not in dropped]
+        morph = "|".join(f"{name}={escape(text, _IN_PROPERTY, '')}" for name, text in others)
+        token = Token(properties.get("t", ""), category, lemma, morph, _function(part.function))
+        is_null = is_gap or not token.form
+        if is_gap:
+            token = Token("*T*" if index is None else f"*T*-{index}", NULL_TAG)
+        elif is_null:
+            token.form, token.tag = f"*{properties.get('correct', '')}*", NULL_TAG
+        position = len(self._tokens)
+        self._tokens.append(token)
+        if is_null or index is not None:
+            token.function = ""
+            node = _node(part, category, None if is_gap else index)
+            node.children, node.note = [position], node.note if is_gap else ""
+            children.append(node)
+        else:
+            children.append(position)
+        return children + [self._mark(text, "") for is_pre, text in marks if not is_pre]
+
+    def _mark(self, text: str, morph: str) -> int:
+        self._tokens.append(Token(text, _TAGS.get(text, ":"), text, morph, _PUNCTUATION))
+        return len(self._tokens) - 1
+
+    def _label(self, part: _Part) -> tuple[int | None, str]:
+        match part.words:
+            case [category] if len(category) == 1 and _INDEX.fullmatch(category):
+                return int(category, _BASE), _GAP  # an older way to write gaps
+            case [category]:
+                return None, unescape(category)
+            case [index, "/", category] if _INDEX.fullmatch(index):
+                return int(index, _BASE), unescape(category)
+        raise self._error("expected a category, or an index and a category: (x / NP", part.place)
+
+    def _error(self, message: str, place: int) -> TreebankError:
+        return self._chunk.error(message, place)
+
+
+def render(tree: Tree, number: int) -> str:
+    """Write comments and a tree, with a blank line behind it."""
+    if tree.discontinuous_nodes():
+        raise TreebankError(
+            "cgel cannot hold crossing branches: write discbracket or export, or transform with "
+            "--continuous or --reattach none",
+            sentence=tree.id,
+        )
+    if not tree.tokens:
+        raise TreebankError("cgel cannot hold a sentence without words", sentence=tree.id)
+    comments = [
+        f"# sent_id = {tree.id}" if _NAME.match(line) and tree.id else line
+        for line in tree.comments
+    ] or [f"# sent_id = {tree.id or number}", f"# text = {' '.join(tree.words())}"]
+    return "\n".join([*comments, _written(tree), "\n"])
+
+
+def _written(tree: Tree) -> str:
+    marks = _marks(tree)
+    skipped: set[Node | int] = {place for places in marks.values() for place in places}
+    for node in tree.bottom_up():
+        if skipped.issuperset(node.children):
+            skipped.add(node)
+    tops = [child for child in tree.root.children if child not in skipped]
+    stack: list[tuple[Node | int, int] | None] = [(tops[0] if len(tops) == 1 else tree.root, 0)]
+    lines: list[str] = []
+    while stack:
+        part = stack.pop()
+        if part is None:
+            lines[-1] += ")"
+            continue
+        child, depth = part
+        children = [] if isinstance(child, int) else [c for c in child.children if c not in skipped]
+        text, children = _opened(tree, child, children, marks)
+        lines.append(f"{'    ' * depth}{_function_of(tree, child) if depth else ''}({text}")
+        stack.append(None)
+        stack += [(below, depth + 1) for below in reversed(children)]
+    return "\n".join(lines)
+
+
+def _opened(
+    tree: Tree, child: Node | int, children: list[Node | int], marks: dict[int, list[int]]
+) -> tuple[str, list[Node | int]]:
+    """Return the text behind the bracket of a part of a tree, and the parts below it."""
+    if isinstance(child, int):
+        token = tree.tokens[child]
+        return (_gap(token) if token.is_null else _word(tree, child, token.tag, marks)), []
+    index = "" if child.index is None else f"{_letters(child.index)} / "
+    category = escape(child.category, _IN_CATEGORY)
+    if len(children) == 1 and isinstance(only := children[0], int):
+        token = tree.tokens[only]
+        if token.is_null and child.category == _GAP:
+            return _gap(token) + _note(child), []
+        is_word = (
+            "correct=" in token.morph if token.is_null else index and token.tag == child.category
+        )
+        if is_word and not token.function:
+            return index + _word(tree, only, child.category, marks), []
+    return index + category + _note(child), children
+
+
+def _gap(token: Token) -> str:
+    index = _TRACE.fullmatch(token.form)
+    return f"{_letters(int(index[1]))} / {_GAP}" if index and index[1] else _GAP
+
+
+def _word(tree: Tree, place: int, category: str, marks: dict[int, list[int]]) -> str:
+    """Return the category and the properties of a word or of a word that was left out."""
+    token = tree.tokens[place]
+    properties = list(_properties(token.morph))
+    usual = dict(properties).get("correct", "" if token.is_null else token.form)
+    has_lemma = "l" in dict(properties) or token.lemma not in ("", usual)
+    before, behind = (
+        [
+            ("p", tree.tokens[mark].form)
+            for mark in marks.get(place, ())
+            if (mark < place) == is_before
+        ]
+        for is_before in (True, False)
+    )
+    ordered = [
+        *before,
+        *([] if token.is_null else [("t", token.form)]),
+        *(pair for pair in properties if pair[0] == "correct"),
+        *([("l", token.lemma)] if has_lemma else []),
+        *(pair for pair in properties if pair[0] not in ("correct", "l", "note")),
+        *behind,
+        *(pair for pair in properties if pair[0] == "note"),
+    ]
+    return escape(category, _IN_CATEGORY) + "".join(
+        f" :{name} {_quoted(text)}" for name, text in ordered
+    )
+
+
+def _marks(tree: Tree) -> dict[int, list[int]]:
+    """Return the marks beside each word; punctuation of other treebanks is beside a word, too."""
+    are_marks = [
+        not token.is_null and (token.function == _PUNCTUATION or is_punctuation(token))
+        for token in tree.tokens
+    ]
+    words = [i for i, token in enumerate(tree.tokens) if not (are_marks[i] or token.is_null)]
+    marks: dict[int, list[int]] = {}
+    for place, token in enumerate(tree.tokens if words else ()):
+        if are_marks[place]:
+            at = bisect(words, place)
+            is_before = token.morph == _PRE or (not token.function and token.form in _OPENING)
+            beside = words[at] if (is_before or at == 0) and at < len(words) else words[at - 1]
+            marks.setdefault(beside, []).append(place)
+    return marks
+
+
+def _properties(morph: str) -> Iterator[tuple[str, str]]:
+    for part in morph.split("|"):
+        if (found := _PROPERTY.fullmatch(part)) and found[1] not in ("t", "p"):
+            yield found[1], unescape(found[2])
+
+
+def _function_of(tree: Tree, child: Node | int) -> str:
+    if isinstance(child, int):
+        function = escape(tree.tokens[child].function, _IN_FUNCTION, "")
+    else:
+        function = "-".join(escape(name, _IN_FUNCTIONS) for name in child.functions)
+    return f":{function or _NO_FUNCTION} "
+
+
+def _function(text: str) -> str:
+    return "" if text == _NO_FUNCTION else unescape(text)
+
+
+def _node(part: _Part, category: str, index: int | None) -> Node:
+    names = [] if part.function in ("", _NO_FUNCTION) else part.function.split("-")
+    node = Node(category, tuple(map(unescape, names)), index=index, children=part.children)
+    node.note = dict(part.properties).get("note", "")
+    return node
+
+
+def _letters(index: int) -> str:
+    """Return the index of a file, which begins with a letter.
+
+    >>> _letters(33), _letters(int("x1", 36)), _letters(7)
+    ('x', 'x1', 'x7')
+    """
+    digits = ""
+    while index or not digits:
+        index, digit = divmod(index, _BASE)
+        digits = _DIGITS[digit] + digits
+    return digits if digits[0].isalpha() else f"x{digits}"
+
+
+def _note(node: Node) -> str:
+    return f" :note {_quoted(node.note)}" if node.note else ""
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _lost(tree: Tree) -> Iterator[str]:
+    nodes = tree.nodes()
+    if tree.secondary_edges:
+        yield "secondary edges"
+    if any(node.split for node in nodes):
+        yield "category splits"
+    if any(node.gap_index is not None for node in nodes):
+        yield "indices"
+    if any(node.intermediate or node.ancestors for node in nodes):
+        yield "marks of binarization"
+    if any(
+        token.morph not in ("", _PRE) and not [*_properties(token.morph)] for token in tree.tokens
+    ):
+        yield "morphology"
+    if any(
+        token.is_null and not _TRACE.fullmatch(token.form) and "correct=" not in token.morph
+        for token in tree.tokens
+    ):
+        yield "kinds of null elements"
+    if any(token.start is not None for token in tree.tokens):
+        yield "places in the text"
+
+
+def is_cgel(start: bytes) -> bool:
+    r"""Whether a file begins with a tree with functions, perhaps behind comments.
+
+    >>> is_cgel(b'# sent_id = 1\n(NP :Head (N :t "rain"))'), is_cgel(b"(NP (N rain))")
+    (True, False)
+    """
+    return _START.match(start) is not None
+
+
+CGEL = Format("cgel", (".cgel",), split, parse, render, lost=_lost, signature=is_cgel)
