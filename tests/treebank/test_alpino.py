@@ -180,8 +180,8 @@ def test_it_can_only_be_read(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@core(1, "name", ["alpino", "corpus-x"])
-@core(1, "file", ["a.xml", "a.txt", "a"])
+@pytest.mark.parametrize("name", ["alpino", "corpus-x"])
+@pytest.mark.parametrize("file", ["a.xml", "a.txt", "a"])
 def test_other_roots_and_identifiers(tmp_path, name, file):
     path = tmp_path / file
     path.write_text(f'{HEAD}<!-- a --><{name}>\n<alpino_ds id="7">{TREE}</alpino_ds></{name}>')

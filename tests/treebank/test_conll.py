@@ -265,7 +265,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("year", LONG)
-@core(1, "name", ["a.conll", "a.txt", "a.conllx"])
+@pytest.mark.parametrize("name", ["a.conll", "a.txt", "a.conllx"])
 def test_the_shared_tasks_of_2008_and_2009(tmp_path, year, name):
     (sentence,) = sentences(put(tmp_path / name, *LONG[year], ""))
     assert [token.form for token in sentence.tokens] == ["Zorb", "-", "fed", "_", "rains"]

@@ -239,7 +239,7 @@ DEEP = """( (VERSION (HASH (MD5 44ba)) (FORMAT deep)))
 """
 
 
-@core(1, "name", ["a.psd", "a.mrg", "a.txt"])
+@pytest.mark.parametrize("name", ["a.psd", "a.mrg", "a.txt"])
 def test_the_header_and_the_deep_format_of_annotald(write, name):
     (tree,) = read_trees(write(DEEP, name))
     assert tree.id == "ZORB,.1"
