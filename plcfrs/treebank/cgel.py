@@ -26,10 +26,9 @@ from dataclasses import dataclass, field
 
 from plcfrs.errors import TreebankError
 from plcfrs.treebank.format import Chunk, Format
-from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.heads import is_punctuation
-from plcfrs.trees.labels import escape, escaping, unescape
-from plcfrs.trees.notation import add_root
+from plcfrs.trees.labels import EMPTY, escape, escaping, unescape
 from plcfrs.trees.tree import NULL_TAG
 
 _START = re.compile(
@@ -39,6 +38,7 @@ _START = re.compile(
 _PART = re.compile(r'(\()|(\))|"((?:[^"\\]|\\.)*)"|:([^\s()":]+)|([^\s()":]+)|(\S)', re.ASCII)
 _INDEX = re.compile(r"[a-z][a-z0-9]{0,4}")
 _QUOTED = re.compile(r"\\(.)")
+_COMMENTS = re.compile(r"(?:#[^\n]*(?:\n|\Z))*")
 _NAME = re.compile(r"#\s*sent_id\s*=\s*(\S.*)")
 _GAP, _TRACE = "GAP", re.compile(r"\*T\*(?:-([0-9]{1,9}))?")
 _BASE = 36
@@ -50,9 +50,10 @@ _TAGS = {",": ",", ".": ".", "?": ".", "!": ".", '"': "''", "“": "``", "”": 
 }
 _OPENING = ("(", "-LRB-", "[", "-LSB-", "{", "-LCB-", "``", "“")
 _PROPERTY = re.compile(r"([a-z]+)=(.*)", re.DOTALL)
-_IN_CATEGORY = escaping(r"[\0\s()\":]|\A/|\A[a-z]\Z")
-_IN_FUNCTION = escaping(r"[\0\s()\":]|\A_\Z")
-_IN_FUNCTIONS = escaping(r"[\0\s()\":-]|\A_\Z")
+_IN_CATEGORY = escaping(r"[\0\t-\r ()\":]|\A/|\A[a-z]\Z")
+_IN_FUNCTION = escaping(r"[\0\t-\r ()\":]|\A_\Z")
+_IN_FUNCTIONS = escaping(r"[\0\t-\r ()\":-]|\A_\Z")
+_IN_QUOTES = escaping(r"[\0\t-\r]")
 _IN_PROPERTY = escaping(r"[\0|]")
 
 
@@ -87,11 +88,11 @@ def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
 
 def parse(chunk: Chunk) -> Tree:
     """Read a tree."""
-    lines = chunk.text.splitlines(keepends=True)
-    comments = [line.rstrip("\r\n") for line in lines if line.startswith("#")]
-    tree = _Reader(chunk, sum(len(line) for line in lines if line.startswith("#"))).read()
+    start = _COMMENTS.findall(chunk.text)[0]
+    comments = [line.rstrip("\r") for line in start.split("\n") if line]
+    tree = _Reader(chunk, len(start)).read()
     names = [found[1] for found in map(_NAME.match, comments) if found]
-    tree.id, tree.comments = names[0].strip() if names else "", comments
+    tree.id, tree.comments = unescape(names[0].strip()) if names else "", comments
     return tree
 
 
@@ -110,6 +111,8 @@ class _Reader:
             part, place = open_parts[-1], found.start()
             if stray or (role and name) or (closes and (name or len(open_parts) == 1)):
                 raise self._error(f"{found[0]!r} is unexpected here", place)
+            if opens and part is above and above.children:
+                raise self._error("more than one tree", place)
             if (opens and not name and part is not above) or (text is not None and not name):
                 raise self._error(f"expected a function or property before {found[0]}", place)
             if word and (part is above or name or part.properties or part.children):
@@ -118,21 +121,23 @@ class _Reader:
                 open_parts.append(_Part(name, place))
             elif closes:
                 open_parts.pop()
-                open_parts[-1].children += self._close(part)
+                is_root = open_parts == [above] and part.words == [ROOT] and part.children
+                open_parts[-1].children += part.children if is_root else self._close(part)
             elif text is not None:
-                part.properties.append((name, _QUOTED.sub(r"\1", text)))
+                part.properties.append((name, unescape(_QUOTED.sub(r"\1", text))))
             elif word:
                 part.words.append(word)
             name = role or ""
         if len(open_parts) > 1 or len(above.children) == 0:
             raise self._error(f"missing ')': {len(open_parts) - 1} more needed", self._start)
-        return Tree(add_root(above.children), self._tokens)
+        return Tree(Node(ROOT, children=above.children), self._tokens)
 
     def _close(self, part: _Part) -> list[Node | int]:
         index, category = self._label(part)
         properties = dict(part.properties)
-        is_gap = category == _GAP and not part.children
-        if not (is_gap or part.children or "t" in properties or "correct" in properties):
+        is_word = not properties.keys().isdisjoint(("t", "correct"))
+        is_gap = category == _GAP and not part.children and not is_word
+        if not (is_gap or part.children or is_word):
             raise self._error(f"({category}) has neither a word nor constituents", part.place)
         if not part.children:
             return self._leaf(part, category, index, is_gap=is_gap)
@@ -156,7 +161,7 @@ class _Reader:
         others = [pair for pair in part.properties if pair[0] not in dropped]
         morph = "|".join(f"{name}={escape(text, _IN_PROPERTY, '')}" for name, text in others)
         token = Token(properties.get("t", ""), category, lemma, morph, _function(part.function))
-        is_null = is_gap or not token.form
+        is_null = "t" not in properties
         if is_gap:
             token = Token("*T*" if index is None else f"*T*-{index}", NULL_TAG)
         elif is_null:
@@ -200,10 +205,9 @@ def render(tree: Tree, number: int) -> str:
         )
     if not tree.tokens:
         raise TreebankError("cgel cannot hold a sentence without words", sentence=tree.id)
-    comments = [
-        f"# sent_id = {tree.id}" if _NAME.match(line) and tree.id else line
-        for line in tree.comments
-    ] or [f"# sent_id = {tree.id or number}", f"# text = {' '.join(tree.words())}"]
+    name = f"# sent_id = {escape(tree.id or str(number), _IN_QUOTES)}"
+    text = f"# text = {escape(' '.join(tree.words()), _IN_QUOTES)}"
+    comments = [name if _NAME.match(line) else line for line in tree.comments] or [name, text]
     return "\n".join([*comments, _written(tree), "\n"])
 
 
@@ -239,6 +243,8 @@ def _opened(
         return (_gap(token) if token.is_null else _word(tree, child, token.tag, marks)), []
     index = "" if child.index is None else f"{_letters(child.index)} / "
     category = escape(child.category, _IN_CATEGORY)
+    if category == ROOT and child is not tree.root:
+        category += EMPTY
     if len(children) == 1 and isinstance(only := children[0], int):
         token = tree.tokens[only]
         if token.is_null and child.category == _GAP:
@@ -344,7 +350,8 @@ def _note(node: Node) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    escaped = escape(text, _IN_QUOTES, "")
+    return '"' + escaped.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _lost(tree: Tree) -> Iterator[str]:
