@@ -32,6 +32,8 @@ _LABELS = (
 )
 _IDENTIFIERS = "{word} is read as a word{others}: if it is an identifier, use --from psd"
 _POSITIONS = "all words of a tree begin with their positions{others}: use --from discbracket"
+_WORDS = "each line is one word: if they are words of sentences, use --from vertical"
+_FEW = 5  # lines may be words by chance
 _TREES = "a sentence begins like a tree, {word}{others}: if it is one, use --from brackets"
 
 
@@ -41,9 +43,14 @@ class Doubts:
     def __init__(self) -> None:
         self._first: dict[str, tuple[Chunk, str]] = {}
         self._counts: Counter[str] = Counter()
+        self._first_line: Chunk | None = None
 
     def look_at(self, format: str, chunk: Chunk) -> None:
         """Remember the words of a text that raise a doubt."""
+        if format == "tokens":
+            self._first_line = self._first_line or chunk
+            self._counts[_WORDS] += 1
+            self._counts[""] += len(chunk.text.split()) <= 1
         for doubt, words in _doubts(format, chunk.text):
             if words:
                 self._counts[doubt] += len(words)
@@ -51,6 +58,9 @@ class Doubts:
 
     def warn(self) -> None:
         """Warn with the place of the first word of each doubt, and the number of the others."""
+        lines = self._counts.pop(_WORDS, 0)
+        if self._first_line and lines == self._counts.pop("") > _FEW:
+            self._first[_WORDS] = self._first_line, self._first_line.text
         for doubt, (chunk, word) in self._first.items():
             more = self._counts[doubt] - 1
             others = f", and {more} more such {'word' if more == 1 else 'words'}" if more else ""

@@ -25,6 +25,7 @@ from plcfrs.treebank.format import BRACKETS, DISCBRACKET, MARKUP, Chunk, Format,
 from plcfrs.treebank.jsonl import JSON
 from plcfrs.treebank.psd import PSD
 from plcfrs.treebank.tigerxml import TIGERXML
+from plcfrs.treebank.vertical import VERTICAL
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.labels import escape, escaping, unescape
 from plcfrs.trees.notation import field, or_empty
@@ -148,6 +149,7 @@ FORMATS: dict[str, Format] = {
         CONLLU,
         CONLLX,
         CONLL2012,
+        VERTICAL,
         COMPILED,
         RUNNING_TEXT,
     )
@@ -205,7 +207,16 @@ def formats_of(name: str | Path) -> list[Format]:
 
 
 # No sentence begins like a file in these formats.
-_UNMISTAKABLE = ("export", "tigerxml", "alpino", "cgel", "conllu", "conllx", "conll2012")
+_UNMISTAKABLE = (
+    "export",
+    "tigerxml",
+    "alpino",
+    "cgel",
+    "conllu",
+    "conllx",
+    "conll2012",
+    "vertical",
+)
 
 
 def recognize(source: Source) -> Format:

@@ -92,7 +92,7 @@ def test_text_with_markup_is_refused_in_one_line(tmp_path, capsys):
 def test_nothing_was_read(tmp_path, capsys):
     for command in ["convert {}", "transform {}", "draw {}", "find {} S", "eval {} {}"]:
         path = tmp_path / "a.mrg"
-        path.write_text("(S (NN rain)\n(S (rain))\n")
+        path.write_text("(S (NN rain)\n(S (NP))\n")
         assert run([*command.format(path, path).split(), "--skip-bad"]) == 2
         assert capsys.readouterr().err.endswith(
             f"plcfrs: {path}: nothing was read: 2 malformed trees\n"
