@@ -27,7 +27,6 @@ from dataclasses import dataclass, field
 from plcfrs.errors import TreebankError
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
-from plcfrs.trees.heads import is_punctuation
 from plcfrs.trees.labels import EMPTY, escape, escaping, unescape
 from plcfrs.trees.tree import NULL_TAG
 
@@ -37,6 +36,7 @@ _START = re.compile(
 )
 _PART = re.compile(r'(\()|(\))|"((?:[^"\\]|\\.)*)"|:([^\s()":]+)|([^\s()":]+)|(\S)', re.ASCII)
 _INDEX = re.compile(r"[a-z][a-z0-9]{0,4}")
+_OLD_GAP = re.compile("[a-z]")  # earlier versions have (x) for (x / GAP)
 _QUOTED = re.compile(r"\\(.)")
 _COMMENTS = re.compile(r"(?:#[^\n]*(?:\n|\Z))*")
 _NAME = re.compile(r"#\s*sent_id\s*=\s*(\S.*)")
@@ -48,9 +48,8 @@ _TAGS = {",": ",", ".": ".", "?": ".", "!": ".", '"': "''", "“": "``", "”": 
     sign: f"-{name}-"
     for sign, name in zip("()[]{}", ("LRB", "RRB", "LSB", "RSB", "LCB", "RCB"), strict=True)
 }
-_OPENING = ("(", "-LRB-", "[", "-LSB-", "{", "-LCB-", "``", "“")
 _PROPERTY = re.compile(r"([a-z]+)=(.*)", re.DOTALL)
-_IN_CATEGORY = escaping(r"[\0\t-\r ()\":]|\A/|\A[a-z]\Z")
+_IN_CATEGORY = escaping(r"[\0\t-\r ()\":]|\A/")
 _IN_FUNCTION = escaping(r"[\0\t-\r ()\":]|\A_\Z")
 _IN_FUNCTIONS = escaping(r"[\0\t-\r ()\":-]|\A_\Z")
 _IN_QUOTES = escaping(r"[\0\t-\r]")
@@ -183,8 +182,8 @@ class _Reader:
 
     def _label(self, part: _Part) -> tuple[int | None, str]:
         match part.words:
-            case [category] if len(category) == 1 and _INDEX.fullmatch(category):
-                return int(category, _BASE), _GAP  # an older way to write gaps
+            case [index] if _OLD_GAP.fullmatch(index) and not (part.properties or part.children):
+                return int(index, _BASE), _GAP
             case [category]:
                 return None, unescape(category)
             case [index, "/", category] if _INDEX.fullmatch(index):
@@ -217,8 +216,10 @@ def _written(tree: Tree) -> str:
     for node in tree.bottom_up():
         if skipped.issuperset(node.children):
             skipped.add(node)
-    tops = [child for child in tree.root.children if child not in skipped]
-    stack: list[tuple[Node | int, int] | None] = [(tops[0] if len(tops) == 1 else tree.root, 0)]
+    top, *others = (child for child in tree.root.children if child not in skipped)
+    if others or _function_of(tree, top) != _NO_FUNCTION:
+        top = tree.root
+    stack: list[tuple[Node | int, int] | None] = [(top, 0)]
     lines: list[str] = []
     while stack:
         part = stack.pop()
@@ -228,7 +229,8 @@ def _written(tree: Tree) -> str:
         child, depth = part
         children = [] if isinstance(child, int) else [c for c in child.children if c not in skipped]
         text, children = _opened(tree, child, children, marks)
-        lines.append(f"{'    ' * depth}{_function_of(tree, child) if depth else ''}({text}")
+        function = f":{_function_of(tree, child)} " if depth else ""
+        lines.append(f"{'    ' * depth}{function}({text}")
         stack.append(None)
         stack += [(below, depth + 1) for below in reversed(children)]
     return "\n".join(lines)
@@ -291,19 +293,15 @@ def _word(tree: Tree, place: int, category: str, marks: dict[int, list[int]]) ->
 
 
 def _marks(tree: Tree) -> dict[int, list[int]]:
-    """Return the marks beside each word; punctuation of other treebanks is beside a word, too."""
-    are_marks = [
-        not token.is_null and (token.function == _PUNCTUATION or is_punctuation(token))
-        for token in tree.tokens
-    ]
+    """Return the punctuation that is beside each word."""
+    are_marks = [token.function == _PUNCTUATION and not token.is_null for token in tree.tokens]
     words = [i for i, token in enumerate(tree.tokens) if not (are_marks[i] or token.is_null)]
     marks: dict[int, list[int]] = {}
     for place, token in enumerate(tree.tokens if words else ()):
         if are_marks[place]:
             at = bisect(words, place)
-            is_before = token.morph == _PRE or (not token.function and token.form in _OPENING)
-            beside = words[at] if (is_before or at == 0) and at < len(words) else words[at - 1]
-            marks.setdefault(beside, []).append(place)
+            is_before = at == 0 or (token.morph == _PRE and at < len(words))
+            marks.setdefault(words[at if is_before else at - 1], []).append(place)
     return marks
 
 
@@ -318,7 +316,7 @@ def _function_of(tree: Tree, child: Node | int) -> str:
         function = escape(tree.tokens[child].function, _IN_FUNCTION, "")
     else:
         function = "-".join(escape(name, _IN_FUNCTIONS) for name in child.functions)
-    return f":{function or _NO_FUNCTION} "
+    return function or _NO_FUNCTION
 
 
 def _function(text: str) -> str:
