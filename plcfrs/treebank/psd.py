@@ -142,7 +142,7 @@ def _flat(tree: Tree, child: Node | int) -> list[Node | int]:
     token.morph = "|".join(f"{name}={value}" for name, value in values.items())
     for part in inside:
         part.category = _NO_TEXT[0]
-    return [word, *inside]
+    return [word, *(part for part in child.children if part != word)]
 
 
 def _is_only_code(chunk: Chunk) -> bool:

@@ -123,8 +123,10 @@ def _written(name: str, save: Callable[[Path], object], beside: str = "") -> byt
 
 def _treebank_seeds(format: str) -> list[bytes]:
     stored = {"alpino": ["alpino.xml"], "text": ["running.txt"], "conll2012": ["documents.conll"]}
-    stored["psd"] = ["historical.psd", "lemmas.psd"]
+    stored["psd"] = ["historical.psd", "lemmas.psd", "deep.psd"]
     stored |= {name: ["sentences.conllu"] for name in DEPENDENCY_FORMATS}
+    stored |= {"cgel": ["sentences.cgel"], "vertical": ["chunks.vert"]}
+    stored["conllx"] = ["sentences.conllu", "long.conll"]
     if format in stored:
         return _stored(*stored[format])
     trees = _demo() if format == "brackets" else _crossing()
@@ -132,7 +134,9 @@ def _treebank_seeds(format: str) -> list[bytes]:
         return [_written("x", compile_trees(trees).save)]
     halves = (trees[:_TREES], trees[_TREES:])
     written = [_written("x", partial(plcfrs.write_trees, half, format=format)) for half in halves]
-    return written + (_stored("slashes.mrg", "containers.mrg") if format == "brackets" else [])
+    return written + (
+        _stored("slashes.mrg", "containers.mrg", "leaves.mrg") if format == "brackets" else []
+    )
 
 
 def _use_trees(path: Path, format: str | None = None) -> None:
