@@ -14,6 +14,7 @@ from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
 
 _OUTSIDE = re.compile(r"<[^<>]*>\s*\Z|-DOCSTART-")
+_COLUMN = re.compile(r"[^ \t]+")
 _LINE = re.compile(r"[^\r\n]+")
 _PART = re.compile(r"O|[BIELSU]-\S+")
 _MARK = re.compile(r"[^\w\s]+")
@@ -64,7 +65,8 @@ def is_vertical(start: bytes) -> bool:
 
 
 def _columns(line: str) -> list[str]:
-    return line.strip().split("\t") if "\t" in line else line.split()
+    text = line.strip(" \t\r\n")
+    return text.split("\t") if "\t" in text else _COLUMN.findall(text)
 
 
 VERTICAL = Format("vertical", (".vert", ".vrt"), split, parse, signature=is_vertical)
