@@ -21,13 +21,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from plcfrs.errors import TreebankError
+from plcfrs.treebank import conll
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
-from plcfrs.trees.labels import EMPTY, escape, escaping, unescape
+from plcfrs.trees.labels import escape, escaping, unescape
 from plcfrs.trees.tree import NULL_TAG
 
 _START = re.compile(
@@ -36,18 +37,14 @@ _START = re.compile(
 )
 _PART = re.compile(r'(\()|(\))|"((?:[^"\\]|\\.)*)"|:([^\s()":]+)|([^\s()":]+)|(\S)', re.ASCII)
 _INDEX = re.compile(r"[a-z][a-z0-9]{0,4}")
-_OLD_GAP = re.compile("[a-z]")  # earlier versions have (x) for (x / GAP)
 _QUOTED = re.compile(r"\\(.)")
 _COMMENTS = re.compile(r"(?:#[^\n]*(?:\n|\Z))*")
 _NAME = re.compile(r"#\s*sent_id\s*=\s*(\S.*)")
 _GAP, _TRACE = "GAP", re.compile(r"\*T\*(?:-([0-9]{1,9}))?")
 _BASE = 36
-_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _PUNCTUATION, _PRE, _NO_FUNCTION = "p", "pre", "_"
-_TAGS = {",": ",", ".": ".", "?": ".", "!": ".", '"': "''", "“": "``", "”": "''"} | {
-    sign: f"-{name}-"
-    for sign, name in zip("()[]{}", ("LRB", "RRB", "LSB", "RSB", "LCB", "RCB"), strict=True)
-}
+_TAGS = {",": ",", ".": ".", "?": ".", "!": ".", '"': "''", "(": "-LRB-", ")": "-RRB-"}
+_ORDER = {name: place for place, name in enumerate(("t", "correct", "l", "xpos", "p", "note"))}
 _PROPERTY = re.compile(r"([a-z]+)=(.*)", re.DOTALL)
 _IN_CATEGORY = escaping(r"[\0\t-\r ()\":]|\A/")
 _IN_FUNCTION = escaping(r"[\0\t-\r ()\":]|\A_\Z")
@@ -65,24 +62,6 @@ class _Part:
     words: list[str] = field(default_factory=list)  # an index and a slash, and the category
     properties: list[tuple[str, str]] = field(default_factory=list)
     children: list[Node | int] = field(default_factory=list)
-
-
-def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
-    """Yield comments and the tree behind them, up to the next blank line or comment."""
-    number = start = 0
-    held: list[str] = []
-    has_tree = False
-    for line_number, line in enumerate(lines, start=1):
-        if has_tree and (line.isspace() or line.startswith("#")):
-            number += 1
-            yield Chunk(path, start, "".join(held), number)
-            held, has_tree = [], False
-        if not line.isspace():
-            start = start if held else line_number
-            held.append(line)
-            has_tree = has_tree or not line.startswith("#")
-    if has_tree:
-        yield Chunk(path, start, "".join(held), number + 1)
 
 
 def parse(chunk: Chunk) -> Tree:
@@ -132,58 +111,58 @@ class _Reader:
         return Tree(Node(ROOT, children=above.children), self._tokens)
 
     def _close(self, part: _Part) -> list[Node | int]:
+        """Return a constituent, or a word and its punctuation."""
         index, category = self._label(part)
         properties = dict(part.properties)
-        is_word = not properties.keys().isdisjoint(("t", "correct"))
-        is_gap = category == _GAP and not part.children and not is_word
-        if not (is_gap or part.children or is_word):
-            raise self._error(f"({category}) has neither a word nor constituents", part.place)
         if not part.children:
-            return self._leaf(part, category, index, is_gap=is_gap)
+            if properties.keys().isdisjoint(("t", "correct")) and category != _GAP:
+                raise self._error(f"({category}) has neither a word nor constituents", part.place)
+            return self._leaf(part, category, index)
         if unknown := properties.keys() - {"note"}:
-            raise self._error(
-                f":{min(unknown)} is only for words, not for constituents", part.place
-            )
-        return [_node(part, category, index)]
+            message = f":{min(unknown)} is only for words, not for constituents"
+            raise self._error(message, part.place)
+        return [_node(part, category, index, part.children, properties.get("note", ""))]
 
-    def _leaf(
-        self, part: _Part, category: str, index: int | None, *, is_gap: bool
-    ) -> list[Node | int]:
+    def _leaf(self, part: _Part, category: str, index: int | None) -> list[Node | int]:
         properties = dict(part.properties)
-        names = [name for name, _ in part.properties]
-        place = names.index("t") if "t" in names else -1
-        marks = [(i < place, text) for i, (name, text) in enumerate(part.properties) if name == "p"]
-        children: list[Node | int] = [self._mark(text, _PRE) for is_pre, text in marks if is_pre]
-        usual = properties.get("correct", properties.get("t", ""))
-        lemma = properties.get("l") or usual  # one that need not be written is kept as such
+        has_form = "t" in properties
+        place, children = _PRE, list[Node | int]()
+        for name, text in part.properties if has_form else [("t", ""), *part.properties]:
+            if name == "t" and place == _PRE:
+                place = ""
+                children.append(self._word(part, category, index, properties))
+            elif name == "p":
+                mark = Token(text, _TAGS.get(text, ":"), text, place, _PUNCTUATION)
+                children.append(self._add(mark))
+        return children
+
+    def _word(
+        self, part: _Part, category: str, index: int | None, properties: dict[str, str]
+    ) -> Node | int:
+        """Return a word; one with an index, a gap or a word that was left out is a constituent."""
+        corrected = properties.get("correct")
+        if "t" not in properties and corrected is None:
+            gap = self._add(Token("*T*" if index is None else f"*T*-{index}", NULL_TAG))
+            return _node(part, category, None, [gap], properties.get("note", ""))
+        form = properties.get("t", f"*{corrected}*")
+        usual = properties.get("t", "") if corrected is None else corrected
+        lemma = properties.get("l") or usual
+        # A lemma that need not be written is kept as such.
         dropped = ("t", "p") if lemma == usual else ("t", "p", "l")
         others = [pair for pair in part.properties if pair[0] not in dropped]
         morph = "|".join(f"{name}={escape(text, _IN_PROPERTY, '')}" for name, text in others)
-        token = Token(properties.get("t", ""), category, lemma, morph, _function(part.function))
-        is_null = "t" not in properties
-        if is_gap:
-            token = Token("*T*" if index is None else f"*T*-{index}", NULL_TAG)
-        elif is_null:
-            token.form, token.tag = f"*{properties.get('correct', '')}*", NULL_TAG
-        position = len(self._tokens)
-        self._tokens.append(token)
-        if is_null or index is not None:
-            token.function = ""
-            node = _node(part, category, None if is_gap else index)
-            node.children, node.note = [position], node.note if is_gap else ""
-            children.append(node)
-        else:
-            children.append(position)
-        return children + [self._mark(text, "") for is_pre, text in marks if not is_pre]
+        token = Token(form, category if "t" in properties else NULL_TAG, lemma, morph)
+        if "t" not in properties or index is not None:
+            return _node(part, category, index, [self._add(token)], "")
+        token.function = "" if part.function == _NO_FUNCTION else unescape(part.function)
+        return self._add(token)
 
-    def _mark(self, text: str, morph: str) -> int:
-        self._tokens.append(Token(text, _TAGS.get(text, ":"), text, morph, _PUNCTUATION))
+    def _add(self, token: Token) -> int:
+        self._tokens.append(token)
         return len(self._tokens) - 1
 
     def _label(self, part: _Part) -> tuple[int | None, str]:
         match part.words:
-            case [index] if _OLD_GAP.fullmatch(index) and not (part.properties or part.children):
-                return int(index, _BASE), _GAP
             case [category]:
                 return None, unescape(category)
             case [index, "/", category] if _INDEX.fullmatch(index):
@@ -217,7 +196,8 @@ def _written(tree: Tree) -> str:
         if skipped.issuperset(node.children):
             skipped.add(node)
     top, *others = (child for child in tree.root.children if child not in skipped)
-    if others or _function_of(tree, top) != _NO_FUNCTION:
+    is_root = isinstance(top, Node) and top.category == ROOT
+    if others or is_root or _function_of(tree, top) != _NO_FUNCTION:
         top = tree.root
     stack: list[tuple[Node | int, int] | None] = [(top, 0)]
     lines: list[str] = []
@@ -245,8 +225,6 @@ def _opened(
         return (_gap(token) if token.is_null else _word(tree, child, token.tag, marks)), []
     index = "" if child.index is None else f"{_letters(child.index)} / "
     category = escape(child.category, _IN_CATEGORY)
-    if category == ROOT and child is not tree.root:
-        category += EMPTY
     if len(children) == 1 and isinstance(only := children[0], int):
         token = tree.tokens[only]
         if token.is_null and child.category == _GAP:
@@ -266,30 +244,18 @@ def _gap(token: Token) -> str:
 
 def _word(tree: Tree, place: int, category: str, marks: dict[int, list[int]]) -> str:
     """Return the category and the properties of a word or of a word that was left out."""
-    token = tree.tokens[place]
-    properties = list(_properties(token.morph))
-    usual = dict(properties).get("correct", "" if token.is_null else token.form)
-    has_lemma = "l" in dict(properties) or token.lemma not in ("", usual)
-    before, behind = (
-        [
-            ("p", tree.tokens[mark].form)
-            for mark in marks.get(place, ())
-            if (mark < place) == is_before
-        ]
-        for is_before in (True, False)
-    )
-    ordered = [
-        *before,
-        *([] if token.is_null else [("t", token.form)]),
-        *(pair for pair in properties if pair[0] == "correct"),
-        *([("l", token.lemma)] if has_lemma else []),
-        *(pair for pair in properties if pair[0] not in ("correct", "l", "note")),
-        *behind,
-        *(pair for pair in properties if pair[0] == "note"),
-    ]
-    return escape(category, _IN_CATEGORY) + "".join(
-        f" :{name} {_quoted(text)}" for name, text in ordered
-    )
+    token, beside = tree.tokens[place], marks.get(place, ())
+    pairs = list(_properties(token.morph))
+    usual = dict(pairs).get("correct", "" if token.is_null else token.form)
+    if "l" not in dict(pairs) and token.lemma not in ("", usual):
+        pairs.append(("l", token.lemma))
+    if not token.is_null:
+        pairs.append(("t", token.form))
+    pairs += [("p", tree.tokens[mark].form) for mark in beside if mark > place]
+    pairs.sort(key=lambda pair: _ORDER.get(pair[0], _ORDER["xpos"]))
+    before = [("p", tree.tokens[mark].form) for mark in beside if mark < place]
+    texts = [f" :{name} {_quoted(text)}" for name, text in [*before, *pairs]]
+    return escape(category, _IN_CATEGORY) + "".join(texts)
 
 
 def _marks(tree: Tree) -> dict[int, list[int]]:
@@ -319,15 +285,11 @@ def _function_of(tree: Tree, child: Node | int) -> str:
     return function or _NO_FUNCTION
 
 
-def _function(text: str) -> str:
-    return "" if text == _NO_FUNCTION else unescape(text)
-
-
-def _node(part: _Part, category: str, index: int | None) -> Node:
+def _node(
+    part: _Part, category: str, index: int | None, children: list[Node | int], note: str
+) -> Node:
     names = [] if part.function in ("", _NO_FUNCTION) else part.function.split("-")
-    node = Node(category, tuple(map(unescape, names)), index=index, children=part.children)
-    node.note = dict(part.properties).get("note", "")
-    return node
+    return Node(category, tuple(map(unescape, names)), index=index, children=children, note=note)
 
 
 def _letters(index: int) -> str:
@@ -336,10 +298,9 @@ def _letters(index: int) -> str:
     >>> _letters(33), _letters(int("x1", 36)), _letters(7)
     ('x', 'x1', 'x7')
     """
-    digits = ""
-    while index or not digits:
-        index, digit = divmod(index, _BASE)
-        digits = _DIGITS[digit] + digits
+    from numpy import base_repr  # here, because NumPy is slow to import
+
+    digits = base_repr(index, _BASE).lower()
     return digits if digits[0].isalpha() else f"x{digits}"
 
 
@@ -353,26 +314,22 @@ def _quoted(text: str) -> str:
 
 
 def _lost(tree: Tree) -> Iterator[str]:
-    nodes = tree.nodes()
-    if tree.secondary_edges:
-        yield "secondary edges"
-    if any(node.split for node in nodes):
-        yield "category splits"
-    if any(node.gap_index is not None for node in nodes):
-        yield "indices"
-    if any(node.intermediate or node.ancestors for node in nodes):
-        yield "marks of binarization"
-    if any(
-        token.morph not in ("", _PRE) and not [*_properties(token.morph)] for token in tree.tokens
-    ):
-        yield "morphology"
-    if any(
-        token.is_null and not _TRACE.fullmatch(token.form) and "correct=" not in token.morph
-        for token in tree.tokens
-    ):
-        yield "kinds of null elements"
-    if any(token.start is not None for token in tree.tokens):
-        yield "places in the text"
+    nodes, tokens = tree.nodes(), tree.tokens
+    lost = {
+        "secondary edges": tree.secondary_edges,
+        "category splits": any(node.split for node in nodes),
+        "indices": any(node.gap_index is not None for node in nodes),
+        "marks of binarization": any(node.intermediate or node.ancestors for node in nodes),
+        "morphology": any(
+            token.morph not in ("", _PRE) and not [*_properties(token.morph)] for token in tokens
+        ),
+        "kinds of null elements": any(
+            token.is_null and not _TRACE.fullmatch(token.form) and "correct=" not in token.morph
+            for token in tokens
+        ),
+        "places in the text": any(token.start is not None for token in tokens),
+    }
+    return (part for part, is_lost in lost.items() if is_lost)
 
 
 def is_cgel(start: bytes) -> bool:
@@ -384,4 +341,4 @@ def is_cgel(start: bytes) -> bool:
     return _START.match(start) is not None
 
 
-CGEL = Format("cgel", (".cgel",), split, parse, render, lost=_lost, signature=is_cgel)
+CGEL = Format("cgel", (".cgel",), conll.split, parse, render, lost=_lost, signature=is_cgel)

@@ -206,17 +206,8 @@ def formats_of(name: str | Path) -> list[Format]:
     return [format for format in FORMATS.values() if extension in format.extensions]
 
 
-# No sentence begins like a file in these formats.
-_UNMISTAKABLE = (
-    "export",
-    "tigerxml",
-    "alpino",
-    "cgel",
-    "conllu",
-    "conllx",
-    "conll2012",
-    "vertical",
-)
+# A sentence may begin like a file in these formats.
+_MISTAKABLE = ("brackets", "psd", "discbracket", "json", "compiled")
 
 
 def recognize(source: Source) -> Format:
@@ -229,7 +220,7 @@ def recognize(source: Source) -> Format:
     ):  # the extension that editors give to any file
         if is_surely_tree(start):
             named = []
-        named = [*(FORMATS[name] for name in _UNMISTAKABLE), *named]
+        named = [*(format for format in by_content if format.name not in _MISTAKABLE), *named]
     for format in [*named, *by_content]:
         if format.signature is None or format.signature(start):
             return format
