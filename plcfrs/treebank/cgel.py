@@ -106,8 +106,10 @@ class _Reader:
             elif word:
                 part.words.append(word)
             name = role or ""
-        if len(open_parts) > 1 or len(above.children) == 0:
+        if len(open_parts) > 1:
             raise self._error(f"missing ')': {len(open_parts) - 1} more needed", self._start)
+        if not above.children:
+            raise self._error("there is no tree behind the comments", 0)
         return Tree(Node(ROOT, children=above.children), self._tokens)
 
     def _close(self, part: _Part) -> list[Node | int]:

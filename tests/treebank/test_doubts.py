@@ -15,7 +15,7 @@ TREE = "( (S (NP (NN zorb)) (VP (VB fell) (NP (-NONE- *)))))\n"
         (
             "a.mrg",
             "(S (NN 0=zorb) (VB 1=fell))\n",
-            "all words of a tree begin with their positions",
+            "a tree has words with their positions, 0=, and 1 more",
         ),
         (
             "a.mrg",
