@@ -177,11 +177,12 @@ _MAY_BE_NULL = re.compile(r"[\s=](?<!\(-NONE-.)[0*]", re.ASCII | re.DOTALL)
 # Labels are in capitals, or numbers (the Stanford Sentiment Treebank).
 _SURE = re.compile(
     _OUTSIDE_BYTES + rb"(?:\(\s*(?:[A-Z][^\s()]*\s*)?(?:\(\s*[A-Z][^\s()]*\s*)*"
-    rb"\(\s*[A-Z.,:`'$#-][^\s()]*\s+[^\s()]+\s*\)"
+    rb"\(\s*[A-Z.,:`'$#-][^\s()]*\s+(?:[^\s()]+|[()])\s*\)"
+    rb"|(?:\(\s*[A-Z][A-Z$-]*\s*){2,}\([^\s()]+\)\s*\)"
     rb"|(?:\([0-9]+\s+[^\s()]+\)\s+)*(?:\([0-9]+\s+){2,}[^\s()]+\))"
 )
 _SLASHED = "word/TAG"
-_SLASHED_WORD = re.compile(r"(?<=\s)([^\s()]+)/([^\s()/]+)(?=[\s)])", re.ASCII)
+_SLASHED_WORD = re.compile(r"(?<=\s)([^\s()]+)/([^\s()/a-z]+)(?=[\s)])", re.ASCII)
 _ALONE = re.compile(r"\s*\(\s*([^\s()]+)\s*\)\s*", re.ASCII)
 # Words with a bracket of their own; labels, after a blank only without a slash; other words.
 _WORDS = re.compile(
@@ -415,7 +416,7 @@ def _texts(lines: Iterable[_Line]) -> Iterator[_Line]:
             held.append((number, line))
             depth += line.count("(") - closing
             continue
-        if not line.endswith(")\n"):
+        if not line.endswith(")\n") or "(p=" in line:
             line = without_score(line)
         starts, depth = _outermost(line, depth)
         if not held:

@@ -12,20 +12,20 @@ import re
 _SCORE = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)"
 OUTSIDE = rf"{_SCORE}(?:[ \t]+[^\s()]+)?[ \t]*\r?\n"
 """Matches a line with a score, or a header."""
-BEFORE = rf"(?:[^\s()<>\"]+\t\s*|{_SCORE}[ \t]+)"
+BEFORE = rf"(?:[^\s()<>\"]+\t\s*|{_SCORE}[ \t]+){{1,3}}"
 """Matches what may be before a parse on its line."""
 
 _HEADER = re.compile(r"\s*([0-9]+)[ \t]+([^\s()<>\"]*[0-9][^\s()<>\"]*)\s*", re.ASCII)
 _ALONE = re.compile(rf"\s*{_SCORE}\s*")
 _BEFORE = re.compile(rf"(?=[^\s(]){BEFORE}(?=\()")
-_BEHIND = re.compile(rf"(?<=\))[ \t]+{_SCORE}(?=\s*\Z)")
+_BEHIND = re.compile(rf"(?<=\))[ \t]+(?:\(p={_SCORE}\)|{_SCORE}(?:[ \t]+{_SCORE})*)(?=\s*\Z)")
 
 
 def without_score(line: str) -> str:
     r"""Return a line without a score behind a parse.
 
-    >>> without_score("(S (UH Yes))\t-2.5")
-    '(S (UH Yes))'
+    >>> without_score("(S (UH Yes))\t-2.5"), without_score("(S (UH No)) (p=0.03)")
+    ('(S (UH Yes))', '(S (UH No))')
     """
     return _BEHIND.sub("", line)
 
@@ -54,8 +54,8 @@ class Names:
             return "", ""
         name, before = "", _BEFORE.match(line)
         if before:
-            text = before[0].strip()
-            name = "" if _ALONE.fullmatch(text) and not text.isdecimal() else text
+            texts = before[0].split()
+            name = next((t for t in texts if t.isdecimal() or not _ALONE.fullmatch(t)), "")
             line = line[before.end() :]
         if self._sentence and not name and "(" in line:
             self._rank += 1

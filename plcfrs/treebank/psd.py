@@ -119,20 +119,23 @@ def _flat(tree: Tree, child: Node | int) -> list[Node | int]:
     """Return a child with the index that is in its metadata; a deep leaf becomes a token."""
     if isinstance(child, int):
         return [child]
-    inside = [part for part in child.nodes if part.category in _DEEP]
-    values = {
-        tree.tokens[place].tag: tree.tokens[place].form
-        for part in inside
-        for below in part.preorder()
-        for place in below.children
-        if isinstance(place, int)
-    }
-    index, kind = values.pop("INDEX", ""), values.pop("IDX-TYPE", "")
-    if index:
-        label = render_label(child) + ("=" if kind == "gap" else "-") + index
-        child.index, child.gap_index = parse_label(label).index, parse_label(label).gap_index
     words = (place for place in child.children if isinstance(place, int))
     word = next((place for place in words if tree.tokens[place].tag == "ORTHO"), None)
+    metadata = [
+        tree.tokens[place]
+        for part in (child.nodes if word is None else [child])
+        if word is not None or part.category in _DEEP
+        for below in part.preorder()
+        for place in below.children
+        if isinstance(place, int) and place != word and tree.tokens[place].tag != "ID"
+    ]
+    values = {token.tag: token.form for token in metadata}
+    for token in metadata:
+        token.tag = _NO_TEXT[0]
+    index, kind = values.pop("INDEX", ""), values.pop("IDX-TYPE", "")
+    if index:
+        label = parse_label(render_label(child) + ("=" if kind == "gap" else "-") + index)
+        child.index, child.gap_index = label.index, label.gap_index
     if word is None:
         return [child]
     token = tree.tokens[word]
@@ -140,9 +143,7 @@ def _flat(tree: Tree, child: Node | int) -> list[Node | int]:
         token.form, child.index = f"{token.form}-{index}", None
     token.tag, token.lemma = render_label(child), values.pop("LEMMA", "")
     token.morph = "|".join(f"{name}={value}" for name, value in values.items())
-    for part in inside:
-        part.category = _NO_TEXT[0]
-    return [word, *(part for part in child.children if part != word)]
+    return [word, *child.nodes]
 
 
 def _is_only_code(chunk: Chunk) -> bool:

@@ -13,9 +13,9 @@ from plcfrs.treebank import conll
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
 
-_OUTSIDE = re.compile(r"<[^<>]*>\s*\Z|-DOCSTART-")
+_OUTSIDE = re.compile(r"<[^<>]*[^<>/]>\s*\Z|-DOCSTART-")
 _COLUMN = re.compile(r"[^ \t]+")
-_LINE = re.compile(r"[^\r\n]+")
+_LINE = re.compile(r"^(?!<[^<>]*/>\s*$)[^\r\n]+", re.MULTILINE)  # not <g/>
 _PART = re.compile(r"O|[BIELSU]-\S+")
 _MARK = re.compile(r"[^\w\s]+")
 _LINES = 200  # that tell whether a file is vertical
@@ -50,7 +50,7 @@ def is_vertical(start: bytes) -> bool:
     (True, False)
     """
     lines = start.decode("utf-8", "replace").splitlines()[:_LINES]
-    sentences = [chunk.text.splitlines() for chunk in split((f"{line}\n" for line in lines), "")]
+    sentences = [_LINE.findall(chunk.text) for chunk in split((f"{line}\n" for line in lines), "")]
     rows = [_columns(line) for sentence in sentences for line in sentence]
     if not rows or len({*map(len, rows)}) > 1:
         return False

@@ -92,6 +92,17 @@ def test_words_with_a_slash_in_other_files(write):
         assert str(tree) == f"(ROOT ({label} (CD 0=1/2)))"
 
 
+def test_what_is_behind_a_slash_may_be_no_tag(write):
+    first, second, third = read_trees(
+        write("( (NP the/DT) )\n( (NN and/or))\n( (NP a/DT (NN b)))\n")
+    )
+    assert (str(first), str(second), str(third)) == (
+        "(ROOT (NP (DT 0=the)))",
+        "(ROOT (NN 0=and/or))",
+        "(ROOT (NP (DT 0=a) (NN 1=b)))",
+    )
+
+
 def test_skeletons_without_tags_are_named(write):
     with pytest.raises(
         TreebankError, match=r"the word 'the' needs a bracket and a tag of its own: \(TAG word\)$"

@@ -33,8 +33,9 @@ def read(tmp_path):
     ],
 )
 def test_words_in_brackets_and_brackets_as_words(read, text, expected):
-    (tree,) = read(text)
-    assert str(tree) == f"(ROOT {expected})"
+    for name in ("a.mrg", "a.txt"):
+        (tree,) = read(text, name)
+        assert str(tree) == f"(ROOT {expected})"
 
 
 def test_lemmas_behind_words(read):

@@ -27,6 +27,7 @@ def read(tmp_path):
     [
         (f"{ZORB}\t-3.2\n{RAIN}\t-4\n", [("a:1", "zorb"), ("a:2", "rain")]),
         (f"-3.2\t{ZORB}\n-4.5 {RAIN}\n", [("a:1", "zorb"), ("a:2", "rain")]),
+        (f"{ZORB} (p=0.003)\n7\t-3e-2\t{RAIN}\t0.5 1\n", [("a:1", "zorb"), ("7", "rain")]),
         (f"17\t{ZORB}\nwsj_18\t{RAIN}\n", [("17", "zorb"), ("wsj_18", "rain")]),
         (f"17\t(S\n  (NN zorb))\t-1\n{RAIN}\n", [("17", "zorb"), ("a:2", "rain")]),
         (NBEST, [("s7.rank1", "zorb"), ("s7.rank2", "rain"), ("s8.rank1",), ("s9.rank1", "rain")]),

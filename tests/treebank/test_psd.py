@@ -233,7 +233,7 @@ def test_lemmas_that_end_or_begin_later_are_named_once(write):
 
 DEEP = """( (VERSION (HASH (MD5 44ba)) (FORMAT deep)))
 ( (IP-MAT (NP-SBJ (D (ORTHO A)) (N (ORTHO zorb) (META (LEMMA zorbo) (CASE nom))))
-    (CP-REL (WNP (WPRO (ORTHO who)) (METADATA (INDEX 1) (IDX-TYPE regular)))
+    (CP-REL (WNP (WPRO (ORTHO who) (LEMMA whoo)) (METADATA (INDEX 1) (IDX-TYPE regular)))
       (NP (ORTHO *T*) (METADATA (INDEX 1) (IDX-TYPE regular))) (VB (ORTHO sang))))
   (METADATA (ID ZORB,.1)))
 """
@@ -247,4 +247,5 @@ def test_the_header_and_the_deep_format_of_annotald(write, name):
         "(ROOT (IP-MAT (NP-SBJ (D 0=A) (N 1=zorb)) (CP-REL (WNP-1 (WPRO 2=who)) "
         "(NP (-NONE- 3=*T*-1)) (VB 4=sang))))"
     )
-    assert (tree.tokens[1].lemma, tree.tokens[1].morph) == ("zorbo", "CASE=nom")
+    assert [token.lemma for token in tree.tokens] == ["", "zorbo", "whoo", "", ""]
+    assert tree.tokens[1].morph == "CASE=nom"

@@ -8,7 +8,9 @@ from plcfrs.treebank.vertical import is_vertical
 
 CHUNKS = "Zorbs NNS B-NP\nfell VBD B-VP\n. . O\n\nRain NN B-NP\nfell VBD O\n"
 NAMES = "-DOCSTART- -X- -X- O\n\nZorb NNP B-NP B-PER\nfell VBD B-VP O\n"
-TAGS = "<text id='1'>\n<s>\nZorbs\tNNS\tzorb\nfell\tVBD\tfall\n</s>\n<s>\nRain\tNN\train\n</s>\n"
+TAGS = (
+    "<text id='1'>\n<s>\nZorbs\tNNS\tzorb\n<g/>\nfell\tVBD\tfall\n</s>\n<s>\nRain\tNN\train\n</s>\n"
+)
 WORDS = "Zorbs\nfell\n.\n\nRain\nfell\n"
 
 
