@@ -94,10 +94,10 @@ def test_words_with_a_slash_in_other_files(write):
 
 def test_what_is_behind_a_slash_may_be_no_tag(write):
     first, second, third = read_trees(
-        write("( (NP the/DT) )\n( (NN and/or))\n( (NP a/DT (NN b)))\n")
+        write("( (NP the/DT z/NN) )\n( (NN and/or))\n( (NP a/DT (NN b)))\n")
     )
     assert (str(first), str(second), str(third)) == (
-        "(ROOT (NP (DT 0=the)))",
+        "(ROOT (NP (DT 0=the) (NN 1=z)))",
         "(ROOT (NN 0=and/or))",
         "(ROOT (NP (DT 0=a) (NN 1=b)))",
     )
