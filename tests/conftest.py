@@ -117,6 +117,12 @@ def icepahc() -> Path:
     return _folder("IcePaHC", "PLCFRS_ICEPAHC")
 
 
+@pytest.fixture
+def cgelbank() -> Path:
+    """The folder of CGELBank: 34 files."""
+    return _folder("CGELBank", "PLCFRS_CGEL")
+
+
 def _folder(treebank: str, variable: str) -> Path:
     folder = Path(os.environ.get(variable, "does-not-exist"))
     if not folder.is_dir():

@@ -1,8 +1,6 @@
 """CGELBank: functions, gaps, corrections, punctuation, notes, and every file as it was."""
 
-import os
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -141,10 +139,7 @@ def test_crossing_branches_and_no_words():
 
 
 @pytest.mark.full
-def test_cgelbank(tmp_path):
-    folder = os.environ.get("PLCFRS_CGEL")
-    if not folder:
-        pytest.skip("CGELBank is not there: PLCFRS_CGEL is its folder")
-    for path in sorted(Path(folder).rglob("*.cgel")):
+def test_cgelbank(tmp_path, cgelbank):
+    for path in sorted(cgelbank.rglob("*.cgel")):
         write_trees(read_trees(path), tmp_path / "a.cgel")
         assert (tmp_path / "a.cgel").read_text().rstrip("\n") == path.read_text().rstrip("\n")
