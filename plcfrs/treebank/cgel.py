@@ -92,7 +92,7 @@ class _Reader:
             if opens and part is above and above.children:
                 raise self._error("more than one tree", place)
             if (opens and not name and part is not above) or (text is not None and not name):
-                raise self._error(f"expected a function or property before {found[0]}", place)
+                raise self._error(f"expected a function or property before {found[0]!r}", place)
             if word and (part is above or name or part.properties or part.children):
                 raise self._error(f"{word!r} needs a bracket or quotes", place)
             if opens:

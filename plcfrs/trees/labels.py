@@ -137,7 +137,7 @@ def _change_texts(change: Callable[[str], str], label: Label) -> Label:
 
 
 def _divide(label: str) -> Label:
-    if label.startswith("@") and len(label) > 1:
+    if label.startswith("@") and label[1:2] not in ("", "@"):
         own, *siblings = label[1:].split("+")
         return _divide(own)._replace(intermediate=True, siblings=tuple(siblings))
     own, *ancestors = label.split(">")

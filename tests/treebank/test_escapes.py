@@ -376,6 +376,7 @@ def test_labels():
         (Label("R-QUIMPX"), r"R\u{2D}QUIMPX"),
         (Label("NP=2"), r"NP\u{3D}2"),
         (Label("@NP"), r"\u{40}NP"),
+        (Label("@" * 5000), "@" * 5000),
         (Label("S>X"), r"S\u{3E}X"),
         (Label("S|<VP", (".>",)), r"S|<VP-.\u{3E}"),
         (Label(r"<QP\S>#role=a"), r"<QP\S\u{3E}#role\u{3D}a"),
