@@ -43,7 +43,13 @@ _NAME = re.compile(r"#\s*sent_id\s*=\s*(\S.*)")
 _GAP, _TRACE = "GAP", re.compile(r"\*T\*(?:-([0-9]{1,9}))?")
 _BASE = 36
 _PUNCTUATION, _PRE, _NO_FUNCTION = "p", "pre", "_"
-_TAGS = {",": ",", ".": ".", "?": ".", "!": ".", '"': "''", "(": "-LRB-", ")": "-RRB-"}
+_TAGS = {mark: mark for mark in (",", ".", "``", "''")} | {
+    "?": ".",
+    "!": ".",
+    '"': "''",
+    "(": "-LRB-",
+    ")": "-RRB-",
+}
 _ORDER = {name: place for place, name in enumerate(("t", "correct", "l", "xpos", "p", "note"))}
 _PROPERTY = re.compile(r"([a-z]+)=(.*)", re.DOTALL)
 _IN_CATEGORY = escaping(r"[\0\t-\r ()\":]|\A/")
