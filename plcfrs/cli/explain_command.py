@@ -109,7 +109,7 @@ def _sentence(chosen: ExplainOptions, parser: SentenceParser) -> Sentence:
     if chosen.tagged:
         return Sentence.of(parse_tagged(chunk))
     if chosen.tokenize or parser.reads_text:
-        return Sentence.of_text(chosen.sentence, parser.splitter)
+        return Sentence.of_text(chosen.sentence, parser.splitter, "add --tagged")
     sentence = Sentence.of(parse_tokens(chunk))
     if doubt := doubt_about(sentence.words):
         click.echo(doubt, err=True)

@@ -108,13 +108,19 @@ class Sentence:
         return read if tagger is None else _tagged_by(tagger, read)
 
     @classmethod
-    def of_text(cls, text: str, splitter: Splitter) -> Sentence:
-        """Return the sentence of running text; if there are several, warn and join them."""
+    def of_text(cls, text: str, splitter: Splitter, pairs: str = "give pairs") -> Sentence:
+        """Return the sentence of running text; if there are several, warn and join them.
+
+        If its words look like words with tags, the advice is `pairs`.
+        """
         sentences = list(splitter.sentences(text))
+        sentence = Sentence([token for tokens in sentences for token in tokens])
+        doubt = doubt_about(sentence.words, pairs=pairs)
         if len(sentences) > 1:
             doubt = f"the text has {len(sentences)} sentences, but it is read as one"
+        if doubt:
             warnings.warn(doubt, stacklevel=_calls_here())
-        return Sentence([token for sentence in sentences for token in sentence])
+        return sentence
 
 
 Input: TypeAlias = str | Sequence[str] | Sequence[tuple[str, Tags]] | Tree | Sentence

@@ -179,6 +179,7 @@ def test_explain_splits_a_text_if_asked_for(plcfrs, trained):
     ran = plcfrs(*explain, "--tokenize")
     assert (ran.out.splitlines()[0], ran.err) == ("0=What 1=should 2=we 3=do 4=?", "")
     assert "leave out --tagged" in plcfrs(*explain, "--tokenize", "--tagged").err
+    assert "<b> looks like markup" in plcfrs("explain", GRAMMAR, "We <b>slept</b>.").err
 
 
 def test_markup_gets_a_line_of_doubt(plcfrs, tmp_path, trained):

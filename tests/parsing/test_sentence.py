@@ -125,3 +125,7 @@ class TestRunningText:
         with pytest.warns(UserWarning, match="2 sentences, but it is read as one") as warned:
             assert forms(reader("We go. Who left?")) == "We go . Who left ?"
         assert warned[0].filename == __file__
+
+    def test_words_with_tags_get_a_warning(self, reader):
+        with pytest.warns(UserWarning, match="if it is, give pairs"):
+            reader("What/WP should/MD we/PRP do/VB")
