@@ -173,6 +173,7 @@ def test_a_text_has_the_same_words_everywhere(plcfrs, texts, piped):
     assert [row.split("\t")[2] for row in rows] == words
 
 
+@pytest.mark.filterwarnings("default::UserWarning")
 def test_explain_splits_a_text_if_asked_for(plcfrs, trained):
     explain = ["explain", trained("grammar", 140), "What should we do?"]
     assert "add --tokenize" in plcfrs(*explain).err
