@@ -25,7 +25,7 @@ from plcfrs.text.boundaries import MODEL, Gap, features, find_spans
 Span = tuple[int, int]
 
 _SEEN = 2  # how often a word or a feature is seen at least
-_L2 = 1.0
+_L2 = 0.5
 _ROUNDS = 150
 _SMALLEST = 10  # hundredths; smaller weights are left out
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import repeat
+from itertools import pairwise, repeat
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,6 +52,7 @@ _PIECE = re.compile(
 _DASH = re.compile("\u2013|\u2014|--+")
 # A footnote mark belongs to the sentence before it, as an omission does: [1], [2][3], ², [...].
 _NOTE = re.compile(r"(?:\[(?:\d{1,3}|\.\.\.|\u2026)\]|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079])+")
+_NOTE_SIGNS = "[\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079"
 _NOTE_AT_END = re.compile(rf"(?:{_NOTE.pattern}|(?<=[a-z]{{2}}[.?!])\d{{1,2}})+\Z")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]")
 _DAYTIME = re.compile(r"[ap]\.m\.", re.IGNORECASE)
@@ -59,6 +60,8 @@ _DAY = re.compile(
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b|[A-Z]+T\b"
     r"|(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)(?:\.|[a-z]+(?:y|ch|il|st|er))?\b"
 )
+_SIZES = [max(size for size in (0, 1, 2, 3, 4, 6, 10, 20, 40) if size <= n) for n in range(41)]
+_GREETING = 6  # pieces at most: Dear Ms. Ode,
 _INITIAL = re.compile(r"[A-Z]\.")
 _SAME = str.maketrans(
     {**dict.fromkeys("\"'\u201d\u2019\u00bb", "q"), "}": ")", "\u2026": ".."}
@@ -78,15 +81,22 @@ class Piece(NamedTuple):
     first: str  # the word behind them
     start: str  # the first of these signs, and the shape of the word
     after: str  # the mark behind the word
+    is_final: bool  # whether it ends with a full stop, a question mark or an exclamation mark
 
 
 class Gap(NamedTuple):
     """A blank at which a sentence may end."""
 
-    pieces: list[Piece]  # of the paragraph
-    first: int  # the number of the first piece of the sentence
-    last: int  # the number of the piece before the gap
-    text: str  # the text of the sentence up to the gap
+    before: Piece
+    after: Piece
+    ended: Piece  # the piece before the gap that is not the mark of a note
+    earlier: Piece  # the piece before that in the sentence
+    later: Piece  # the piece behind `after`
+    begin: str  # the first character of the sentence
+    words: int  # the number of pieces of the sentence, about
+    left: int  # the number of pieces behind `after`, about
+    quotes: int  # how many quotes are open
+    in_bracket: bool
     end: int  # where it is in the paragraph
 
 
@@ -100,13 +110,17 @@ def find_spans(text: str, decide: Decide) -> Iterator[tuple[int, int]]:
     [(0, 13), (14, 24)]
     """
     found = list(_PIECE.finditer(text))
-    pieces = [_piece(match[0]) for match in found]
+    pieces = [match[0] for match in found]
     first = 0
-    for last in range(len(pieces) - 1):
-        if pieces[last + 1].text[0].islower() and pieces[last].text[-1].isalnum():
+    has_signs = any(sign in text for sign in '("\u201c')
+    for last, (before, after) in enumerate(pairwise(pieces)):
+        goes_on = after[0].islower() and before[-1].isalnum()
+        if goes_on or (before[-1] == "," and last - first >= _GREETING):
+            continue
+        if _is_note(pieces, last + 1):
             continue
         begin, end = found[first].start(), found[last].end()
-        gap = Gap(pieces, first, last, text[begin:end], end)
+        gap = _gap(pieces, first, last, text[begin:end] if has_signs else "", end)
         if not _goes_on(gap) and decide(gap):
             yield begin, end
             first = last + 1
@@ -121,105 +135,100 @@ def ends_in_english(gap: Gap) -> bool:
 
 def ends_elsewhere(gap: Gap) -> bool:
     """Return whether a sentence of another language ends at a gap: a mark and no small letter."""
-    before = _before(gap)[0]
-    is_ordinal = before.marks == "." and before.word.isdigit() and len(before.word) < 3
-    may_end = before.kind in ("", "any", "address") and not is_ordinal
-    return (
-        may_end and _is_final(before) and gap.pieces[gap.last + 1].start.strip(_OPENING)[:1] != "l"
-    )
+    ended = gap.ended
+    is_ordinal = ended.marks == "." and ended.word.isdigit() and len(ended.word) < 3
+    may_end = ended.kind in ("", "any", "address") and not is_ordinal
+    return may_end and ended.is_final and not gap.after.text.lstrip(_OPENING)[:1].islower()
 
 
 def features(gap: Gap) -> list[str]:
     """Return what the model knows about a gap: a letter for each kind of feature, and values."""
-    before, earlier = _before(gap)
-    after, later = (*gap.pieces[gap.last + 1 : gap.last + 3], _END)[:2]
-    marks, word, shape, start = before.marks, before.word, before.shape, after.start
-    words, left = _size(gap.last - gap.first), _size(len(gap.pieces) - 2 - gap.last)
-    quotes = gap.text.count('"') % 2 + (gap.text.count("\u201c") > gap.text.count("\u201d"))
-    bracket = _in_bracket(gap)
-    begin = "a" if gap.text[0].islower() else "A" if gap.text[0].isupper() else "s"
-    both = f"{marks}|{start}"
+    _, after, ended, earlier, later, begin, words, left, quotes, in_bracket, _ = gap
+    marks, word, shape = ended.marks, ended.word, ended.shape
+    both = f"{marks}|{after.start}"
+    every = f"{both}|{shape}"
     return [
         f"a{both}",
-        f"b{both}|{shape}",
+        f"b{every}",
         f"c{marks}|{word}",
         f"d{both}|{word}",
         f"e{marks}|{after.first}",
         f"f{both}|{after.first}",
-        f"h{marks}|{words}",
         f"i{both}|{words}",
-        f"j{marks}|{left}",
         f"k{both}|{left}",
-        f"l{both}|{quotes}{bracket:d}",
-        f"m{both}|{shape}|{earlier.shape}",
+        f"l{both}|{quotes}{in_bracket:d}",
+        f"m{every}|{earlier.shape}",
         f"n{both}|{later.start}",
         f"o{marks}|{after.opening}",
         f"p{marks}|{later.first}",
         f"q{marks}|{earlier.word}",
-        f"r{both}|{after.after}",
-        f"u{both}|{shape}|{after.after}",
+        f"u{every}|{after.after}",
         f"v{both}|{begin}",
-        f"w{both}|{shape}|{begin}",
-        f"x{marks}|{bracket:d}|{before.kind}",
-        f"y{both}|{words}|{shape}",
+        f"w{every}|{begin}",
+        f"x{marks}|{in_bracket:d}|{ended.kind}",
+        f"y{every}|{words}",
     ]
+
+
+def _gap(pieces: list[str], first: int, last: int, text: str, end: int) -> Gap:
+    """Return the gap behind a piece; the text of its sentence may be empty without signs."""
+    place = last
+    while place > first and _is_note(pieces, place):
+        place -= 1
+    begin = pieces[first][0]
+    return Gap(
+        before=_piece(pieces[last]),
+        after=_piece(pieces[last + 1]),
+        ended=_piece(pieces[place]),
+        earlier=_piece(pieces[place - 1] if place > first else ""),
+        later=_piece(pieces[last + 2] if last + 2 < len(pieces) else ""),
+        begin="a" if begin.islower() else "A" if begin.isupper() else "s",
+        words=_SIZES[min(last - first, 40)],
+        left=_SIZES[min(len(pieces) - 2 - last, 40)],
+        quotes=text.count('"') % 2 + (text.count("\u201c") > text.count("\u201d")),
+        in_bracket=text.count("(") > text.count(")"),
+        end=end,
+    )
+
+
+def _is_note(pieces: list[str], place: int) -> bool:
+    """Return whether a piece is the mark of a footnote, maybe a bare number: `left. 4 Even so`."""
+    text = pieces[place]
+    if text[0] in _NOTE_SIGNS:
+        return _NOTE.fullmatch(text) is not None
+    is_number = place > 0 and text.isdigit() and len(text) < 4
+    if not is_number or pieces[place - 1][-1] not in '.?!\u201d)"':
+        return False
+    return place + 1 < len(pieces) and _piece(pieces[place + 1]).start in ("Ck", "U1k")
 
 
 def _goes_on(gap: Gap) -> bool:
     """Return whether no sentence can end at a gap."""
-    before, after = gap.pieces[gap.last], gap.pieces[gap.last + 1]
-    next_sign = after.text[0]
-    if _NOTE.match(after.text) or _is_note(gap.pieces, gap.last + 1):
+    before, after = gap.before, gap.after
+    sign = after.text[0]
+    if sign in _NOTE_SIGNS and _NOTE.match(after.text):
         return True
     if before.marks == ".":
         if before.kind == "title" or (before.kind == "initial" and _INITIAL.match(after.text)):
             return True
         if _DAYTIME.fullmatch(before.text) and _DAY.match(after.text):
             return True
-    if next_sign.islower() and _ITEM.fullmatch(before.text):
+    if sign.islower() and _ITEM.fullmatch(before.text):
         return True
     is_short = before.kind not in ("", "address")
     if is_short and "." in before.marks and before.marks != ".+":
-        in_number = next_sign.isdigit() and before.kind != "any"
-        if next_sign.islower() or next_sign in "([+#" or in_number:
+        in_number = sign.isdigit() and before.kind != "any"
+        if sign.islower() or sign in "([+#" or in_number:
             return True
-    return (is_short or not _is_final(before)) and _in_bracket(gap)
+    return gap.in_bracket and (is_short or not before.is_final)
 
 
-def _is_final(piece: Piece) -> bool:
-    return not _FINAL.isdisjoint(piece.marks)
-
-
-def _in_bracket(gap: Gap) -> bool:
-    return gap.text.count("(") > gap.text.count(")")
-
-
-def _before(gap: Gap) -> tuple[Piece, Piece]:
-    """Return the piece before a gap, and the one before it in the sentence, without notes."""
-    last = gap.last
-    while last > gap.first and _is_note(gap.pieces, last):
-        last -= 1
-    return gap.pieces[last], gap.pieces[last - 1] if last > gap.first else _BEGIN
-
-
-def _is_note(pieces: list[Piece], place: int) -> bool:
-    """Return whether a piece is the mark of a footnote, maybe a bare number: `left. 4 Even so`."""
-    text = pieces[place].text
-    if _NOTE.fullmatch(text):
-        return True
-    is_number = place > 0 and text.isdigit() and len(text) < 4
-    if not is_number or pieces[place - 1].text[-1] not in '.?!\u201d)"':
-        return False
-    return place + 1 < len(pieces) and pieces[place + 1].start in ("Ck", "U1k")
-
-
-def _size(number: int) -> int:
-    """Return the largest of a few numbers that is not greater."""
-    return max(size for size in (0, 1, 2, 3, 4, 6, 10, 20, 40) if size <= number)
-
-
-@lru_cache(20_000)
+@lru_cache(50_000)
 def _piece(text: str) -> Piece:
+    """Return what is known about a piece; an empty one is before and behind the paragraph."""
+    if text.isalnum():  # most are
+        word, shape = text.lower(), _shape(text)
+        return Piece(text, "", word, "", shape, "", word, shape, "", is_final=False)
     unmarked = _NOTE_AT_END.sub("", text) or text
     body = unmarked.rstrip(_CLOSING)
     core = body.rstrip(_MARKS)
@@ -239,11 +248,10 @@ def _piece(text: str) -> Piece:
     start = "@" if is_address else _shape(first)
     first = "http" if is_address else _DASH.sub("--", first).lower()
     shape = _shape(word) + kind[:1]
-    return Piece(text, marks, word.lower(), kind, shape, opening, first, opening[:1] + start, after)
-
-
-_BEGIN = Piece("", "", "^", "", "^", "", "^", "^", "")
-_END = Piece("", "", "$", "", "$", "", "$", "$", "")
+    is_final = not _FINAL.isdisjoint(marks)
+    return Piece(
+        text, marks, word.lower(), kind, shape, opening, first, opening[:1] + start, after, is_final
+    )
 
 
 def _kind(word: str, marks: str) -> str:

@@ -1,17 +1,18 @@
-"""Sentences of running text, with their places: pySBD finds the ends of English ones.
+"""Sentences of running text, with their places.
 
-A blank line ends a sentence; so does the end of a line before an item of a list, and after a
-heading. Any other line end counts as a blank. Memory holds one paragraph, or a part of a long one.
+A blank line ends a sentence; so does the end of a line before an item of a list, after a heading,
+and wherever lines are not filled, as in headlines, tweets and mail headers. Any other line end
+counts as a blank. Memory holds one paragraph, or a part of a long one.
 """
 
 from __future__ import annotations
 
 import re
-import warnings
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
 from typing import NamedTuple
+
+from plcfrs.text.boundaries import Decide, ends_in_english, find_spans
 
 BLANK = r"\s\x1C-\x1F\u00AD\u061C\u200B\u200E\u200F\u2028-\u202E\u2060\u2066-\u2069\uFEFF"
 """Characters between words: blanks and invisible ones. Soft hyphens may be inside words."""
@@ -25,18 +26,20 @@ class SentenceText(NamedTuple):
     start: int  # the number of characters before it
 
 
-# Number of characters that are split into sentences at a time: pySBD takes quadratic time.
-_MOST = 2000
+_MOST = 2000  # characters that are split into sentences at a time
 _PIECE = re.compile(rf"\S.{{0,{_MOST}}}\S{{0,{_MOST}}}")
 _ITEM = re.compile(r"\s*(?:[-*+\u2022\u2023\u25aa\u25e6\u00b7]|\(?(?:\d{1,2}|[a-z])[.)])\s")
 _HEADING = re.compile(r"\s*#{1,6}\s|[\s=_*~-]+\Z")
 _VISIBLE = re.compile(f"[^{BLANK}]")
 _OPENING = "\"'([\u2018\u201c\u00ab"
-# Hidden from pySBD, which uses some of these characters as marks of its own, and loses text there.
-_RARE = re.compile(r"[^ -~\u2018\u2019\u201c\u201d\u00ab\u00bb\u3002\uff01\uff0e\uff1f]")
+_FINAL = re.compile(r"[.?!:;\u2026{}]['\")\]\u2019\u201d]*\Z")
+_BLOCK = 50  # lines that are looked at together
+_LONG = 150  # characters of a line that nobody filled by hand
 
 
-def split_sentences(lines: Iterable[str]) -> Iterator[SentenceText]:
+def split_sentences(
+    lines: Iterable[str], decide: Decide = ends_in_english
+) -> Iterator[SentenceText]:
     r"""Yield the sentences of a text, given its lines with their ends.
 
     >>> text = "News\nThe ferry was\nlate. We waited.\n"
@@ -47,27 +50,59 @@ def split_sentences(lines: Iterable[str]) -> Iterator[SentenceText]:
     25 We waited.
     """
     text, line, start = "", 1, 0
-    place, before = 0, ""  # where this line begins, and the line before
-    for number, after in enumerate(chain(lines, [""]), start=1):
-        if text and _is_apart(before, after):
-            yield from _cut(text, line, start)
-            text = ""
+    place = 0  # where the line begins
+    for number, (after, is_last) in enumerate(_with_ends(lines), start=1):
         for piece in _PIECE.finditer(after):
             left = place + piece.start()
             if text and left - start > 2 * _MOST:  # after thousands of blanks
-                yield from _cut(text, line, start)
+                yield from _cut(text, line, start, decide)
                 text = ""
             line, start = (line, start) if text else (number, left)
             text = text.ljust(left - start) + piece[0]
             if len(text) > _MOST:
-                sentences = _cut(text, line, start)
+                sentences = _cut(text, line, start, decide)
                 goes_on = bool(sentences) and len(sentences[-1].text) <= _MOST
                 text, line, start = sentences.pop() if goes_on else ("", line, start)
                 yield from sentences
-        place, before = place + len(after), after
+        if text and is_last:
+            yield from _cut(text, line, start, decide)
+            text = ""
+        place += len(after)
 
 
-def _is_apart(line: str, after: str) -> bool:
+def _with_ends(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield each line, and whether a sentence ends with it, from the lines around it."""
+    block: list[str] = []
+    evidence = 0.0  # that lines are not filled: what was found before counts half
+    for line in chain(lines, [""]):
+        block.append(line)
+        if line.strip() and len(block) <= _BLOCK and sum(map(len, block)) <= 2 * _MOST:
+            continue
+        evidence = evidence / 2 + _evidence(block)
+        for before, after in pairwise(block):
+            yield before, _is_apart(before, after, are_filled=evidence <= 0)
+        block = [line]
+
+
+def _evidence(block: list[str]) -> float:
+    """Return a number above zero if lines end where sentences do, and below if they are filled.
+
+    A filled line ends where the next word did not fit, often inside a sentence.
+    """
+    lines = [line.strip() for line in block if line.strip()]
+    width = max(map(len, lines), default=0)
+    evidence = 0.0
+    for line, after in pairwise(lines):
+        first = after.split(None, 1)[0]
+        evidence += 1.5 if len(line) + 1 + len(first) <= width else -1.0
+        evidence += -1.5 if first[0].islower() else 0.7
+        evidence += 0.8 if _FINAL.search(line) else -1.0 if line[-1] == "," else 0.0
+        evidence += 2.0 if len(line) > _LONG else 0.0
+    is_whole = len(lines) > 1 and not block[-1].strip()
+    return evidence + (2.0 if is_whole and not _FINAL.search(lines[-1]) else 0.0)
+
+
+def _is_apart(line: str, after: str, *, are_filled: bool) -> bool:
     """Return whether a sentence ends at a line end: a blank line, a list, or a heading.
 
     A heading is shorter than the line below, and that line begins like a sentence, with a word that
@@ -75,40 +110,18 @@ def _is_apart(line: str, after: str) -> bool:
     """
     if not after.strip() or _ITEM.match(after) or _HEADING.match(after) or _HEADING.match(line):
         return True
+    if line.rstrip()[-1:] in ",-":
+        return False
     first = after.split(None, 1)[0]
     would_fit = len(line.rstrip()) + 1 + len(first) <= len(after.rstrip())
-    return would_fit and first.lstrip(_OPENING)[:1].isupper() and line.rstrip()[-1:] not in ",;-"
+    is_heading = would_fit and first.lstrip(_OPENING)[:1].isupper() and line.rstrip()[-1:] != ";"
+    return is_heading or not are_filled
 
 
-def _cut(text: str, line: int, start: int) -> list[SentenceText]:
+def _cut(text: str, line: int, start: int, decide: Decide) -> list[SentenceText]:
     """Return the sentences of a part of a text without blanks at its ends."""
-    places = [place for place, sign in enumerate(text) if not sign.isspace()]
-    sentences, first = [], 0
-    for length in _lengths(_RARE.sub(_hidden, text)):
-        left, right = places[first], places[first + length - 1] + 1
-        if _VISIBLE.search(text, left, right):
-            sentences.append(SentenceText(text[left:right], line, start + left))
-        first += length
-    return sentences
-
-
-def _hidden(sign: re.Match[str]) -> str:
-    """Return a usual character that means the same for the end of a sentence."""
-    if sign[0].isalpha():
-        return "A" if sign[0].isupper() else "a"
-    return " " if sign[0].isspace() else "1" if sign[0].isnumeric() else "-"
-
-
-def _lengths(text: str) -> list[int]:
-    """Return the lengths of the sentences of a text, without blanks."""
-    sentences = ["".join(sentence.split()) for sentence in _segmenter()(text)]
-    whole = "".join(text.split())
-    return [*filter(None, map(len, sentences))] if "".join(sentences) == whole else [len(whole)]
-
-
-@cache
-def _segmenter() -> Callable[[str], list[str]]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about old escapes in its regular expressions
-        from pysbd import Segmenter
-    return Segmenter(language="en", clean=False).segment  # type: ignore[no-any-return]
+    return [
+        SentenceText(text[left:right], line, start + left)
+        for left, right in find_spans(text, decide)
+        if _VISIBLE.search(text, left, right)
+    ]
