@@ -42,6 +42,13 @@ _ABBREVIATIONS = {
 }
 _KINDS = {word: kind for kind, words in _ABBREVIATIONS.items() for word in words.split()}
 
+EMOTICON = r"""
+    (?: (?<!\w) (?: [<>]?[:;=][-o^']? (?: [()\[\]{}|\\/@*]+ | [DPpOo3SXx]+ ) | [(\[]-?[:;=] | <3+
+        | </3 | [xX][.]?[xDd] | [oO^-]_+[oO^-] | \\[oO]/ ) | (?<=\w) [:;]-?[()] )
+    (?![\w/(\[])
+"""
+"""A verbose regular expression: :-) ;) =( :D <3 ^_^, and :) directly behind a word."""
+
 _CLOSING = "\"'\u201d\u2019\u00bb)]}*_>"
 _OPENING = "\"'\u201c\u2018\u201e\u00ab([{*_<`#"
 _MARKS = ".?!:;,\u2026\u3002\uff01\uff1f"
@@ -52,6 +59,7 @@ _PIECE = re.compile(
 _DASH = re.compile("\u2013|\u2014|--+")
 # A footnote mark belongs to the sentence before it, as an omission does: [1], [2][3], ², [...].
 _NOTE = re.compile(r"(?:\[(?:\d{1,3}|\.\.\.|\u2026)\]|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079])+")
+is_emoticon = re.compile(EMOTICON, re.VERBOSE).fullmatch
 _NOTE_SIGNS = "[\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079"
 _NOTE_AT_END = re.compile(rf"(?:{_NOTE.pattern}|(?<=[a-z]{{2}}[.?!])\d{{1,2}})+\Z")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]")
@@ -213,7 +221,10 @@ def _goes_on(gap: Gap) -> bool:
             return True
         if _DAYTIME.fullmatch(before.text) and _DAY.match(after.text):
             return True
-    if sign.islower() and _ITEM.fullmatch(before.text):
+    is_quoted = before.is_final and before.marks[-1] == "q"
+    if sign.islower() and (is_quoted or _ITEM.fullmatch(before.text)):
+        return True
+    if gap.later.text[:1].islower() and not before.is_final and _ITEM.fullmatch(after.text):
         return True
     is_short = before.kind not in ("", "address")
     if is_short and "." in before.marks and before.marks != ".+":
@@ -229,6 +240,8 @@ def _piece(text: str) -> Piece:
     if text.isalnum():  # most are
         word, shape = text.lower(), _shape(text)
         return Piece(text, "", word, "", shape, "", word, shape, "", is_final=False)
+    if is_emoticon(text):
+        return Piece(text, "e", ":)", "", "e", "", ":)", "e", "", is_final=False)
     unmarked = _NOTE_AT_END.sub("", text) or text
     body = unmarked.rstrip(_CLOSING)
     core = body.rstrip(_MARKS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -34,6 +35,7 @@ _SIGNS = {
     "-RCB-": ("}",),
 }
 _ESCAPED = ("/", "*")
+_BRACKET = re.compile("-[LR][RSC]B-")  # also in emoticons, such as :--RRB-
 _KEPT = ("--", "...")  # running text often has them, too
 BRACKETS = {others[0]: sign for sign, others in _SIGNS.items() if sign.endswith("B-")}
 _TYPED = str.maketrans(TYPEWRITER)
@@ -74,6 +76,8 @@ class Spelling:
             return written
         for sign in self._escaped:
             word = word.replace(sign, f"\\{sign}")
+        if len(word) > 5 and "B-" in word:
+            return _BRACKET.sub(lambda sign: self._signs.get(sign[0], sign[0]), word)
         return self._signs.get(word, word)
 
     def sentence(self, words: Sequence[str]) -> list[str]:
@@ -98,14 +102,14 @@ class Spelling:
 def in_running_text(word: str) -> str:
     r"""Return a token of the Penn Treebank as running text spells it.
 
-    >>> print(*map(in_running_text, ["-LRB-", r"1\/2", "''", "word"]))
-    ( 1/2 " word
+    >>> print(*map(in_running_text, ["-LRB-", r"1\/2", "''", "word", ":--RRB-"]))
+    ( 1/2 " word :-)
     """
     if word in _SIGNS and word not in _KEPT:
         return _SIGNS[word][0]
     for sign in _ESCAPED:
         word = word.replace(f"\\{sign}", sign)
-    return word
+    return _BRACKET.sub(lambda sign: _SIGNS[sign[0]][0], word) if "B-" in word else word
 
 
 def as_typed(token: Token) -> str:

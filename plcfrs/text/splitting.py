@@ -12,6 +12,7 @@ from functools import cache
 from io import StringIO
 from typing import Any, Literal, NamedTuple
 
+from plcfrs.text.boundaries import EMOTICON, is_emoticon
 from plcfrs.text.sentences import BLANK, split_sentences
 from plcfrs.text.spelling import BRACKETS, TYPEWRITER, Spelling
 from plcfrs.trees import Token
@@ -51,17 +52,28 @@ def guidelines_of(tags: Collection[str]) -> Guidelines:
 _W = r"[\w\p{N}\u00AD\u2060]"
 _END = rf"(?!{_W})"
 _CLITIC = rf"(?i:'(?:s|m|d|ll|re|ve)){_END}"
-# Web and mail addresses, hashtags and names, dates, telephone numbers, markup, signs.
+# Emoticons, web and mail addresses, paths, names of files, hashtags and names, dates, telephone
+# numbers, markup, runs of signs.
 _WHOLE = rf"""
-      (?i:(?:https?|ftp)://|www\.) [^\s<>"“”]* [\w/\#=&%~+-]
-    | [\w.+-]{{1,64}} @ \w[\w-]* (?:\.\w[\w-]*)+
-    | (?<!{_W}) [@\#] \p{{L}} \w*
-    | (?:\d{{4}}-\d\d-\d\d | (?:\d{{3}}-)?\d{{3}}-\d{{4}} | \d+/\d+/\d+ | °[CF]) {_END}
-    | </?\p{{L}}[\w-]*/?> | \.{{2,}} | …\.* | -{{2,}} | \*+ | `` | '' | (?:US|C|A|HK|NZ)?\$
+    {EMOTICON}
+    | (?i:(?:https?|ftp)://|www\.) [^\s<>"\u201c\u201d]* [\w/\#=&%~+-]
+    | [\w.+-]{{1,64}} @ \w[\w-]* (?:\.\w[\w-]*)*
+    | (?<![\w/.]) (?:[A-Za-z]:\\ | [~.]{{0,2}}/) [\w.~-]+ (?:[/\\][\w.~-]+)+
+    | (?<!{_W}) [\w\#-]+ (?:\.[\w-]+)*
+        \.(?i: docx? | xlsx? | pdf | jpe?g | gif | png | txt | html? | ppt | zip | exe ) {_END}
+    | (?<!{_W}) [@\#] \p{{L}} \w* (?:\.\w+)*
+    | (?<!{_W}) (?: (?i:b/c|w/o?|c/o|n/a) | \d{{4}}-\d\d-\d\d | (?:\d{{3}}-)?\d{{3}}-\d{{4}}
+        | x?\d-\d{{4}} | \d+/\d+/\d+ ) {_END} | °[CF]{_END}
+    | </?\p{{L}}[\w-]*/?> | `` | '' | [.?!…]{{2,}} | …
+    | [-=~+*<>|^\#]{{2,}} | //+ | \\\\+ | \*+ | (?:US|C|A|HK|NZ)?\$+
 """
 _CONTRACTED = rf"""
     | (?<!{_W}) (?i: can(?=not) | gon(?=na) | wan(?=na) | got(?=ta) | gim(?=me) | lem(?=me)
-        | 't(?=is|was) ) (?=\w+{_END})
+        | 't(?=is|was) | i(?=m{_END}|ve{_END}) | (?:that|there|what|here|he)(?=s{_END})
+        | (?:do|does|did|ca|wo|could|would|should|are|was|have|has|had)(?=nt{_END}) ) (?=\w+{_END})
+    | (?<![\w.,/-]) \d[\d.,:]*
+        (?= (?i: [ap]m | [mkb] | bn | [kmc]m | ft | kg | lbs? | mins? | hrs? | [kmg]b | [kmg]?hz )
+            {_END} )
     | (?<!{_W}) (?i: '(?:\d\ds?|em|til|cause|n'?) ) {_END}
     | (?<=[\w).\]]) (?: (?i:n't){_END} | {_CLITIC} )
     | [\w\p{{N}}] {_W}*? (?=(?i:n't){_END})
@@ -70,12 +82,16 @@ _CONTRACTED = rf"""
 _REST = rf"""
     | \p{{RI}}{{2}} | [^{BLANK}] (?: [\p{{M}}\p{{EMod}}\U000E0020-\U000E007F] | \u200D[^{BLANK}] )*
 """
-# A period that does not end the sentence belongs to its word, as in Mr.
-_PERIOD = r"""(?: \. (?!\.|[\s"'\u201D\u2019\u00BB)\]}]*\Z) )?"""
+# A period that does not end the sentence belongs to its word, as in Mr., but not before a closing
+# mark or the mark of a note unless the word is an initial, as in (U.S.).
+_PERIOD = r"""(?:
+    (?<!\d) \. (?! [.?!] | [\s"'\u201D\u2019\u00BB)\]}]*\Z )
+    (?: (?<= (?<!\w) \p{L} \.) | (?! ["'\u201D\u2019\u00BB)\]}\d] | \s?\[\d ) )
+)?"""
 _AFFIXES = (
     "anti|ante|auto|bi|bio|co|contra|counter|cross|de|di|e|ex|extra|hetero|homo|hyper|infra|inter|"
     "intra|macro|mal|mega|micro|mid|mini|mis|mono|multi|neo|non|over|pan|para|peri|poly|post|pre|"
-    "pro|proto|pseudo|quasi|re|retro|self|semi|sub|super|tri|u|ultra|un|under|uni|vice"
+    "pro|proto|pseudo|quasi|re|retro|semi|sub|super|tri|u|ultra|un|under|uni|vice"
 )
 
 
@@ -94,7 +110,7 @@ def _pattern(guidelines: Guidelines) -> Any:  # noqa: ANN401 (a compiled pattern
         inner, dangling = rf"{inner} | -(?=fold{_END})", ""
     else:
         inner = rf"{inner} | \.?[-/](?={_W})"
-    number = r"(?: (?<![\w/-]) [.-] (?=\d) )?"
+    number = r"(?: (?<![\w/+-]) [.+-] (?=\d) )?"
     word = rf"{number} {affixes} [\w\p{{N}}] {_W}* (?: (?:{inner}) {_W}* )* {dangling} {_PERIOD}"
     return regex.compile(f"{_WHOLE} {contracted} | {word} {_REST}", regex.VERBOSE)
 
@@ -125,6 +141,8 @@ def cut(text: str, guidelines: Guidelines = "penn") -> Iterator[Word]:
         start, end = match.span()
         form = match[0].translate(_INVISIBLE)
         form = _PENN.get(form, form)
+        if len(form) > 1 and not form.isalnum() and is_emoticon(form):
+            form = "".join(BRACKETS.get(sign, sign) for sign in form)
         if text[start:end] in _QUOTES:
             before, after = read[start - 1 : start].strip(), read[end : end + 1].strip()
             closes = is_open[form] if not before and not after else before not in _OPENING
