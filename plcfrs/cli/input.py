@@ -63,6 +63,7 @@ class InputOptions:
     )
     bad: int = 0
     tokens: int = 0
+    splitter: Splitter | None = None  # of running text
 
     def sentences_of(
         self, sources: Sequence[str], format: str | None, model: str = ""
@@ -85,6 +86,7 @@ class InputOptions:
 
         With a splitter, the sources are running text.
         """
+        self.splitter = splitter
         texts = self.selection.until_last(self.texts(sources))
         parse = partial(TreeText.split, splitter=splitter) if splitter else TreeText.parse
         trees = parse_texts(texts, self.on_error, self.selection, parse=parse)
@@ -94,7 +96,7 @@ class InputOptions:
         self, parser: SentenceParser, sources: Iterable[str], *, own_tags: bool = False
     ) -> Iterator[Sentence]:
         """Yield the selected sentences; the parser splits running text into words."""
-        splitter = parser.splitter if self.format == "text" else None
+        splitter = parser.splitter if self.format in ("text", "lines") else None
         return as_sentences(self.read(sources, splitter), own_tags=own_tags)
 
     def read_or_parse(self, sources: Sequence[str], model: str | None) -> Iterator[Tree]:
@@ -179,7 +181,7 @@ class InputOptions:
 
     def texts(self, sources: Iterable[str]) -> Iterator[TreeText | TreebankError]:
         """Yield the texts of all trees, not yet parsed or selected."""
-        return read_texts(sources, self.format, self.encoding)
+        return read_texts(sources, self.format, self.encoding, self.splitter)
 
     @property
     def selection(self) -> Selection:

@@ -12,8 +12,8 @@ from functools import cache
 from io import StringIO
 from typing import Any, Literal, NamedTuple
 
-from plcfrs.text.boundaries import EMOTICON, is_emoticon
-from plcfrs.text.sentences import BLANK, split_sentences
+from plcfrs.text.boundaries import EMOTICON, ends_elsewhere, ends_in_english, is_emoticon
+from plcfrs.text.sentences import BLANK, SentenceText, split_sentences
 from plcfrs.text.spelling import BRACKETS, TYPEWRITER, Spelling
 from plcfrs.trees import Token
 
@@ -172,12 +172,19 @@ class Splitter:
         self.guidelines = guidelines_of(tags)
         self._spell = Spelling(words)
 
-    def tokens(self, sentence: str, start: int = 0) -> list[Token]:
-        """Return the tokens of a sentence, which begins at a place of a text.
+    def tokens(self, text: str, start: int = 0) -> list[Token]:
+        """Return the tokens of one sentence or several, which begin at a place of a text.
 
         >>> [(token.form, token.start, token.end) for token in Splitter().tokens("(I'm)", 20)]
         [('-LRB-', 20, 21), ('I', 21, 22), ("'m", 22, 24), ('-RRB-', 24, 25)]
         """
+        return [
+            token
+            for sentence in self.split(text)
+            for token in self._tokens(sentence.text, start + sentence.start)
+        ]
+
+    def _tokens(self, sentence: str, start: int) -> list[Token]:
         return [
             Token(
                 self._spell(word.form, sentence[word.start : word.end]),
@@ -188,11 +195,16 @@ class Splitter:
             for word in cut(sentence, self.guidelines)
         ]
 
+    def split(self, text: str | Iterable[str]) -> Iterator[SentenceText]:
+        """Yield each sentence of a text, or of its lines with their ends."""
+        lines = StringIO(text) if isinstance(text, str) else text
+        decide = ends_elsewhere if self.guidelines == "words" else ends_in_english
+        return split_sentences(lines, decide)
+
     def sentences(self, text: str | Iterable[str]) -> Iterator[list[Token]]:
         """Yield the tokens of each sentence of a text, or of its lines with their ends."""
-        lines = StringIO(text) if isinstance(text, str) else text
-        for sentence in split_sentences(lines):
-            yield self.tokens(sentence.text, sentence.start)
+        for sentence in self.split(text):
+            yield self._tokens(sentence.text, sentence.start)
 
     def tokens_of(self, parts: Iterable[str]) -> list[list[Token]]:
         """Return the tokens of each part of a sentence, which is split as a whole.

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
-from itertools import islice
+from itertools import chain, islice
 from math import inf
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -24,9 +24,11 @@ from plcfrs.treebank.registry import (
     DEPENDENCY_FORMATS,
     EXTENSIONS,
     FORMATS,
+    RUNNING_TEXT,
     format_named,
     parse_running_text,
     recognize,
+    split_running_text,
 )
 from plcfrs.trees import NO_PARSE, ROOT, DependencyTree, Node, Tree
 from plcfrs.trees.tree import check_tree
@@ -217,7 +219,7 @@ def trees_in_text(text: str) -> Iterator[Tree]:
     ['tree:1', 'tree:2']
     """
     source = Source("tree", lambda: BytesIO(text.encode()))
-    return parse_texts(_cut_file(source, None, "utf-8", blank_lines=False))
+    return parse_texts(_cut_file(source, None, "utf-8"))
 
 
 def read_in_place(
@@ -293,13 +295,18 @@ def has_dependencies(paths: Paths, format: str | None = None) -> bool:
     return True in examples
 
 
-def read_texts(paths: Paths, format: str | None = None, encoding: str = "utf-8") -> Texts:
+def read_texts(
+    paths: Paths,
+    format: str | None = None,
+    encoding: str = "utf-8",
+    splitter: Splitter | None = None,
+) -> Texts:
     """Cut treebanks into the texts of their trees, with the parameters of `read_trees`.
 
     A wrong name, format or encoding raises an error at once. A file without trees and the
-    unreadable rest of a file yield an error.
+    unreadable rest of a file yield an error. A splitter finds the sentences of running text.
     """
-    return _read_texts(_names(paths), format, encoding, FORMATS)
+    return _read_texts(_names(paths), format, encoding, FORMATS, splitter=splitter)
 
 
 def parse_texts(
@@ -360,14 +367,17 @@ def _read_texts(
     formats: Iterable[str],
     *,
     blank_lines: bool = False,
+    splitter: Splitter | None = None,
 ) -> Texts:
     check_encoding(encoding)
     named = format_named(format) if format else None
     possible = [named] if named else [FORMATS[name] for name in formats]
     extensions = tuple(extension for format in possible for extension in format.extensions)
     sources = find_sources(names, extensions)
-    texts = (text for source in sources for text in _cut_file(source, named, encoding, blank_lines))
-    return _with_doubts(texts)
+    cut = partial(
+        _cut_file, named=named, encoding=encoding, blank_lines=blank_lines, splitter=splitter
+    )
+    return _with_doubts(chain.from_iterable(map(cut, sources)))
 
 
 def _with_doubts(texts: Texts) -> Texts:
@@ -382,7 +392,13 @@ def _with_doubts(texts: Texts) -> Texts:
         doubts.warn()
 
 
-def _cut_file(source: Source, named: Format | None, encoding: str, blank_lines: bool) -> Texts:
+def _cut_file(
+    source: Source,
+    named: Format | None,
+    encoding: str,
+    blank_lines: bool = False,
+    splitter: Splitter | None = None,
+) -> Texts:
     empty, stem = True, source.stem
     try:
         format = named or recognize(source)
@@ -390,6 +406,8 @@ def _cut_file(source: Source, named: Format | None, encoding: str, blank_lines: 
         chunks = format.split(lines, source.name)
         if blank_lines and format.name in _BRACKETS:
             chunks = _with_blank_lines(format, lines, source.name)
+        elif splitter and format is RUNNING_TEXT:
+            chunks = split_running_text(lines, source.name, splitter)
         for chunk in chunks:
             empty = empty and not chunk.text
             yield TreeText(chunk, stem, format.name, encoding)

@@ -15,7 +15,6 @@ from pathlib import Path
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.storage.files import is_compiled_treebank, kind_of_foreign, kind_of_model
 from plcfrs.text import Splitter
-from plcfrs.text.sentences import split_sentences
 from plcfrs.treebank.alpino import ALPINO
 from plcfrs.treebank.cgel import CGEL
 from plcfrs.treebank.conll import CONLL2012, CONLLU, CONLLX
@@ -79,10 +78,21 @@ def render_tagged(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats 
     return " ".join(words) + "\n"
 
 
-def split_running_text(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+def split_running_text(
+    lines: Iterable[str], path: str, splitter: Splitter = _PENN
+) -> Iterator[Chunk]:
     """Yield every sentence of running text."""
-    for number, sentence in enumerate(split_sentences(lines), start=1):
+    for number, sentence in enumerate(splitter.split(lines), start=1):
         yield Chunk(path, sentence.line, sentence.text, number, start=sentence.start)
+
+
+def split_lines(lines: Iterable[str], path: str) -> Iterator[Chunk]:
+    """Yield every line as a sentence, without the blanks around it."""
+    start = 0
+    for number, line in enumerate(lines, start=1):
+        left = len(line) - len(line.lstrip())
+        yield Chunk(path, number, line.strip(), number, start=start + left)
+        start += len(line)
 
 
 def parse_running_text(chunk: Chunk, splitter: Splitter = _PENN) -> Tree:
@@ -120,6 +130,7 @@ COMPILED = Format(
 RUNNING_TEXT = Format(
     "text", (".md", ".txt"), split_running_text, parse_running_text, may_be_empty=True
 )
+LINES = Format("lines", (), split_lines, parse_running_text, may_be_empty=True)
 
 
 def _without_markup(chunk: Chunk) -> str:
@@ -152,6 +163,7 @@ FORMATS: dict[str, Format] = {
         VERTICAL,
         COMPILED,
         RUNNING_TEXT,
+        LINES,
     )
 }
 """If formats share an extension, files with it are written in the first of them."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from io import StringIO
 from itertools import chain, islice
 from operator import itemgetter
 from weakref import ref
@@ -14,7 +13,6 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from plcfrs.parsing import Sentence, SentenceParser
-from plcfrs.text.sentences import split_sentences
 from plcfrs.transformation import transform_all
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.files import DEMO
@@ -55,7 +53,8 @@ def sentences(store: ServerStore, wanted: SentenceRequest) -> SentencesAnswer:
         return SentencesAnswer(sentences=[line.strip() for line in lines])
     # If words are separated by blanks, each line has one or more sentences, as for plcfrs parse.
     texts = [wanted.text] if wanted.tokenize else lines
-    sentences = [sentence.text for text in texts for sentence in split_sentences(StringIO(text))]
+    splitter = store.model(wanted.model).model.splitter
+    sentences = [sentence.text for text in texts for sentence in splitter.split(text)]
     return SentencesAnswer(sentences=sentences)
 
 
