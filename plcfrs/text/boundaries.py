@@ -32,7 +32,7 @@ _ABBREVIATIONS = {
         pt pts sec sect tel v ver vol vols
     """,
     "any": """
-        adj adv al apr apt arr aug ave bldg blvd bros cm co conf conn cont corp cpt dec
+        adj adv al apr apt arr aug ave bldg blvd bros cm co conf conn cont corp cpt dec deg
         dir div dom encl esq est etc eve exp feb fri ga hr hrs inc inst jan jr jul jun kan
         kg km ky la lb lbs llc ltd mar max md mfg mi mich min minn mins misc mo mon mont
         mos mph neb nev nov oct okla ont orig oz pa penn pkg ps pub pvt qt que rd rec ref
@@ -48,6 +48,9 @@ EMOTICON = r"""
     (?![\w/(\[])
 """
 """A verbose regular expression: :-) ;) =( :D <3 ^_^, and :) directly behind a word."""
+
+EXCLAIMED = ("Yahoo!", "Jeopardy!")
+"""Names with a mark at their end."""
 
 _CLOSING = "\"'\u201d\u2019\u00bb)]}*_>"
 _OPENING = "\"'\u201c\u2018\u201e\u00ab([{*_<`#"
@@ -68,6 +71,12 @@ _DAY = re.compile(
     r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b|[A-Z]+T\b"
     r"|(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)(?:\.|[a-z]+(?:y|ch|il|st|er))?\b"
 )
+# After an abbreviation such as U.S., these begin a sentence.
+_STARTERS = re.compile(
+    "but|her?|his|how|i|if|its?|my|our|she|that|the|their|then|there|these|they|this|those|we|what"
+    "|when|where|who|why|your?",
+    re.IGNORECASE,
+).fullmatch
 _SIZES = [max(size for size in (0, 1, 2, 3, 4, 6, 10, 20, 40) if size <= n) for n in range(41)]
 _GREETING = 6  # pieces at most: Dear Ms. Ode,
 _INITIAL = re.compile(r"[A-Z]\.")
@@ -138,6 +147,8 @@ def find_spans(text: str, decide: Decide) -> Iterator[tuple[int, int]]:
 
 def ends_in_english(gap: Gap) -> bool:
     """Return whether a sentence ends at a gap, as the model says."""
+    if gap.ended.kind in ("any", "dotted") and _STARTERS(gap.after.text):
+        return gap.ended.is_final and gap.after.start[0] in "UC"
     return sum(map(_model()[1].get, features(gap), repeat(0))) > 0
 
 
@@ -222,7 +233,7 @@ def _goes_on(gap: Gap) -> bool:
         if _DAYTIME.fullmatch(before.text) and _DAY.match(after.text):
             return True
     is_quoted = before.is_final and before.marks[-1] == "q"
-    if sign.islower() and (is_quoted or _ITEM.fullmatch(before.text)):
+    if sign.islower() and (is_quoted or before.text in EXCLAIMED or _ITEM.fullmatch(before.text)):
         return True
     if gap.later.text[:1].islower() and not before.is_final and _ITEM.fullmatch(after.text):
         return True

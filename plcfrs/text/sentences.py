@@ -33,6 +33,7 @@ _HEADING = re.compile(r"\s*#{1,6}\s|[\s=_*~-]+\Z")
 _VISIBLE = re.compile(f"[^{BLANK}]")
 _OPENING = "\"'([\u2018\u201c\u00ab"
 _FINAL = re.compile(r"[.?!:;\u2026{}]['\")\]\u2019\u201d]*\Z")
+_CODE = re.compile(r"[;{}]\Z|\w\([^)]*\)+:?\Z|\s[=!<>+*/-]?=\s")
 _BLOCK = 50  # lines that are looked at together
 _LONG = 150  # characters of a line that nobody filled by hand
 
@@ -73,12 +74,12 @@ def split_sentences(
 def _with_ends(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Yield each line, and whether a sentence ends with it, from the lines around it."""
     block: list[str] = []
-    evidence = 0.0  # that lines are not filled: what was found before counts half
+    evidence = 0.0  # that lines are not filled; what was found before counts a little
     for line in chain(lines, [""]):
         block.append(line)
         if line.strip() and len(block) <= _BLOCK and sum(map(len, block)) <= 2 * _MOST:
             continue
-        evidence = evidence / 2 + _evidence(block)
+        evidence = min(max(evidence / 2, -1.0), 1.0) + _evidence(block)
         for before, after in pairwise(block):
             yield before, _is_apart(before, after, are_filled=evidence <= 0)
         block = [line]
@@ -94,10 +95,11 @@ def _evidence(block: list[str]) -> float:
     evidence = 0.0
     for line, after in pairwise(lines):
         first = after.split(None, 1)[0]
+        is_final = bool(_FINAL.search(line))
         evidence += 1.5 if len(line) + 1 + len(first) <= width else -1.0
-        evidence += -1.5 if first[0].islower() else 0.7
-        evidence += 0.8 if _FINAL.search(line) else -1.0 if line[-1] == "," else 0.0
-        evidence += 2.0 if len(line) > _LONG else 0.0
+        evidence += (-1.0 if is_final else -3.0) if first[0].islower() else 0.7
+        evidence += 0.8 if is_final else -1.0 if line[-1] == "," else 0.0
+        evidence += 3.0 if len(line) > _LONG or _CODE.search(line) else 0.0
     is_whole = len(lines) > 1 and not block[-1].strip()
     return evidence + (2.0 if is_whole and not _FINAL.search(lines[-1]) else 0.0)
 

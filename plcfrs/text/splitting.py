@@ -12,7 +12,7 @@ from functools import cache
 from io import StringIO
 from typing import Any, Literal, NamedTuple
 
-from plcfrs.text.boundaries import EMOTICON, ends_elsewhere, ends_in_english, is_emoticon
+from plcfrs.text.boundaries import EMOTICON, EXCLAIMED, ends_elsewhere, ends_in_english, is_emoticon
 from plcfrs.text.sentences import BLANK, SentenceText, split_sentences
 from plcfrs.text.spelling import BRACKETS, TYPEWRITER, Spelling
 from plcfrs.trees import Token
@@ -61,6 +61,7 @@ _WHOLE = rf"""
     | (?<![\w/.]) (?:[A-Za-z]:\\ | [~.]{{0,2}}/) [\w.~-]+ (?:[/\\][\w.~-]+)+
     | (?<!{_W}) [\w\#-]+ (?:\.[\w-]+)*
         \.(?i: docx? | xlsx? | pdf | jpe?g | gif | png | txt | html? | ppt | zip | exe ) {_END}
+    | (?<!{_W}) (?:{"|".join(EXCLAIMED)})
     | (?<!{_W}) [@\#] \p{{L}} \w* (?:\.\w+)*
     | (?<!{_W}) (?: (?i:b/c|w/o?|c/o|n/a) | \d{{4}}-\d\d-\d\d | (?:\d{{3}}-)?\d{{3}}-\d{{4}}
         | x?\d-\d{{4}} | \d+/\d+/\d+ ) {_END} | °[CF]{_END}
@@ -74,7 +75,7 @@ _CONTRACTED = rf"""
     | (?<![\w.,/-]) \d[\d.,:]*
         (?= (?i: [ap]m | [mkb] | bn | [kmc]m | ft | kg | lbs? | mins? | hrs? | [kmg]b | [kmg]?hz )
             {_END} )
-    | (?<!{_W}) (?i: '(?:\d\ds?|em|til|cause|n'?) ) {_END}
+    | (?<!{_W}) (?i: '(?:\d\ds?|em|til|cause|bout|round|nuff|n'?) ) {_END}
     | (?<=[\w).\]]) (?: (?i:n't){_END} | {_CLITIC} )
     | [\w\p{{N}}] {_W}*? (?=(?i:n't){_END})
 """
@@ -86,7 +87,7 @@ _REST = rf"""
 # mark or the mark of a note unless the word is an initial, as in (U.S.).
 _PERIOD = r"""(?:
     (?<!\d) \. (?! [.?!] | [\s"'\u201D\u2019\u00BB)\]}]*\Z )
-    (?: (?<= (?<!\w) \p{L} \.) | (?! ["'\u201D\u2019\u00BB)\]}\d] | \s?\[\d ) )
+    (?: (?<= (?<!\w) \p{L} \.) | (?! ["'\u201D\u2019\u00BB)\]}\d\p{No}] | \s?\[\d ) )
 )?"""
 _AFFIXES = (
     "anti|ante|auto|bi|bio|co|contra|counter|cross|de|di|e|ex|extra|hetero|homo|hyper|infra|inter|"
@@ -103,7 +104,9 @@ def _pattern(guidelines: Guidelines) -> Any:  # noqa: ANN401 (a compiled pattern
     if guidelines == "words":
         clitic = rf"'s{_END}"  # German has it, too
         contracted = rf"| (?<=\w) {clitic}"
-    inner = rf"\.(?={_W}) | (?<=\p{{N}})[,:](?=\p{{N}}) | &(?={_W}) | (?!{clitic})'(?={_W})"
+    inner = (
+        rf"\.(?!\p{{No}})(?={_W}) | (?<=\p{{N}})[,:](?=\p{{N}}) | &(?={_W}) | (?!{clitic})'(?={_W})"
+    )
     affixes, dangling = "", r"(?: -(?=[\s,)]) )?"
     if guidelines == "penn-hyphens":
         affixes = rf"(?: (?<!{_W}) (?i:{_AFFIXES}) - (?={_W}) )*"

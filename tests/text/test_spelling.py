@@ -17,6 +17,11 @@ def test_signs():
         assert [*map(Spelling(lexicon), ["``", "''", "-LRB-", "1/2", "*"])] == spelled.split()
 
 
+def test_brackets_of_emoticons_are_spelled_like_others():
+    assert Spelling(["("])(":--LRB-") == ":-("
+    assert Spelling(["-LRB-"])(":--LRB-") == ":--LRB-"
+
+
 @given(texts())
 def test_words_of_the_lexicon_stay(word):
     if not {"/", "*"} & set(word):

@@ -31,6 +31,22 @@ PENN = [
     ("-5 or .5 \u00b0C", "-5 or .5 \u00b0C"),
     ("cafe\u0301 nai\u0308ve", "cafe\u0301 nai\u0308ve"),
     ("fog\u00adhorn\u00ad 1\u00a0000\u202fkm\tnow", "foghorn 1 000 km now"),
+    ("We left :-) ;) :D <3, help:)", "We left :--RRB- ;-RRB- :D <3 , help :-RRB-"),
+    ("What?! No!!! << So >> ---", "What ?! No !!! << So >> ---"),
+    (
+        "\u201cYes.\u201d he said (approx.) (U.S.) too",
+        "`` Yes . '' he said -LRB- approx . -RRB- -LRB- U.S. -RRB- too",
+    ),
+    (
+        "It was 30\u00b0C at 5pm, 2 lbs. of it; +49 30",
+        "It was 30 \u00b0C at 5 pm , 2 lbs. of it ; +49 30",
+    ),
+    ("I dont and cant, im sure thats it", "I do nt and ca nt , i m sure that s it"),
+    (
+        "a/b, /usr/bin/x, C:\\a\\b.c, a-1.doc w/o b/c",
+        "a/b , /usr/bin/x , C:\\a\\b.c , a-1.doc w/o b/c",
+    ),
+    ("book.[1] and slept.\u00b9 1. a rope", "book . -LSB- 1 -RSB- and slept . \u00b9 1 . a rope"),
     ("\ufefffog\u200bhorn \u200e \u00ad", "fog horn"),
     ("", ""),
     (" \t\n\u00a0\u200b", ""),
@@ -40,6 +56,7 @@ HYPHENS = [
     ("anti-fog-horn and/or 1/2", "anti-fog - horn and / or 1 / 2"),
     ("a two-fold 10-12 mix", "a two-fold 10 - 12 mix"),
     ("pre- and post-dawn \u2011 x\u2011y", "pre - and post-dawn - x - y"),
+    ("a self-made <--- x3-9890", "a self - made <--- x3-9890"),
     ("2024-05-01 555-0199", "2024-05-01 555-0199"),
     ("https://a.org/b-c", "https://a.org/b-c"),
 ]
