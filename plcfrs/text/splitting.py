@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from io import StringIO
 from typing import Any, Literal, NamedTuple
 
@@ -126,6 +126,7 @@ _READ_AS = str.maketrans(
         **dict.fromkeys("\u200b\ufeff", " "),
     }
 )
+_PIECE = re.compile(r"\S+")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u2060"))
 _PENN = {**BRACKETS, **TYPEWRITER, "\u201a": "`", "\u00ab": "``", "\u00bb": "''"}
 _QUOTES = {'"': ("``", "''"), "'": ("`", "'")}
@@ -138,20 +139,35 @@ def cut(text: str, guidelines: Guidelines = "penn") -> Iterator[Word]:
     >>> [word.form for word in cut('("She can\u2019t.")')]
     ['-LRB-', '``', 'She', 'ca', "n't", '.', "''", '-RRB-']
     """
-    read = text.translate(_READ_AS)
+    read = text if text.isascii() else text.translate(_READ_AS)
+    find = _pattern(guidelines).finditer
     is_open = dict.fromkeys(_QUOTES, False)
-    for match in _pattern(guidelines).finditer(read):
-        start, end = match.span()
-        form = match[0].translate(_INVISIBLE)
-        form = _PENN.get(form, form)
-        if len(form) > 1 and not form.isalnum() and is_emoticon(form):
-            form = "".join(BRACKETS.get(sign, sign) for sign in form)
-        if text[start:end] in _QUOTES:
-            before, after = read[start - 1 : start].strip(), read[end : end + 1].strip()
-            closes = is_open[form] if not before and not after else before not in _OPENING
-            is_open[form] = not closes
-            form = _QUOTES[form][closes]
-        yield Word(form, start, end)
+    for piece in _PIECE.finditer(read):
+        left, right = piece.span()
+        if piece[0].isalnum():  # most are, and the signs around them do not matter
+            for form, start, end in _plain_words(piece[0], guidelines):
+                yield Word(form, left + start, left + end)
+            continue
+        for match in find(read, left):
+            start, end = match.span()
+            if start >= right:
+                break
+            form = match[0].translate(_INVISIBLE)
+            form = _PENN.get(form, form)
+            if len(form) > 1 and not form.isalnum() and is_emoticon(form):
+                form = "".join(BRACKETS.get(sign, sign) for sign in form)
+            if text[start:end] in _QUOTES:
+                before, after = read[start - 1 : start].strip(), read[end : end + 1].strip()
+                closes = is_open[form] if not before and not after else before not in _OPENING
+                is_open[form] = not closes
+                form = _QUOTES[form][closes]
+            yield Word(form, start, end)
+
+
+@lru_cache(50_000)
+def _plain_words(piece: str, guidelines: Guidelines) -> list[Word]:
+    """Return the words of letters and digits between blanks: `cannot` and `5pm` are two."""
+    return [Word(match[0], *match.span()) for match in _pattern(guidelines).finditer(piece)]
 
 
 class Splitter:
