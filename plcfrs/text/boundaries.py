@@ -129,7 +129,7 @@ def find_spans(text: str, decide: Decide) -> Iterator[tuple[int, int]]:
     found = list(_PIECE.finditer(text))
     pieces = [match[0] for match in found]
     first = 0
-    has_signs = any(sign in text for sign in '("\u201c')
+    has_signs = any(sign in text for sign in '(["\u201c')
     for last, (before, after) in enumerate(pairwise(pieces)):
         goes_on = after[0].islower() and before[-1].isalnum()
         if goes_on or (before[-1] == "," and last - first >= _GREETING):
@@ -205,7 +205,7 @@ def _gap(pieces: list[str], first: int, last: int, text: str, end: int) -> Gap:
         words=_SIZES[min(last - first, 40)],
         left=_SIZES[min(len(pieces) - 2 - last, 40)],
         quotes=text.count('"') % 2 + (text.count("\u201c") > text.count("\u201d")),
-        in_bracket=text.count("(") > text.count(")"),
+        in_bracket=text.count("(") > text.count(")") or text.count("[") > text.count("]"),
         end=end,
     )
 
@@ -226,6 +226,10 @@ def _goes_on(gap: Gap) -> bool:
     before, after = gap.before, gap.after
     sign = after.text[0]
     if sign in _NOTE_SIGNS and _NOTE.match(after.text):
+        return True
+    if before.marks == "--" and sign.isdigit():
+        return True
+    if not after.text.strip(_CLOSING) and (gap.quotes or sign not in "\"'*_"):
         return True
     if before.marks == ".":
         if before.kind == "title" or (before.kind == "initial" and _INITIAL.match(after.text)):
