@@ -61,10 +61,11 @@ _PIECE = re.compile(
 )
 _DASH = re.compile("\u2013|\u2014|--+")
 # A footnote mark belongs to the sentence before it, as an omission does: [1], [2][3], ², [...].
-_NOTE = re.compile(r"(?:\[(?:\d{1,3}|\.\.\.|\u2026)\]|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079])+")
-is_emoticon = re.compile(EMOTICON, re.VERBOSE).fullmatch
 _NOTE_SIGNS = "[\u00b9\u00b2\u00b3\u2070\u2074\u2075\u2076\u2077\u2078\u2079"
-_NOTE_AT_END = re.compile(rf"(?:{_NOTE.pattern}|(?<=[a-z]{{2}}[.?!])\d{{1,2}})+\Z")
+_ONE_NOTE = rf"\[(?:\d{{1,3}}|\.\.\.|\u2026)\]|[{_NOTE_SIGNS[1:]}]"
+_NOTE = re.compile(rf"(?:{_ONE_NOTE})+")
+_NOTE_AT_END = re.compile(rf"(?:{_ONE_NOTE}|(?<=[a-z]{{2}}[.?!])\d{{1,2}})+\Z")
+is_emoticon = re.compile(EMOTICON, re.VERBOSE).fullmatch
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]")
 _DAYTIME = re.compile(r"[ap]\.m\.", re.IGNORECASE)
 _DAY = re.compile(

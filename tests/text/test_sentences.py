@@ -58,6 +58,15 @@ def test_thousands_of_blanks_and_characters_without_any():
     assert "".join("".join(sentences(text)).split()) == "".join(text.split())
 
 
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "sign", ["a. ", "(", "( ", "[1]", "[1] ", ".", '"a ', "1 ", "\n", "a\n", ",\n"]
+)
+def test_sentences_are_found_in_linear_time(sign):
+    """In quadratic time, they would take minutes."""
+    assert sum(len(each) for each in sentences(sign * 30_000)) <= len(sign) * 30_000
+
+
 NOTHING = re.compile(f"[{BLANK}]*")
 SIGNS = "\u00ad\u200baB. ?!\n\t\"'()\u2019\u201d\u222f&1-\u2022#\u0169\u2028\x1c\U0001f600"
 
