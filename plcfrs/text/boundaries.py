@@ -24,20 +24,20 @@ _ABBREVIATIONS = {
         adm approx assn assoc asst attn bzw capt cf cmdr col cpl d.h dept dist dr drs e.g
         eg evtl excl fr ft gen ggf gov hon i.e ie incl inkl insp intl lt maj messrs mgr
         mio mlle mme mr mrd mrs ms mt mts natl pres prof rep reps resp rev sen sens sgt st
-        ste supt u.a univ vgl viz vs z.b
+        ste supt u.a univ v vgl viz vs z.b
     """,
     # before a number
     "number": """
         art arts bd bk c ca ch chap ed eq eqs ext fax fig figs ln no nos nr op p para pp
-        pt pts sec sect tel v ver vol vols
+        pt pts sec sect tel ver vol vols
     """,
     "any": """
         adj adv al apr apt arr aug ave bldg blvd bros cm co conf conn cont corp cpt dec deg
         dir div dom encl esq est etc eve exp feb fri ga hr hrs inc inst jan jr jul jun kan
         kg km ky la lb lbs llc ltd mar max md mfg mi mich min minn mins misc mo mon mont
         mos mph neb nev nov oct okla ont orig oz pa penn pkg ps pub pvt qt que rd rec ref
-        refs reg ret rm sep sept sp spec sq sr sta temp tenn tex thu thur thurs trans tue
-        tues usu va vt wash wed wis wk wks wyo yd yds yr yrs
+        refs reg ret rm sep sept sp spec sq sr sta tbsp temp tenn tex thu thur thurs trans tue
+        tsp tues usu va vt wash wed wis wk wks wyo yd yds yr yrs
     """,
 }
 _KINDS = {word: kind for kind, words in _ABBREVIATIONS.items() for word in words.split()}
@@ -79,7 +79,7 @@ _STARTERS = re.compile(
     re.IGNORECASE,
 ).fullmatch
 _SIZES = [max(size for size in (0, 1, 2, 3, 4, 6, 10, 20, 40) if size <= n) for n in range(41)]
-_GREETING = 6  # pieces at most: Dear Ms. Ode,
+_GREETING = 6  # pieces at most, before a comma
 _INITIAL = re.compile(r"[A-Z]\.")
 _SAME = str.maketrans(
     {**dict.fromkeys("\"'\u201d\u2019\u00bb", "q"), "}": ")", "\u2026": ".."}
@@ -230,6 +230,8 @@ def _goes_on(gap: Gap) -> bool:
         return True
     if before.marks == "--" and sign.isdigit():
         return True
+    if not gap.words and len(before.text) == 1 and not before.text.isalnum():  # of a list
+        return True
     if not after.text.strip(_CLOSING) and (gap.quotes or sign not in "\"'*_"):
         return True
     if before.marks == ".":
@@ -245,7 +247,7 @@ def _goes_on(gap: Gap) -> bool:
     is_short = before.kind not in ("", "address")
     if is_short and "." in before.marks and before.marks != ".+":
         in_number = sign.isdigit() and before.kind != "any"
-        if sign.islower() or sign in "([+#" or in_number:
+        if sign.islower() or sign in "([+#\u00a7" or in_number:
             return True
     return gap.in_bracket and (is_short or not before.is_final)
 

@@ -34,6 +34,7 @@ _VISIBLE = re.compile(f"[^{BLANK}]")
 _OPENING = "\"'([\u2018\u201c\u00ab"
 _FINAL = re.compile(r"[.?!:;\u2026{}]['\")\]\u2019\u201d]*\Z")
 _CODE = re.compile(r"[;{}]\Z|\w\([^)]*\)+:?\Z|\s[=!<>+*/-]?=\s")
+_GREETING = 3  # words at most: Dear Ms. Ode,
 _BLOCK = 50  # lines that are looked at together
 _LONG = 150  # characters of a line that nobody filled by hand
 
@@ -105,17 +106,18 @@ def _evidence(block: list[str]) -> float:
 
 
 def _is_apart(line: str, after: str, *, are_filled: bool) -> bool:
-    """Return whether a sentence ends at a line end: a blank line, a list, or a heading.
+    """Return whether a sentence ends at a line end: a blank line, a list, a heading or a greeting.
 
     A heading is shorter than the line below, and that line begins like a sentence, with a word that
     would have fit behind the heading.
     """
     if not after.strip() or _ITEM.match(after) or _HEADING.match(after) or _HEADING.match(line):
         return True
-    if line.rstrip()[-1:] in ",-":
-        return False
     first = after.split(None, 1)[0]
     would_fit = len(line.rstrip()) + 1 + len(first) <= len(after.rstrip())
+    if line.rstrip()[-1:] in ",-":
+        is_greeting = line.rstrip()[-1:] == "," and len(line.split()) <= _GREETING
+        return is_greeting and (would_fit or not are_filled)
     is_heading = would_fit and first.lstrip(_OPENING)[:1].isupper() and line.rstrip()[-1:] != ";"
     return is_heading or not are_filled
 

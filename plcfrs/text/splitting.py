@@ -73,7 +73,7 @@ _CONTRACTED = rf"""
         | 't(?=is|was) | i(?=m{_END}|ve{_END}) | (?:that|there|what|here|he)(?=s{_END})
         | (?:do|does|did|ca|wo|could|would|should|are|was|have|has|had)(?=nt{_END}) ) (?=\w+{_END})
     | (?<![\w.,/-]) \d[\d.,:]*
-        (?= (?i: [ap]m | [mkb] | bn | [kmc]m | ft | kg | lbs? | mins? | hrs? | [kmg]b | [kmg]?hz )
+        (?= (?i: [ap]m | [mk] | bn | [kmc]m | ft | kg | lbs? | mins? | hrs? | [kmg]b | [kmg]?hz )
             {_END} )
     | (?<!{_W}) (?i: '(?:\d\ds?|em|til|cause|bout|round|nuff|n'?) ) {_END}
     | (?<=[\w).\]]) (?: (?i:n't){_END} | {_CLITIC} )
@@ -104,8 +104,9 @@ def _pattern(guidelines: Guidelines) -> Any:  # noqa: ANN401 (a compiled pattern
     if guidelines == "words":
         clitic = rf"'s{_END}"  # German has it, too
         contracted = rf"| (?<=\w) {clitic}"
+    note = r"\p{No} | (?<=[a-z]{2}\.) \d{1,2} \s* \Z"  # as in: so it was.2
     inner = (
-        rf"\.(?!\p{{No}})(?={_W}) | (?<=\p{{N}})[,:](?=\p{{N}}) | &(?={_W}) | (?!{clitic})'(?={_W})"
+        rf"\.(?!{note})(?={_W}) | (?<=\p{{N}})[,:](?=\p{{N}}) | &(?={_W}) | (?!{clitic})'(?={_W})"
     )
     affixes, dangling = "", r"(?: -(?=[\s,)]) )?"
     if guidelines == "penn-hyphens":
