@@ -63,7 +63,7 @@ def documents(path: Path) -> list[Document]:
                 end, whole, between = len(document.text), 0, " "
                 document.text += line[len("# text = ") :].rstrip()
                 document.sentences.append((end, len(document.text)))
-            elif match := re.match(r"(\d+)(?:-(\d+))?\t([^\t]+)", line):
+            elif match := re.match(r"(\d+)(?:-(\d+))?\t([^\t\n]+)", line):
                 number, last, form = int(match[1]), match[2], match[3]
                 if last:
                     whole, parts = int(last), form

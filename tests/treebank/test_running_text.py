@@ -5,7 +5,9 @@ from itertools import chain, islice, repeat
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plcfrs.treebank.registry import RUNNING_TEXT
+from plcfrs.text import Splitter
+from plcfrs.treebank.reading import read_texts
+from plcfrs.treebank.registry import LINES, RUNNING_TEXT
 
 
 def sentences(lines):
@@ -61,6 +63,21 @@ def test_a_sentence_without_an_end():
     assert "".join(chunk.text for chunk in found).count("word") == 5000
     assert all(len(chunk.text) < 10_000 for chunk in found)
     assert [chunk.number for chunk in found] == list(range(1, len(found) + 1))
+
+
+def test_a_line_is_a_sentence_if_the_user_says_so():
+    chunks = list(LINES.split([" Mr. Hob left. Nobody\n", "\n", "asked :-)\n"], "a.txt"))
+    words = [" ".join(token.form for token in LINES.parse(chunk).tokens) for chunk in chunks]
+    assert words == ["Mr. Hob left . Nobody", "", "asked :--RRB-"]
+    (_, _, third) = chunks
+    assert (third.line, third.start, LINES.parse(third).tokens[0].start) == (3, 23, 23)
+
+
+def test_the_language_of_the_model_decides(tmp_path):
+    text = tmp_path / "a.txt"
+    text.write_text("Am 3. Mai schlief er. Ada lief.")
+    texts = read_texts(text, "text", splitter=Splitter(tags=["VVFIN"]))
+    assert [each.chunk.text for each in texts] == ["Am 3. Mai schlief er.", "Ada lief."]
 
 
 @given(st.lists(st.text(st.sampled_from("aB.?\u222f& \"')(1\u2019"), max_size=30), max_size=4))
