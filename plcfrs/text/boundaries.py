@@ -21,7 +21,7 @@ MODEL = Path(str(files("plcfrs"))) / "models" / "english-sentences.tsv"
 _ABBREVIATIONS = {
     # before a name or in the middle of a sentence, never at its end
     "title": """
-        adm approx assn assoc asst attn bzw capt cf cmdr col cpl d.h dept dist dr drs e.g
+        a.k.a adm approx assn assoc asst attn bzw capt cf cmdr col cpl d.h dept dist dr drs e.g
         eg evtl excl fr ft gen ggf gov hon i.e ie incl inkl insp intl lt maj messrs mgr
         mio mlle mme mr mrd mrs ms mt mts natl pres prof rep reps resp rev sen sens sgt st
         ste supt u.a univ v vgl viz vs z.b
@@ -33,9 +33,9 @@ _ABBREVIATIONS = {
     """,
     "any": """
         adj adv al apr apt arr aug ave bldg blvd bros cm co conf conn cont corp cpt dec deg
-        dir div dom encl esq est etc eve exp feb fri ga hr hrs inc inst jan jr jul jun kan
+        dir div dom encl esq est etc eve exp feb fri ga gal hr hrs inc inst jan jr jul jun kan
         kg km ky la lb lbs llc ltd mar max md mfg mi mich min minn mins misc mo mon mont
-        mos mph neb nev nov oct okla ont orig oz pa penn pkg ps pub pvt qt que rd rec ref
+        mos mph neb nev nov oct okla ont orig oz pa pcs penn pkg ps pub pvt qt que rd rec ref
         refs reg ret rm sep sept sp spec sq sr sta tbsp temp tenn tex thu thur thurs trans tue
         tsp tues usu va vt wash wed wis wk wks wyo yd yds yr yrs
     """,
@@ -132,10 +132,11 @@ def find_spans(text: str, decide: Decide) -> Iterator[tuple[int, int]]:
     first = 0
     has_signs = any(sign in text for sign in '(["\u201c')
     for last, (before, after) in enumerate(pairwise(pieces)):
-        goes_on = after[0].islower() and before[-1].isalnum()
-        if goes_on or (before[-1] == "," and last - first >= _GREETING):
-            continue
-        if _is_note(pieces, last + 1):
+        if before[-1] == ",":
+            goes_on = last - first >= _GREETING or not after[0].isupper()
+        else:
+            goes_on = before[-1].isalnum() and after[0].islower()
+        if goes_on or _is_note(pieces, last + 1):
             continue
         begin, end = found[first].start(), found[last].end()
         gap = _gap(pieces, first, last, text[begin:end] if has_signs else "", end)

@@ -52,13 +52,14 @@ def guidelines_of(tags: Collection[str]) -> Guidelines:
 _W = r"[\w\p{N}\u00AD\u2060]"
 _END = rf"(?!{_W})"
 _CLITIC = rf"(?i:'(?:s|m|d|ll|re|ve)){_END}"
+_SEGMENT = r"[/\\][\w.~-]{0,63}[\w~-]"  # of a path
 # Emoticons, web and mail addresses, paths, names of files, hashtags and names, dates, telephone
 # numbers, markup, runs of signs.
 _WHOLE = rf"""
     {EMOTICON}
     | (?i:(?:https?|ftp)://|www\.) [^\s<>"\u201c\u201d]* [\w/\#=&%~+-]
     | [\w.+-]{{1,64}} @ \w[\w-]* (?:\.\w[\w-]*)*
-    | (?<![\w/.]) (?:[A-Za-z]:\\ | [~.]{{0,2}}/) [\w.~-]{{1,64}} (?:[/\\][\w.~-]{{1,64}})+
+    | (?<![\w/.~]) (?: (?:[A-Za-z]:|~|\.{{1,2}}) (?:{_SEGMENT})+ | (?:{_SEGMENT}){{2,}} ) /?
     | (?<!{_W}) [\w\#-]{{1,64}} (?:\.[\w-]{{1,64}}){{0,4}}
         \.(?i: docx? | xlsx? | pdf | jpe?g | gif | png | txt | html? | ppt | zip | exe ) {_END}
     | (?<!{_W}) (?:{"|".join(EXCLAIMED)})

@@ -10,7 +10,7 @@ from plcfrs.text.sentences import split_sentences
 
 ENGLISH = [
     "See https://mill.example/a?b=c.d#top for it. | Write to a.b@mill.example. | Go.",
-    "See C:\\mill\\a.txt and /usr/share/x.y for it. | Then go.",
+    "See C:\\mill\\a.txt and ~/.x, ./a.sh or /usr/share/x.y. | Then go.",
     "The file mill.cakes.py is here. | Version 2.0.1 is out.",
     "Ask Dr. A. B. Ode, M.D., at St. Ann's. | She knows.",
     "Mr. and Mrs. Ode vs. the U.N. won. | See e.g. Smith et al. (2004) for it.",

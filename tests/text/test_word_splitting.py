@@ -44,8 +44,8 @@ PENN = [
     ),
     ("I dont and cant, im sure thats it", "I do nt and ca nt , i m sure that s it"),
     (
-        "a/b, /usr/bin/x, C:\\a\\b.c, a-1.doc w/o b/c",
-        "a/b , /usr/bin/x , C:\\a\\b.c , a-1.doc w/o b/c",
+        "a/b, /usr/bin/x, ~/.x C:\\a\\b.c. a-1.doc w/o b/c",
+        "a/b , /usr/bin/x , ~/.x C:\\a\\b.c . a-1.doc w/o b/c",
     ),
     ("book.[1] and slept.\u00b9 1. a rope", "book . -LSB- 1 -RSB- and slept . \u00b9 1 . a rope"),
     ("\ufefffog\u200bhorn \u200e \u00ad", "fog horn"),
