@@ -30,11 +30,19 @@ class SuggestingGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError:
+            if args[0] == "help":
+                raise InputError(_help_of(self, ctx, args)) from None
             from difflib import get_close_matches  # here, for a fast start
 
             if similar := get_close_matches(args[0], self.list_commands(ctx)):
                 ctx.fail(f"No such command {args[0]!r}{suggestion(similar)}")
             raise
+
+
+def _help_of(group: click.Group, ctx: click.Context, args: list[str]) -> str:
+    """Say how to print the help of the command that stands behind ``help``."""
+    commands = [name for name in args[1:2] if name in group.list_commands(ctx)]
+    return f"for help, type: {' '.join([ctx.command_path, *commands])} --help"
 
 
 class StrictCommand(click.Command):

@@ -23,6 +23,7 @@ from plcfrs.query.help import help_text
 from plcfrs.query.translation import LANGUAGES, suggest, translate
 from plcfrs.settings import setting
 from plcfrs.stopping import TimeLimit
+from plcfrs.storage.files import read_utf8
 from plcfrs.transformation import EVANG_KALLMEYER, transform_all
 from plcfrs.treebank import EVERYTHING
 from plcfrs.treebank.compilation import PART, compiled_parts
@@ -40,6 +41,9 @@ class FindOptions:
     layout: FindLayout = group(FindLayout)
     language: str | None = setting(
         None, "Translate the query from the language of another tool.", choices=LANGUAGES
+    )
+    macros: str | None = setting(
+        None, "Use the macros in a file of tgrep2, with --language tgrep2.", metavar="FILE"
     )
     transform: bool = setting(
         False, "First turn traces into crossing branches, like plcfrs transform."
@@ -65,8 +69,8 @@ class FindOptions:
 
     @property
     def is_list(self) -> bool:
-        """Whether the query names a file of queries; in Tregex, @NP may also be a node."""
-        is_file = self.language != "tregex" or os.path.exists(self.query[1:])  # noqa: PTH110
+        """Whether the query names a file of queries; in tgrep2 and Tregex, @NP may be a node."""
+        is_file = self.language not in ("tgrep2", "tregex") or os.path.exists(self.query[1:])  # noqa: PTH110
         return self.query.startswith("@") and is_file
 
     def check(self) -> None:
@@ -78,6 +82,8 @@ class FindOptions:
             raise InputError(f"{' and '.join(names)} exclude each other: give only one")
         if self.is_list and names:
             raise InputError(f"{self.query} is a file of queries: it excludes {names[0]}")
+        if self.macros and self.language != "tgrep2":
+            raise InputError("--macros needs --language tgrep2")
         layout = self.layout
         if layout.per_million and not (self.is_list or layout.count or layout.count_by):
             raise InputError("--per-million needs --count, --count-by or a file of queries")
@@ -179,13 +185,14 @@ def _report(search: QuerySearch) -> None:
 
 def _queries(chosen: FindOptions) -> Iterator[Query]:
     """Yield the query, or the queries of a file; their errors name the line."""
+    macros = f"{read_utf8(chosen.macros, 'macros')}\n" if chosen.macros else ""
     if not chosen.is_list:
-        yield _query(chosen.query, chosen.language)
+        yield _query(macros + chosen.query, chosen.language)
         return
     name = chosen.query[1:]
     for line, text in _read_queries(name, chosen.language):
         try:
-            yield _query(text, chosen.language)
+            yield _query(macros + text, chosen.language)
         except InputError as error:
             raise InputError(f"{name}:{line}: {error}") from None
 

@@ -69,6 +69,10 @@ _DOMINANCE = (
     Entry("A >>` B", "A is a descendant of B that ends where B ends", "NNS >>` VP"),
     Entry("A <<: B", "B is below A, linked by only children", "VP <<: VBD"),
     Entry("A >>: B", "A is below B, linked by only children", "VBD >>: VP"),
+    Entry("A <# B", "B is the head of A", "VP <# VBD"),
+    Entry("A ># B", "A is the head of B", "VBD ># VP"),
+    Entry("A <<# B", "B is the head of A, or the head of its head, and so on", "S <<# VBD"),
+    Entry("A >># B", "A is the head of B, or the head of its head, and so on", "VBD >># S"),
 )
 _ORDER = (
     Entry("A . B", "B follows A directly", "VB . (IN . DT)"),

@@ -309,15 +309,16 @@ def values(trees: CompiledTrees, places: Integers, key: str) -> list[str | int]:
 _Values = Callable[[CompiledTrees, Integers], ValueColumn]
 
 
-def _label(text_of: Callable[[NodeKind], str], part: str) -> _Values:
-    """Return a function that gives a text of constituents, and a part of tokens."""
+def _label(text_of: Callable[[NodeKind], str], part: str | None) -> _Values:
+    """Return a function that gives a text of constituents, and a part of tokens, if any."""
 
     def column(trees: CompiledTrees, places: Integers) -> ValueColumn:
-        kinds, pool = trees.kind[places].astype(np.int64), trees.pools[part].texts
+        kinds = trees.kind[places].astype(np.int64)
+        pool = trees.pools[part].texts if part else [""]
         texts = [*pool, *[""] * len(trees.kinds.all)]
         for kind in np.flatnonzero(np.bincount(kinds, minlength=1)[1:]).tolist():
             texts[len(pool) + kind] = text_of(trees.kinds.all[kind])
-        tokens = trees.column(part)[trees.first[places]]
+        tokens = trees.column(part)[trees.first[places]] if part else 0
         return ValueColumn(texts, np.where(kinds, len(pool) + kinds - 1, tokens))
 
     return column
@@ -367,6 +368,25 @@ def _children_of(trees: CompiledTrees, place: int) -> str:
     return " ".join(map(str, values(trees, np.array(children, np.int64), "category")))
 
 
+def _gaps(trees: CompiledTrees, places: Integers) -> ValueColumn:
+    """Give the categories and tags of what fills the gaps, with dots between two gaps."""
+    return _different(_gap_of(trees, place) for place in until_stopped(places.tolist()))
+
+
+def _gap_of(trees: CompiledTrees, place: int) -> str:
+    number = int(trees.tree_of(np.array(place)))
+    all_places = np.arange(*trees.tree_places[number : number + 2])
+    first = trees.first[all_places]
+    last, mothers = first + trees.reach[all_places], all_places - trees.up[all_places]
+    fillings = []
+    for (_, left), (right, _) in pairwise(trees.runs(place)):
+        is_inside = (left <= first) & (last < right)
+        largest = np.flatnonzero(is_inside & ~is_inside[mothers - all_places[0]])
+        in_order = all_places[largest[np.argsort(first[largest])]]
+        fillings.append(" ".join(map(str, values(trees, in_order, "category"))))
+    return _DOTS.join(fillings)
+
+
 def _numbers(numbers_of: Callable[[CompiledTrees, Integers], Integers]) -> _Values:
     def column(trees: CompiledTrees, places: Integers) -> ValueColumn:
         numbers = numbers_of(trees, places)
@@ -394,6 +414,8 @@ KEYS: dict[str, _Values] = {
     "lemmas": _tokens("lemma"),
     "morph": _tokens("morph"),
     "children": _children,
+    "moved": _label(lambda kind: kind.moved or "", None),
+    "gap": _gaps,
     "gap-degree": _numbers(_gap_degrees),
     "length": _numbers(_lengths),
 }

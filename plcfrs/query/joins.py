@@ -7,7 +7,8 @@ for whole arrays.
 Children are ordered by their first tokens. A precedes B if all tokens of A are before all tokens of
 B, and directly if no token is between them; so a constituent does not precede or follow a node in
 its gaps. The last descendants (``<<'``) end with the last token. Null elements are tokens. In trees
-without crossing branches, all operators are as in tgrep2 (Rohde 2005).
+without crossing branches, all operators are as in tgrep2 (Rohde 2005), and those for heads (``<#``)
+as in Tregex (Levy and Andrew 2006).
 """
 
 from __future__ import annotations
@@ -198,6 +199,15 @@ def _top(segment: Segment, elements: Elements) -> Integers:
     return segment.tops.take(elements >> 1)
 
 
+def _mother_of_head(segment: Segment, elements: Elements) -> Integers:
+    is_head = (elements & 1 == 1) | segment.are_heads[elements >> 1]
+    return np.where(is_head, segment.mother(elements), -1)
+
+
+def _head_top(segment: Segment, elements: Elements) -> Integers:
+    return segment.head_tops.take(elements >> 1)
+
+
 def _mother_of_rank(rank: int) -> _Numbers:
     def number(segment: Segment, elements: Elements) -> Integers:
         ranks = segment.ranks[rank < 0][elements >> 1]
@@ -294,6 +304,8 @@ _JOINS = {
     "<<,": _below_at(Segment.first),
     "<<`": _below_at(_last),
     "<<:": _below_at(_top),
+    "<#": Join(_mother_of_head, _same),
+    "<<#": _below_at(_head_top),
     ".": Join(Segment.first, _next),
     "..": Join(Segment.first, _later),
     "$": Join(_mother_and_itself, _sisters),

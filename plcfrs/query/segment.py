@@ -8,12 +8,14 @@ interval.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from plcfrs.query.hits import values
 from plcfrs.query.syntax import (
     COMPARISONS,
     NODE_TEXTS,
@@ -26,7 +28,7 @@ from plcfrs.query.syntax import (
 from plcfrs.stopping import NO_LIMIT, TimeLimit
 from plcfrs.treebank.compiled import CompiledTrees, Integers
 from plcfrs.trees import parse_label, render_label
-from plcfrs.trees.heads import PUNCTUATION_TAGS
+from plcfrs.trees.heads import PUNCTUATION_TAGS, collins, head_among, negra
 from plcfrs.trees.tree import NULL_TAG
 
 Elements = Integers
@@ -167,6 +169,39 @@ class Segment:
         """The highest place from which only children lead to each place."""
         places = np.arange(len(self.kind), dtype=np.int32)
         return np.maximum.accumulate(np.where(self.only_children, 0, places))
+
+    @cached_property
+    def are_heads(self) -> Mask:
+        """Whether each place is the head of its mother: as marked, or by the rules for heads.
+
+        The rules are those for German treebanks if there is the function HD.
+        """
+        kinds, places = self.trees.kinds.all, np.arange(self._places.start, self._places.stop)
+        names, functions = (
+            list(map(str, values(self.trees, places, key))) for key in ("category", "function")
+        )
+        rules = negra() if "HD" in functions else collins()
+        children: dict[int, list[int]] = defaultdict(list)
+        for place, mother in enumerate(self.mothers.tolist()):
+            children[mother].append(place)
+        children.pop(-1, None)  # the roots
+        are_heads = np.zeros(len(places), bool)
+        for mother, below in children.items():
+            head = kinds[self.kind[mother] - 1].head
+            if head is None:
+                labels = [names[place] for place in below], [functions[place] for place in below]
+                head = head_among(names[mother], *labels, rules)
+            are_heads[below[head]] = True
+        return are_heads
+
+    @cached_property
+    def head_tops(self) -> Integers:
+        """The highest place from which only heads lead to each place."""
+        tops = np.arange(len(self.kind), dtype=np.int32)
+        tops = np.where(self.are_heads, self.mothers, tops)
+        while (tops != (higher := tops[tops])).any():
+            tops = higher
+        return tops
 
     @cached_property
     def ranks(self) -> tuple[Integers, Integers]:

@@ -14,7 +14,9 @@ from typing import NamedTuple
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
+from plcfrs.errors import InputError
 from plcfrs.query.writing import (
+    LONGEST,
     check_expression,
     exactly,
     inverse,
@@ -59,6 +61,7 @@ class _Dialect(NamedTuple):
     name: str  # a regular expression, as the other parts are
     last: str  # behind << and >>, for descendants with the same last word
     sisters: str
+    heads: str
     refused: dict[str, str]  # parts that cannot be translated, and why
 
 
@@ -70,8 +73,9 @@ _DIALECTS = {
         r"(i@)?(\\.|[^\s\[\];:.,&|<>()$!@%'`^=\"\/~?\\])+",
         "`'",
         r"\.\.?|,,?",
+        "",
         {
-            "@": "macros are unknown here",
+            "@": "no macro of this name is defined before it, as in @ NAME /^NP/;",
             r"=(?!\w)": _NO_IDENTITY,
             "~": _NO_LABELS,
             r";(?=[\s;]*[^\s;])": "a query here is one pattern",
@@ -81,9 +85,9 @@ _DIALECTS = {
         r"-?[^\W\d][\w-]*",
         "`-",
         r"\.\.?|,,?|\+\+?|--?",
+        "<<?#|>>?#|",
         {
             r"[<>.,]\+": "chains through nodes of one kind are unknown here",
-            "<<?#|>>?#": "heads are unknown here",
             r"==|<=(?!\w)": _NO_IDENTITY,
             r"<<<|<\.\.\.": "there is no such operator here",
             "~": _NO_LABELS,
@@ -102,17 +106,48 @@ def translate(text: str, language: str) -> str:
     >>> translate("@NP $++ (@VP !<< /^VB/)", "tregex")
     'NP $.. (VP !<< /^VB/)'
     """
+    expanded = _without_macros(text) if language == "tgrep2" else text
     try:
-        return str(_parser(language).parse(text))
+        return str(_parser(language).parse(expanded))
     except UnexpectedInput as error:
-        raise misread(language, text, error) from None
+        place = "" if expanded == text else f", in {expanded}"
+        raise InputError(f"{misread(language, expanded, error)}{place}") from None
+
+
+_QUOTED = r'"(?:\\.|[^"\\])*"|/(?:\\.|[^/\\])*/'
+_MACRO = r"[^\s\[\];:.,&|<>()$!@%'^=]+"
+_COMMENTS = r"(?:\s|#.*\n)*"
+_DEFINITION = re.compile(rf'{_COMMENTS}@\s+({_MACRO})\s((?:{_QUOTED}|[^;"/])*);{_COMMENTS}')
+_USE = re.compile(rf"{_QUOTED}|@({_MACRO})")
+_LABEL = re.compile(rf"(?:{_QUOTED}|i@|[\w*|-])+")
+
+
+def _without_macros(text: str) -> str:
+    """Return a query in which the macros that are defined before it have been replaced.
+
+    >>> _without_macros("@ NP /^NP/;  @ BARE @NP !< DT;  @NP < @BARE")
+    '/^NP/ < (/^NP/ !< DT)'
+    """
+    macros: dict[str, str] = {}
+
+    def replaced(part: str) -> str:
+        whole = _USE.sub(lambda use: macros.get(use[1], use[0]), part).strip()
+        if len(whole) > LONGEST:
+            raise InputError(f"tgrep2: with its macros, a query has more than {LONGEST} characters")
+        return whole
+
+    while definition := _DEFINITION.match(text):
+        value = replaced(definition[2])
+        macros[definition[1]] = value if _LABEL.fullmatch(value) else f"({value})"
+        text = text[definition.end() :]
+    return replaced(text) if macros else text
 
 
 @cache
 def _parser(language: str) -> Lark:
     dialect = _DIALECTS[language]
     operator = (
-        rf"(<<|>>)[,:{dialect.last}]?|[<>](-?[1-9][0-9]{{0,8}}|[,:`'-])?"
+        rf"{dialect.heads}(<<|>>)[,:{dialect.last}]?|[<>](-?[1-9][0-9]{{0,8}}|[,:`'-])?"
         rf"|[$%]({dialect.sisters})?(?![+-])|\.\.?|,,?"
     )
     return Lark(

@@ -63,8 +63,11 @@ NUMBER: /[0-9]{1,9}/
 PREDICATE: /(root|arity|tokenarity|continuous|discontinuous)(?=\s*\()/
 RELATION: /!?(>(@[lr]|~[\w-]*|\*|[0-9]{1,2}(,\s*[0-9]{1,2})?|[^\W\d][\w-]*)?|\$(\.\*)?|\.(\*|[0-9]{1,2}(,\s*[0-9]{1,2})?)?)/
 
+COMMENT.2: /\/\/[^\n]*|\/\*(.|\n)*?\*\//
+
 %import common.WS
 %ignore WS
+%ignore COMMENT
 """  # noqa: E501 (a regular expression cannot be broken)
 """The grammar, in the notation of lark."""
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from plcfrs.errors import InputError, check_types
 from plcfrs.query import tgrep, tigersearch
 from plcfrs.query.language import parse
+from plcfrs.query.writing import LONGEST
 
 LANGUAGES = ("tgrep2", "tregex", "tigersearch")
 """The languages whose queries can be translated."""
-
-_LONGEST = 10_000  # characters
 
 
 def translate(text: str, language: str) -> str:
@@ -45,8 +44,8 @@ def translate(text: str, language: str) -> str:
     check_types("translate(text, language)", (text, str), (language, str))
     if language not in LANGUAGES:
         raise InputError(f"unknown language {language}: choose one of {', '.join(LANGUAGES)}")
-    if len(text) > _LONGEST:
-        raise InputError(f"{language}: the query has more than {_LONGEST} characters")
+    if len(text) > LONGEST:
+        raise InputError(f"{language}: the query has more than {LONGEST} characters")
     if language == "tigersearch":
         translated = tigersearch.translate(text)
     else:

@@ -11,6 +11,9 @@ from lark.exceptions import UnexpectedInput
 from plcfrs.errors import InputError
 from plcfrs.query.language import column, parse, start_of
 
+LONGEST = 10_000
+"""The most characters of a query to translate."""
+
 
 def write(label: str, name: str, conditions: Sequence[str]) -> str:
     """Return the text of a node with a label, perhaps a name, and conditions.

@@ -38,6 +38,9 @@ def model_path(name: str | Path) -> Path:
     ('english-grammar.plcfrs', 'wsj.plcfrs')
     """
     if not str(name).startswith(_PREFIX):
+        meant = f"{_PREFIX}{str(name).lower()}"
+        if meant in INCLUDED and not Path(name).exists():
+            raise MissingFileError(f"{name}: no such file: is it {meant}?")
         return Path(name)
     if str(name) not in INCLUDED:
         raise MissingFileError(f"there is no model {name}: expected {' or '.join(INCLUDED)}")

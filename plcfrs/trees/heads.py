@@ -176,17 +176,27 @@ def unmarked_head(node: Node, tree: Tree) -> TreebankError:
 
 def head_of(tree: Tree, node: Node, rules: HeadRules | None = None) -> int:
     """Return the index of the head of a node by the rules alone; ``VP*1`` counts as VP."""
-    if len(node.children) == 1:
-        return 0
-    rules, tokens = rules or collins(), tree.tokens
+    tokens = tree.tokens
     names = [tokens[c].tag if isinstance(c, int) else c.category for c in node.children]
     functions = [tokens[c].function if isinstance(c, int) else c.functions for c in node.children]
-    expansion = (node.category, *names, *functions)
+    return head_among(node.category, names, functions, rules or collins())
+
+
+def head_among(
+    category: str,
+    names: Sequence[str],
+    functions: Sequence[str | tuple[str, ...]],
+    rules: HeadRules,
+) -> int:
+    """Return the index of the head among children with these names and functions."""
+    if len(names) == 1:
+        return 0
+    expansion = (category, *names, *functions)
     heads = rules.cache if isinstance(rules, HeadRules) else {}
     if expansion not in heads:
         if len(heads) >= _MOST_EXPANSIONS:
             heads.clear()
-        mother = _whole_category(node.category)
+        mother = _whole_category(category)
         children = [  # a token has one function, as a text
             name if isinstance(labels, str) else _whole_category(name)
             for name, labels in zip(names, functions, strict=True)

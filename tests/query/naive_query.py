@@ -6,7 +6,7 @@ computed from the tree itself: no bitsets, no numbering, no candidates.
 
 import operator
 import re
-from itertools import product
+from itertools import pairwise, product
 
 from plcfrs.query.language import parse
 from plcfrs.query.syntax import (
@@ -22,7 +22,7 @@ from plcfrs.query.syntax import (
 )
 from plcfrs.treebank.compilation import elements_of
 from plcfrs.trees import Node, Tree
-from plcfrs.trees.heads import is_punctuation
+from plcfrs.trees.heads import head_of, is_punctuation
 
 Element = tuple[str, object]
 
@@ -65,6 +65,15 @@ class NaiveTree:
             element = self.mother[element]
             found.append(element)
         return found
+
+    def is_head(self, mother: Element, child: Element) -> bool:
+        if mother != self.mother.get(child):
+            return False
+        if mother[0] == "tag":
+            return True
+        node = mother[1]
+        head = head_of(self.tree, node) if node.head is None else node.head
+        return node.children[head] is child[1]
 
     def gaps(self, element: Element) -> list[set[int]]:
         own = self.tokens[element]
@@ -113,6 +122,8 @@ def related(tree: NaiveTree, sign: str, a: Element, b: Element) -> bool:
         "<<,": lambda: dominates and min(first) in second,
         "<<`": lambda: dominates and max(first) in second,
         "<<'": lambda: dominates and max(first) in second,
+        "<#": lambda: tree.is_head(a, b),
+        "<<#": lambda: dominates and all(tree.is_head(high, low) for low, high in pairwise(path)),
         "<<:": lambda: dominates and all(len(tree.children[one]) == 1 for one in path[1:]),
         ".": lambda: max(first) + 1 == min(second),
         "..": lambda: all(one < other for one in first for other in second),

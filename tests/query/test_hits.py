@@ -48,6 +48,8 @@ def test_keys():
         "lemmas": ("der Boot ... putzen", "Boot"),
         "morph": ("Acc Acc", "Acc"),
         "children": ("NP VVPP", ""),
+        "moved": ("", ""),
+        "gap": ("VAFIN", ""),
         "gap-degree": (1, 0),
         "length": (3, 1),
     }

@@ -112,6 +112,10 @@ TGREP2 = [
     ("S < (NP-SBJ < (NP=n < 'DT)) < VP : =n . PP", "the"),
     ("S < 'ADVP=a $ x", ""),
     ("'S <<, the ;", "S"),
+    ("@ N /^NP/;\n# a comment; and more\n@ D /^(DT|PRP\\$)/;\n@N|VP <, @D", "NP NP"),
+    ("@ N /^NP/;  @ BARE @N !< (DT|NP);\n# the query:\n@BARE > S|PP|VP", "NP NP-TMP"),
+    ("@ N NP|VP; 'S < !@N < @N=n : =n < VBZ", "S"),
+    ('@ THE "@N"|i@THE; @ LEAF (* !< *); @THE . @LEAF', "the"),
 ]
 TREGEX = [
     ("@NP", "NP-SBJ NP NP NP-TMP"),
@@ -126,6 +130,11 @@ TREGEX = [
     ("@__ >: ADVP", "often"),
     ("VP <<- NN", "VP"),
     ("NN >>- VP", "night"),
+    ("@NP <# NN", "NP NP NP-TMP"),
+    ("VBZ ># VP", "barks"),
+    ("__ <<# barks", "ROOT S VP barks"),
+    ("NN >># @NP !>># NP", "night"),
+    ("S <# (VP <# VB|VBZ)", "S"),
 ]
 
 
@@ -203,6 +212,8 @@ TIGERSEARCH = [
     ('#s:[cat="S"] >OC #v & #s >SB #n & #v .* #n & #v >OA #o & #o .* #n', "S"),
     ('#1:[cat="S"] > #2 & #1 > #3 & #2 $ #3', "S"),
     ('#s:[cat="S" | cat="VP"] & discontinuous(#s)', "VP-OC"),
+    ('// clauses\n#s:[cat="S"] /* and\n their verbs */ > [pos="VAFIN"] // finite', "S"),
+    ('[word="//"] | [word=/M.*/ /* not in */ & pos="NN"]', "Mann"),
 ]
 
 
@@ -218,8 +229,14 @@ def test_root_without_a_virtual_one():
 
 
 REFUSED = [
-    ("tgrep2", "@ NPX /^NP/; @NPX < VP", "column 1: @ cannot be translated: macros"),
-    ("tgrep2", "S < @NPX", "column 5: @ cannot be translated: macros"),
+    ("tgrep2", "@ NPX /^NP/ @NPX < VP", "column 1: @ cannot be translated: no macro of this name"),
+    ("tgrep2", "S < @NPX", "column 5: @ cannot be translated: no macro of this name"),
+    ("tgrep2", "@ A @B; @ B DT; NP < @A", "column 7: @ cannot be translated: no macro of this"),
+    (
+        "tgrep2",
+        "@ M0 NP|NP; " + "".join(f"@ M{i + 1} @M{i}|@M{i}; " for i in range(60)) + "@M60",
+        "with its macros, a query has more than 10000 characters",
+    ),
     ("tgrep2", "NP = (* < DT)", "column 4: = cannot be translated: no operator"),
     ("tgrep2", "NP ~ VP", "column 4: ~ cannot be translated: labels"),
     ("tgrep2", "NP; VP", "column 3: ; cannot be translated: a query here is one pattern"),
@@ -242,12 +259,11 @@ REFUSED = [
     ("tgrep2", "S ?< NP=n < =n", "the translation /^S$/ < =n is refused: query, column 9"),
     ("tgrep2", "NP $+ VP", "column 4: '$+' is not expected here"),
     ("tgrep2", "NP <", "column 5: the query ends too early"),
+    ("tgrep2", "@ N /^NP/; @N <", "column 8: the query ends too early, in /^NP/ <"),
     ("tregex", "NP <+(VP) NN", "column 4: <+ cannot be translated: chains"),
     ("tregex", "NN >+(VP) NP", "column 4: >+ cannot be translated: chains"),
     ("tregex", "NN .+(VP) NP", "column 4: .+ cannot be translated: chains"),
     ("tregex", "NN ,+(VP) NP", "column 4: ,+ cannot be translated: chains"),
-    ("tregex", "VP <# VB", "column 4: <# cannot be translated: heads"),
-    ("tregex", "VB >># VP", "column 4: >># cannot be translated: heads"),
     ("tregex", "NP == @NP", "column 4: == cannot be translated: no operator"),
     ("tregex", "NP <= @NP", "column 4: <= cannot be translated: no operator"),
     ("tregex", "NP <<< dog", "column 4: <<< cannot be translated: there is no such"),
@@ -356,6 +372,13 @@ PUBLISHED = [
         "/^NP$/ !> /^NP$/ & [<< /^(JJ|POS|PP|S|VBG)$/ | << (/^NP$/ $.. /^NP$/ !$. /^CC$/)]",
     ),
     ("tregex", "MD|VBZ|VBP|VBD > (SQ !< VP)", "/^(MD|VBZ|VBP|VBD)$/ > (/^SQ$/ !< /^VP$/)"),
+    ("tregex", "S < (VP <# VBG|TO) $+ VP", "/^S$/ < (/^VP$/ <# /^(VBG|TO)$/) $. /^VP$/"),
+    (
+        "tregex",
+        "SBAR [<# WHNP | <# (IN < That|that|For|for) | <, S] & [$+ VP | > VP]",
+        "/^SBAR$/[<# /^WHNP$/ | <# (/^IN$/ < /^(That|that|For|for)$/) | <, /^S$/] "
+        "& [$. /^VP$/ | > /^VP$/]",
+    ),
     ("tigersearch", '[word="Abend" & pos="NN"]', "*[word=Abend & tag=NN]"),
     ("tigersearch", '[word=/Ma.*/ & pos= ("NN"|"NE")]', "*[word=/^(Ma.*)$/ & tag=NN|NE]"),
     ("tigersearch", '[cat="NP"] > [pos="ART"]', "*[category=NP] < *[tag=ART]"),

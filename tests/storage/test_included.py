@@ -22,6 +22,14 @@ def test_a_wrong_name_is_answered_with_those_that_there_are(capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_a_name_without_its_prefix_is_answered_with_the_whole_name(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(["parse", "English"]) == 2
+    assert capsys.readouterr().err == "plcfrs: English: no such file: is it plcfrs:english?\n"
+    (tmp_path / "english").touch()
+    assert model_path("english").name == "english"  # a file of this name comes first
+
+
 def test_the_demo_is_a_treebank_and_no_model(capsys):
     assert run(["convert", "plcfrs:demo", "--sentences", "1", "--to", "tokens"]) == 0
     assert capsys.readouterr().out
