@@ -8,6 +8,7 @@ counts. It also gives the derivation with the most constituents expected to be c
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -125,6 +126,30 @@ def build_forest(
 def _starts(mother: Int32, items: int) -> Int64:
     """Return where the edges of each mother start, if they are ordered by their mothers."""
     return np.concatenate([[0], np.cumsum(np.bincount(mother, minlength=items))])
+
+
+def count_derivations(forest: Forest) -> float:
+    """Return the number of derivations, a whole number; infinity if there are cycles.
+
+    >>> from plcfrs.chart import ChartParser
+    >>> from plcfrs.grammar import Grammar, tag
+    >>> s, a = Nonterminal("S"), tag("a")
+    >>> grammar = Grammar({Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
+    >>> count_derivations(ChartParser(grammar).forest([{a: 0.0}] * 5))
+    14
+    """
+    counts: list[float] = []
+    component = forest.component.tolist()
+    starts, lefts, rights = (
+        column.tolist() for column in (forest.edge_start, forest.edge_left, forest.edge_right)
+    )
+    for item in range(forest.goal + 1):
+        counts.append(0)
+        for edge in range(starts[item], starts[item + 1]):
+            children = [child for child in (lefts[edge], rights[edge]) if child >= 0]
+            is_cyclic = any(component[child] == component[item] for child in children)
+            counts[item] += inf if is_cyclic else prod(counts[child] for child in children)
+    return counts[forest.goal]
 
 
 class Sums(NamedTuple):

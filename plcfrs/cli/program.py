@@ -33,6 +33,7 @@ COMMANDS = {
     "eval": "Score parses against gold trees.",
     "compare": "Compare parsers on gold trees.",
     "inspect": "Show the statistics and rules of a model, or compare two grammars.",
+    "generate": "Generate sentences or trees of a grammar.",
     "explain": "Show why a sentence has its parse.",
     "surprisal": "Say how surprising each word is, given the words before it.",
     "convert": "Convert treebanks or a grammar between formats.",

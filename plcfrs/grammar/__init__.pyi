@@ -6,11 +6,14 @@ from .derivation import ProperGaps as ProperGaps
 from .derivation import proper_gaps as proper_gaps
 from .derivation import rebuild as rebuild
 from .derivation import unbinarize as unbinarize
+from .enumeration import enumerate_trees as enumerate_trees
 from .extraction import PRESETS as PRESETS
 from .extraction import Preset as Preset
 from .extraction import Recipe as Recipe
 from .extraction import derivation_of as derivation_of
 from .extraction import extract as extract
+from .generation import GeneratedTree as GeneratedTree
+from .generation import TreeSampler as TreeSampler
 from .grammar import Grammar as Grammar
 from .grammar import Inspection as Inspection
 from .grammar import Lexicon as Lexicon

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from pathlib import Path
+from random import Random
 from typing import Literal
 
 import plcfrs.grammar
@@ -21,7 +22,7 @@ from plcfrs.grammar.rules import (
     render_yield_function,
     shortest,
 )
-from plcfrs.trees import ROOT
+from plcfrs.trees import ROOT, Tree
 from plcfrs.wording import MOST_SHOWN, counted, counts, escape, suggestion
 
 Weights = Literal["counts", "probabilities"]
@@ -299,6 +300,26 @@ class Grammar:
             tops = dict.fromkeys(str(rule.lhs) for rule in self.rules if rule.lhs not in children)
             others = suggestion(list(tops)[:_SHOWN]) if tops else ""
             raise GrammarError(f"the start symbol {self.start} has no rules{others}")
+
+    def sample(self, number: int = 1, *, seed: int = 1, max_length: int = 100) -> list[Tree]:
+        """Return random trees of up to `max_length` words, drawn by probability.
+
+        `plcfrs.grammar.enumerate_trees` returns the shortest or the most probable trees.
+
+        Raises
+        ------
+        GrammarError
+            If there are no such trees.
+
+        Examples
+        --------
+        >>> s, a = Nonterminal("S"), Nonterminal("a", kind="tag")
+        >>> rules = {Rule(s, (a, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
+        >>> [len(tree.tokens) for tree in Grammar(rules, start=s).sample(5)]
+        [1, 4, 3, 2, 1]
+        """
+        sampler, random = plcfrs.grammar.TreeSampler(self, max_length), Random(seed)
+        return [sampler.draw(random).tree(str(place + 1)) for place in range(number)]
 
     @staticmethod
     def load(path: str | Path) -> Grammar:

@@ -1,0 +1,216 @@
+"""The trees of a grammar in order: the shortest first, or the most probable first.
+
+Parts of trees come from an agenda, sorted by the best tree that each is part of; this is A* search
+with exact estimates (Klein and Manning 2003), extended to many derivations of each symbol (Pauls
+and Klein 2009). A rule joins the parts of its children as soon as they are known; the next best
+part of one child gives its next derivation.
+
+A tree that repeats a symbol over the same words is left out: with it there would be infinitely
+many. So the number of trees of each sentence is finite, and every sentence is reached.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from heapq import heappop, heappush
+from itertools import count
+from math import inf
+from typing import Literal, NamedTuple, TypeVar
+
+from plcfrs.grammar.derivation import Derivation, unbinarize
+from plcfrs.grammar.generation import GeneratedTree, productive_rules, words_of
+from plcfrs.grammar.grammar import Grammar
+from plcfrs.grammar.rules import Nonterminal, Rule, apply, cost
+from plcfrs.stopping import check_stopped
+
+TreeOrder = Literal["shortest", "probable"]
+
+Value = TypeVar("Value", int, tuple[float, float])
+_Key = tuple[float, float]
+"""The number of words and the cost, in the order in which they count."""
+
+
+class _Part(NamedTuple):
+    """A derivation of a symbol, with the words of its components."""
+
+    key: _Key
+    derivation: Derivation
+    words: tuple[tuple[str, ...], ...]
+    depth: int = 0
+    chain: tuple[Nonterminal, ...] = ()  # the symbols over the same words, the highest first
+
+
+def enumerate_trees(
+    grammar: Grammar,
+    order: TreeOrder = "shortest",
+    *,
+    max_length: float = inf,
+    max_depth: float = inf,
+    once: bool = False,
+) -> Iterator[GeneratedTree]:
+    """Yield the trees of a grammar in order; there may be infinitely many.
+
+    Parameters
+    ----------
+    grammar : Grammar
+    order : {"shortest", "probable"}
+        By the number of words, then by probability, or the other way round.
+    max_length : float
+        The most words of a tree.
+    max_depth : float
+        The most constituents above a word.
+    once : bool
+        Yield each sentence once, with its first tree, which is much faster for ambiguous grammars.
+
+    Examples
+    --------
+    >>> from plcfrs.grammar import tag
+    >>> s, a = Nonterminal("S"), tag("a")
+    >>> grammar = Grammar({Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
+    >>> [len(tree.words) for tree in enumerate_trees(grammar, max_length=4)]
+    [1, 2, 3, 3, 4, 4, 4, 4, 4]
+    >>> [len(tree.words) for tree in enumerate_trees(grammar, max_length=4, once=True)]
+    [1, 2, 3, 4]
+    """
+    grammar.check_start()
+    seen: set[tuple[str, ...]] = set()
+    for words, derivation, total in _Enumeration(
+        grammar, order, max_length, max_depth, once=once
+    ).trees():
+        if not (once and words in seen):
+            seen.add(words)
+            yield GeneratedTree(unbinarize(derivation), words, 0.0 - total)
+
+
+class _Enumeration:
+    def __init__(
+        self, grammar: Grammar, order: TreeOrder, max_length: float, max_depth: float, *, once: bool
+    ) -> None:
+        self._start = grammar.start
+        self._is_by_length = order == "shortest"
+        self._max_length, self._max_depth, self._once = max_length, max_depth, once
+        self._parts: dict[Nonterminal, list[_Part]] = defaultdict(list)
+        for tag, words in words_of(grammar).items():
+            ranked = sorted(words.items(), key=lambda item: -item[1])
+            self._parts[tag] = [
+                _Part(self._key(1, cost(p)), Derivation(tag), ((word,),)) for word, p in ranked
+            ]
+        rules = productive_rules(grammar, self._parts).items()
+        self._keys = {rule: self._key(0, cost(p)) for rule, p in rules}
+        of_words = {tag: parts[0].key for tag, parts in self._parts.items()}
+        best = _least(of_words, self._best)
+        self._outside = _least({self._start: (0.0, 0.0)}, partial(self._around, best))
+        self._above = _least({self._start: 0}, self._levels)
+        self._agenda: list[tuple[_Key, int, Rule, tuple[int, ...]]] = []
+        self._numbers = count()
+        self._waiting: dict[tuple[Nonterminal, int], list[tuple[Rule, tuple[int, ...]]]] = (
+            defaultdict(list)
+        )
+        self._seen: set[object] = set()
+
+    def trees(self) -> Iterator[tuple[tuple[str, ...], Derivation, float]]:
+        """Yield the words, the derivations and the costs of trees in order."""
+        for rule in self._keys:
+            if rule.lhs in self._outside:
+                self._offer(rule, (0,) * rule.rank)
+        while self._agenda:
+            check_stopped()
+            key, _, rule, ranks = heappop(self._agenda)
+            if self._is_by_length and key[0] > self._max_length:
+                return
+            changed = max((i for i, rank in enumerate(ranks) if rank), default=0)
+            for i in range(changed, len(ranks)):  # so each combination is offered once
+                self._offer(rule, (*ranks[:i], ranks[i] + 1, *ranks[i + 1 :]))
+            part = self._joined(rule, ranks)
+            if self._is_kept(part):
+                parts = self._parts[rule.lhs]
+                parts.append(part)
+                for waiting in self._waiting.pop((rule.lhs, len(parts) - 1), ()):
+                    self._offer(*waiting)
+                if rule.lhs == self._start:
+                    yield part.words[0], part.derivation, part.key[self._is_by_length]
+
+    def _offer(self, rule: Rule, ranks: tuple[int, ...]) -> None:
+        """Put a derivation on the agenda, as soon as the parts of its children are known."""
+        keys = [self._outside[rule.lhs], self._keys[rule]]
+        for child, rank in zip(rule.rhs, ranks, strict=True):
+            if rank >= len(self._parts[child]):
+                self._waiting[child, rank].append((rule, ranks))
+                return
+            keys.append(self._parts[child][rank].key)
+        heappush(self._agenda, (_sum(keys), next(self._numbers), rule, ranks))
+
+    def _joined(self, rule: Rule, ranks: tuple[int, ...]) -> _Part:
+        children = [self._parts[child][rank] for child, rank in zip(rule.rhs, ranks, strict=True)]
+        symbol, function = rule.lhs, rule.yield_function
+        return _Part(
+            _sum([self._keys[rule], *(child.key for child in children)]),
+            Derivation(symbol, function, tuple([child.derivation for child in children])),
+            tuple(map(tuple, apply(function, [child.words for child in children]))),
+            max(child.depth for child in children) + _level(symbol),
+            (symbol, *children[0].chain) if rule.rank == 1 else (symbol,),
+        )
+
+    def _is_kept(self, part: _Part) -> bool:
+        symbol, *below = part.chain
+        if (
+            part.key[not self._is_by_length] > self._max_length
+            or part.depth + self._above[symbol] > self._max_depth
+            or symbol in below
+        ):
+            return False
+        depth = part.depth if self._max_depth < inf else 0  # a deeper one may not fit above
+        signature = symbol, part.words, depth
+        if self._once and signature in self._seen:
+            return False
+        self._seen.add(signature)
+        return True
+
+    def _key(self, length: float, cost: float) -> _Key:
+        return (length, cost) if self._is_by_length else (cost, length)
+
+    def _best(self, best: Mapping[Nonterminal, _Key]) -> Iterator[tuple[Nonterminal, _Key]]:
+        """Yield keys of symbols, given the best ones so far."""
+        for rule, key in self._keys.items():
+            if all(child in best for child in rule.rhs):
+                yield rule.lhs, _sum([key, *(best[child] for child in rule.rhs)])
+
+    def _around(
+        self, best: Mapping[Nonterminal, _Key], outside: Mapping[Nonterminal, _Key]
+    ) -> Iterator[tuple[Nonterminal, _Key]]:
+        """Yield keys of what is outside of symbols in a tree, given the best ones so far."""
+        for rule, key in self._keys.items():
+            for i, child in enumerate(rule.rhs if rule.lhs in outside else ()):
+                others = [best[other] for j, other in enumerate(rule.rhs) if j != i]
+                yield child, _sum([outside[rule.lhs], key, *others])
+
+    def _levels(self, above: Mapping[Nonterminal, int]) -> Iterator[tuple[Nonterminal, int]]:
+        """Yield numbers of constituents above symbols, given the least ones so far."""
+        for rule in self._keys:
+            if rule.lhs in above:
+                level = above[rule.lhs] + _level(rule.lhs)
+                yield from ((child, level) for child in rule.rhs)
+
+
+def _least(
+    values: dict[Nonterminal, Value],
+    offers: Callable[[Mapping[Nonterminal, Value]], Iterable[tuple[Nonterminal, Value]]],
+) -> dict[Nonterminal, Value]:
+    """Return the least values of symbols: start with some, and take offers until none is lower."""
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for symbol, value in offers(values):
+            if symbol not in values or value < values[symbol]:
+                values[symbol], is_changed = value, True
+    return values
+
+
+def _sum(keys: Sequence[_Key]) -> _Key:
+    return sum(first for first, _ in keys), sum(second for _, second in keys)
+
+
+def _level(symbol: Nonterminal) -> int:
+    return int(symbol.kind != "intermediate")
