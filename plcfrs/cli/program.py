@@ -39,6 +39,7 @@ COMMANDS = {
     "convert": "Convert treebanks or a grammar between formats.",
     "index": "Compile a treebank into one file that is fast to search.",
     "find": "Search trees with a query.",
+    "statistics": "Count what a treebank has, or compare two treebanks.",
     "draw": "Draw trees in the terminal, as SVG, PDF, PNG or LaTeX source.",
     "experiment": "Run a whole experiment from one file.",
     "serve": "Serve a web page for parsing and for browsing grammars and treebanks.",
