@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import islice, repeat
 from math import inf
 from random import Random
 from typing import Literal
@@ -13,7 +13,7 @@ from typing import Literal
 import click
 
 from plcfrs.cli.command import argument, command_of
-from plcfrs.cli.output import output_setting, write_rows
+from plcfrs.cli.output import output_setting
 from plcfrs.errors import InputError
 from plcfrs.grammar import (
     GeneratedTree,
@@ -23,6 +23,7 @@ from plcfrs.grammar import (
     binarize,
     enumerate_trees,
 )
+from plcfrs.grammar.enumeration import TreeOrder
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.generation import words_of
 from plcfrs.settings import setting
@@ -32,7 +33,7 @@ from plcfrs.wording import counted
 
 _NUMBER = 10
 _LONGEST = 100
-_TOKENS = "tokens"
+_WORDS = "tokens"  # the format
 _MOST_MISSES = 100_000
 
 
@@ -67,17 +68,7 @@ class GenerateOptions:
     @property
     def format(self) -> str:
         """The format of the output; by default words."""
-        return self.to or (_TOKENS if self.output == "-" else format_of(self.output).name)
-
-    @property
-    def has_words(self) -> bool:
-        """Whether the output has words, not trees."""
-        return self.ambiguity or self.format == _TOKENS
-
-    @property
-    def is_random(self) -> bool:
-        """Whether the trees are random."""
-        return self.order == "random" and not self.all
+        return self.to or (_WORDS if self.output == "-" else format_of(self.output).name)
 
     def check(self, grammar: Grammar) -> None:
         """Raise an InputError if options do not fit together, or to the grammar."""
@@ -85,8 +76,8 @@ class GenerateOptions:
             raise InputError("--all needs --max-length or --max-depth")
         if self.gaps and grammar.fan_out() == 1:
             raise InputError("--gaps: no tree of this grammar has a gap: all fan-outs are 1")
-        if self.ambiguity and self.to:
-            raise InputError("--ambiguity writes a table: leave out --to")
+        if self.ambiguity and (self.to, self.output) != (None, "-"):
+            raise InputError("--ambiguity prints a table: leave out -o and --to")
 
 
 @command_of("generate", GenerateOptions())
@@ -111,17 +102,15 @@ def command(chosen: GenerateOptions) -> None:
     grammar = Grammar.load(chosen.grammar)
     chosen.check(grammar)
     number = chosen.number or (None if chosen.all else _NUMBER)
-    numbers = count()
-    found = islice(_wanted(grammar, chosen), number)
-    trees = (generated for generated, _ in zip(found, numbers, strict=False))
-    if chosen.ambiguity:
-        header = ["trees", "log probability", "sentence"]
-        write_rows(chosen.output, header, _rows(grammar, trees))
-    else:
-        with TreeWriter(chosen.output, chosen.format) as writer:
-            for generated in trees:
-                writer.write(generated.tree(str(writer.count + 1)))
-    written = next(numbers)
+    trees = enumerate(islice(_wanted(grammar, chosen), number), start=1)
+    written = 0
+    row_of = _table(grammar) if chosen.ambiguity else None
+    with TreeWriter(chosen.output, chosen.format) as writer:
+        for written, generated in trees:
+            if row_of:
+                click.echo(row_of(generated))
+            else:
+                writer.write(generated.tree(str(written)))
     if number is None or written < number:
         more = "" if chosen.all else ": the grammar has no more"
         click.echo(f"{counted(written, 'sentence')}{more}", err=True)
@@ -129,38 +118,34 @@ def command(chosen: GenerateOptions) -> None:
 
 def _wanted(grammar: Grammar, chosen: GenerateOptions) -> Iterator[GeneratedTree]:
     """Yield the trees that the options ask for; in order, each sentence or tree once."""
+    is_random = chosen.order == "random" and not chosen.all
+    has_words = chosen.format == _WORDS
+    trees: Iterator[GeneratedTree]
+    if is_random:
+        sampler, random = TreeSampler(grammar, chosen.max_length or _LONGEST), Random(chosen.seed)
+        trees = map(sampler.draw, repeat(random))
+    else:
+        order: TreeOrder = "shortest" if chosen.order == "random" else chosen.order
+        limits = chosen.max_length or inf, chosen.max_depth or inf
+        trees = enumerate_trees(grammar, order, *limits, once=has_words and not chosen.gaps)
     seen: set[str] = set()
     misses = 0
-    for generated in _generated(grammar, chosen):
+    for generated in trees:
         tree = generated.tree()
-        has_gap = not chosen.gaps or tree.gap_degree() > 0
-        misses += 1
-        if misses > _MOST_MISSES and not chosen.all:
-            raise StoppedError(f"{_MOST_MISSES} trees in a row were not what the options ask for")
-        if has_gap and generated.depth <= (chosen.max_depth or inf):
-            misses = 0
-            text = " ".join(generated.words) if chosen.has_words else str(tree)
-            if chosen.is_random or text not in seen:
-                seen.add(text)
-                yield generated
+        if generated.depth > (chosen.max_depth or inf) or (chosen.gaps and not tree.gap_degree()):
+            misses += 1
+            if misses == _MOST_MISSES and not chosen.all:
+                raise StoppedError(f"none of {misses} trees in a row was as the options ask")
+            continue
+        misses = 0
+        text = " ".join(generated.words) if has_words else str(tree)
+        if is_random or text not in seen:
+            seen.add(text)
+            yield generated
 
 
-def _generated(grammar: Grammar, chosen: GenerateOptions) -> Iterator[GeneratedTree]:
-    if chosen.is_random:
-        sampler, random = TreeSampler(grammar, chosen.max_length or _LONGEST), Random(chosen.seed)
-        while True:
-            yield sampler.draw(random)
-    yield from enumerate_trees(
-        grammar,
-        "probable" if chosen.order == "probable" else "shortest",
-        max_length=chosen.max_length or inf,
-        max_depth=chosen.max_depth or inf,
-        once=chosen.has_words and not chosen.gaps,
-    )
-
-
-def _rows(grammar: Grammar, trees: Iterable[GeneratedTree]) -> Iterator[tuple[object, ...]]:
-    """Yield the number of trees of each sentence, the log probability of one, and the words."""
+def _table(grammar: Grammar) -> Callable[[GeneratedTree], str]:
+    """Print the headings of a table, and return the function that makes its rows."""
     from plcfrs.budget import UNLIMITED  # here, since Numba is slow to import
     from plcfrs.chart import ChartParser
     from plcfrs.chart.forest import count_derivations
@@ -170,7 +155,11 @@ def _rows(grammar: Grammar, trees: Iterable[GeneratedTree]) -> Iterator[tuple[ob
     for tag, words in words_of(grammar).items():
         for word in words:
             tags_of[word][tag] = 0.0
-    for generated in trees:
+
+    def row(generated: GeneratedTree) -> str:
         forest = parser.forest([tags_of[word] for word in generated.words])
-        number = count_derivations(forest) if forest else 0
-        yield number, f"{generated.log_probability:.4f}", " ".join(generated.words)
+        trees = count_derivations(forest) if forest else 0
+        return f"{trees}\t{generated.log_probability:.4f}\t{' '.join(generated.words)}"
+
+    click.echo("trees\tlog probability\tsentence")
+    return row

@@ -14,7 +14,7 @@ from plcfrs.cli.output import progress
 from plcfrs.evaluation import Table
 from plcfrs.evaluation.report import Cell, render_json, render_text
 from plcfrs.query.statistics import (
-    ALL_COUNTED,
+    COUNTED,
     TreebankStatistics,
     compare_statistics,
     statistics_of,
@@ -80,17 +80,10 @@ def _tables(
     sizes = [treebank.summary() for treebank in treebanks]
     yield Table("sizes", [*names], {row: [size[row] for size in sizes] for row in sizes[0]})
     headings = [heading for name in names for heading in (name, f"{name} per million")]
-    is_compared = len(names) > 1
-    for counted in ALL_COUNTED:
-        values = compare_statistics(counted, *treebanks)
-        rows: dict[str, list[Cell]] = {}
-        for value in values if counted.is_ordered else values[:top]:
-            pairs = zip(value.counts, value.rates, strict=True)
-            rows[value.value] = [
-                *(cell for pair in pairs for cell in pair),
-                *[value.log_likelihood] * is_compared,
-            ]
-        shown = f" ({len(rows)} of {len(values)})" if len(rows) < len(values) else ""
-        title = f"{counted.name}{shown}"
+    headings += ["log-likelihood"] * (len(names) > 1)
+    for counted in COUNTED:
+        rows = compare_statistics(counted, *treebanks)
+        shown: dict[str, list[Cell]] = {value: [*rows[value]] for value in list(rows)[:top]}
+        title = counted if len(shown) == len(rows) else f"{counted} ({top} of {len(rows)})"
         if rows:
-            yield Table(title, [*headings, *["log-likelihood"] * is_compared], rows)
+            yield Table(title, headings, shown)

@@ -20,7 +20,7 @@ from math import inf
 from typing import Literal, NamedTuple, TypeVar
 
 from plcfrs.grammar.derivation import Derivation, unbinarize
-from plcfrs.grammar.generation import GeneratedTree, productive_rules, words_of
+from plcfrs.grammar.generation import GeneratedTree, words_of
 from plcfrs.grammar.grammar import Grammar
 from plcfrs.grammar.rules import Nonterminal, Rule, apply, cost
 from plcfrs.stopping import check_stopped
@@ -45,9 +45,9 @@ class _Part(NamedTuple):
 def enumerate_trees(
     grammar: Grammar,
     order: TreeOrder = "shortest",
-    *,
     max_length: float = inf,
     max_depth: float = inf,
+    *,
     once: bool = False,
 ) -> Iterator[GeneratedTree]:
     """Yield the trees of a grammar in order; there may be infinitely many.
@@ -75,50 +75,49 @@ def enumerate_trees(
     [1, 2, 3, 4]
     """
     grammar.check_start()
+    search = _Enumeration(grammar, order, max_length, max_depth, once=once)
     seen: set[tuple[str, ...]] = set()
-    for words, derivation, total in _Enumeration(
-        grammar, order, max_length, max_depth, once=once
-    ).trees():
+    for part in search.parts():
+        (words,) = part.words
         if not (once and words in seen):
             seen.add(words)
-            yield GeneratedTree(unbinarize(derivation), words, 0.0 - total)
+            cost = part.key[search.is_by_length]
+            yield GeneratedTree(unbinarize(part.derivation), words, 0.0 - cost)
 
 
 class _Enumeration:
     def __init__(
         self, grammar: Grammar, order: TreeOrder, max_length: float, max_depth: float, *, once: bool
     ) -> None:
-        self._start = grammar.start
-        self._is_by_length = order == "shortest"
-        self._max_length, self._max_depth, self._once = max_length, max_depth, once
+        self.is_by_length = order == "shortest"
+        self._start, self._once = grammar.start, once
+        self._max_length, self._max_depth = max_length, max_depth
         self._parts: dict[Nonterminal, list[_Part]] = defaultdict(list)
         for tag, words in words_of(grammar).items():
-            ranked = sorted(words.items(), key=lambda item: -item[1])
-            self._parts[tag] = [
-                _Part(self._key(1, cost(p)), Derivation(tag), ((word,),)) for word, p in ranked
-            ]
-        rules = productive_rules(grammar, self._parts).items()
-        self._keys = {rule: self._key(0, cost(p)) for rule, p in rules}
-        of_words = {tag: parts[0].key for tag, parts in self._parts.items()}
-        best = _least(of_words, self._best)
-        self._outside = _least({self._start: (0.0, 0.0)}, partial(self._around, best))
+            for word, p in sorted(words.items(), key=lambda item: -item[1]):
+                part = _Part(self._key(1, cost(p)), Derivation(tag), ((word,),))
+                self._parts[tag].append(part)
+        self._keys = {rule: self._key(0, c) for rule, c in grammar.costs().items()}
+        best = _least({tag: parts[0].key for tag, parts in self._parts.items()}, self._bottom_up)
+        self._keys = {rule: key for rule, key in self._keys.items() if {*rule.rhs} <= best.keys()}
+        self._outside = _least({self._start: (0.0, 0.0)}, partial(self._top_down, best))
         self._above = _least({self._start: 0}, self._levels)
         self._agenda: list[tuple[_Key, int, Rule, tuple[int, ...]]] = []
         self._numbers = count()
-        self._waiting: dict[tuple[Nonterminal, int], list[tuple[Rule, tuple[int, ...]]]] = (
-            defaultdict(list)
+        self._waiting = defaultdict[tuple[Nonterminal, int], list[tuple[Rule, tuple[int, ...]]]](
+            list
         )
         self._seen: set[object] = set()
 
-    def trees(self) -> Iterator[tuple[tuple[str, ...], Derivation, float]]:
-        """Yield the words, the derivations and the costs of trees in order."""
+    def parts(self) -> Iterator[_Part]:
+        """Yield the derivations of the start symbol in order."""
         for rule in self._keys:
             if rule.lhs in self._outside:
                 self._offer(rule, (0,) * rule.rank)
         while self._agenda:
             check_stopped()
             key, _, rule, ranks = heappop(self._agenda)
-            if self._is_by_length and key[0] > self._max_length:
+            if self.is_by_length and key[0] > self._max_length:
                 return
             changed = max((i for i, rank in enumerate(ranks) if rank), default=0)
             for i in range(changed, len(ranks)):  # so each combination is offered once
@@ -130,7 +129,7 @@ class _Enumeration:
                 for waiting in self._waiting.pop((rule.lhs, len(parts) - 1), ()):
                     self._offer(*waiting)
                 if rule.lhs == self._start:
-                    yield part.words[0], part.derivation, part.key[self._is_by_length]
+                    yield part
 
     def _offer(self, rule: Rule, ranks: tuple[int, ...]) -> None:
         """Put a derivation on the agenda, as soon as the parts of its children are known."""
@@ -144,40 +143,39 @@ class _Enumeration:
 
     def _joined(self, rule: Rule, ranks: tuple[int, ...]) -> _Part:
         children = [self._parts[child][rank] for child, rank in zip(rule.rhs, ranks, strict=True)]
-        symbol, function = rule.lhs, rule.yield_function
+        keys, derivations, words, depths, chains = zip(*children, strict=True)
         return _Part(
-            _sum([self._keys[rule], *(child.key for child in children)]),
-            Derivation(symbol, function, tuple([child.derivation for child in children])),
-            tuple(map(tuple, apply(function, [child.words for child in children]))),
-            max(child.depth for child in children) + _level(symbol),
-            (symbol, *children[0].chain) if rule.rank == 1 else (symbol,),
+            _sum([self._keys[rule], *keys]),
+            Derivation(rule.lhs, rule.yield_function, derivations),
+            tuple(map(tuple, apply(rule.yield_function, words))),
+            max(depths) + (rule.lhs.kind != "intermediate"),
+            (rule.lhs, *chains[0]) if rule.rank == 1 else (rule.lhs,),
         )
 
     def _is_kept(self, part: _Part) -> bool:
         symbol, *below = part.chain
-        if (
-            part.key[not self._is_by_length] > self._max_length
-            or part.depth + self._above[symbol] > self._max_depth
-            or symbol in below
-        ):
-            return False
         depth = part.depth if self._max_depth < inf else 0  # a deeper one may not fit above
         signature = symbol, part.words, depth
-        if self._once and signature in self._seen:
+        if (
+            part.key[not self.is_by_length] > self._max_length
+            or part.depth + self._above[symbol] > self._max_depth
+            or symbol in below
+            or (self._once and signature in self._seen)
+        ):
             return False
         self._seen.add(signature)
         return True
 
     def _key(self, length: float, cost: float) -> _Key:
-        return (length, cost) if self._is_by_length else (cost, length)
+        return (length, cost) if self.is_by_length else (cost, length)
 
-    def _best(self, best: Mapping[Nonterminal, _Key]) -> Iterator[tuple[Nonterminal, _Key]]:
+    def _bottom_up(self, best: Mapping[Nonterminal, _Key]) -> Iterator[tuple[Nonterminal, _Key]]:
         """Yield keys of symbols, given the best ones so far."""
         for rule, key in self._keys.items():
-            if all(child in best for child in rule.rhs):
+            if {*rule.rhs} <= best.keys():
                 yield rule.lhs, _sum([key, *(best[child] for child in rule.rhs)])
 
-    def _around(
+    def _top_down(
         self, best: Mapping[Nonterminal, _Key], outside: Mapping[Nonterminal, _Key]
     ) -> Iterator[tuple[Nonterminal, _Key]]:
         """Yield keys of what is outside of symbols in a tree, given the best ones so far."""
@@ -190,7 +188,7 @@ class _Enumeration:
         """Yield numbers of constituents above symbols, given the least ones so far."""
         for rule in self._keys:
             if rule.lhs in above:
-                level = above[rule.lhs] + _level(rule.lhs)
+                level = above[rule.lhs] + (rule.lhs.kind != "intermediate")
                 yield from ((child, level) for child in rule.rhs)
 
 
@@ -210,7 +208,3 @@ def _least(
 
 def _sum(keys: Sequence[_Key]) -> _Key:
     return sum(first for first, _ in keys), sum(second for _, second in keys)
-
-
-def _level(symbol: Nonterminal) -> int:
-    return int(symbol.kind != "intermediate")

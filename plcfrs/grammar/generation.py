@@ -7,12 +7,10 @@ derivations of each symbol is known for each number of words, and a tree is draw
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from itertools import accumulate
-from math import exp
+from math import exp, fsum, log
 from random import Random
 from typing import NamedTuple
 
@@ -23,13 +21,12 @@ from plcfrs.errors import GrammarError
 from plcfrs.grammar.binarization import binarize
 from plcfrs.grammar.derivation import Derivation, rebuild, unbinarize
 from plcfrs.grammar.grammar import Grammar
-from plcfrs.grammar.report import unary_cycles
-from plcfrs.grammar.rules import Nonterminal, Rule, cost
+from plcfrs.grammar.rules import Nonterminal, Rule
 from plcfrs.stopping import check_stopped
 from plcfrs.trees import Token, Tree
 
-_Floats = NDArray[np.float64]
-_WAYS = 1000  # symbols with a length whose ways are kept
+_NEGLIGIBLE = 1e-16
+_MOST_STEPS = 1_000_000
 
 
 class GeneratedTree(NamedTuple):
@@ -77,40 +74,6 @@ def words_of(grammar: Grammar) -> dict[Nonterminal, dict[str, float]]:
     return words
 
 
-def productive_rules(grammar: Grammar, tags: Iterable[Nonterminal]) -> dict[Rule, float]:
-    """Return the rules from which words can be derived, with their probabilities."""
-    productive, size = set(tags), -1
-    while size < len(productive):
-        size = len(productive)
-        productive |= {rule.lhs for rule in grammar.rules if productive.issuperset(rule.rhs)}
-    rules = grammar.probabilities().items()
-    return {rule: p for rule, p in rules if productive.issuperset(rule.rhs)}
-
-
-class _RuleArrays:
-    """Rules of rank 1 or 2, with the numbers of their symbols."""
-
-    def __init__(self, rules: Mapping[Rule, float], numbers: Mapping[Nonterminal, int]) -> None:
-        self.rules = list(rules)
-        self.probability = np.array(list(rules.values()), float)
-        self.lhs = np.array([numbers[rule.lhs] for rule in rules], np.int64)
-        self.first = np.array([numbers[rule.rhs[0]] for rule in rules], np.int64)
-        self.last = np.array([numbers[rule.rhs[-1]] for rule in rules], np.int64)
-
-    def of_pairs(self, masses: _Floats, length: int) -> _Floats:
-        """Return the mass of each binary rule, for each length of its first child from 1."""
-        pairs = masses[self.first, 1:length] * masses[self.last, length - 1 : 0 : -1]
-        return self.probability[:, None] * pairs
-
-    def of_singles(self, masses: _Floats) -> _Floats:
-        """Return the mass of each unary rule, given the masses of all symbols."""
-        return self.probability * masses[self.first]
-
-    def by_symbol(self, masses: _Floats, symbols: int) -> _Floats:
-        """Return the sum of the masses of the rules of each symbol."""
-        return np.bincount(self.lhs, masses, minlength=symbols).astype(float)
-
-
 class TreeSampler:
     """Draws random trees of a grammar, of up to `max_length` words.
 
@@ -125,126 +88,83 @@ class TreeSampler:
 
     def __init__(self, grammar: Grammar, max_length: int = 100) -> None:
         grammar.check_start()
-        self._words = {
-            tag: (list(words), list(accumulate(words.values())), [*map(cost, words.values())])
-            for tag, words in words_of(grammar).items()
-        }
         binarized = binarize(grammar)
-        rules = productive_rules(binarized, self._words)
-        self._costs = {rule: cost(p) for rule, p in rules.items()}
-        self._start = grammar.start
-        self._numbers = {symbol: number for number, symbol in enumerate(binarized.nonterminals())}
-        self._masses = self._find_masses(rules, max_length)
-        self.lengths = np.cumsum(self._masses[self._numbers[self._start]])
-        if not self.lengths[-1]:
+        self._words = words_of(grammar)
+        self._sums = {tag: [*accumulate(words.values())] for tag, words in self._words.items()}
+        self._probabilities = binarized.probabilities()
+        self._rules: dict[Nonterminal, list[Rule]] = defaultdict(list)
+        self._unary: dict[Nonterminal, list[Rule]] = defaultdict(list)  # by their children
+        for rule in self._probabilities:
+            self._rules[rule.lhs].append(rule)
+            if rule.rank == 1:
+                self._unary[rule.rhs[0]].append(rule)
+        size = max_length + 1
+        self._mass = {symbol: np.zeros(size) for symbol in binarized.nonterminals()}
+        self._share = {rule: np.zeros(size) for rule in self._probabilities}
+        for length in range(1, size):
+            check_stopped()
+            self._add_masses(length)
+        self._start, self.lengths = grammar.start, self._mass[grammar.start].tolist()
+        if not any(self.lengths):
             raise GrammarError(f"the grammar has no sentences of up to {max_length} words")
-        rules_of: dict[Nonterminal, dict[Rule, float]] = defaultdict(dict)
-        for rule, probability in rules.items():
-            rules_of[rule.lhs][rule] = probability
-        self._rules_of = {symbol: self._by_rank(own) for symbol, own in rules_of.items()}
-        self._ways = lru_cache(_WAYS)(self._find_ways)
+
+    def _add_masses(self, length: int) -> None:
+        """Find the probability that a symbol becomes so many words, and the share of each rule.
+
+        The new masses flow through unary rules, in cycles until the rest no longer counts.
+        """
+        new = dict.fromkeys(self._words, 1.0) if length == 1 else {}
+        for rule, probability in self._probabilities.items():
+            if rule.rank == 2:
+                share = probability * float(self._splits(rule, length).sum())
+                self._share[rule][length] = share
+                new[rule.lhs] = new.get(rule.lhs, 0.0) + share
+        for _ in range(_MOST_STEPS):
+            if not new:
+                return
+            symbol, mass = new.popitem()
+            self._mass[symbol][length] += mass
+            for rule in self._unary[symbol]:
+                share = self._probabilities[rule] * mass
+                self._share[rule][length] += share
+                if share > _NEGLIGIBLE * self._mass[rule.lhs][length]:
+                    new[rule.lhs] = new.get(rule.lhs, 0.0) + share
+        raise GrammarError(
+            "the probabilities along a cycle of unary rules add up to infinity: those of the rules "
+            "of one symbol must add up to 1"
+        )
+
+    def _splits(self, rule: Rule, length: int) -> NDArray[np.float64]:
+        """Return the masses of a binary rule for each length of its first child, from 1."""
+        first, last = (self._mass[child] for child in rule.rhs)
+        return first[1:length] * last[length - 1 : 0 : -1]
 
     def draw(self, random: Random) -> GeneratedTree:
         """Draw a tree."""
-        todo = [(self._start, _drawn(self.lengths, random))]
+        (length,) = random.choices(range(len(self.lengths)), self.lengths)
+        todo = [(self._start, length)]
         steps: list[Rule | Nonterminal] = []  # mothers before children, from left to right
-        words, total = [], 0.0
+        words: list[str] = []
+        probabilities: list[float] = []
         while todo:
             symbol, length = todo.pop()
-            if symbol in self._words:
-                own, sums, costs = self._words[symbol]
-                place = min(bisect(sums, random.random() * sums[-1]), len(own) - 1)
-                words.append(own[place])
-                total += costs[place]
+            if own := self._words.get(symbol):
                 steps.append(symbol)
+                words += random.choices([*own], cum_weights=self._sums[symbol])
+                probabilities.append(own[words[-1]])
                 continue
-            singles, pairs = self._rules_of[symbol]
-            way = _drawn(self._ways(symbol, length), random) - len(singles.rules)
-            if way < 0:
-                rule = singles.rules[way]
-                todo.append((rule.rhs[0], length))
-            else:
-                number, left = divmod(way, length - 1)
-                rule = pairs.rules[number]
-                todo += [(rule.rhs[1], length - left - 1), (rule.rhs[0], left + 1)]
+            rules = self._rules[symbol]
+            (rule,) = random.choices(rules, [self._share[rule][length] for rule in rules])
+            left = length
+            if rule.rank == 2:
+                (left,) = random.choices(range(1, length), self._splits(rule, length).tolist())
+                todo.append((rule.rhs[1], length - left))
+            todo.append((rule.rhs[0], left))
             steps.append(rule)
-            total += self._costs[rule]
+            probabilities.append(self._probabilities[rule])
         derivation = _built(steps)
         in_order = tuple([words[leaf] for leaf in derivation.order()])
-        return GeneratedTree(unbinarize(derivation), in_order, 0.0 - total)
-
-    def _by_rank(self, rules: Mapping[Rule, float]) -> tuple[_RuleArrays, _RuleArrays]:
-        """Return the unary rules and the binary rules."""
-        singles, pairs = (
-            _RuleArrays({rule: p for rule, p in rules.items() if rule.rank == rank}, self._numbers)
-            for rank in (1, 2)
-        )
-        return singles, pairs
-
-    def _find_ways(self, symbol: Nonterminal, length: int) -> _Floats:
-        """Return sums of the masses of unary rules, then of binary rules with each length."""
-        singles, pairs = self._rules_of[symbol]
-        masses = self._masses
-        ways = singles.of_singles(masses[:, length]), pairs.of_pairs(masses, length)
-        return np.cumsum(np.append(*ways))
-
-    def _find_masses(self, rules: Mapping[Rule, float], max_length: int) -> _Floats:
-        """Return the probability that a symbol becomes so many words: shape (symbols, lengths)."""
-        size = len(self._numbers)
-        masses = np.zeros((size, max_length + 1))
-        singles, pairs = self._by_rank(rules)
-        close = _UnaryClosure(singles, self._numbers)
-        for length in range(1, max_length + 1):
-            check_stopped()
-            own = pairs.by_symbol(pairs.of_pairs(masses, length).sum(axis=1), size)
-            if length == 1:
-                own[[self._numbers[tag] for tag in self._words if tag in self._numbers]] = 1
-            masses[:, length] = close(own)
-        if not np.isfinite(masses).all():
-            raise GrammarError("the probabilities of some symbol add up to infinity")
-        return masses
-
-
-class _UnaryClosure:
-    """Adds to the masses of symbols the masses of their unary rules, also of cycles of them."""
-
-    def __init__(self, singles: _RuleArrays, numbers: Mapping[Nonterminal, int]) -> None:
-        cycles = unary_cycles(Grammar(dict.fromkeys(singles.rules, 1.0)))
-        component = np.full(len(numbers), -1)
-        for number, cycle in enumerate(cycles):
-            component[[numbers[symbol] for symbol in cycle]] = number
-        self._members = np.flatnonzero(component >= 0)
-        self._singles = singles
-        self._is_inner = component[singles.lhs] == component[singles.first]
-        self._is_inner &= component[singles.lhs] >= 0
-        place = np.cumsum(component >= 0) - 1
-        inner = np.zeros((len(self._members), len(self._members)))
-        at = place[singles.lhs[self._is_inner]], place[singles.first[self._is_inner]]
-        inner[at] = singles.probability[self._is_inner]
-        try:
-            self._closure = np.linalg.inv(np.eye(len(inner)) - inner)
-        except np.linalg.LinAlgError:
-            self._closure = np.full(inner.shape, -1.0)
-        if (self._closure < 0).any():
-            raise GrammarError(
-                "the probabilities along a cycle of unary rules add up to infinity: the "
-                "probabilities of the rules of one symbol must add up to 1"
-            )
-
-    def __call__(self, own: _Floats) -> _Floats:
-        masses = own
-        while True:
-            of_rules = np.where(self._is_inner, 0, self._singles.of_singles(masses))
-            new = own + self._singles.by_symbol(of_rules, len(own))
-            new[self._members] = self._closure @ new[self._members]
-            if (new == masses).all():
-                return new
-            masses = new
-
-
-def _drawn(sums: _Floats, random: Random) -> int:
-    """Draw a number by its weight, given the sums of the weights up to each number."""
-    return int(np.searchsorted(sums, random.random() * sums[-1], "right"))
+        return GeneratedTree(unbinarize(derivation), in_order, fsum(map(log, probabilities)))
 
 
 def _built(steps: Sequence[Rule | Nonterminal]) -> Derivation:

@@ -8,66 +8,42 @@ p < 0.05, above 15.13 at p < 0.0001.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import log
 from statistics import median
-from typing import NamedTuple
 
 import numpy as np
 
 from plcfrs.query.hits import Hits
-from plcfrs.query.segment import Mask
 from plcfrs.treebank.compilation import compiled_parts
 from plcfrs.treebank.compiled import CompiledTrees
 from plcfrs.trees import ROOT, Tree
 from plcfrs.trees.tree import NULL_TAG
 
-_BAND = 10  # sentence lengths
-
-
-class Counted(NamedTuple):
-    """What is counted, its unit (tokens or trees), and whether its values have an order."""
-
-    name: str
-    unit: str = "tokens"
-    is_ordered: bool = False
-
-
-CATEGORIES = Counted("constituents")
-FUNCTIONS = Counted("functions")
-TAGS = Counted("tags")
-WORDS = Counted("words")
-FAN_OUTS = Counted("fan-out of constituents", is_ordered=True)
-GAP_DEGREES = Counted("gap degree of trees", "trees", is_ordered=True)
-GAPPED = Counted("constituents with gaps")
-FILLED = Counted("constituents with gaps: what is in the gaps")
-TRACES = Counted("types of traces")
-LENGTHS = Counted("length of sentences", "trees", is_ordered=True)
-ALL_COUNTED = (
-    CATEGORIES,
-    FUNCTIONS,
-    TAGS,
-    WORDS,
-    FAN_OUTS,
-    GAP_DEGREES,
-    GAPPED,
-    FILLED,
-    TRACES,
-    LENGTHS,
+_FAN_OUTS, _DEGREES, _LENGTHS = (
+    "fan-out of constituents",
+    "gap degree of trees",
+    "length of sentences",
 )
+_TRACES = "types of traces"
+_ORDERED = (_FAN_OUTS, _DEGREES, _LENGTHS)
+_PER_TREE = (_DEGREES, _LENGTHS)
+COUNTED = (
+    "constituents",
+    "functions",
+    "tags",
+    "words",
+    _FAN_OUTS,
+    _DEGREES,
+    "constituents with gaps",
+    "what is in gaps",
+    _TRACES,
+    _LENGTHS,
+)
+"""What is counted."""
 
-
-class ComparedValue(NamedTuple):
-    """A value with its count in each treebank, and the rates per million tokens or trees.
-
-    The log-likelihood is 0 if there is only one treebank.
-    """
-
-    value: str
-    counts: tuple[int, ...]
-    rates: tuple[float, ...]
-    log_likelihood: float = 0.0
+_BAND = 10  # lengths
 
 
 @dataclass
@@ -78,92 +54,71 @@ class TreebankStatistics:
 
     Parameters
     ----------
-    totals : dict of str to int
-        How many "trees", "tokens" and so on.
-    lengths : Counter of int
-        How many trees have each number of tokens.
-    counts : dict of Counted to Counter
+    lengths : list of int
+        The numbers of tokens of the trees.
+    counts : dict of str to Counter
+        The frequencies of the values of each kind in `COUNTED`.
 
     Examples
     --------
     >>> tree = Tree.from_string("(S (VP (WP 0=What) (VB 2=do)) (PRP 1=we))")
-    >>> statistics = statistics_of([tree])
-    >>> statistics.totals["tokens"], statistics.counts[FILLED]
-    (3, Counter({'VP: PRP': 1}))
+    >>> statistics_of([tree]).counts["what is in gaps"]
+    Counter({'VP: PRP': 1})
     """
 
-    totals: Counter[str] = field(default_factory=Counter)
-    lengths: Counter[int] = field(default_factory=Counter)
-    counts: dict[Counted, Counter[str]] = field(
-        default_factory=lambda: {counted: Counter() for counted in ALL_COUNTED}
+    lengths: list[int] = field(default_factory=list)
+    counts: dict[str, Counter[str]] = field(
+        default_factory=lambda: {counted: Counter() for counted in COUNTED}
     )
 
     def add(self, trees: CompiledTrees) -> None:
         """Count trees."""
-        self._add_tokens(trees)
-        is_node = self._add_nodes(trees)
+        kinds = trees.kinds.all
+        is_node = np.array([False, *(kind.label.category != ROOT for kind in kinds)])[trees.kind]
+        is_null = trees.column("tag") == trees.pools["tag"].numbers.get(NULL_TAG, -1)
+        is_overt = (trees.kind == 0) & ~is_null[trees.first]
+        nodes, tokens = (Hits(trees, np.flatnonzero(mask), {}) for mask in (is_node, is_overt))
+        gapped = Hits(trees, trees.gapped[is_node[trees.gapped]], {})
+        for counted, hits, *keys in (
+            ("constituents", nodes, "category"),
+            ("functions", nodes, "function"),
+            ("functions", tokens, "function"),
+            ("tags", tokens, "category"),
+            ("words", tokens, "words"),
+            ("constituents with gaps", gapped, "category"),
+            ("what is in gaps", gapped, "category", "gap"),
+            (_TRACES, nodes, "moved"),
+        ):
+            for values, times in hits.counts(*keys).items():
+                if any(values):
+                    self.counts[counted][": ".join(map(str, values))] += times
+        null = (trees.pools["form"].texts[form] for form in trees.column("form")[is_null].tolist())
+        self.counts[_TRACES].update(form.partition("-")[0] for form in null)
         gaps = np.zeros(len(trees.kind), np.int64)
         gaps[trees.gapped] = np.diff(trees.gap_starts)
-        self.counts[FAN_OUTS].update(map(str, (gaps[is_node & (trees.first >= 0)] + 1).tolist()))
         degrees = np.maximum.reduceat(gaps, trees.tree_places[:-1])
-        self.counts[GAP_DEGREES].update(map(str, degrees.tolist()))
-        hits = Hits(trees, trees.gapped[is_node[trees.gapped]], {})
-        for (category, filling), times in hits.counts("category", "gap").items():
-            self.counts[GAPPED][str(category)] += times
-            self.counts[FILLED][f"{category}: {filling}"] += times
-
-    def _add_tokens(self, trees: CompiledTrees) -> None:
+        self.counts[_FAN_OUTS].update(map(str, (gaps[is_node] + 1).tolist()))
+        self.counts[_DEGREES].update(map(str, degrees.tolist()))
         lengths = np.diff(trees.overt_before[trees.tree_numbers])
         starts = (np.maximum(lengths, 1) - 1) // _BAND * _BAND + 1
-        self.counts[LENGTHS].update(f"{start}-{start + _BAND - 1}" for start in starts.tolist())
-        self.lengths.update(lengths.tolist())
-        self.totals.update({"trees": len(trees), "tokens": int(lengths.sum())})
-        is_overt = np.diff(trees.overt_before) > 0
-        for part, counted in (("form", WORDS), ("tag", TAGS), ("function", FUNCTIONS)):
-            for text, times in _frequencies(trees, part, is_overt):
-                self.counts[counted][text] += times if text else 0
-        is_null = trees.column("tag") == trees.pools["tag"].numbers.get(NULL_TAG, -1)
-        for text, times in _frequencies(trees, "form", is_null):
-            self.counts[TRACES][text.partition("-")[0]] += times
-
-    def _add_nodes(self, trees: CompiledTrees) -> Mask:
-        """Count constituents by their labels, and return which places have one."""
-        kinds = trees.kinds.all
-        times_of = np.bincount(trees.kind, minlength=len(kinds) + 1)[1:].tolist()
-        for (label, _, moved), times in zip(kinds, times_of, strict=True):
-            if label.category != ROOT:
-                self.totals["constituents"] += times
-                self.counts[CATEGORIES][label.category] += times
-                self.counts[FUNCTIONS].update(dict.fromkeys(label.functions, times))
-                self.counts[TRACES].update({moved: times} if moved else {})
-        is_constituent = np.array([False, *(kind.label.category != ROOT for kind in kinds)])
-        return is_constituent[trees.kind]
+        self.counts[_LENGTHS].update(f"{start}-{start + _BAND - 1}" for start in starts.tolist())
+        self.lengths += lengths.tolist()
 
     def summary(self) -> dict[str, float]:
         """Return sizes, lengths of sentences, and how much has gaps."""
-        lengths = sorted(self.lengths.elements())
-        trees, constituents = max(len(lengths), 1), max(self.totals["constituents"], 1)
-        gapped_trees = self.totals["trees"] - self.counts[GAP_DEGREES]["0"]
+        trees, constituents = len(self.lengths), self.counts["constituents"].total()
+        gapped = trees - self.counts[_DEGREES]["0"], self.counts["constituents with gaps"].total()
         return {
-            "trees": self.totals["trees"],
-            "tokens": self.totals["tokens"],
-            "different words": len(self.counts[WORDS]),
-            "constituents": self.totals["constituents"],
-            "mean length": self.totals["tokens"] / trees,
-            "median length": float(median(lengths or [0])),
-            "greatest length": max(lengths, default=0),
-            "% of trees with gaps": 100 * gapped_trees / trees,
-            "% of constituents with gaps": 100 * self.counts[GAPPED].total() / constituents,
+            "trees": trees,
+            "tokens": sum(self.lengths),
+            "different words": len(self.counts["words"]),
+            "constituents": constituents,
+            "mean length": sum(self.lengths) / max(trees, 1),
+            "median length": float(median(self.lengths or [0])),
+            "greatest length": max(self.lengths, default=0),
+            "% of trees with gaps": 100 * gapped[0] / max(trees, 1),
+            "% of constituents with gaps": 100 * gapped[1] / max(constituents, 1),
         }
-
-
-def _frequencies(trees: CompiledTrees, part: str, chosen: Mask) -> Iterator[tuple[str, int]]:
-    """Yield the texts of a part of chosen tokens with their frequencies."""
-    numbers, times = np.unique(trees.column(part)[chosen], return_counts=True)
-    texts = trees.pools[part].texts
-    yield from (
-        (texts[number], count) for number, count in zip(numbers, times.tolist(), strict=True)
-    )
 
 
 def statistics_of(trees: Iterable[Tree]) -> TreebankStatistics:
@@ -172,7 +127,7 @@ def statistics_of(trees: Iterable[Tree]) -> TreebankStatistics:
     Parameters
     ----------
     trees : iterable of Tree
-        In any order; they are read once and not kept.
+        They are read once and not kept.
     """
     statistics = TreebankStatistics()
     for part in compiled_parts(trees):
@@ -180,31 +135,32 @@ def statistics_of(trees: Iterable[Tree]) -> TreebankStatistics:
     return statistics
 
 
-def compare_statistics(counted: Counted, *treebanks: TreebankStatistics) -> list[ComparedValue]:
-    """Return the values of one or two treebanks.
+def compare_statistics(counted: str, *treebanks: TreebankStatistics) -> dict[str, list[float]]:
+    """Return each value with its count and its rate in each treebank, and the log-likelihood.
 
-    Values with an order have it. Others begin with the highest log-likelihood, or with the most
-    frequent one if there is only one treebank.
+    Rates are per million tokens, or for degrees and lengths of trees, per million trees. The
+    log-likelihood is missing if there is only one treebank. Numbers are in order; other values
+    begin with the highest log-likelihood, or with the most frequent one.
 
     Examples
     --------
     >>> trees = [Tree.from_string("(S (A a) (B b))"), Tree.from_string("(S (A a) (C c) (C c))")]
-    >>> for row in compare_statistics(TAGS, *(statistics_of([tree]) for tree in trees)):
-    ...     print(row.value, row.counts, round(row.log_likelihood, 3))
-    C (0, 2) 2.043
-    B (1, 0) 1.833
-    A (1, 1) 0.081
+    >>> compare_statistics("tags", *(statistics_of([tree]) for tree in trees))["A"][:3]
+    [1, 500000.0, 1]
     """
-    sizes = [statistics.totals[counted.unit] for statistics in treebanks]
-    rows = []
+    sizes = [len(one.lengths) if counted in _PER_TREE else sum(one.lengths) for one in treebanks]
+    rows: dict[str, list[float]] = {}
     for value in dict.fromkeys(value for one in treebanks for value in one.counts[counted]):
-        counts = tuple(statistics.counts[counted][value] for statistics in treebanks)
-        rates = tuple(1e6 * n / max(size, 1) for n, size in zip(counts, sizes, strict=True))
-        likelihood = log_likelihood(counts, sizes) if len(sizes) > 1 else 0.0
-        rows.append(ComparedValue(value, counts, rates, likelihood))
-    if counted.is_ordered:
-        return sorted(rows, key=lambda row: int(row.value.partition("-")[0]))
-    return sorted(rows, key=lambda row: (-row.log_likelihood, -max(row.counts), row.value))
+        counts = [one.counts[counted][value] for one in treebanks]
+        pairs = ((n, 1e6 * n / max(size, 1)) for n, size in zip(counts, sizes, strict=True))
+        rows[value] = [cell for pair in pairs for cell in pair]
+        rows[value] += [log_likelihood(counts, sizes)] * (len(sizes) > 1)
+
+    def rank(value: str) -> tuple[float, str]:
+        is_number = counted in _ORDERED
+        return (float(value.partition("-")[0]), "") if is_number else (-rows[value][-1], value)
+
+    return {value: rows[value] for value in sorted(rows, key=rank)}
 
 
 def log_likelihood(counts: Sequence[int], sizes: Sequence[int]) -> float:
