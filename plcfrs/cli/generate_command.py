@@ -28,6 +28,7 @@ from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.generation import words_of
 from plcfrs.settings import setting
 from plcfrs.stopping import StoppedError
+from plcfrs.storage.model_file import DEFAULT_KIND, kind_of
 from plcfrs.treebank import WRITABLE, TreeWriter, format_of
 from plcfrs.wording import counted
 
@@ -99,6 +100,8 @@ def command(chosen: GenerateOptions) -> None:
       plcfrs generate toy.yaml --all --max-length 6 --ambiguity
     """  # noqa: D301
     check_is_model(chosen.grammar)
+    if (kind := kind_of(chosen.grammar)) != DEFAULT_KIND:
+        raise InputError(f"{chosen.grammar} is a trained {kind} parser: give a grammar")
     grammar = Grammar.load(chosen.grammar)
     chosen.check(grammar)
     number = chosen.number or (None if chosen.all else _NUMBER)
