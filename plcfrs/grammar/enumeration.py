@@ -154,17 +154,17 @@ class _Enumeration:
 
     def _is_kept(self, part: _Part) -> bool:
         symbol, *below = part.chain
-        depth = part.depth if self._max_depth < inf else 0  # a deeper one may not fit above
-        signature = symbol, part.words, depth
         if (
             part.key[not self.is_by_length] > self._max_length
             or part.depth + self._above[symbol] > self._max_depth
             or symbol in below
-            or (self._once and signature in self._seen)
         ):
             return False
-        self._seen.add(signature)
-        return True
+        known = len(self._seen)
+        if self._once:
+            depth = part.depth if self._max_depth < inf else 0  # a deeper one may not fit above
+            self._seen.add((symbol, part.words, depth))
+        return not self._once or len(self._seen) > known
 
     def _key(self, length: float, cost: float) -> _Key:
         return (length, cost) if self.is_by_length else (cost, length)
