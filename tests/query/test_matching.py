@@ -192,3 +192,19 @@ def test_text_that_is_no_query():
     tree = Tree(Node("ROOT"), [])
     with pytest.raises(InputError, match="column 5"):
         find(tree, "NP <")
+
+
+def test_heads_by_edge_labels_by_rules_and_as_marked():
+    tokens = [
+        Token("Boote", "NN", function="OA"),
+        Token("sieht", "VVFIN", function="HD"),
+        Token("er", "PPER", function="SB"),
+    ]
+    tree = Tree(Node("ROOT", children=[Node("S", children=[0, 1, 2])]), tokens)
+    assert find(tree, "/^[NVP]/ ># S") == [1]
+    for token in tokens:
+        token.function = ""
+    assert find(tree, "/^[NVP]/ ># S") != [1]  # Collins has no rule for VVFIN
+    tree.root.nodes[0].head = 2
+    assert find(tree, "/^[NVP]/ ># S") == [2]
+    assert find(tree, "er >># ROOT") == [2]
