@@ -157,6 +157,7 @@ _TREE = re.compile(
 )
 _WORD = re.compile(r"\s([^\s()]+)\s*\)", re.ASCII)
 _POSITION = re.compile(r"([0-9]+)=.")
+_ZERO = re.compile(rb"\s0=\S")
 _FIRST_TREE = 1 << 13  # bytes with the first tree, or most of it
 # With a tag, *T*-1; with the category of a phrase, also * and 0.
 _BARE_NULL = (
@@ -301,7 +302,8 @@ def is_continuous(start: bytes) -> bool:
     >>> is_continuous(b"( (S (NN word)))"), is_continuous(b"(S (NN 0=word))")
     (True, False)
     """
-    return is_tree(start) and not has_positions(start[:_FIRST_TREE].decode("latin-1"))
+    first = start[:_FIRST_TREE]
+    return is_tree(start) and not (_ZERO.search(first) and has_positions(first.decode("latin-1")))
 
 
 def has_positions(text: str) -> bool:
