@@ -84,7 +84,7 @@ class InputOptions:
     def read(self, sources: Iterable[str], splitter: Splitter | None = None) -> Iterator[Tree]:
         """Yield the selected trees in order; malformed trees are numbered, too.
 
-        With a splitter, the sources are running text.
+        The splitter is for running text.
         """
         self.splitter = splitter
         texts = self.selection.until_last(self.texts(sources))
@@ -96,8 +96,7 @@ class InputOptions:
         self, parser: SentenceParser, sources: Iterable[str], *, own_tags: bool = False
     ) -> Iterator[Sentence]:
         """Yield the selected sentences; the parser splits running text into words."""
-        splitter = parser.splitter if self.format in ("text", "lines") else None
-        return as_sentences(self.read(sources, splitter), own_tags=own_tags)
+        return as_sentences(self.read(sources, parser.splitter), own_tags=own_tags)
 
     def read_or_parse(self, sources: Sequence[str], model: str | None) -> Iterator[Tree]:
         """Yield the selected trees, or the parses of the selected sentences by a model."""

@@ -116,9 +116,7 @@ class SurprisalOptions:
             click.echo("| and / mark regions: the column region has their numbers", err=True)
         return stimuli.selected(self.input.selection)
 
-    def read_text(
-        self, splitter: Splitter | None
-    ) -> tuple[Iterator[Tree], Callable[[], int | None]]:
+    def read_text(self, splitter: Splitter) -> tuple[Iterator[Tree], Callable[[], int | None]]:
         """Return the sentences of other input, and a function that counts them."""
         sources = self.input.sentences_of(self.sources, self._text_format, self.model)
         return self.input.read(sources, splitter), partial(self.input.count, sources)
@@ -173,8 +171,7 @@ def command(chosen: SurprisalOptions) -> None:
     if chosen.jobs > 1:
         get_ready("plcfrs.corpus.surprisal_table")
     model = load_model(chosen.model, chosen.budget.chosen)
-    splitter = model.splitter if chosen.tokenize else None
-    stimuli = chosen.read_tables(splitter)
+    stimuli = chosen.read_tables(model.splitter if chosen.tokenize else None)
     reader = cast(PrefixReader, model)
     if reader.prefixes.is_changed:
         click.echo(
@@ -182,7 +179,7 @@ def command(chosen: SurprisalOptions) -> None:
             "(Nederhof and Satta 2003)",
             err=True,
         )
-    trees, count = chosen.read_text(splitter) if stimuli is None else stimuli.read()
+    trees, count = chosen.read_text(model.splitter) if stimuli is None else stimuli.read()
     sentences = as_sentences(trees, own_tags=chosen.own_tags)
     table = _Table(chosen, stimuli)
     try:

@@ -144,7 +144,9 @@ class TreeText(NamedTuple):
         return self._named(FORMATS[self.format].parse)
 
     def split(self, splitter: Splitter) -> Tree:
-        """Return the tree of running text, with the tokens of a splitter."""
+        """Return the tree; running text gets the tokens of a splitter."""
+        if self.format not in ("text", "lines"):
+            return self.parse()
         return self._named(partial(parse_running_text, splitter=splitter))
 
     def parse_dependencies(self) -> DependencyTree:

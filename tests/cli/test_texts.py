@@ -106,6 +106,11 @@ def test_markdown_is_running_text_for_every_model(plcfrs, texts, trained):
         "parse", trained("grammar", 140), texts / "b.md", "--from", "tokens", "--to", "tokens"
     )
     assert ran.out == "# Mill\n\nWe slept.\n"
+    (texts / "b.md").write_text("A well-known cook.")
+    ran = plcfrs(
+        "parse", GRAMMAR, texts / "b.md", "plcfrs:demo", "--sentences", 1, "--to", "tokens"
+    )
+    assert ran.out == "A well - known cook .\n"
     ran = plcfrs("convert", texts / "b.md", "-o", "c.md")
     assert "cannot write the format text" in ran.err
 
@@ -156,8 +161,9 @@ def test_parses_are_drawn(plcfrs, piped):
 
 
 def test_a_text_has_the_same_words_everywhere(plcfrs, texts, piped):
-    text = "The cook left."
-    words = ["The", "cook", "left", "."]
+    text = "The well-known cook left."
+    (texts / "a.txt").write_text(text)
+    words = ["The", "well", "-", "known", "cook", "left", "."]
     model = load_model(GRAMMAR)
     assert model(text).tree.words() == words
     assert [word.word for word in model.surprisal(text)] == words
@@ -165,9 +171,9 @@ def test_a_text_has_the_same_words_everywhere(plcfrs, texts, piped):
         ["explain", GRAMMAR, text],
         ["explain", GRAMMAR, "--treebank", texts / "a.txt"],
     ):
-        assert plcfrs(*command).out.splitlines()[0] == "0=The 1=cook 2=left 3=."
+        assert plcfrs(*command).out.splitlines()[0] == "0=The 1=well 2=- 3=known 4=cook 5=left 6=."
     piped(text)
-    assert plcfrs("parse", GRAMMAR, "--to", "tokens").out == "The cook left .\n"
+    assert plcfrs("parse", GRAMMAR, "--to", "tokens").out == f"{' '.join(words)}\n"
     piped(text)
     rows = plcfrs("surprisal", GRAMMAR).out.splitlines()[1:]
     assert [row.split("\t")[2] for row in rows] == words
