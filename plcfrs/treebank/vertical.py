@@ -57,10 +57,9 @@ def is_vertical(start: bytes) -> bool:
     are_apart = len(sentences) > 1 and all(len(sentence) > 1 for sentence in sentences)
     if len(rows[0]) == 1:
         return are_apart and any(_MARK.fullmatch(form) for (form,) in rows)
-    are_apart = are_apart or "\t" in sentences[0][0] or any(row[0] == row[1] for row in rows)
-    has_parts = all(_PART.fullmatch(row[-1]) for row in rows) and any(
-        row[-1] != "O" for row in rows
-    )
+    are_apart = are_apart or b"\t" in start or any(row[0] == row[1] for row in rows)
+    parts = {row[-1] for row in rows}
+    has_parts = parts != {"O"} and all(map(_PART.fullmatch, parts))
     return has_parts or (are_apart and all(_TAG.fullmatch(row[1]) for row in rows))
 
 

@@ -61,6 +61,10 @@ def test_sentences_a_line_stay(read):
         assert len(read(text)) == text.count("\n")
 
 
+def test_markup_alone():
+    assert not is_vertical(b"<g/>\n\nzorbs fell\n")
+
+
 def test_lines_of_a_word_are_doubted_once(read):
     with pytest.warns(
         TreebankWarning,
