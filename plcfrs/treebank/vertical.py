@@ -16,8 +16,9 @@ from plcfrs.trees import ROOT, Node, Token, Tree
 _OUTSIDE = re.compile(r"<[^<>]*[^<>/]>\s*\Z|-DOCSTART-")
 _COLUMN = re.compile(r"[^ \t]+")
 _LINE = re.compile(r"^(?!<[^<>]*/>\s*$)[^\r\n]+", re.MULTILINE)  # not <g/>
-_PART = re.compile(r"O|[BIELSU]-\S+")
+_PART = re.compile(r"O|[BIELSU]-[A-Za-z]\S*")
 _MARK = re.compile(r"[^\w\s]+")
+_LEAST_LINES = 3
 _LINES = 200  # that tell whether a file is vertical
 _TAG = re.compile(r"[A-Z$][A-Z0-9$.:*_-]*|[^\w\s]+")
 
@@ -52,12 +53,16 @@ def is_vertical(start: bytes) -> bool:
     lines = start.decode("utf-8", "replace").splitlines()[:_LINES]
     sentences = [_LINE.findall(chunk.text) for chunk in split((f"{line}\n" for line in lines), "")]
     rows = [_columns(line) for sentence in sentences for line in sentence]
-    if not rows or len({*map(len, rows)}) > 1:
+    if len(rows) < _LEAST_LINES or len({*map(len, rows)}) > 1:
         return False
     are_apart = len(sentences) > 1 and all(len(sentence) > 1 for sentence in sentences)
     if len(rows[0]) == 1:
         return are_apart and any(_MARK.fullmatch(form) for (form,) in rows)
-    are_apart = are_apart or b"\t" in start or any(row[0] == row[1] for row in rows)
+    are_apart = (
+        are_apart
+        or b"\t" in start
+        or any(row[0] == row[1] and _MARK.fullmatch(row[0]) for row in rows)
+    )
     parts = {row[-1] for row in rows}
     has_parts = parts != {"O"} and all(map(_PART.fullmatch, parts))
     return has_parts or (are_apart and all(_TAG.fullmatch(row[1]) for row in rows))

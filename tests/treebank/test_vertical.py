@@ -7,7 +7,7 @@ from plcfrs.treebank import read_trees
 from plcfrs.treebank.vertical import is_vertical
 
 CHUNKS = "Zorbs NNS B-NP\nfell VBD B-VP\n. . O\n\nRain NN B-NP\nfell VBD O\n"
-NAMES = "-DOCSTART- -X- -X- O\n\nZorb NNP B-NP B-PER\nfell VBD B-VP O\n"
+NAMES = "-DOCSTART- -X- -X- O\n\nZorb NNP B-NP B-PER\nfell VBD B-VP O\n. . O O\n"
 TAGS = (
     "<text id='1'>\n<s>\nZorbs\tNNS\tzorb\n<g/>\nfell\tVBD\tfall\n</s>\n<s>\nRain\tNN\train\n</s>\n"
 )
@@ -27,7 +27,7 @@ def read(tmp_path):
 @pytest.mark.parametrize("name", ["a.txt", "a.conll", "a.vert", "a"])
 @pytest.mark.parametrize(
     ("text", "words"),
-    [(CHUNKS, [3, 2]), (NAMES, [2]), (TAGS, [2, 1]), (WORDS, [3, 2])],
+    [(CHUNKS, [3, 2]), (NAMES, [3]), (TAGS, [2, 1]), (WORDS, [3, 2])],
 )
 def test_words_below_each_other(read, name, text, words):
     trees = read(text, name)
@@ -56,6 +56,10 @@ def test_sentences_a_line_stay(read):
         "Yes\n\nNo\n",
         "I KNOW\nYOU FELL\n",
         "Zorbs\nfell\n",
+        "No No no\n",
+        "NO NO\nNO NO\nNO NO\n",
+        "Take the I-95\nTake the U-turn\n",
+        "Take the I-95\n" * 4,
     ):
         assert not is_vertical(text.encode())
         assert len(read(text)) == text.count("\n")
