@@ -135,6 +135,7 @@ SPELLED = {
 
 @given(TEXTS | st.text(), st.sampled_from(["penn", "penn-hyphens", "words"]))
 @example("\u00ad", "penn")
+@example("http://a\x1c-b", "penn")
 def test_all_characters_are_covered(text, guidelines):
     end = 0
     for word in cut(text, guidelines):
