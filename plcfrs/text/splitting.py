@@ -129,6 +129,8 @@ _READ_AS = str.maketrans(
     }
 )
 _PIECE = re.compile(r"\S+")
+# Most pieces are words whose cuts do not depend on the pieces around them.
+_is_plain = re.compile(r"[^\W_]+(?:['-][^\W_]+)*,?").fullmatch
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u2060"))
 _PENN = {**BRACKETS, **TYPEWRITER, "\u201a": "`", "\u00ab": "``", "\u00bb": "''"}
 _QUOTES = {'"': ("``", "''"), "'": ("`", "'")}
@@ -146,7 +148,7 @@ def cut(text: str, guidelines: Guidelines = "penn") -> Iterator[Word]:
     is_open = dict.fromkeys(_QUOTES, False)
     for piece in _PIECE.finditer(read):
         left, right = piece.span()
-        if piece[0].isalnum():  # most are, and the signs around them do not matter
+        if _is_plain(piece[0]):
             for form, start, end in _plain_words(piece[0], guidelines):
                 yield Word(form, left + start, left + end)
             continue
@@ -168,7 +170,7 @@ def cut(text: str, guidelines: Guidelines = "penn") -> Iterator[Word]:
 
 @lru_cache(50_000)
 def _plain_words(piece: str, guidelines: Guidelines) -> list[Word]:
-    """Return the words of letters and digits between blanks: `cannot` and `5pm` are two."""
+    """Return the words of a plain piece between blanks: `don't,` has three."""
     return [Word(match[0], *match.span()) for match in _pattern(guidelines).finditer(piece)]
 
 
