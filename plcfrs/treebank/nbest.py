@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-_SCORE = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)"
+_SCORE = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|(?i:inf(?:inity)?|nan))"
 OUTSIDE = rf"{_SCORE}(?:[ \t]+[^\s()]+)?[ \t]*\r?\n"
 """Matches a line with a score, or a header."""
 BEFORE = rf"(?:[^\s()<>\"]+\t\s*|{_SCORE}[ \t]+){{1,3}}"

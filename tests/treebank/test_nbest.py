@@ -8,7 +8,7 @@ from plcfrs.errors import TreebankError
 from plcfrs.treebank import read_trees
 
 ZORB, RAIN = "(S (NN zorb))", "(S (NN rain))"
-NBEST = f"2 s7\n-3.2\n{ZORB}\n-5e-1\n{RAIN}\n\n0 s8\n\n1 s9\n-inf\n{RAIN}\n\n"
+NBEST = f"2 s7\n-3.2\n{ZORB}\n-5e-1\n{RAIN}\n\n0 s8\n\n1 s9\n-Infinity\n{RAIN}\n\n"
 
 
 @pytest.fixture
