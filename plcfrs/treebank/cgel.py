@@ -28,6 +28,7 @@ from plcfrs.errors import TreebankError
 from plcfrs.treebank import conll
 from plcfrs.treebank.format import Chunk, Format
 from plcfrs.trees import ROOT, Node, Token, Tree
+from plcfrs.trees.heads import PUNCTUATION_TAGS
 from plcfrs.trees.labels import escape, escaping, unescape
 from plcfrs.trees.tree import NULL_TAG
 
@@ -43,13 +44,7 @@ _NAME = re.compile(r"#\s*sent_id\s*=\s*(\S.*)")
 _GAP, _TRACE = "GAP", re.compile(r"\*T\*(?:-([0-9]{1,9}))?")
 _BASE = 36
 _PUNCTUATION, _PRE, _NO_FUNCTION = "p", "pre", "_"
-_TAGS = {mark: mark for mark in (",", ".", "``", "''")} | {
-    "?": ".",
-    "!": ".",
-    '"': "''",
-    "(": "-LRB-",
-    ")": "-RRB-",
-}
+_TAGS = {"?": ".", "!": ".", '"': "''", "(": "-LRB-", ")": "-RRB-"}
 _ORDER = {name: place for place, name in enumerate(("t", "correct", "l", "xpos", "p", "note"))}
 _PROPERTY = re.compile(r"([a-z]+)=(.*)", re.DOTALL)
 _IN_CATEGORY = escaping(r"[\0\t-\r ()\":]|\A/")
@@ -140,8 +135,8 @@ class _Reader:
                 place = ""
                 children.append(self._word(part, category, index, properties))
             elif name == "p":
-                mark = Token(text, _TAGS.get(text, ":"), text, place, _PUNCTUATION)
-                children.append(self._add(mark))
+                tag = text if text in PUNCTUATION_TAGS else _TAGS.get(text, ":")
+                children.append(self._add(Token(text, tag, text, place, _PUNCTUATION)))
         return children
 
     def _word(
