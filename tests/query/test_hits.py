@@ -140,9 +140,14 @@ def value_in_tree(tree, match, key):
         return " ... ".join(filter(None, joined))
     if key in ("length", "gap-degree"):
         return span.bit_count() if key == "length" else len(parts) - 1
+    if key == "gap":
+        gaps = zip(runs(span), runs(span)[1:], strict=False)
+        return " ... ".join(filling(tree, left, right) for (_, left), (right, _) in gaps)
     if not is_node:
         token = tree.tokens[match]
-        return {"function": token.function, "children": ""}.get(key, token.tag)
+        return {"function": token.function, "children": "", "moved": ""}.get(key, token.tag)
+    if key == "moved":
+        return match.moved or ""
     if key == "children":
         return " ".join(
             child.category if isinstance(child, Node) else tree.tokens[child].tag
@@ -151,6 +156,21 @@ def value_in_tree(tree, match, key):
     functions = "-".join(match.functions)
     label = "-".join([match.category, *match.functions])
     return {"function": functions, "label": label, "category": match.category}[key]
+
+
+def filling(tree, left, right):
+    """Return the categories and tags of the largest parts of a tree between two positions."""
+    spans, gap = tree.yields(), (1 << right) - (1 << left)
+    inside, todo = [], [tree.root]
+    while todo:
+        part = todo.pop()
+        span = spans[part] if isinstance(part, Node) else 1 << part
+        if not span & ~gap:
+            inside.append((span & -span, part))
+        elif isinstance(part, Node):
+            todo += part.children
+    parts = [part for _, part in sorted(inside, key=lambda pair: pair[0])]
+    return " ".join(p.category if isinstance(p, Node) else tree.tokens[p].tag for p in parts)
 
 
 def test_named_nodes():
