@@ -21,10 +21,13 @@ from fuzz_mutations import mutated_gzip, mutated_model, mutated_text, mutated_zi
 
 import plcfrs
 from plcfrs import Budget, Grammar, GrammarModel, Tree, read_trees, transform
+from plcfrs.corpus.stimuli import read_stimuli
+from plcfrs.corpus.surprisal_table import rows
 from plcfrs.errors import PlcfrsError, TreebankError, TreebankWarning
 from plcfrs.evaluation import load_settings
 from plcfrs.experiment.loading import load_experiment
 from plcfrs.forest.forests import grammar_of
+from plcfrs.forest.surprisal import Surprisal
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import NetworkVocabulary, Shapes
 from plcfrs.parsers.features.model import FeatureModel
@@ -37,6 +40,7 @@ from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.parsers.transition.settings import SYSTEMS
 from plcfrs.parsing.registry import family_of
 from plcfrs.settings import settings_of
+from plcfrs.text import Splitter
 from plcfrs.transformation import Options, correct, read_corrections
 from plcfrs.treebank import DEPENDENCY_FORMATS, FORMATS, WRITABLE
 from plcfrs.treebank.compilation import compile_trees
@@ -281,6 +285,13 @@ def _use_query(path: Path) -> None:
         plcfrs.find(tree, text)
 
 
+def _use_stimuli(path: Path) -> None:
+    stimuli = read_stimuli([str(path)], None, "utf-8", Splitter())
+    for number, tree in enumerate(stimuli.read()[0]):
+        words = [Surprisal(token.form, 1.0) for token in tree.tokens]
+        stimuli.arranged(number, rows(tree.id, None, [*words, Surprisal("</s>")]))
+
+
 def _packed(seeds: list[bytes]) -> list[bytes]:
     return [gzip.compress(seed, mtime=0) for seed in seeds]
 
@@ -309,6 +320,8 @@ def _targets() -> Iterator[Target]:
     yield Target("corrections", "x.tsv", partial(_stored, "corrections.tsv"), _use_corrections)
     yield Target("settings", "x.prm", partial(_stored, "settings.prm"), load_settings)
     yield Target("experiment", "x.yaml", partial(_stored, "experiment.yaml"), load_experiment)
+    yield Target("stimuli", "x.csv", partial(_stored, "marked.csv", "words.csv"), _use_stimuli)
+    yield Target("suite", "x.json", partial(_stored, "suite.json"), _use_stimuli)
     yield Target("query", "x.txt", lambda: _stored("queries.txt")[0].splitlines(), _use_query)
 
 
