@@ -22,7 +22,7 @@ _IDENTIFIERS = "{} is read as a word{}: if it is an identifier, use --from psd"
 _POSITIONS = "a tree has words with their positions, {}{}: use --from discbracket"
 _TREES = "a sentence begins like a tree, {}{}: if it is one, use --from brackets"
 _WORDS = "{} is the only word of its line{}: if sentences have several lines, use --from vertical"
-_FEW = 5  # lines may be words by chance
+_FEW = 20  # lines may be words by chance
 
 
 class Doubts:
