@@ -21,8 +21,9 @@ Guidelines = Literal["penn", "penn-hyphens", "words"]
 """How words are cut.
 
 "penn": as in the Penn Treebank: `well-known` is one word, `don't` is two. "penn-hyphens": as in
-newer English treebanks such as CRAFT, which also cut at hyphens and slashes, `well - known`, but
-not after affixes, `anti-war`. "words": for other languages; only punctuation is cut off.
+newer English treebanks such as the English Web Treebank and CRAFT, which also cut at hyphens and
+slashes, `well - known`, but not after affixes, `anti-war`. "words": for other languages; only
+punctuation is cut off.
 """
 
 
@@ -35,6 +36,7 @@ class Word(NamedTuple):
 
 
 _ENGLISH = ("VBZ", "PRP")
+_WEB_TREEBANK = ("VBZ", "HYPH")
 
 
 def guidelines_of(tags: Collection[str]) -> Guidelines:
@@ -65,7 +67,8 @@ _WHOLE = rf"""
     | (?<!{_W}) (?:{"|".join(EXCLAIMED)})
     | (?<!{_W}) [@\#] \p{{L}} \w* (?:\.\w+)*
     | (?<!{_W}) (?: (?i:b/c|w/o?|c/o|n/a) | \d{{4}}-\d\d-\d\d | (?:\d{{3}}-)?\d{{3}}-\d{{4}}
-        | x?\d-\d{{4}} | \d+/\d+/\d+ ) {_END} | °[CF]{_END}
+        | (?:x?\d|\d{{5}})-\d{{4}} | \d+/\d+/\d+ | (?:0?[1-9]|1[0-2])/(?:0\d|[12]\d|3[01])(?!/)
+    ) {_END} | °[CF]{_END}
     | </?\p{{L}}[\w-]*/?> | `` | '' | [.?!…]{{2,}} | …
     | [-=~+*<>|^\#]{{2,}} | //+ | \\\\+ | \*+ | (?:US|C|A|HK|NZ)?\$+
 """
@@ -181,7 +184,7 @@ class Splitter:
     ----------
     words, tags : collection of str
         Those of the treebank: its words show how it spells quotes and brackets, its tags which
-        guidelines it has. By default, tokens are as in the Penn Treebank.
+        guidelines it has. By default, tokens are as in the English Web Treebank.
 
     Examples
     --------
@@ -191,7 +194,7 @@ class Splitter:
     -LRB- Not now . -RRB-
     """
 
-    def __init__(self, words: Collection[str] = (), tags: Collection[str] = ("VBZ",)) -> None:
+    def __init__(self, words: Collection[str] = (), tags: Collection[str] = _WEB_TREEBANK) -> None:
         self.guidelines = guidelines_of(tags)
         self._spell = Spelling(words)
 

@@ -38,7 +38,7 @@ _IN_TEXT = escaping(
 )
 _BEFORE_TAG = escaping(_IN_WORD)
 _TOKEN = re.compile(r"[^ \t\r\n]+")
-_PENN = Splitter()
+_DEFAULT = Splitter()
 _MARKED = re.compile(r"\s*<(?:s|corpus)(?:\s[^<>]*)?>")  # as parsers and CWB write it
 
 
@@ -79,7 +79,7 @@ def render_tagged(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats 
 
 
 def split_running_text(
-    lines: Iterable[str], path: str, splitter: Splitter = _PENN
+    lines: Iterable[str], path: str, splitter: Splitter = _DEFAULT
 ) -> Iterator[Chunk]:
     """Yield every sentence of running text."""
     for number, sentence in enumerate(splitter.split(lines), start=1):
@@ -95,7 +95,7 @@ def split_lines(lines: Iterable[str], path: str) -> Iterator[Chunk]:
         start += len(line)
 
 
-def parse_running_text(chunk: Chunk, splitter: Splitter = _PENN) -> Tree:
+def parse_running_text(chunk: Chunk, splitter: Splitter = _DEFAULT) -> Tree:
     """Split a sentence into tokens, which know their places in the text."""
     return _flat(splitter.tokens(_without_markup(chunk), chunk.start))
 

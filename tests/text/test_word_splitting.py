@@ -57,7 +57,10 @@ HYPHENS = [
     ("anti-fog-horn and/or 1/2", "anti-fog - horn and / or 1 / 2"),
     ("a two-fold 10-12 mix", "a two-fold 10 - 12 mix"),
     ("pre- and post-dawn \u2011 x\u2011y", "pre - and post-dawn - x - y"),
-    ("a self-made <--- x3-9890", "a self - made <--- x3-9890"),
+    (
+        "a self-made <--- x3-9890 on 9/11, 94720-1900",
+        "a self - made <--- x3-9890 on 9/11 , 94720-1900",
+    ),
     ("2024-05-01 555-0199", "2024-05-01 555-0199"),
     ("https://a.org/b-c", "https://a.org/b-c"),
 ]
