@@ -15,6 +15,7 @@ from plcfrs.trees import Tree
 _LABEL = re.compile(r"[A-Z][A-Z0-9$-]*")
 _ONLY = re.compile(r"\(\s*([^\s()]+)\s*\(\s*([^()]*[^\s()])\s*\)\s*\)", re.ASCII)
 _TRIPLE = re.compile(r"(\(\s*[^\s()]+\s+)([^\s()]+)\s+([^\s()]+)(?=\s*\))", re.ASCII)
+_WORD = re.compile(r"\S+", re.ASCII)
 _MARK = re.compile(r"\(\s*([^\w\s()]+)\s*\)")
 _PARENTHESIS = re.compile(
     r"\(\s*(-?[LR][RCS]B-?|P(?:U|UNCT?|ONCT)|SYM|[^\w\s()]+)\s+([()])\s*\)", re.ASCII
@@ -76,11 +77,11 @@ def read_leaves(tree: Tree) -> Tree:
 
 
 def _is_word(text: str) -> bool:
-    return len(text.split()) == 1 and _LABEL.fullmatch(text) is None
+    return len(_WORD.findall(text)) == 1 and _LABEL.fullmatch(text) is None
 
 
 def _without_brackets(leaf: re.Match[str]) -> str:
-    tag, words = leaf[1], leaf[2].split()
+    tag, words = leaf[1], _WORD.findall(leaf[2])
     if len(words) == 1:
         return f"({tag} {words[0]})"
     if len(words[0]) > 1 and _LABEL.fullmatch(words[0]):

@@ -22,6 +22,7 @@ def read(tmp_path):
     "text, expected",
     [
         ("(S (NN (zorb)) (VB (falls down)))", "(S (NN 0=zorb) (VB (VB 1=falls) (VB 2=down)))"),
+        ("(S (NN (\xa0)) (VB (fell)))", "(S (NN 0=\xa0) (VB 1=fell))"),
         ("(S (NN zorb) (.))", "(S (NN 0=zorb) (. 1=.))"),
         ("(S (PRP (I)) (VB (fall)) (. (.)))", "(S (PRP 0=I) (VB 1=fall) (. 2=.))"),
         ("(S (NP (NN (zorb))) (VP (VB fell)))", "(S (NP (NN 0=zorb)) (VP (VB 1=fell)))"),
