@@ -36,6 +36,7 @@ _FINAL = re.compile(r"[.?!:;\u2026{}]['\")\]\u2019\u201d]*\Z")
 _CODE = re.compile(r"[;{}]\Z|\w\([^)]*\)+:?\Z|\s[=!<>+*/-]?=\s")
 _GREETING = 3  # words at most: Dear Ms. Ode,
 _BLOCK = 50  # lines that are looked at together
+_NARROW = 30  # characters: lines of prose are wider
 _LONG = 150  # characters of a line that nobody filled by hand
 
 
@@ -80,7 +81,7 @@ def _with_ends(lines: Iterable[str]) -> Iterator[tuple[str, bool]]:
         block.append(line)
         if line.strip() and len(block) <= _BLOCK and sum(map(len, block)) <= 2 * _MOST:
             continue
-        evidence = min(max(evidence / 2, -1.0), 1.0) + _evidence(block)
+        evidence = min(max(evidence, -0.3), 0.3) + _evidence(block)
         for before, after in pairwise(block):
             yield before, _is_apart(before, after, are_filled=evidence <= 0)
         block = [line]
@@ -97,7 +98,8 @@ def _evidence(block: list[str]) -> float:
     for line, after in pairwise(lines):
         first = after.split(None, 1)[0]
         is_final = bool(_FINAL.search(line))
-        evidence += 1.5 if len(line) + 1 + len(first) <= width else -1.0
+        would_fit = len(line) + 1 + len(first) <= width
+        evidence += 1.5 if would_fit else -1.0 if width >= _NARROW else 0.0
         evidence += (-1.0 if is_final else -3.0) if first[0].islower() else 0.7
         evidence += 0.8 if is_final else -1.0 if line[-1] == "," else 0.0
         evidence += 3.0 if len(line) > _LONG or _CODE.search(line) else 0.0

@@ -86,12 +86,21 @@ chose this place.
   The second paragraph begins here, with an indent, and goes on for a
 while
 
-Regards
-Ada
+Yours,
+Ada Ode
+Mill Inc.
 """
 
 
 def test_filled_lines_go_on_except_at_a_paragraph():
     found = [" ".join(each.text.split()) for each in split_sentences(StringIO(FILLED))]
-    assert [text.split()[0] for text in found] == ["The", "It", "Nobody", "The", "Regards", "Ada"]
+    assert [text.split()[0] for text in found] == [
+        "The",
+        "It",
+        "Nobody",
+        "The",
+        "Yours,",
+        "Ada",
+        "Mill",
+    ]
     assert found[2] == "Nobody knows why he chose this place."
