@@ -34,6 +34,7 @@ _TRACE = re.compile(r"\*(?:[A-Z]+\*)?")
 _MARK = re.compile(r"([^\w\s]+)-\1")
 _LEMMAS = "lemmas"
 _SAMPLE = 30  # trees that tell whether words have lemmas
+_LATER_SAMPLE = 10  # the first of as many trees that tell whether this still holds
 # More of the words have a hyphen in a file with lemmas; hardly any in other files.
 _SHARE_WITH_HYPHENS = 0.7
 _SHARE_ALIKE = 0.5  # of the words with a hyphen begin like their lemmas, if they have them
@@ -43,13 +44,14 @@ _FEW = 20  # words tell nothing about lemmas
 def split(lines: Iterable[str], path: str) -> Iterator[Chunk]:
     """Yield each bracket that has words, null elements or an identifier."""
     chunks = brackets.split(lines, path)
-    number, version, is_sure = 0, None, True
+    number, version, is_decided, is_said = 0, "", False, False
     while sample := list(islice(chunks, _SAMPLE)):
-        words = _words(sample)
+        words = _words(sample[:_LATER_SAMPLE] if is_decided else sample)
         found = _LEMMAS if _have_lemmas(words) else ""
-        version = found if version is None else version
-        if found != version and is_sure and len(words) > _FEW:
-            is_sure = False
+        if not is_decided:
+            version, is_decided = found, len(words) > _FEW
+        elif found != version and not is_said and len(words) > _FEW:
+            is_said = True
             here, before = ("have", "had none") if found else ("have no", "had them")
             message = f"from here on, words {here} lemmas, but those before {before}"
             warnings.warn(
