@@ -126,7 +126,12 @@ def _written(name: str, save: Callable[[Path], object], beside: str = "") -> byt
 
 
 def _treebank_seeds(format: str) -> list[bytes]:
-    stored = {"alpino": ["alpino.xml"], "text": ["running.txt"], "conll2012": ["documents.conll"]}
+    stored = {
+        "alpino": ["alpino.xml"],
+        "text": ["running.txt"],
+        "lines": ["running.txt"],
+        "conll2012": ["documents.conll"],
+    }
     stored["psd"] = ["historical.psd", "lemmas.psd", "deep.psd"]
     stored |= {name: ["sentences.conllu"] for name in DEPENDENCY_FORMATS}
     stored |= {"cgel": ["sentences.cgel"], "vertical": ["chunks.vert"]}
