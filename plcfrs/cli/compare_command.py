@@ -15,11 +15,11 @@ from plcfrs.cli.output import progress, report_rank
 from plcfrs.cli.report import Doubts, ReportOptions, ScoringOptions
 from plcfrs.evaluation import Counts, Settings, Table
 from plcfrs.evaluation.comparison import (
-    MEASURES,
     ComparedSentence,
     compare_parsers,
     difference,
     difference_table,
+    measures_of,
     pair_table,
     score_table,
     sentence_table,
@@ -54,8 +54,9 @@ def command(chosen: CompareOptions) -> None:
     at least as large if the parsers are equally good. It is estimated by a paired bootstrap, which
     also gives the confidence interval, and by a randomization test, which swaps the parses of
     random sentences. With more than two parsers, p is also corrected for the number of pairs
-    (Holm 1979). The last table lists the sentences where the parsers differ most in the number of
-    wrong (missed or spurious) brackets.
+    (Holm 1979). Functions and null elements are compared if any parser gives them. The last table
+    lists the sentences where the parsers differ most in the number of wrong (missed or spurious)
+    brackets.
 
     \b
     Examples:
@@ -138,7 +139,7 @@ def _tables(
             f"{names[i]} / {names[j]}": difference(sentences, measure, samples, seed, (i, j))
             for i, j in combinations(range(len(names)), 2)
         }
-        for measure in MEASURES
+        for measure in measures_of(sentences)
     }
     if len(names) == 2:
         differences = {measure: next(iter(pairs.values())) for measure, pairs in results.items()}

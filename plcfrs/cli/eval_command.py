@@ -26,7 +26,13 @@ from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.evaluation.bracketing import compare_trees
 from plcfrs.evaluation.scoring import Scored, Scoring
 from plcfrs.settings import setting
-from plcfrs.transformation import Options, remove_splits, to_dependencies, transform
+from plcfrs.transformation import (
+    Options,
+    remove_null_elements,
+    remove_splits,
+    to_dependencies,
+    transform,
+)
 from plcfrs.treebank import has_dependencies
 from plcfrs.treebank.reading import read_dependencies_in_place
 from plcfrs.treebank.writing import Ranking
@@ -65,7 +71,8 @@ class EvalOptions:
         least=1,
     )
     breakdown: bool = setting(
-        False, "Also show scores by category, fan-out, gap degree and length."
+        False,
+        "Also show scores by category, function, null element, fan-out, gap degree and length.",
     )
     dependencies: bool = setting(False, "Also score dependencies between words, by type.")
     attachment: bool = setting(
@@ -100,7 +107,8 @@ class EvalOptions:
 
     def dependencies_of(self, tree: Tree) -> DependencyTree:
         """Return a tree as dependencies."""
-        return to_dependencies(mark_heads(tree, self.options.head_rules), "direct")
+        without_nulls = remove_null_elements(tree)
+        return to_dependencies(mark_heads(without_nulls, self.options.head_rules), "direct")
 
 
 @command_of("eval", EvalOptions())
@@ -109,6 +117,9 @@ def command(chosen: EvalOptions) -> None:
 
     Both files have the same sentences in the same order. A constituent is a label with the
     set of its tokens, so crossing branches count. All formats except text have the breakdown.
+
+    Functions and null elements have scores if the parses have them (Blaheta and Charniak 2000,
+    Johnson 2002); --breakdown shows them by type.
 
     --dependencies and --constructions give table 4 and section 5.3 of Evang and Kallmeyer (2011).
     Their types come from traces, which files with crossing branches no longer have: give gold trees

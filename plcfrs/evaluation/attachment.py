@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from plcfrs.errors import InputError
 from plcfrs.evaluation.alignment import align_sentences
 from plcfrs.evaluation.bracketing import has_parse, head_words
 from plcfrs.evaluation.prm import Settings
@@ -254,7 +255,7 @@ def gap_openings(
     tree: Tree, words: int, rules: HeadRules | None = None
 ) -> Iterator[tuple[Node, GapOpening]]:
     """Yield the phrases that open a gap, and where; `words` is the bitset of words that count."""
-    heads, spans = head_words(tree, rules), tree.yields()
+    heads, spans = _heads(tree, rules), tree.yields()
     for node, mother in _larger(tree, {node: span & words for node, span in spans.items()}):
         if fan_out(spans[mother]) > fan_out(spans[mother] & ~spans[node]):
             yield node, GapOpening(spans[node] & words, mother.category, heads[mother])
@@ -344,7 +345,7 @@ def dependencies(tree: Tree, rules: HeadRules | None = None) -> dict[int, int]:
     """
     if not has_parse(tree):
         return {}
-    heads = head_words(tree, rules)
+    heads = _heads(tree, rules)
     governors: dict[int, int] = {}
     for node in tree.nodes():
         for child in node.children:
@@ -356,12 +357,21 @@ def dependencies(tree: Tree, rules: HeadRules | None = None) -> dict[int, int]:
 
 def dependency_types(tree: Tree, rules: HeadRules | None = None) -> dict[int, str]:
     """Return the type of each word that heads a reattached phrase; the largest phrase counts."""
-    heads = head_words(tree, rules)
+    heads = _heads(tree, rules)
     types: dict[int, str] = {}
     for node in tree.nodes():
         if node.moved:
             types.setdefault(heads[node], node.moved)
     return types
+
+
+def _heads(tree: Tree, rules: HeadRules | None) -> dict[Node, int]:
+    if any(token.is_null for token in tree.tokens):
+        raise InputError(
+            f"{f'sentence {tree.id}' if tree.id else 'a sentence'} has null elements: "
+            "transform the trees first ('plcfrs transform', or 'plcfrs eval --transform')"
+        )
+    return head_words(tree, rules)
 
 
 def dependency_table(parsers: Mapping[str, DependencyScores]) -> Table:

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from plcfrs.errors import InputError
 from plcfrs.evaluation.alignment import align_with_reference, align_words, words
+from plcfrs.evaluation.nulls import Nulls, detected, null_elements
 from plcfrs.evaluation.prm import FIELD, Settings, load_settings
 from plcfrs.treebank.reading import checked_trees, given_trees
 from plcfrs.trees import NO_PARSE, Node, Tree
@@ -84,8 +84,10 @@ class Scores:
         Of all constituents.
     labelled_discontinuous, unlabelled_discontinuous : Counts
         Of constituents with a gap.
-    functions : Counts
-        Of the function tags of constituents and tokens whose label is correct.
+    functions, word_functions : Counts
+        Of the function tags of constituents and tokens whose label is correct; of tokens alone.
+    nulls, nulls_with_antecedents : Counts
+        Of null elements, alone and with their antecedents (Johnson 2002).
     sentences, exact, without_parse : int
         Numbers of sentences; of parsed sentences whose labelled brackets are all correct; of
         sentences with NOPARSE, or without words.
@@ -98,6 +100,9 @@ class Scores:
     labelled_discontinuous: Counts = field(default_factory=Counts)
     unlabelled_discontinuous: Counts = field(default_factory=Counts)
     functions: Counts = field(default_factory=Counts)
+    word_functions: Counts = field(default_factory=Counts)
+    nulls: Counts = field(default_factory=Counts)
+    nulls_with_antecedents: Counts = field(default_factory=Counts)
     sentences: int = 0
     exact: int = 0
     without_parse: int = 0
@@ -121,6 +126,9 @@ class Scores:
         self.labelled_discontinuous.add(other.labelled_discontinuous)
         self.unlabelled_discontinuous.add(other.unlabelled_discontinuous)
         self.functions.add(other.functions)
+        self.word_functions.add(other.word_functions)
+        self.nulls.add(other.nulls)
+        self.nulls_with_antecedents.add(other.nulls_with_antecedents)
         self.sentences += other.sentences
         self.exact += other.exact
         self.without_parse += other.without_parse
@@ -138,16 +146,21 @@ def has_parse(tree: Tree) -> bool:
 
 
 def head_words(tree: Tree, rules: HeadRules | None = None) -> dict[Node, int]:
-    """Return the position of the lexical head of each node, by default as in Collins (1999)."""
-    if any(token.is_null for token in tree.tokens):
-        raise InputError(
-            f"{f'sentence {tree.id}' if tree.id else 'a sentence'} has null elements: "
-            "transform the trees first ('plcfrs transform', or 'plcfrs eval --transform')"
-        )
+    """Return the position of the lexical head of each node, by default as in Collins (1999).
+
+    Null elements are no heads, so nodes without words have none.
+    """
     heads: dict[Node, int] = {}
     for node in tree.bottom_up():
-        if node.children:
-            child = node.children[head_of(tree, node, rules)]
+        children = [
+            child
+            for child in node.children
+            if (child in heads if isinstance(child, Node) else not tree.tokens[child].is_null)
+        ]
+        if children:
+            whole = len(children) == len(node.children)
+            with_words = node if whole else Node(node.category, children=children)
+            child = children[head_of(tree, with_words, rules)]
             heads[node] = child if isinstance(child, int) else heads[child]
     return heads
 
@@ -181,6 +194,7 @@ class Sentence:
         Of correct brackets, and of tokens with correct tags.
     tags : list of (str, str)
         Of each word that is not ignored.
+    gold_nulls, parsed_nulls : Counter of (NullElement, Antecedent or None)
     """
 
     number: int
@@ -193,6 +207,8 @@ class Sentence:
     gold_functions: Functions = field(default_factory=Counter)
     parsed_functions: Functions = field(default_factory=Counter)
     tags: list[tuple[str, str]] = field(default_factory=list)
+    gold_nulls: Nulls = field(default_factory=Counter)
+    parsed_nulls: Nulls = field(default_factory=Counter)
 
     @property
     def wrong(self) -> tuple[int, int]:
@@ -203,7 +219,7 @@ class Sentence:
         """Return the scores of the sentence; it may be left out if it has no brackets."""
         counted = bool(self.gold or self.parsed or not discontinuous_only)
         gold_gaps, parsed_gaps = with_gaps(self.gold), with_gaps(self.parsed)
-        return Scores(
+        scores = Scores(
             labelled=count_matches(self.gold, self.parsed),
             unlabelled=count_matches(_spans(self.gold), _spans(self.parsed)),
             labelled_discontinuous=count_matches(gold_gaps, parsed_gaps),
@@ -214,6 +230,20 @@ class Sentence:
             without_parse=int(counted and not self.parsed_at_all),
             words=len(self.tags),
             right_tags=sum(gold == parsed for gold, parsed in self.tags),
+        )
+        gold, parsed = self.gold_functions, self.parsed_functions
+        if gold or parsed:
+            scores.word_functions = count_matches(self._of_words(gold), self._of_words(parsed))
+        if self.gold_nulls or self.parsed_nulls:
+            gold_nulls, parsed_nulls = detected(self.gold_nulls), detected(self.parsed_nulls)
+            scores.nulls = count_matches(gold_nulls, parsed_nulls)
+            scores.nulls_with_antecedents = count_matches(self.gold_nulls, self.parsed_nulls)
+        return scores
+
+    def _of_words(self, functions: Functions) -> Functions:
+        """Return the functions of words: no constituent has their tag and span."""
+        return Counter(
+            {key: number for key, number in functions.items() if key[0] not in self.gold}
         )
 
 
@@ -346,6 +376,9 @@ def compare_trees(
     sentence.parsed_functions = _functions(parse_nodes, sentence.gold)
     _add_functions(sentence.gold_functions, gold, ones, sentence.tags)
     _add_functions(sentence.parsed_functions, parse, others, sentence.tags)
+    if not settings.align:  # places are numbers of words
+        sentence.gold_nulls.update(null_elements(gold))
+        sentence.parsed_nulls.update(null_elements(parse))
     return sentence
 
 
@@ -428,6 +461,8 @@ class Evaluation:
         Of labelled constituents.
     by_fan_out : dict of int to Counts
     by_function : dict of str to Counts
+    by_null, by_null_with_antecedent : dict of (str, str) to Counts
+        Of null elements, by the category above them and their type (Johnson 2002).
     by_gap_degree : dict of int to Scores
         By the gap degree of the reference tree.
     by_length : dict of int to Scores
@@ -443,6 +478,10 @@ class Evaluation:
     by_category: dict[str, Counts] = field(default_factory=lambda: defaultdict(Counts))
     by_fan_out: dict[int, Counts] = field(default_factory=lambda: defaultdict(Counts))
     by_function: dict[str, Counts] = field(default_factory=lambda: defaultdict(Counts))
+    by_null: dict[tuple[str, str], Counts] = field(default_factory=lambda: defaultdict(Counts))
+    by_null_with_antecedent: dict[tuple[str, str], Counts] = field(
+        default_factory=lambda: defaultdict(Counts)
+    )
     by_gap_degree: dict[int, Scores] = field(default_factory=lambda: defaultdict(Scores))
     by_length: dict[int, Scores] = field(default_factory=lambda: defaultdict(Scores))
 
@@ -470,6 +509,11 @@ class Evaluation:
         _count(sentence.gold, sentence.parsed, self._kinds)
         functions = self.by_function
         _count(sentence.gold_functions, sentence.parsed_functions, lambda key: (functions[key[1]],))
+        gold, parsed = sentence.gold_nulls, sentence.parsed_nulls
+        if gold or parsed:
+            nulls, linked = self.by_null, self.by_null_with_antecedent
+            _count(detected(gold), detected(parsed), lambda null: (nulls[null[:2]],))
+            _count(gold, parsed, lambda key: (linked[key[0][:2]],))
 
     def _kinds(self, bracket: Bracket) -> tuple[Counts, ...]:
         category, span = bracket

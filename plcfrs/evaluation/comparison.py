@@ -31,10 +31,18 @@ MEASURES: dict[str, Callable[[Scores], Counts]] = {
     "LF1 discontinuous": lambda scores: scores.labelled_discontinuous,
     "UF1 discontinuous": lambda scores: scores.unlabelled_discontinuous,
 }
+ANNOTATION: dict[str, Callable[[Scores], Counts]] = {
+    "Function tags F1": lambda scores: scores.functions,
+    "Null elements F1": lambda scores: scores.nulls,
+    "Nulls with antecedent F1": lambda scores: scores.nulls_with_antecedents,
+}
+"""Measures of what only some parsers give."""
 
 EXACT_MATCH = "Exact match"
 _COUNTED: dict[str, Callable[[Scores], Counts]] = {
-    **MEASURES,  # a sentence is like one bracket, which is matched or not
+    **MEASURES,
+    **ANNOTATION,
+    # A sentence is like one bracket, which is matched or not.
     EXACT_MATCH: lambda scores: Counts(scores.sentences, scores.sentences, scores.exact),
 }
 
@@ -91,6 +99,16 @@ def compare_parsers(
         yield ComparedSentence(name, tuple(sentence.scores for sentence in scored), scored)
     if not names and selection == EVERYTHING:
         raise InputError("no sentences: there is nothing to compare")
+
+
+def measures_of(sentences: Sequence[ComparedSentence]) -> list[str]:
+    """Return what can be compared: the measures of constituents, and of what any parser gives."""
+    given = [
+        measure
+        for measure, count in ANNOTATION.items()
+        if any(count(scores).parsed for sentence in sentences for scores in sentence.scores)
+    ]
+    return [*MEASURES, *given]
 
 
 def difference(
@@ -183,8 +201,9 @@ def difference_table(results: Mapping[str, Difference]) -> Table:
 
 def score_table(parsers: Sequence[str], sentences: Sequence[ComparedSentence]) -> Table:
     """Return the table of the scores of all parsers."""
-    rows: dict[str, list[Cell]] = {measure: [] for measure in MEASURES}
-    for measure, number in product(MEASURES, range(len(parsers))):
+    measures = measures_of(sentences)
+    rows: dict[str, list[Cell]] = {measure: [] for measure in measures}
+    for measure, number in product(measures, range(len(parsers))):
         rows[measure].append(f1(_counts(measure, sentences, number).sum(axis=0)))
     return Table("Scores", list(parsers), rows)
 

@@ -141,7 +141,7 @@ def errors_of(
     sentence : str
         Its name in the errors.
     gold, parse : Tree
-        With the same words and without null elements.
+        With the same words.
     settings : Settings
     rules : HeadRules, optional
         Collins (1999) by default.
@@ -158,7 +158,7 @@ def errors_of(
 def constituents(
     tree: Tree, bits: Bits, settings: Settings, rules: HeadRules | None = None
 ) -> list[HeadedBracket]:
-    """Return the constituents of a tree without null elements, over the words that count."""
+    """Return the constituents of a tree over the words that count."""
     heads = {node: (bits.get(head, -head), head) for node, head in head_words(tree, rules).items()}
     return [
         HeadedBracket(label, span, heads[node][0], tree.tokens[heads[node][1]].form)

@@ -16,10 +16,17 @@ from typing import TypeVar
 
 from plcfrs.drawing.tikz import escape_latex
 from plcfrs.evaluation.bracketing import LENGTHS, Counts, Evaluation, Scores
+from plcfrs.evaluation.nulls import TRACE_TYPES
 from plcfrs.wording import aligned
 
 Cell = int | float | str | None
 Kind = TypeVar("Kind", Counts, Scores)
+FUNCTION_GROUPS = {
+    "syntactic": frozenset(["DTV", "LGS", "PRD", "PUT", "SBJ", "VOC"]),
+    "semantic": frozenset(["ADV", "BNF", "DIR", "EXT", "LOC", "MNR", "NOM", "PRP", "TMP"]),
+    "CLR": frozenset(["CLR"]),
+    "TPC": frozenset(["TPC"]),
+}
 _MARKUP = re.compile(r"[\\`*_|\[\]]|<(?=[A-Za-z/!?])")  # special characters of Markdown
 _MINUS = re.compile(r"^-(?=\d)")
 _AFTER_LINE = re.compile(r"^(?=[*\[])")  # LaTeX would take it for an argument of the line end
@@ -73,6 +80,7 @@ def tables(evaluation: Evaluation) -> list[Table]:
     ]
     if evaluation.all.functions.parsed:
         kinds.append(("Function tags", dict(sorted(evaluation.by_function.items()))))
+        kinds.append(("Function groups", function_groups(evaluation)))
     lengths = {
         f"{longest - LENGTHS + 1}-{longest}": scores
         for longest, scores in sorted(evaluation.by_length.items())
@@ -80,9 +88,67 @@ def tables(evaluation: Evaluation) -> list[Table]:
     return [
         *main_tables(evaluation.subsets()),
         *(_count_table(title, counts) for title, counts in kinds),
+        *([null_table(evaluation)] if evaluation.all.nulls.parsed else []),
         _sentence_table("Sentences by gap degree", _texts(evaluation.by_gap_degree)),
         _sentence_table("Sentences by length", lengths),
     ]
+
+
+def function_groups(evaluation: Evaluation) -> dict[str, Counts]:
+    """Return the counts of function tags in groups.
+
+    The groups are those of Blaheta and Charniak (2000); or constituents and words, if words have
+    functions, too, as in German treebanks.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    """
+    every, words = evaluation.all.functions, evaluation.all.word_functions
+    if words.parsed:
+        constituents = Counts(
+            every.gold - words.gold, every.parsed - words.parsed, every.matched - words.matched
+        )
+        return {"all": every, "of constituents": constituents, "of words": words}
+    known = frozenset().union(*FUNCTION_GROUPS.values())
+
+    def total(is_counted: Callable[[str], bool]) -> Counts:
+        tags = evaluation.by_function.items()
+        return _total(counts for tag, counts in tags if is_counted(tag))
+
+    return {
+        "all": every,
+        "all without CLR": total(lambda tag: tag != "CLR"),
+        **{name: total(group.__contains__) for name, group in FUNCTION_GROUPS.items()},
+        "other": total(lambda tag: tag not in known),
+    }
+
+
+def null_table(evaluation: Evaluation) -> Table:
+    """Return the scores of null elements by type (Johnson 2002), alone and with antecedents.
+
+    Parameters
+    ----------
+    evaluation : Evaluation
+    """
+    kinds = sorted(evaluation.by_null.items(), key=lambda item: (-item[1].gold, item[0]))
+    traces = [kind for kind, _ in kinds if kind[1] in TRACE_TYPES]
+    linked = evaluation.by_null_with_antecedent
+    pairs = {
+        "all": (evaluation.all.nulls, evaluation.all.nulls_with_antecedents),
+        " ".join(TRACE_TYPES): (
+            _total(evaluation.by_null[kind] for kind in traces),
+            _total(linked[kind] for kind in traces),
+        ),
+        **{" ".join(kind): (counts, linked[kind]) for kind, counts in kinds},
+    }
+    rows: dict[str, list[Cell]] = {}
+    for name, (found, with_antecedent) in pairs.items():
+        counts = [found.gold, found.parsed, found.matched, with_antecedent.matched]
+        rows[name] = [*_figures(found), *_figures(with_antecedent), *counts]
+    columns = ["LP", "LR", "LF1", "AP", "AR", "AF1"]
+    columns += ["Gold", "Parsed", "Matched", "Matched with antecedent"]
+    return Table("Null elements", columns, rows)
 
 
 def main_tables(subsets: Mapping[str, Scores]) -> list[Table]:
@@ -196,6 +262,13 @@ def _percentages(letter: str, columns: list[Counts]) -> dict[str, list[Cell]]:
     }
 
 
+def _total(kinds: Iterable[Counts]) -> Counts:
+    total = Counts()
+    for counts in kinds:
+        total.add(counts)
+    return total
+
+
 def _figures(counts: Counts) -> list[Cell]:
     if not counts.gold + counts.parsed:
         return [None, None, None]
@@ -211,6 +284,11 @@ def _sentence_rows(columns: list[Scores]) -> dict[str, list[Cell]]:
     }
     if any(scores.functions.parsed for scores in columns):
         rows["Function tags F1"] = [_figures(scores.functions)[2] for scores in columns]
+    if any(scores.nulls.parsed for scores in columns):
+        rows["Null elements F1"] = [_figures(scores.nulls)[2] for scores in columns]
+        rows["Nulls with antecedent F1"] = [
+            _figures(scores.nulls_with_antecedents)[2] for scores in columns
+        ]
     return {
         **rows,
         "Sentences": [scores.sentences for scores in columns],

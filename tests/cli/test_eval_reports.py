@@ -101,6 +101,18 @@ def test_traces_that_were_not_transformed(files, capsys):
     assert "--transform" in error
 
 
+def test_attachment_and_errors_of_trees_with_null_elements(files, tmp_path, capsys):
+    other = tmp_path / "other.mrg"
+    text = Path(files[0]).read_text(encoding="utf-8")
+    other.write_text(text.replace("(NP ", "(ADJP "), encoding="utf-8")
+    assert run(["eval", files[0], str(other), "--attachment", "--errors", "--to", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["Attachment"]["UAS"]["All"] == 100
+    errors = found["Errors"]
+    assert errors["wrong label"] == errors["total"] != {"missed": 0, "spurious": 0}
+    assert found["Null elements"]["all"]["LF1"] < 100
+
+
 def test_gold_trees_without_traces(files, tmp_path, capsys):
     gold = str(tmp_path / "gold.discbracket")
     write_trees(map(examples.discontinuous, TEXTS), gold)

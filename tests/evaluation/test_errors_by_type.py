@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from strategies import trees
 from trace_examples import context_free, corpora, discontinuous, parse
 
-from plcfrs.errors import InputError
 from plcfrs.evaluation import ALL, FIELD, REPORTS, Settings, score
 from plcfrs.evaluation.attachment import dependencies
 from plcfrs.evaluation.errors_by_type import (
@@ -130,9 +129,11 @@ def test_punctuation_in_a_gap_is_none():
     assert errors(gold, other) == [(LABEL, "X for NP: 'a b'")]
 
 
-def test_null_elements():
-    with pytest.raises(InputError, match="sentence example has null elements"):
-        errors(parse("(S (NN 0=a))"), examples.read("(S (NN a) (-NONE- 0))", "example"))
+def test_null_elements_are_no_heads():
+    for words in ("(-NONE- *?*) (FW b)", "(NP (-NONE- *)) (VB b) (RB not)"):
+        gold = examples.read(f"(S (VP {words}) (FW c))")
+        other = examples.read(f"(S (VP {words} (FW c)))")
+        assert errors(gold, other) == [(ATTACHMENT, "VP of 'b': with 'c'")]
 
 
 def test_report():

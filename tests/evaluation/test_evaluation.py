@@ -210,7 +210,7 @@ def test_only_sums_are_kept():
 def test_names_of_treebanks_and_of_settings(tmp_path):
     gold = raw_demo_trees()
     parses = [no_parse(tree.tokens, tree.id) for tree in gold[:3]] + gold[3:]
-    path = tmp_path / "parses.export"
+    path = tmp_path / "parses.mrg"
     write_trees(parses, path)
     assert score("plcfrs:demo", path, "all") == score(gold, parses, ALL)
     assert score(gold, str(path)) == score(gold, parses, FIELD) != score(gold, path, "all")
