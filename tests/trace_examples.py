@@ -1,8 +1,9 @@
 """Sentences with traces, one for each construction, and the versions of their trees."""
 
 from bracket import read
+from hypothesis import strategies as st
 
-from plcfrs.transformation import CONTEXT_FREE, transform
+from plcfrs.transformation import CONTEXT_FREE, TRACE_TYPES, transform
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.format import Chunk
 from plcfrs.trees import Tree
@@ -51,3 +52,25 @@ def corpora(trees: list[Tree]) -> tuple[list[Tree], list[Tree]]:
     """Return both versions of trees with traces."""
     others = [transform(tree, CONTEXT_FREE) for tree in trees]
     return [transform(tree) for tree in trees], others
+
+
+@st.composite
+def brackets(draw):
+    """Draw a tree with far more traces, in far worse places, than a treebank has."""
+    index = st.sampled_from(["", "", "-1", "-2", "-3"])
+    on_traces = draw(st.booleans())
+    words = st.sampled_from(["(NN w)", "(VB w)", "(TO w)", "(VBD w)", "(CC w)", "(, ,)", "(WP w)"])
+    types = st.sampled_from(TRACE_TYPES)
+    other = st.sampled_from(["0", "*", "*U*", "*0*"])
+    forms = other | (st.builds(str.__add__, types, index) if on_traces else types)
+    tokens = words | words | forms.map(lambda form: f"(-NONE- {form})")
+    categories = st.sampled_from(
+        ["S", "NP", "VP", "SBAR", "SBAR-TMP", "PRN", "WHNP", "SQ", "PP-LOC"]
+    )
+    labels = st.builds(str.__add__, categories, index)
+
+    def nodes(children):
+        inner = st.lists(children, min_size=1, max_size=3).map(" ".join)
+        return st.builds("({} {})".format, labels, inner)
+
+    return draw(nodes(st.recursive(tokens, nodes, max_leaves=20)))

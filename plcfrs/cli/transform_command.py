@@ -58,6 +58,9 @@ class TransformOptions:
     horizontal: float = horizontal_setting()
     vertical: float = vertical_setting()
     unbinarize: bool = setting(False, "Only undo --binarization, also in a parser's output.")
+    annotation: bool = setting(
+        False, "Keep null elements and the places of moved phrases, for --to json and penn."
+    )
     options: Options = group(Options)
     input: InputOptions = group(InputOptions)
 
@@ -97,7 +100,11 @@ def command(chosen: TransformOptions) -> None:
     trees_with_splits = 0
     trees = progress(chosen.input.read(chosen.treebanks), "transform")
     inverse = unbinarize_tree if chosen.unbinarize else merge_nodes if chosen.merge else None
-    transformed = map(inverse, trees) if inverse else change_all(trees, chosen.options, anomalies)
+    transformed = (
+        map(inverse, trees)
+        if inverse
+        else change_all(trees, chosen.options, anomalies, annotation=chosen.annotation)
+    )
     if chosen.statistics:
         transformed = discontinuity.watch(transformed)
     with saved(TreeWriter(chosen.output, chosen.to), chosen.output, chosen.input) as output:

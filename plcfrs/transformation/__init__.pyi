@@ -28,6 +28,7 @@ from .presets import split_vp as split_vp
 from .presets import split_wh as split_wh
 from .presets import transform as transform
 from .presets import transform_all as transform_all
+from .presets import transform_reversibly as transform_reversibly
 from .traces import TRACE_TYPES as TRACE_TYPES
 from .traces import Anomaly as Anomaly
 from .traces import find_pairs as find_pairs

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from plcfrs.errors import InputError
@@ -50,6 +50,7 @@ from plcfrs.trees.heads import (
     on_copy,
     read_head_rules,
 )
+from plcfrs.trees.restoring import record
 from plcfrs.wording import aligned
 
 WH, INFINITIVE = "WH", "INF"
@@ -229,6 +230,33 @@ def transform(
     return tree
 
 
+@on_copy
+def transform_reversibly(
+    tree: Tree, options: Options = EVANG_KALLMEYER, anomalies: list[Anomaly] | None = None
+) -> Tree:
+    """Transform a tree as `transform` does, and keep what it takes out, for `restore_traces`.
+
+    An InputError is raised if options remove punctuation or make trees continuous: they cannot be
+    undone.
+
+    Examples
+    --------
+    >>> from plcfrs.treebank import read_trees
+    >>> from plcfrs.trees import restore_traces
+    >>> trees = list(read_trees("plcfrs:demo"))
+    >>> [*map(restore_traces, map(transform_reversibly, trees))] == trees
+    True
+    """
+    if options.punctuation == "remove" or options.continuous != "no":
+        raise InputError("the annotation cannot be kept with --punctuation remove or --continuous")
+    correct.in_place(tree, options.corrections)
+    original = tree.copy()
+    source = dict(zip(tree.nodes(), original.nodes(), strict=True))
+    transform.in_place(tree, replace(options, corrections={}), anomalies)
+    tree.annotation = record(original, tree, source)
+    return tree
+
+
 def transform_all(
     trees: Iterable[Tree],
     options: Options = EVANG_KALLMEYER,
@@ -239,11 +267,16 @@ def transform_all(
 
 
 def change_all(
-    trees: Iterable[Tree], options: Options, anomalies: list[Anomaly] | None = None
+    trees: Iterable[Tree],
+    options: Options,
+    anomalies: list[Anomaly] | None = None,
+    *,
+    annotation: bool = False,
 ) -> Iterator[Tree]:
-    """Transform trees like `transform_all`, but in place."""
+    """Transform trees like `transform_all`, but in place, or like `transform_reversibly`."""
+    change = transform_reversibly if annotation else transform
     for tree in trees:
-        transformed = transform.in_place(tree, options, anomalies)
+        transformed = change.in_place(tree, options, anomalies)
         if transformed.tokens:
             yield transformed
         elif anomalies is not None:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from plcfrs.errors import TreebankError
 from plcfrs.treebank.leaves import read_leaves, repaired, with_words, without_features
 from plcfrs.treebank.nbest import BEFORE, OUTSIDE, Names, without_score
-from plcfrs.trees import DependencyTree, Node, Tree, no_parse
+from plcfrs.trees import DependencyTree, Node, Tree, no_parse, render_label, restore_traces
 from plcfrs.trees.notation import (
     MakeError,
     parse_brackets,
@@ -358,6 +358,22 @@ BRACKETS = Format(
     lost=lost_in_brackets,
     signature=is_penn_treebank,
 )
+
+
+def render_penn(tree: Tree, number: int) -> str:
+    """Write a tree as the Penn Treebank has it: traces and indices instead of crossing branches."""
+    restored = restore_traces(tree)
+    crossing = restored.discontinuous_nodes()
+    if crossing:
+        raise TreebankError(
+            f"{render_label(crossing[0])} has crossing branches that no trace describes: write "
+            "discbracket, export or tigerxml, or use plcfrs complete first",
+            sentence=tree.id,
+        )
+    return render(restored, number)
+
+
+PENN = Format("penn", (), split, parse, render_penn, lost=lost_in_brackets)
 
 
 def parse_positions(chunk: Chunk) -> Tree:

@@ -4,7 +4,8 @@ Tokens have all their fields, with their places in the text, which no other form
 Their forms are those of the text; the tree spells them as its treebank does. Each constituent has
 its label and the positions of its tokens; these are not read back. A secondary edge has the number
 of its constituent (mothers before children, from 0) or the position of its token, and the number of
-its second mother. The types of traces by which phrases were moved are not kept.
+its second mother. The annotation of a transformed tree has the small trees that `restore_traces`
+puts back, with the numbers of their mothers and of what fills their holes, and the indices.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
+from plcfrs.errors import InputError, TreebankError
 from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import as_spelled, as_typed
 from plcfrs.treebank.format import Chunk, Format, lost_notes, parse_positions, render_positions
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, render_label
+from plcfrs.trees.annotation import Annotation, Removed
+from plcfrs.trees.restoring import check_annotation, parse_small_tree, render_small_tree
 from plcfrs.trees.tree import positions
 
 _PARTS = {part.name: part.default for part in fields(Token)}
@@ -43,11 +47,16 @@ def parse(chunk: Chunk) -> Tree:
         forms = [token.form for token in tree.tokens]
         tree.tokens = [Token(**token) for token in tokens]
         tree.secondary_edges = _read_edges(content.get("secondary_edges", ()), tree)
+        tree.annotation = _read_annotation(content.get("annotation"), tree)
+    except TreebankError:
+        raise
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise chunk.error(
             'expected a line of JSON such as {"tree": "(S (UH 0=Yes))", "tokens": [{"form": "Yes", '
             '"tag": "UH"}]}'
         ) from None
+    except InputError as error:  # of the annotation
+        raise chunk.error(str(error)) from None
     for token in tree.tokens:
         for name, default in _PARTS.items():
             value = getattr(token, name)
@@ -69,6 +78,44 @@ def _read_edges(edges: Iterable[dict[str, Any]], tree: Tree) -> list[SecondaryEd
         )
         for edge in edges
     ]
+
+
+def _read_annotation(content: dict[str, Any] | None, tree: Tree) -> Annotation | None:
+    if content is None:
+        return None
+    nodes = dict(enumerate(tree.nodes()))
+    places = {place: place for place in range(len(tree.tokens))}
+    annotation = Annotation()
+    for each in content["removed"]:
+        small = parse_small_tree(each["tree"])
+        parts = [
+            places[part["token"]] if part.get("node") is None else nodes[part["node"]]
+            for part in each.get("parts", ())
+        ]
+        annotation.removed.append(
+            Removed(nodes[each["mother"]], int(each["position"]), small, parts)
+        )
+    for number, (index, gap_index) in content.get("indices", {}).items():
+        annotation.indices[nodes[int(number)]] = index, gap_index
+    check_annotation(tree, annotation)
+    return annotation
+
+
+def _write_annotation(
+    annotation: Annotation, places: dict[Node | int, dict[str, int]]
+) -> dict[str, Any]:
+    return {
+        "removed": [
+            {
+                "mother": places[each.mother]["node"],
+                "position": each.position,
+                "tree": render_small_tree(each.tree),
+                "parts": [places[part] for part in each.parts],
+            }
+            for each in annotation.removed
+        ],
+        "indices": {places[node]["node"]: pair for node, pair in annotation.indices.items()},
+    }
 
 
 def render(tree: Tree, number: int) -> str:
@@ -99,6 +146,8 @@ def render(tree: Tree, number: int) -> str:
     }
     if edges:
         written["secondary_edges"] = _write(edges)
+    if tree.annotation is not None:
+        written["annotation"] = _write(_write_annotation(tree.annotation, places))
     return "{" + ", ".join(f'"{name}": {text}' for name, text in written.items()) + "}\n"
 
 

@@ -20,7 +20,15 @@ from plcfrs.treebank.cgel import CGEL
 from plcfrs.treebank.conll import CONLL2012, CONLLU, CONLLX
 from plcfrs.treebank.export import EXPORT, EXPORT3
 from plcfrs.treebank.files import STANDARD, STANDARD_INPUT, Source, read_start, uncompressed
-from plcfrs.treebank.format import BRACKETS, DISCBRACKET, MARKUP, Chunk, Format, is_surely_tree
+from plcfrs.treebank.format import (
+    BRACKETS,
+    DISCBRACKET,
+    MARKUP,
+    PENN,
+    Chunk,
+    Format,
+    is_surely_tree,
+)
 from plcfrs.treebank.jsonl import JSON
 from plcfrs.treebank.psd import PSD
 from plcfrs.treebank.tigerxml import TIGERXML
@@ -147,6 +155,7 @@ FORMATS: dict[str, Format] = {
     format.name: format
     for format in (
         BRACKETS,
+        PENN,
         PSD,
         DISCBRACKET,
         EXPORT,

@@ -4,6 +4,7 @@ from .labels import Label as Label
 from .labels import parse_label as parse_label
 from .labels import render_category as render_category
 from .labels import render_label as render_label
+from .restoring import restore_traces as restore_traces
 from .tree import NO_PARSE as NO_PARSE
 from .tree import NULL_TAG as NULL_TAG
 from .tree import DependencyTree as DependencyTree

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import plcfrs
 from plcfrs.errors import TreebankError
+from plcfrs.trees.annotation import Annotation
 from plcfrs.trees.labels import ROOT, Label, label_parts, render_label
 
 
@@ -230,6 +231,8 @@ class Tree:
     secondary_edges : list of SecondaryEdge
     comments : list of str
         The lines before the tree in a file that begin with ``#`` (CGELBank).
+    annotation : Annotation, optional
+        What `plcfrs.trees.restore_traces` puts back.
 
     Examples
     --------
@@ -244,6 +247,7 @@ class Tree:
     id: str = ""
     secondary_edges: list[SecondaryEdge] = field(default_factory=list)
     comments: list[str] = field(default_factory=list)
+    annotation: Annotation | None = None
 
     @staticmethod
     def from_string(text: str) -> Tree:
@@ -286,7 +290,8 @@ class Tree:
             for edge in self.secondary_edges
         ]
         tokens = [Token(*token_parts(token)) for token in self.tokens]
-        return Tree(nodes[0], tokens, self.id, edges, list(self.comments))
+        annotation = self.annotation and self.annotation.renamed(copies)
+        return Tree(nodes[0], tokens, self.id, edges, list(self.comments), annotation)
 
     def nodes(self) -> list[Node]:
         """Return all nodes, mothers before their children, from left to right."""

@@ -7,8 +7,8 @@ import pytest
 from bracket import read, show
 from demo_trees import raw_demo_trees
 from hypothesis import given
-from hypothesis import strategies as st
 from quick import core
+from trace_examples import brackets
 
 from plcfrs.transformation import CONTEXT_FREE, EVANG_KALLMEYER, Options, transform
 
@@ -31,28 +31,6 @@ def assert_same(tree, nested, variant):
     assert (show(tree) if tree.tokens else None) == expected
     expected_kinds = sorted(kind for kind, _ in expected_anomalies)
     assert sorted(anomaly.kind for anomaly in anomalies) == expected_kinds
-
-
-@st.composite
-def brackets(draw):
-    """Draw a tree with far more traces, in far worse places, than a treebank has."""
-    index = st.sampled_from(["", "", "-1", "-2", "-3"])
-    on_traces = draw(st.booleans())
-    words = st.sampled_from(["(NN w)", "(VB w)", "(TO w)", "(VBD w)", "(CC w)", "(, ,)", "(WP w)"])
-    types = st.sampled_from(naive.TYPES)
-    other = st.sampled_from(["0", "*", "*U*", "*0*"])
-    forms = other | (st.builds(str.__add__, types, index) if on_traces else types)
-    tokens = words | words | forms.map(lambda form: f"(-NONE- {form})")
-    categories = st.sampled_from(
-        ["S", "NP", "VP", "SBAR", "SBAR-TMP", "PRN", "WHNP", "SQ", "PP-LOC"]
-    )
-    labels = st.builds(str.__add__, categories, index)
-
-    def nodes(children):
-        inner = st.lists(children, min_size=1, max_size=3).map(" ".join)
-        return st.builds("({} {})".format, labels, inner)
-
-    return draw(nodes(st.recursive(tokens, nodes, max_leaves=20)))
 
 
 @core(1, "variant", VARIANTS)
