@@ -36,6 +36,7 @@ COMMANDS = {
     "generate": "Generate sentences or trees of a grammar.",
     "explain": "Show why a sentence has its parse.",
     "surprisal": "Say how surprising each word is, given the words before it.",
+    "complete": "Give trees functions, null elements and indices.",
     "convert": "Convert treebanks or a grammar between formats.",
     "index": "Compile a treebank into one file that is fast to search.",
     "find": "Search trees with a query.",

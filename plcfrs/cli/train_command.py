@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from plcfrs.cli import extract_command
+from plcfrs.cli import complete_command, extract_command
 from plcfrs.cli.command import SuggestingGroup, command_of, group, treebanks_argument
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
@@ -49,12 +49,14 @@ class _Families(SuggestingGroup):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names of the families in the order of the registry."""
-        return list(MODULES)
+        return [*MODULES, "completion"]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Make the command of a family."""
         if cmd_name == DEFAULT_KIND:  # it need not keep the trees in memory
             return extract_command.command
+        if cmd_name == "completion":
+            return complete_command.train_command
         return _family_command(find_family(cmd_name)) if cmd_name in MODULES else None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,7 @@ class CandidateLists:
     [2, 4, 1, 2, 4]
     """
 
-    def __init__(self, lists: Mapping[Hashable, Iterable[int]]) -> None:
+    def __init__(self, lists: Mapping[Any, Iterable[int]]) -> None:
         self._numbers = {key: number for number, key in enumerate(lists)}
         parts = list(map(sorted, lists.values()))
         self.arrays = Candidates(

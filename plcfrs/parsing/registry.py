@@ -211,6 +211,8 @@ def family_of(path: str | Path) -> Family:
             f"{path}: a model of the kind {kind}, which plcfrs 0.3 replaced by neural: train it "
             f"again with plcfrs train neural {_heads(kind)}"
         )
+    if kind == "completion":
+        raise GrammarError(f"{path}: this model completes trees and cannot parse: use complete")
     if kind not in MODULES:
         raise GrammarError(
             f"{path}: a model of the kind {kind!r}, which this plcfrs does not know: upgrade with "

@@ -1,0 +1,133 @@
+"""The functions of constituents and, in treebanks that have them, of words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+
+from plcfrs.completion.classifier import Atoms, Decision, Features
+from plcfrs.completion.context import Context, Part
+from plcfrs.learning.templates import listed
+from plcfrs.trees import Node
+
+FEATURES = Features(
+    atoms=listed(
+        """
+        cat, mother, grandmother, side, distance, is_head, head, head_tag, mother_head,
+        mother_head_tag, grandmother_head, grandmother_head_tag, content, content_tag, first,
+        first_tag, last, last_tag, before, before_tag, after, after_tag, left, right, left2, right2,
+        left_head, right_head, sisters, place, children, child1, child2, last_child, voice,
+        mother_voice, length, gap, host, mother_side, morph
+        """
+    ),
+    templates=listed(
+        """
+        cat, cat mother, cat mother grandmother, cat mother side, cat mother side distance, cat
+        mother left, cat mother right, cat mother left right, cat left right, cat left2 left, cat
+        right right2, cat mother sisters place, cat mother place, cat mother is_head, cat head, cat
+        head_tag, cat mother_head, cat mother_head_tag, cat head mother, cat head mother_head, cat
+        head mother_head_tag, cat head_tag mother_head_tag, cat content, cat content_tag, cat
+        content head, cat content mother, cat content mother_head, cat content_tag head, head
+        content mother_head, cat first, cat first mother, cat first_tag, cat last, cat last_tag, cat
+        first last, first mother_head, head side mother, head mother side mother_head, mother side
+        head mother_head, cat children, cat children mother, cat child1 child2, cat last_child, cat
+        voice, cat mother_voice, cat voice head, cat head mother_voice, cat length, cat gap, cat
+        before, cat after, cat before_tag, cat after_tag, cat before_tag mother, cat after_tag
+        mother, mother grandmother left cat, mother grandmother right cat, cat grandmother_head, cat
+        grandmother_head mother, cat grandmother_head_tag, cat host, cat host mother, cat head
+        last_tag, content first, cat mother_side mother, cat left_head mother, cat right_head
+        mother, left_head head, content mother mother_head, mother mother_voice side left, mother
+        mother_voice side head, mother_head_tag side left cat, morph, cat morph mother, cat morph
+        side mother, morph head mother_head
+        """
+    ),
+    pairs=("cat", "cat head", "cat mother side"),
+)
+
+
+def decisions(context: Context, words: bool) -> list[tuple[list[Part], list[Decision]]]:
+    """Return the children of each node, and the decisions about them.
+
+    Parameters
+    ----------
+    context : Context
+    words : bool
+        Whether words have functions, too.
+    """
+    sequences = []
+    for mother in context.nodes:
+        places = [p for p, c in enumerate(mother.children) if words or isinstance(c, Node)]
+        shared = cache(partial(_of_mother, context, mother))
+        sequence = [
+            Decision(
+                (context.category(mother.children[place]), mother.category),
+                partial(_of_child, context, mother, place, shared),
+            )
+            for place in places
+        ]
+        sequences.append(([mother.children[place] for place in places], sequence))
+    return sequences
+
+
+def _of_mother(context: Context, mother: Node) -> Atoms:
+    category, form, tag = context.category, context.form, context.tag
+    above = context.mothers.get(mother)
+    head, above_head = context.heads[mother], context.head(above)
+    return {
+        "mother": mother.category,
+        "grandmother": category(above),
+        "mother_head": form(head),
+        "mother_head_tag": tag(head),
+        "grandmother_head": form(above_head),
+        "grandmother_head_tag": tag(above_head),
+        "sisters": " ".join(map(category, mother.children)),
+        "mother_voice": context.voice(mother),
+        "mother_side": str(above.children.index(mother) - (above.head or 0)) if above else "",
+    }
+
+
+def _of_child(context: Context, mother: Node, place: int, shared: Callable[[], Atoms]) -> Atoms:
+    category, form, tag = context.category, context.form, context.tag
+    left2, left, child, right, right2 = [None, None, *mother.children, None, None][
+        place : place + 5
+    ]
+    assert child is not None
+    first, last = context.ends(child)
+    head, content = context.head(child), context.content(child)
+    below = [*map(category, child.children)] if isinstance(child, Node) else []
+    head_place = mother.head or 0
+    side = (place > head_place) - (place < head_place)
+    return shared() | {
+        "cat": category(child),
+        "side": str(side),
+        "distance": str(min(abs(place - head_place), 4)),
+        "is_head": str(not side),
+        "head": form(head),
+        "head_tag": tag(head),
+        "content": form(content),
+        "content_tag": tag(content),
+        "first": form(first),
+        "first_tag": tag(first),
+        "last": form(last),
+        "last_tag": tag(last),
+        "before": form(first - 1),
+        "before_tag": tag(first - 1),
+        "after": form(last + 1),
+        "after_tag": tag(last + 1),
+        "left": category(left),
+        "right": category(right),
+        "left2": category(left2),
+        "right2": category(right2),
+        "left_head": form(context.head(left)),
+        "right_head": form(context.head(right)),
+        "place": str(place),
+        "children": " ".join(below),
+        "child1": below[0] if below else "",
+        "child2": below[1] if len(below) > 1 else "",
+        "last_child": below[-1] if below else "",
+        "voice": context.voice(child),
+        "length": str(min(last - first, 12) // 2),
+        "gap": str(context.span(child).bit_count() <= last - first),
+        "host": context.hosts.get(child, "") if isinstance(child, Node) else "",
+        "morph": "" if head is None else context.tree.tokens[head].morph,
+    }

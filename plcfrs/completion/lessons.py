@@ -1,0 +1,179 @@
+"""What the classifiers of annotation learn from, tree by tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from plcfrs.completion import antecedents, functions, movement, null_elements
+from plcfrs.completion.antecedents import NONE, is_referring, without_index
+from plcfrs.completion.classifier import Lessons
+from plcfrs.completion.context import Context
+from plcfrs.completion.movement import Filler
+from plcfrs.transformation import Options, transform
+from plcfrs.transformation.traces import TRACE_TYPES
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.annotation import Annotation, Removed
+from plcfrs.trees.heads import HeadRules, mark_heads
+from plcfrs.trees.restoring import record, render_small_tree, restore_traces
+
+Sources = Mapping[Node, Node]
+"""The nodes of the treebank from which those of a transformed tree come."""
+
+
+class TreeLessons:
+    """The lessons of transformed trees with annotation.
+
+    Three trees are compared: the transformed one; the same with all SBARs; and one without crossing
+    branches, with the fillers where the treebank has them.
+
+    Attributes
+    ----------
+    functions, wrappers, fillers, nulls, antecedents : Lessons
+    words : bool
+        Whether words have functions.
+    """
+
+    def __init__(self, options: Options, rules: HeadRules) -> None:
+        self._wrapped = replace(options, splits=(), corrections={}, keep_sbar=True)
+        self._plain = replace(self._wrapped, reattach=())
+        self._rules = rules
+        self._styles = 0  # traces with an index on their mothers, minus all others
+        self.words = False
+        self.functions = Lessons(functions.FEATURES)
+        self.wrappers = Lessons(movement.WRAPPERS)
+        self.fillers = Lessons(movement.FILLERS)
+        self.nulls = Lessons(null_elements.FEATURES)
+        self.antecedents = Lessons(antecedents.FEATURES)
+
+    @property
+    def on_nodes(self) -> bool:
+        """Whether the indices of traces are on their mothers."""
+        return self._styles > 0
+
+    def add(self, tree: Tree) -> None:
+        """Add a transformed tree."""
+        bare = tree.copy().forget_splits()
+        self.words = self.words or any(token.function for token in tree.tokens)
+        if tree.annotation is None:
+            self._add_functions(Context(bare, self._rules, {}))
+            return
+        original = bare.copy()
+        source = dict(zip(bare.nodes(), original.nodes(), strict=True))
+        restore_traces.in_place(original)
+        wrapped, wrapped_source = _transformed(original, self._wrapped)
+        plain, plain_source = _transformed(original, self._plain)
+        self._add_wrappers(bare, source, wrapped, wrapped_source)
+        hosts = self._add_fillers(original, wrapped, wrapped_source)
+        context = Context(plain, self._rules, _described(hosts, original, plain, plain_source))
+        self._add_functions(context)
+        self._add_nulls(context, record(original, plain, plain_source))
+        self._add_antecedents(original)
+
+    def _add_functions(self, context: Context) -> None:
+        for parts, sequence in functions.decisions(context, self.words):
+            self.functions.add(sequence, [*map(context.functions, parts)])
+
+    def _add_wrappers(
+        self, bare: Tree, source: Sources, wrapped: Tree, wrapped_source: Sources
+    ) -> None:
+        node_of = {wrapped_source[node]: node for node in wrapped.nodes()}
+        kept = {node_of[source[node]] for node in bare.nodes()}
+        mothers = wrapped.parents()
+
+        def above(node: Node) -> str:
+            categories: list[str] = []
+            mother = mothers.get(node_of[source[node]])
+            while mother is not None and mother not in kept:
+                categories.insert(0, mother.category)
+                mother = mothers.get(mother)
+            return " ".join(categories)
+
+        for nodes, sequence in movement.wrapper_decisions(Context(bare, self._rules, {})):
+            self.wrappers.add(sequence, [*map(above, nodes)])
+
+    def _add_fillers(self, original: Tree, wrapped: Tree, source: Sources) -> list[Filler]:
+        """Add the lessons, and return the fillers; their hosts are nodes of the original."""
+        context = Context(wrapped, self._rules, {})
+        node_of = {source[node]: node for node in wrapped.nodes()}
+        mothers = original.parents()
+        labels: dict[Node, str] = {}
+        fillers = []
+        for node in context.nodes:
+            if node.moved:
+                origin = mothers[source[node]]
+                while origin not in node_of:
+                    origin = mothers[origin]
+                filler = Filler(node, node.moved, context.mothers[node], node_of[origin])
+                labels[node] = movement.label_of(context, filler)
+                fillers.append(filler._replace(host=source[filler.host]))
+        for nodes, sequence in movement.filler_decisions(context):
+            self.fillers.add(sequence, [labels.get(node, "") for node in nodes])
+        return fillers
+
+    def _add_nulls(self, context: Context, annotation: Annotation) -> None:
+        standing: dict[Node, list[Removed]] = {}
+        for removed in annotation.removed:
+            standing.setdefault(removed.mother, []).append(removed)
+        operators: dict[Node, str] = {}
+        for nodes in null_elements.in_turn(context):
+            labels: dict[Node, list[str]] = {}
+            for node, sequence in null_elements.decisions(context, nodes, operators):
+                positions = null_elements.positions_of(context, node)
+                at: list[list[str]] = [[] for _ in positions]
+                for removed in standing.get(node, ()):
+                    place = sum(position < removed.position for position in positions)
+                    at[min(place, len(positions) - 1)].append(label_of(removed.tree))
+                labels[node] = ["; ".join(each) for each in at]
+                self.nulls.add(sequence, labels[node])
+            operators = null_elements.operators_of(labels)
+
+    def _add_antecedents(self, original: Tree) -> None:
+        mark_heads.in_place(original, self._rules)
+        by_index: dict[int | None, list[Node]] = {}
+        for node in original.nodes():
+            by_index.setdefault(node.index, []).append(node)
+        for null in antecedents.null_elements(original):
+            form = original.tokens[null.position].form
+            if null.form in TRACE_TYPES:
+                self._styles += 1 if form == null.form else -1
+            if is_referring(null):
+                number = form[len(null.form) + 1 :]
+                index = int(number) if number else null.above[0].index
+                nodes = by_index[index] if index in by_index and index is not None else []
+                labels = [
+                    antecedents.label_of(null, node) for node in nodes if node not in null.above
+                ]
+                (sequence,) = antecedents.decisions(original, [null])
+                self.antecedents.add(sequence, [min(labels, default=NONE)])
+
+
+def _transformed(original: Tree, options: Options) -> tuple[Tree, dict[Node, Node]]:
+    tree = original.copy()
+    source = dict(zip(tree.nodes(), original.nodes(), strict=True))
+    return transform.in_place(tree, options), source
+
+
+def _described(
+    fillers: list[Filler], original: Tree, plain: Tree, source: Sources
+) -> dict[Node, str]:
+    """Return what features know about the hosts of fillers, which are nodes of the original."""
+    node_of = {source[node]: node for node in plain.nodes()}
+    mothers = original.parents()
+    hosts: dict[Node, str] = {}
+    for filler in fillers:
+        host = filler.host
+        while host not in node_of:
+            host = mothers[host]
+        hosts[node_of[host]] = f"{hosts.get(node_of[host], '')} {filler}".strip()
+    return hosts
+
+
+def label_of(small: Tree) -> str:
+    """Return the label of a small tree: brackets without indices."""
+    plain = small.copy()
+    for node in plain.nodes():
+        node.index = node.gap_index = None
+    for token in plain.tokens:
+        token.form = without_index(token.form)
+    return render_small_tree(plain)

@@ -1,0 +1,286 @@
+"""A model that completes trees of any parser: functions, null elements, indices."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import TypeVar
+
+from plcfrs.completion import antecedents, functions, movement, null_elements
+from plcfrs.completion.antecedents import NONE, NullElement
+from plcfrs.completion.classifier import Classifier, Decision, Features
+from plcfrs.completion.context import Context, Part
+from plcfrs.completion.lessons import TreeLessons
+from plcfrs.completion.movement import Filler
+from plcfrs.errors import GrammarError
+from plcfrs.storage.model_file import MODEL, ModelFile, kind_of, opened, save
+from plcfrs.transformation import Options
+from plcfrs.transformation.presets import describe
+from plcfrs.transformation.traces import TRACE_TYPES
+from plcfrs.trees import Node, Tree
+from plcfrs.trees.annotation import Annotation, Removed
+from plcfrs.trees.heads import PACKAGED, HeadRules, mark_heads, read_head_rules
+from plcfrs.trees.restoring import parse_small_tree, record, restore_traces
+from plcfrs.trees.tree import NO_PARSE
+
+KIND = "completion"
+"""The kind of models in files."""
+
+Hosts = dict[Node, list[Filler]]
+_Part = TypeVar("_Part")
+
+
+@dataclass(eq=False, repr=False)
+class Completion:
+    """What has been learned of the annotation of a treebank.
+
+    Parameters
+    ----------
+    functions, wrappers, fillers, nulls, antecedents : Classifier, optional
+        None if the treebank does not have these, or only one of them.
+    head_rules : str
+        The name of the head rules that features use.
+    words : bool
+        Whether words have functions, too.
+    on_nodes : bool
+        Whether the index of a trace is on its mother, as in CRAFT, or on the null element.
+    """
+
+    functions: Classifier | None
+    wrappers: Classifier | None
+    fillers: Classifier | None
+    nulls: Classifier | None
+    antecedents: Classifier | None
+    head_rules: str
+    words: bool
+    on_nodes: bool
+
+    @classmethod
+    def train(cls, trees: Iterable[Tree], options: Options, seed: int = 1) -> Completion:
+        """Learn from transformed trees, and from what `transform` keeps beside them.
+
+        Parameters
+        ----------
+        trees : iterable of Tree
+        options : Options
+            Of the transformation.
+        seed : int
+            Of the order of the trees.
+        """
+        stated = describe(options).get("head-rules", PACKAGED[0])
+        head_rules = stated if stated in PACKAGED else PACKAGED[0]
+        lessons = TreeLessons(options, read_head_rules(head_rules))
+        for tree in trees:
+            lessons.add(tree)
+        return cls(
+            lessons.functions.learn(seed),
+            lessons.wrappers.learn(seed),
+            lessons.fillers.learn(seed),
+            lessons.nulls.learn(seed),
+            lessons.antecedents.learn(seed),
+            head_rules,
+            lessons.words,
+            lessons.on_nodes,
+        )
+
+    @classmethod
+    def load(cls, path: str | Path) -> Completion:
+        """Read a saved model.
+
+        Raises
+        ------
+        GrammarError
+            If the file is missing, damaged, or a model of another kind.
+        """
+        if kind_of(path) != KIND:
+            raise GrammarError(f"{path}: not a completion: give a model of plcfrs train {KIND}")
+        with opened(path) as file:
+            return file.read(MODEL, cls)
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file."""
+        save(path, ModelFile.of(KIND, **{MODEL: self}))
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The number of labels of each classifier."""
+        found = {
+            "functions": self.functions,
+            "removed SBARs": self.wrappers,
+            "fillers": self.fillers,
+            "null elements": self.nulls,
+            "antecedents": self.antecedents,
+        }
+        return {name: len(classifier.labels) for name, classifier in found.items() if classifier}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was learned that a tree could get."""
+        return self.functions is None and self.nulls is None
+
+    def __call__(self, tree: Tree) -> Tree:
+        """Return a copy of a tree with functions, and with an annotation for `restore_traces`."""
+        completed, work = tree.copy(), tree.copy().forget_splits()
+        work.annotation = None
+        source = dict(zip(completed.nodes(), work.nodes(), strict=True))
+        if not tree.tokens or any(node.category == NO_PARSE for node in work.root.nodes):
+            return completed
+        rules = read_head_rules(self.head_rules)
+        hosts = self._undo_moves(work, rules)
+        context = Context(work, rules, described(hosts))
+        for part, label in _decided(
+            self.functions, functions.FEATURES, functions.decisions(context, self.words)
+        ):
+            _set_functions(work, part, label)
+        words = [token.function for token in work.tokens]
+        if self.nulls:
+            work.annotation = Annotation(list(self._find_nulls(self.nulls, context, hosts)))
+            restore_traces.in_place(work)
+            self._link(work, rules, hosts)
+        for filler in chain.from_iterable(hosts.values()):
+            filler.node.moved = filler.type
+        for node, other in source.items():
+            node.functions, node.moved = other.functions, other.moved
+        for token, function in zip(completed.tokens, words, strict=True):
+            token.function = function
+        completed.annotation = record(work, completed, source)
+        return completed
+
+    def _undo_moves(self, tree: Tree, rules: HeadRules) -> Hosts:
+        """Put SBARs and fillers back, and return the fillers of each host."""
+        context = Context(tree, rules, {})
+        if self.wrappers:
+            sequences = movement.wrapper_decisions(context)
+            wrapped = _decided(self.wrappers, movement.WRAPPERS, sequences)
+            if movement.wrap(tree, wrapped):
+                context = Context(tree, rules, {})
+        labels = _decided(self.fillers, movement.FILLERS, movement.filler_decisions(context))
+        found = (movement.filler_of(context, node, label) for node, label in labels if label)
+        hosts = movement.undo(tree, list(filter(None, found)))
+        if self.fillers is None:  # branches cross, but not because of traces
+            return hosts
+        while filler := movement.forced_filler(Context(tree, rules, {})):
+            for host, fillers in movement.undo(tree, [filler]).items():
+                hosts.setdefault(host, []).extend(fillers)
+        return hosts
+
+    def _find_nulls(
+        self, classifier: Classifier, context: Context, hosts: Hosts
+    ) -> Iterator[Removed]:
+        """Yield the null elements; each filler gets a trace below its host."""
+        operators: dict[Node, str] = {}
+        labels: dict[Node, list[str]] = {}
+        for nodes in null_elements.in_turn(context):
+            sequences = null_elements.decisions(context, nodes, operators)
+            decided = classifier.decide(null_elements.FEATURES, [s for _, s in sequences])
+            labels |= zip(nodes, decided, strict=True)
+            operators = null_elements.operators_of(labels)
+        for node in context.nodes:
+            for filler in hosts.get(node, ()):
+                _ensure_trace(labels[node], filler, node)
+            positions = null_elements.positions_of(context, node)
+            for label, position in zip(labels[node], positions, strict=True):
+                for small in _small_trees(label):
+                    yield Removed(node, position, small)
+
+    def _link(self, tree: Tree, rules: HeadRules, hosts: Hosts) -> None:
+        """Give null elements and their antecedents indices."""
+        mark_heads.in_place(tree, rules)
+        nulls = antecedents.null_elements(tree)
+        left = {host: [*fillers] for host, fillers in hosts.items()}
+        links: list[tuple[NullElement, Node]] = []
+        for null in nulls:
+            antecedent = _take_filler(null, left) if null.form in TRACE_TYPES else None
+            if antecedent is None and null.form == TRACE_TYPES[0]:
+                antecedent = antecedents.operator_of(null, tree)
+            if antecedent is not None:
+                links.append((null, antecedent))
+        referring = [null for null in nulls if antecedents.is_referring(null)]
+        if self.antecedents:
+            sequences = antecedents.decisions(tree, referring)
+            decided = self.antecedents.decide(antecedents.FEATURES, sequences)
+            for null, (label,) in zip(referring, decided, strict=True):
+                if label != NONE:
+                    links.append((null, antecedents.candidates_of(null)[int(label)]))
+        self._number(tree, links)
+
+    def _number(self, tree: Tree, links: list[tuple[NullElement, Node]]) -> None:
+        """Write the same index on each null element and its antecedent."""
+        last = 0
+        for null, antecedent in sorted(links, key=lambda link: link[0].position):
+            if antecedent.index is None:
+                antecedent.index = last = last + 1
+            if not self.on_nodes:
+                tree.tokens[null.position].form = f"{null.form}-{antecedent.index}"
+            elif null.above[0].index is None:
+                null.above[0].index = antecedent.index
+
+
+def described(hosts: Hosts) -> dict[Node, str]:
+    """Return what features know about hosts."""
+    return {host: " ".join(map(str, fillers)) for host, fillers in hosts.items()}
+
+
+def _decided(
+    classifier: Classifier | None,
+    features: Features,
+    sequences: Sequence[tuple[list[_Part], list[Decision]]],
+) -> list[tuple[_Part, str]]:
+    """Return parts of the tree with what the classifier decides about them."""
+    if classifier is None:
+        return []
+    decided = classifier.decide(features, [sequence for _, sequence in sequences])
+    return [
+        pair
+        for (parts, _), labels in zip(sequences, decided, strict=True)
+        for pair in zip(parts, labels, strict=True)
+    ]
+
+
+def _set_functions(tree: Tree, part: Part, label: str) -> None:
+    if isinstance(part, Node):
+        part.functions = tuple(filter(None, label.split("-")))
+    else:
+        tree.tokens[part].function = label
+
+
+def _take_filler(null: NullElement, left: Mapping[Node, list[Filler]]) -> Node | None:
+    """Return the filler of a trace, and take it from its host: the next node above with words."""
+    host = next((node for node in null.above if node in left), None)
+    fillers = left[host] if host else []
+    filler = next((filler for filler in fillers if filler.trace == null.form), None)
+    if filler is None:
+        return None
+    fillers.remove(filler)
+    return filler.node
+
+
+def _ensure_trace(labels: list[str], filler: Filler, host: Node) -> None:
+    """Make sure that one place of a host has a placeholder for its filler: NP for a WHNP."""
+    category = filler.node.category.removeprefix("WH")
+    placeholder = f"({category} (-NONE- {filler.trace}))"
+    for place, label in enumerate(labels):
+        found = _PLACEHOLDER.search(label) if filler.trace in label else None
+        if found and category != filler.node.category and found["category"] != category:
+            labels[place] = label.replace(found[0], placeholder)
+        if found:
+            return
+    place = len(labels) - 1
+    if category == "NP" and host.category in ("S", "SQ"):
+        place = 0
+    elif category == "NP" and host.category == "VP":
+        place = min((host.head or 0) + 1, place)
+    labels[place] = "; ".join(filter(None, [labels[place], placeholder]))
+
+
+_PLACEHOLDER = re.compile(r"\((?P<category>\w+)[^() ]* \(-NONE- \*(T|ICH|EXP|RNR)\*\)\)")
+
+
+@lru_cache(maxsize=10_000)
+def _small_trees(label: str) -> list[Tree]:
+    """Return the small trees that stand at a place; semicolons separate their labels."""
+    return [parse_small_tree(text) for text in label.split("; ") if text]

@@ -1,0 +1,143 @@
+"""Functions, null elements and indices for trees that have none."""
+
+from collections import Counter
+
+import pytest
+from bracket import read
+from demo_trees import demo_trees, raw_demo_trees
+
+from plcfrs.completion.model import Completion
+from plcfrs.errors import GrammarError
+from plcfrs.transformation import Options, find_traces, transform, transform_reversibly
+from plcfrs.trees import Node, Token, Tree, restore_traces
+
+
+def annotated():
+    return [*map(transform_reversibly, raw_demo_trees())]
+
+
+@pytest.fixture(scope="module")
+def completion():
+    return Completion.train(annotated()[:110], Options())
+
+
+def bare(tree):
+    """Return what a parser would give: no functions, no annotation, no types of traces."""
+    tree = tree.copy().forget_splits()
+    tree.annotation = None
+    for node in tree.nodes():
+        node.functions, node.moved = (), None
+    return tree
+
+
+def shape(tree):
+    spans = tree.yields()
+    return [(node.category, spans[node]) for node in tree.nodes()]
+
+
+def test_the_tree_stays_as_it_was(completion):
+    for tree in demo_trees()[110:]:
+        given = bare(tree)
+        before = given.copy()
+        completed = completion(given)
+        assert shape(completed) == shape(given)
+        assert given == before
+        assert given.annotation is None
+        assert [token.form for token in completed.tokens] == tree.words()
+
+
+def test_most_of_what_is_learned_comes_back(completion):
+    functions, nulls = Counter(), Counter()
+    for tree, original in zip(annotated(), raw_demo_trees(), strict=True):
+        completed = completion(bare(tree))
+        for node, other in zip(tree.nodes(), completed.nodes(), strict=True):
+            functions[node.functions == other.functions] += bool(node.functions)
+        nulls[restore_traces(completed) == original] += 1
+    assert functions[True] > 0.95 * functions.total()
+    assert nulls[True] > 0.75 * nulls.total()
+
+
+def test_a_filler_and_its_trace_have_the_same_index(completion):
+    tree = Tree.from_string(
+        "(SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=do)) (MD 1=should) (NP (PRP 2=we))) (. 4=?))"
+    )
+    restored = restore_traces(completion(tree))
+    (trace,) = find_traces(restored)
+    (filler,) = (node for node in restored.nodes() if node.category == "WHNP")
+    assert filler.index == trace.index
+    assert restored.gap_degree() == 0
+
+
+def test_unknown_trees_are_completed_too(completion):
+    for tree in ("(X (Y (Z 0=a) (Z 2=c)) (Z 1=b))", "(NOPARSE (Z 0=a) (Z 1=b))", "(VP (VB 0=go))"):
+        given = Tree.from_string(tree)
+        assert shape(completion(given)) == shape(given)
+    assert completion(Tree(Node("ROOT"), [])).tokens == []
+
+
+def test_the_style_of_the_indices_is_learned():
+    def moved(tree):
+        for trace in find_traces(tree):
+            token = tree.tokens[trace.position]
+            token.form, trace.placeholder.index = trace.type, trace.index
+        return tree
+
+    trees = [transform_reversibly(moved(tree)) for tree in raw_demo_trees()]
+    completion = Completion.train(trees, Options())
+    assert completion.on_nodes
+    restored = restore_traces(completion(bare(trees[0])))
+    assert all(trace.placeholder.index == trace.index for trace in find_traces(restored))
+    assert find_traces(restored)
+
+
+def test_functions_of_words_without_null_elements():
+    clause = Node("S", children=[Node("NP", ("SB",), children=[0, 1]), 2])
+    tokens = [
+        Token("Der", "ART", function="NK"),
+        Token("Hund", "NN", function="NK"),
+        Token("bellt", "VVFIN", function="HD"),
+    ]
+    sentence = Tree(Node("ROOT", children=[clause]), tokens)
+    completion = Completion.train([sentence] * 3, Options())
+    without = bare(sentence)
+    for token in without.tokens:
+        token.function = ""
+    completed = completion(without)
+    assert completed.nodes()[2].functions == ("SB",)
+    assert [token.function for token in completed.tokens] == ["NK", "NK", "HD"]
+
+
+def test_models_are_read_again(completion, tmp_path):
+    path = tmp_path / "demo.completion"
+    completion.save(path)
+    tree = bare(demo_trees()[120])
+    assert restore_traces(Completion.load(path)(tree)) == restore_traces(completion(tree))
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(GrammarError):
+        Completion.load(path)
+
+
+def test_the_same_seed_gives_the_same_model(tmp_path):
+    files = [tmp_path / "a", tmp_path / "b"]
+    for file in files:
+        Completion.train(annotated()[:30], Options(), seed=3).save(file)
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_a_surrounding_phrase_goes_back_around_its_parenthesis():
+    tree = read(
+        "(S-1 (NP-SBJ (PRP it)) (PRN (, ,) (S (NP-SBJ (PRP she)) (VP (VBD said)"
+        " (SBAR (-NONE- 0) (S (-NONE- *T*-1))))) (, ,)) (VP (VBD rained)) (. .))"
+    )
+    learned = Completion.train([transform_reversibly(tree)] * 3, Options())
+    assert restore_traces(learned(bare(transform(tree, Options())))) == tree
+
+
+def test_every_crossing_branch_gets_a_trace(completion):
+    tree = Tree.from_string(
+        "(S (X (A (Y 0=a)) (B (Z 2=c))) (V 1=b) (X (A (Y 3=d)) (B (Q 5=f))) (V 4=e))"
+    )
+    restored = restore_traces(completion(tree))
+    assert restored.words() == ["a", "b", "c", "d", "e", "f"]
+    assert restored.gap_degree() == 0
+    assert len(find_traces(restored)) == 2
