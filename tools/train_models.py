@@ -10,6 +10,7 @@ checked. On one core, English takes two hours and Icelandic one; --resume contin
 all steps within minutes, and does not change the included models.
 
     python tools/train_models.py english CRAFT MASC ENCODER [--resume | --small]
+    python tools/train_models.py completion CRAFT MASC [--small]
     python tools/train_models.py icelandic ICEPAHC [--resume | --small]
 """
 
@@ -17,15 +18,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from plcfrs import load_model
+from plcfrs.completion.model import Completion
 from plcfrs.forest.grammar_parser import GrammarParser
 from plcfrs.storage.files import digest_of
-from plcfrs.storage.included import INCLUDED
+from plcfrs.storage.included import COMPLETIONS, INCLUDED
+from plcfrs.transformation import Options
+from plcfrs.transformation.presets import change_all
+from plcfrs.treebank import read_trees
+from plcfrs.trees import Tree
 
 # The first digits of the SHA-256 of the files, in the order of their names.
 DIGESTS = {
@@ -107,6 +114,40 @@ def icelandic(icepahc: Path, *, resume: bool, small: bool) -> None:
     # With the bonus, it finds nearly twice as many gaps in the part `dev`, at the same F1.
     options = ["--epochs", "1" if small else "4", "--gap-bonus", "5"]
     network("plcfrs:icelandic", folder, options, bits=8, resume=resume, small=small)
+
+
+@_model
+@click.argument("craft", type=_folder)
+@click.argument("masc", type=_folder)
+def completion(craft: Path, masc: Path, *, resume: bool, small: bool) -> None:  # noqa: ARG001
+    """Learn the functions and null elements of English trees, within minutes."""
+    folder = _folder_of("english", small)
+    options = Options(keep_sbar=True)
+    trees: dict[str, list[Tree]] = {}
+    for name, treebank in {"MASC": masc, "CRAFT": craft}.items():
+        files = sorted((treebank / "train").iterdir())
+        check(name, "train", files)
+        read = list(read_trees(files, "brackets", on_error=lambda *_: None))
+        chosen = read[:: EVERY.get((name, "train"), 1) * (_SMALL if small else 1)]
+        styled = chosen if name == "MASC" else map(_in_penn_style, chosen)
+        trees[name] = list(change_all(styled, options, annotation=True))
+    both = Completion.train([*trees["MASC"], *trees["CRAFT"]], options)
+    # The functions of CRAFT are others; its null elements are the same, in another style.
+    functions = Completion.train(trees["MASC"], options).functions
+    path = folder / "english.completion" if small else COMPLETIONS["plcfrs:english"]
+    replace(both, functions=functions, about=SOURCES["plcfrs:english-grammar"]).save(path)
+
+
+def _in_penn_style(tree: Tree) -> Tree:
+    """Write the indices of null elements as the Penn Treebank does; CRAFT has them above."""
+    for node in tree.nodes():
+        for child in node.children:
+            if isinstance(child, int) and (token := tree.tokens[child]).is_null:
+                if token.form == "*0*":
+                    token.form = "0"
+                elif node.index is not None and len(node.children) == 1:
+                    token.form, node.index = f"{token.form}-{node.index}", None
+    return tree
 
 
 def _folder_of(language: str, small: bool) -> Path:

@@ -34,11 +34,13 @@ class CompleteOptions:
 def command(chosen: CompleteOptions) -> None:
     """Give trees functions, null elements and indices, as their treebank would have them.
 
-    The trees may come from any parser. MODEL is from plcfrs train completion. With --to penn, the
+    The trees may come from any parser. MODEL is from plcfrs train
+    completion, or plcfrs:english. With --to penn, the
     traces are in the trees, and branches no longer cross; with --to json, they are beside them.
 
     \b
     Examples:
+      plcfrs parse plcfrs:english text.txt | plcfrs complete plcfrs:english --to penn
       plcfrs train completion nltk:treebank --sentences 1-3396 -o wsj.completion
       plcfrs complete wsj.completion parses.discbracket --to penn -o parses.mrg
     """  # noqa: D301

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
@@ -17,6 +17,7 @@ from plcfrs.completion.context import Context, Part
 from plcfrs.completion.lessons import TreeLessons
 from plcfrs.completion.movement import Filler
 from plcfrs.errors import GrammarError
+from plcfrs.storage.included import completion_path
 from plcfrs.storage.model_file import MODEL, ModelFile, kind_of, opened, save
 from plcfrs.transformation import Options
 from plcfrs.transformation.presets import describe
@@ -48,6 +49,8 @@ class Completion:
         Whether words have functions, too.
     on_nodes : bool
         Whether the index of a trace is on its mother, as in CRAFT, or on the null element.
+    about : dict of str to str
+        What it was learned from, for people.
     """
 
     functions: Classifier | None
@@ -58,6 +61,7 @@ class Completion:
     head_rules: str
     words: bool
     on_nodes: bool
+    about: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def train(cls, trees: Iterable[Tree], options: Options, seed: int = 1) -> Completion:
@@ -89,16 +93,17 @@ class Completion:
 
     @classmethod
     def load(cls, path: str | Path) -> Completion:
-        """Read a saved model.
+        """Read a saved model; ``"plcfrs:english"`` is included.
 
         Raises
         ------
         GrammarError
             If the file is missing, damaged, or a model of another kind.
         """
-        if kind_of(path) != KIND:
+        file_path = completion_path(path)
+        if kind_of(file_path) != KIND:
             raise GrammarError(f"{path}: not a completion: give a model of plcfrs train {KIND}")
-        with opened(path) as file:
+        with opened(file_path) as file:
             return file.read(MODEL, cls)
 
     def save(self, path: str | Path) -> None:
