@@ -232,6 +232,8 @@ def origins_of(context: Context, filler: Node, host: Node) -> dict[str, Node]:
     below = host
     while below in context.mothers and len(origins) < _MOST_STEPS:
         above = context.mothers[below]
+        if above is context.tree.root and origins:
+            break
         rest = context.spans[below] & ~words
         hull = (1 << rest.bit_length()) - (1 << leftmost(rest)) if rest else 0
         if not hull & words:
