@@ -236,7 +236,8 @@ def origins_of(context: Context, filler: Node, host: Node) -> dict[str, Node]:
             break
         rest = context.spans[below] & ~words
         hull = (1 << rest.bit_length()) - (1 << leftmost(rest)) if rest else 0
-        if not hull & words:
+        span = context.spans[above]
+        if not hull & words and fan_out(span) <= fan_out(span & ~words):
             origins[f"up {len(origins)}"] = above
         below = above
     node = origins.get("up 0")
