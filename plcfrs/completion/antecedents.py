@@ -20,7 +20,7 @@ from plcfrs.trees import Node, Tree
 FEATURES = Features(
     atoms=listed(
         """
-        cat, form, label, mother, above, above2, function, head, governor, governor2, voice, first,
+        cat, form, label, mother, above, above2, function, head, governor, governor2, first,
         second, third, fourth, first_word, second_word, count, connector, left, path
         """
     ),
@@ -29,12 +29,11 @@ FEATURES = Features(
         label, label mother above, label mother above above2, label first, label first second, label
         first second third, label governor, label governor first, label governor first second, label
         head, label head first, label mother first, label mother above first second, label function,
-        label function first, label function first second, label function governor, label voice,
-        label voice first, label governor2 first second, label first_word, label first_word first,
-        label first second second_word, label count, label connector, label connector first, label
-        connector first second, label left, label left first, label path, label path first, label
-        path first second, label path governor, label first second third fourth, label above first
-        governor
+        label function first, label function first second, label function governor, label governor2
+        first second, label first_word, label first_word first, label first second second_word,
+        label count, label connector, label connector first, label connector first second, label
+        left, label left first, label path, label path first, label path first second, label path
+        governor, label first second third fourth, label above first governor
         """
     ),
     pairs=("cat", "label", "label first"),
@@ -126,7 +125,6 @@ def _atoms(tree: Tree, null: NullElement, heads: dict[Node, str]) -> Atoms:
         "head": heads[null.above[1]] if null.above[1:] else "",
         "governor": heads[governor] if governor else "",
         "governor2": heads[outside[1]] if outside[1:] else "",
-        "voice": "",
         "first": described[0],
         "second": described[1],
         "third": described[2],
