@@ -28,7 +28,7 @@ _ABBREVIATIONS = {
     """,
     # before a number
     "number": """
-        art arts bd bk c ca ch chap ed eq eqs ext fax fig figs ln no nos nr op p para pp
+        art arts bd bk c ca ch chap ed eq eqs ext fax fig figs lit ln no nos nr op p para pp
         pt pts sec sect tel ver vol vols
     """,
     "any": """

@@ -90,7 +90,7 @@ _REST = rf"""
 # A period that does not end the sentence belongs to its word, as in Mr., but not before a closing
 # mark or the mark of a note unless the word is an initial, as in (U.S.).
 _PERIOD = r"""(?:
-    (?<!\d) \. (?! [.?!] | [\s"'\u201D\u2019\u00BB)\]}]*\Z )
+    (?<!\d) \. (?! \. | (?<! \.\p{L}\.) [?!] | [\s"'\u201D\u2019\u00BB)\]}]*\Z )
     (?: (?<= (?<!\w) \p{L} \.) | (?! ["'\u201D\u2019\u00BB)\]}\d\p{No}] | \s?\[\d ) )
 )?"""
 _AFFIXES = (

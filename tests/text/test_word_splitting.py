@@ -24,6 +24,7 @@ PENN = [
     ("3.5% of $5, \u20ac1,000 or US$2", "3.5 % of $ 5 , \u20ac 1,000 or US$ 2"),
     ("The U.S. ferry, e.g. Mr. Holm's.", "The U.S. ferry , e.g. Mr. Holm 's ."),
     ("(We left at 5 p.m.)", "-LRB- We left at 5 p.m . -RRB-"),
+    ("Is it 5 p.m.? In the U.S.!", "Is it 5 p.m. ? In the U.S. !"),
     ("Well... perhaps\u2026 no", "Well ... perhaps ... no"),
     ("on 2024-05-01, 1/2/24 at 10:30", "on 2024-05-01 , 1/2/24 at 10:30"),
     ("see https://a.org/b-c/d?e=f, or", "see https://a.org/b-c/d?e=f , or"),
