@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from plcfrs.completion.classifier import Atoms, Decision, Features
+from plcfrs.completion.classifier import Atoms, Decision, Features, Shared
 from plcfrs.learning.templates import listed
 from plcfrs.transformation.traces import TRACE_TYPES
 from plcfrs.trees import Node, Tree
@@ -41,6 +41,7 @@ FEATURES = Features(
 
 NONE = "none"
 _MOST = 5
+_NOTHING = Shared()
 _INDEX = re.compile(r"-[0-9]{1,9}$")
 
 
@@ -99,7 +100,7 @@ def decisions(tree: Tree, nulls: list[NullElement]) -> list[list[Decision]]:
     """Return the decisions about the antecedents of null elements; heads must be marked."""
     heads = _heads(tree)
     return [
-        [Decision((n.form, str(len(candidates_of(n)))), partial(_atoms, tree, n, heads))]
+        [Decision((n.form, str(len(candidates_of(n)))), partial(_atoms, tree, n, heads), _NOTHING)]
         for n in nulls
     ]
 

@@ -19,6 +19,24 @@ Atoms = dict[str, str]
 """What is known where a decision is made, by the names of atoms; an empty text is nothing."""
 
 
+class Shared:
+    """What several decisions know in common, which is computed when it is first needed."""
+
+    def __init__(self, atoms: Callable[[], Atoms] = dict) -> None:
+        self._atoms = atoms
+        self._numbers: list[int] | None = None
+
+    def numbers(self, names: Sequence[str]) -> list[int]:
+        """Return the numbers of its atoms."""
+        if self._numbers is None:
+            self._numbers = _numbers(self._atoms(), names)
+        return self._numbers
+
+
+def _numbers(atoms: Atoms, names: Sequence[str]) -> list[int]:
+    return [number(text) if (text := atoms[name]) else 0 for name in names]
+
+
 class Decision(NamedTuple):
     """A decision to make.
 
@@ -28,11 +46,13 @@ class Decision(NamedTuple):
         Only what was decided in training for the same key is possible, or, if it did not occur, for
         the same beginning of the key.
     atoms : callable
-        Returns the atoms, which are not needed if only one thing is possible.
+        Returns its own atoms, which are not needed if only one thing is possible.
+    shared : Shared
     """
 
     key: tuple[str, ...]
     atoms: Callable[[], Atoms]
+    shared: Shared
 
     @property
     def keys(self) -> list[str]:
@@ -45,7 +65,8 @@ class Features:
 
     Parameters
     ----------
-    atoms : sequence of str
+    atoms, shared : sequence of str
+        The names of the atoms of a decision, and of those that it shares with others.
     templates : sequence of str
         Names of atoms, with spaces between them.
     pairs : sequence of str
@@ -53,19 +74,24 @@ class Features:
     """
 
     def __init__(
-        self, atoms: Sequence[str], templates: Sequence[str], pairs: Sequence[str]
+        self,
+        *,
+        atoms: Sequence[str],
+        templates: Sequence[str],
+        pairs: Sequence[str],
+        shared: Sequence[str] = (),
     ) -> None:
-        self._atoms = atoms
-        self._templates = ContextTemplates(atoms, templates)
-        self._pairs = ContextTemplates(atoms, pairs)
+        self._atoms, self._shared = atoms, shared
+        self._templates = ContextTemplates([*shared, *atoms], templates)
+        self._pairs = ContextTemplates([*shared, *atoms], pairs)
 
     def table(self, decisions: Sequence[Decision]) -> Keys:
         """Return the atoms of decisions as numbers (decisions, atoms)."""
-        rows = []
-        for decision in decisions:
-            atoms = decision.atoms()
-            rows.append([number(text) if (text := atoms[name]) else 0 for name in self._atoms])
-        return np.array(rows, np.uint64).reshape(len(rows), len(self._atoms))
+        rows = [
+            decision.shared.numbers(self._shared) + _numbers(decision.atoms(), self._atoms)
+            for decision in decisions
+        ]
+        return np.array(rows, np.uint64).reshape(len(rows), len(self._shared) + len(self._atoms))
 
     def steps(self, lengths: Sequence[int], table: Keys, candidates: Sequence[int]) -> Steps:
         """Return the steps of sequences of these lengths."""

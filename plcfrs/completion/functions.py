@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 
-from plcfrs.completion.classifier import Atoms, Decision, Features
+from plcfrs.completion.classifier import Atoms, Decision, Features, Shared
 from plcfrs.completion.context import Context, Part
 from plcfrs.learning.templates import listed
 from plcfrs.trees import Node
 
 FEATURES = Features(
+    shared=listed(
+        """
+        mother, grandmother, mother_head, mother_head_tag, grandmother_head, grandmother_head_tag,
+        sisters, mother_voice, mother_side
+        """
+    ),
     atoms=listed(
         """
-        cat, mother, grandmother, side, distance, is_head, head, head_tag, mother_head,
-        mother_head_tag, grandmother_head, grandmother_head_tag, content, content_tag, first,
-        first_tag, last, last_tag, before, before_tag, after, after_tag, left, right, left2, right2,
-        left_head, right_head, sisters, place, children, child1, child2, last_child, voice,
-        mother_voice, length, gap, host, mother_side, morph
+        cat, side, distance, is_head, head, head_tag, content, content_tag, first, first_tag, last,
+        last_tag, before, before_tag, after, after_tag, left, right, left2, right2, left_head,
+        right_head, place, children, child1, child2, last_child, voice, length, gap, host, morph
         """
     ),
     templates=listed(
@@ -57,11 +60,12 @@ def decisions(context: Context, words: bool) -> list[tuple[list[Part], list[Deci
     sequences = []
     for mother in context.nodes:
         places = [p for p, c in enumerate(mother.children) if words or isinstance(c, Node)]
-        shared = cache(partial(_of_mother, context, mother))
+        shared = Shared(partial(_of_mother, context, mother))
         sequence = [
             Decision(
                 (context.category(mother.children[place]), mother.category),
-                partial(_of_child, context, mother, place, shared),
+                partial(_of_child, context, mother, place),
+                shared,
             )
             for place in places
         ]
@@ -86,7 +90,7 @@ def _of_mother(context: Context, mother: Node) -> Atoms:
     }
 
 
-def _of_child(context: Context, mother: Node, place: int, shared: Callable[[], Atoms]) -> Atoms:
+def _of_child(context: Context, mother: Node, place: int) -> Atoms:
     category, form, tag = context.category, context.form, context.tag
     left2, left, child, right, right2 = [None, None, *mother.children, None, None][
         place : place + 5
@@ -97,7 +101,7 @@ def _of_child(context: Context, mother: Node, place: int, shared: Callable[[], A
     below = [*map(category, child.children)] if isinstance(child, Node) else []
     head_place = mother.head or 0
     side = (place > head_place) - (place < head_place)
-    return shared() | {
+    return {
         "cat": category(child),
         "side": str(side),
         "distance": str(min(abs(place - head_place), 4)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
-from plcfrs.completion.classifier import Atoms, Decision, Features
+from plcfrs.completion.classifier import Atoms, Decision, Features, Shared
 from plcfrs.completion.context import Context
 from plcfrs.learning.templates import listed
 from plcfrs.transformation.traces import SURROUNDING, TRACE_TYPES
@@ -63,6 +63,7 @@ FILLERS = Features(
 )
 
 _MOST_STEPS = 9
+_NOTHING = Shared()
 
 
 class Filler(NamedTuple):
@@ -91,6 +92,7 @@ def wrapper_decisions(context: Context) -> list[tuple[list[Node], list[Decision]
                 Decision(
                     (node.category, mother.category),
                     partial(_wrapper_atoms, context, mother, node),
+                    _NOTHING,
                 )
                 for node in mother.nodes
             ],
@@ -152,6 +154,7 @@ def filler_decisions(context: Context) -> list[tuple[list[Node], list[Decision]]
                     _gap(context.spans[node], span & ~context.spans[node]),
                 ),
                 partial(_filler_atoms, context, host, node),
+                _NOTHING,
             )
             for node in host.nodes
         ]

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Mapping, Sequence
+from functools import partial
 
-from plcfrs.completion.classifier import Atoms, Decision, Features
+from plcfrs.completion.classifier import Atoms, Decision, Features, Shared
 from plcfrs.completion.context import Context
 from plcfrs.learning.templates import listed
 from plcfrs.trees import Node
 
 FEATURES = Features(
+    shared=listed(
+        """
+        cat, mother, grandmother, children, head, head_tag, mother_head, mother_head_tag,
+        grandmother_head, voice, mother_voice, host, mother_host, aunt_left, aunt_right, function,
+        mother_function, objects, subject, child1, child2, path, clause, operator, inside, verb
+        """
+    ),
     atoms=listed(
         """
-        cat, mother, grandmother, place, left, right, left2, right2, children, head, head_tag,
-        mother_head, mother_head_tag, grandmother_head, voice, mother_voice, host, left_head,
-        right_head, left_tag, right_tag, aunt_left, aunt_right, word_left, word_right,
-        word_left_tag, word_right_tag, function, mother_function, left_function, right_function,
-        objects, child1, child2, path, clause, subject, mother_host, operator, inside, verb
+        place, left, right, left2, right2, left_head, right_head, left_tag, right_tag, word_left,
+        word_right, word_left_tag, word_right_tag, left_function, right_function
         """
     ),
     templates=listed(
@@ -67,11 +71,12 @@ def decisions(
     sequences = []
     for node in nodes:
         positions = positions_of(context, node)
-        shared = cache(partial(_of_node, context, node, operators))
+        shared = Shared(partial(_of_node, context, node, operators))
         sequence = [
             Decision(
                 (node.category, _side(node, place)),
-                partial(_at_place, context, node, place, position, shared),
+                partial(_at_place, context, node, place, position),
+                shared,
             )
             for place, position in enumerate(positions)
         ]
@@ -146,13 +151,11 @@ def _of_node(context: Context, node: Node, operators: Mapping[Node, str]) -> Ato
     }
 
 
-def _at_place(
-    context: Context, node: Node, place: int, position: int, shared: Callable[[], Atoms]
-) -> Atoms:
+def _at_place(context: Context, node: Node, place: int, position: int) -> Atoms:
     category, form, tag, functions = context.category, context.form, context.tag, context.functions
     left2, left, right, right2 = [None, None, *node.children, None, None][place : place + 4]
     left_head, right_head = context.head(left), context.head(right)
-    return shared() | {
+    return {
         "place": _side(node, place),
         "left": category(left),
         "right": category(right),
