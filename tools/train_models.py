@@ -25,7 +25,7 @@ from typing import Any
 import click
 
 from plcfrs import load_model
-from plcfrs.completion.model import Completion
+from plcfrs.completion import Completion
 from plcfrs.forest.grammar_parser import GrammarParser
 from plcfrs.storage.files import digest_of
 from plcfrs.storage.included import COMPLETIONS, INCLUDED

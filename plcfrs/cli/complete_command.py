@@ -44,7 +44,7 @@ def command(chosen: CompleteOptions) -> None:
       plcfrs train completion nltk:treebank --sentences 1-3396 -o wsj.completion
       plcfrs complete wsj.completion parses.discbracket --to penn -o parses.mrg
     """  # noqa: D301
-    from plcfrs.completion.model import Completion  # here, since NumPy takes long to import
+    from plcfrs.completion import Completion  # here, since NumPy takes long to import
 
     completion = Completion.load(chosen.model)
     refuse_dependencies(chosen.treebanks, chosen.input.format)
@@ -76,7 +76,7 @@ def train_command(chosen: TrainCompletionOptions) -> None:
     Example:
       plcfrs train completion nltk:treebank --sentences 1-3396 -o wsj.completion
     """  # noqa: D301
-    from plcfrs.completion.model import Completion
+    from plcfrs.completion import Completion
 
     check_folder(chosen.output)
     refuse_dependencies(chosen.treebanks, chosen.input.format)

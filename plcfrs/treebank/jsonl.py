@@ -5,7 +5,8 @@ Their forms are those of the text; the tree spells them as its treebank does. Ea
 its label and the positions of its tokens; these are not read back. A secondary edge has the number
 of its constituent (mothers before children, from 0) or the position of its token, and the number of
 its second mother. The annotation of a transformed tree has the small trees that `restore_traces`
-puts back, with the numbers of their mothers and of what fills their holes, and the indices.
+puts back, with the numbers of their mothers and of what fills their holes, and the indices. The
+types of traces by which phrases were moved are not kept.
 """
 
 from __future__ import annotations

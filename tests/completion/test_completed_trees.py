@@ -6,7 +6,7 @@ import pytest
 from bracket import read
 from demo_trees import demo_trees, raw_demo_trees
 
-from plcfrs.completion.model import Completion
+from plcfrs.completion import Completion
 from plcfrs.errors import GrammarError
 from plcfrs.transformation import Options, find_traces, transform, transform_reversibly
 from plcfrs.trees import Node, Token, Tree, restore_traces

@@ -1,6 +1,6 @@
 """The included completion for English."""
 
-from plcfrs.completion.model import Completion
+from plcfrs.completion import Completion
 from plcfrs.storage.included import COMPLETIONS
 from plcfrs.trees import Tree, restore_traces
 
