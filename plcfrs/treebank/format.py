@@ -373,7 +373,7 @@ def render_penn(tree: Tree, number: int) -> str:
     return render(restored, number)
 
 
-PENN = Format("penn", (), split, parse, render_penn, lost=lost_in_brackets)
+PENN = Format("penn", (".penn",), split, parse, render_penn, lost=lost_in_brackets)
 
 
 def parse_positions(chunk: Chunk) -> Tree:
