@@ -5,11 +5,20 @@ from collections import Counter
 import pytest
 from bracket import read
 from demo_trees import demo_trees, raw_demo_trees
+from hypothesis import given
+from strategies import trees
 
 from plcfrs.completion import Completion
 from plcfrs.errors import GrammarError
-from plcfrs.transformation import Options, find_traces, transform, transform_reversibly
+from plcfrs.transformation import (
+    Options,
+    find_traces,
+    remove_null_elements,
+    transform,
+    transform_reversibly,
+)
 from plcfrs.trees import Node, Token, Tree, restore_traces
+from plcfrs.trees.tree import check_tree
 
 
 def annotated():
@@ -141,3 +150,12 @@ def test_every_crossing_branch_gets_a_trace(completion):
     assert restored.words() == ["a", "b", "c", "d", "e", "f"]
     assert restored.gap_degree() == 0
     assert len(find_traces(restored)) == 2
+
+
+@given(tree=trees())
+def test_any_tree_is_completed(completion, tree):
+    completed = completion(tree)
+    assert shape(completed) == shape(tree)
+    restored = restore_traces(completed)
+    assert restored.words() == tree.words()
+    check_tree(remove_null_elements(restored))
