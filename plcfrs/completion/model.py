@@ -16,7 +16,7 @@ from plcfrs.completion.classifier import Classifier, Decision, Features
 from plcfrs.completion.context import Context, Part
 from plcfrs.completion.lessons import TreeLessons
 from plcfrs.completion.movement import Filler
-from plcfrs.errors import GrammarError
+from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.storage.included import completion_path
 from plcfrs.storage.model_file import MODEL, ModelFile, kind_of, opened, save
 from plcfrs.transformation import Options
@@ -128,7 +128,18 @@ class Completion:
         return self.functions is None and self.nulls is None
 
     def __call__(self, tree: Tree) -> Tree:
-        """Return a copy of a tree with functions, and with an annotation for `restore_traces`."""
+        """Return a copy of a tree with functions, and with an annotation for `restore_traces`.
+
+        Raises
+        ------
+        TreebankError
+            If the tree already has null elements.
+        """
+        nulls = [token.form for token in tree.tokens if token.is_null]
+        if nulls:
+            raise TreebankError(
+                f"null element {nulls[0]}: transform the treebank first", sentence=tree.id
+            )
         completed, work = tree.copy(), tree.copy().forget_splits()
         work.annotation = None
         source = dict(zip(completed.nodes(), work.nodes(), strict=True))

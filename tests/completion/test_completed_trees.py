@@ -9,7 +9,7 @@ from hypothesis import given
 from strategies import trees
 
 from plcfrs.completion import Completion
-from plcfrs.errors import GrammarError
+from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.transformation import (
     Options,
     find_traces,
@@ -150,6 +150,11 @@ def test_every_crossing_branch_gets_a_trace(completion):
     assert restored.words() == ["a", "b", "c", "d", "e", "f"]
     assert restored.gap_degree() == 0
     assert len(find_traces(restored)) == 2
+
+
+def test_null_elements_are_refused(completion):
+    with pytest.raises(TreebankError, match=r"null element \*T\*-1: transform the treebank first"):
+        completion(read("(S (NP (-NONE- *T*-1)) (VP (VB go)))"))
 
 
 @given(tree=trees())
