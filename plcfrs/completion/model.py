@@ -182,6 +182,8 @@ class Completion:
         while filler := movement.forced_filler(Context(tree, rules, {})):
             for host, fillers in movement.undo(tree, [filler]).items():
                 hosts.setdefault(host, []).extend(fillers)
+        while movement.raise_word(Context(tree, rules, {})):
+            pass
         return hosts
 
     def _find_nulls(

@@ -7,11 +7,12 @@ below which they stood. The *host* is the mother of a filler in the tree with cr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
 from plcfrs.completion.classifier import Atoms, Decision, Features, Shared
-from plcfrs.completion.context import Context
+from plcfrs.completion.context import Context, Part
 from plcfrs.learning.templates import listed
 from plcfrs.transformation.traces import SURROUNDING, TRACE_TYPES
 from plcfrs.trees import Node, Tree
@@ -224,13 +225,13 @@ def _gap(span: int, rest: int) -> str:
     return "" if touching or not rest else str(apart)
 
 
-def origins_of(context: Context, filler: Node, host: Node) -> dict[str, Node]:
+def origins_of(context: Context, filler: Part, host: Node) -> dict[str, Node]:
     """Return the nodes below which a filler makes no gap, by their places.
 
     These are ancestors of the host, ``up 0`` being the lowest, and nodes that end before the
     filler, ``left 0`` being the highest: extraposed clauses often stand in the VP.
     """
-    words = context.spans[filler]
+    words = context.span(filler)
     origins: dict[str, Node] = {}
     below = host
     while below in context.mothers and len(origins) < _MOST_STEPS:
@@ -284,20 +285,38 @@ def filler_of(context: Context, node: Node, label: str) -> Filler | None:
 
 
 def forced_filler(context: Context) -> Filler | None:
-    """Return a phrase that makes a gap, with a type by rule, or None if there is no such phrase.
+    """Return a phrase that makes a gap, with a type by rule, or None if there is no such phrase."""
+    for part, host, origin in _makers_of_gaps(context):
+        if isinstance(part, Node):
+            rest = context.spans[host] & ~context.spans[part]
+            return Filler(part, _likely_type(context, part, rest), host, origin)
+    return None
 
-    It is not the head of its mother, and without it the mother has fewer gaps.
+
+def raise_word(context: Context) -> bool:
+    """Move a word that makes a gap up to where it makes none; return whether there was one."""
+    for part, host, origin in _makers_of_gaps(context):
+        if isinstance(part, int):
+            host.children.remove(part)
+            origin.children.append(part)
+            context.tree.sort_children()
+            return True
+    return False
+
+
+def _makers_of_gaps(context: Context) -> Iterator[tuple[Part, Node, Node]]:
+    """Yield parts without which their mothers have fewer gaps, their mothers and their origins.
+
+    The head of a mother comes last.
     """
     for host in reversed(context.nodes):
         span = context.spans[host]
-        for place, node in enumerate(host.children):
-            if isinstance(node, int) or place == host.head or fan_out(span) == 1:
-                continue
-            rest = span & ~context.spans[node]
-            origin = origins_of(context, node, host).get("up 0")
-            if origin and fan_out(rest) < fan_out(span):
-                return Filler(node, _likely_type(context, node, rest), host, origin)
-    return None
+        head = host.children[host.head or 0]
+        parts = [part for part in host.children if part is not head]
+        for part in [*parts, head] if fan_out(span) > 1 else ():
+            origin = origins_of(context, part, host).get("up 0")
+            if origin and fan_out(span & ~context.span(part)) < fan_out(span):
+                yield part, host, origin
 
 
 def _likely_type(context: Context, node: Node, rest: int) -> str:
