@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,8 @@ def test_in_ci_hypothesis_draws_the_same_examples_each_time():
     )
     assert first == second
     assert first.count("[") == PROFILES["quick"]
+
+
+def test_no_two_files_of_tests_have_the_same_name():
+    names = Counter(path.name for path in Path(__file__).parent.rglob("test_*.py"))
+    assert [name for name, count in names.items() if count > 1] == []  # pytest imports them by name
