@@ -16,6 +16,7 @@ import plcfrs
 from plcfrs import PRESETS, GrammarModel, Recipe, drawing, evaluation, interop
 from plcfrs import grammar as g
 from plcfrs import transformation as t
+from plcfrs.completion import Completion
 from plcfrs.evaluation import ConstructionScores, DependencyScores
 from plcfrs.grammar import Markovization
 from plcfrs.learning.runner import checksum
@@ -115,7 +116,10 @@ CALLS = {
     ),
     "transformation.discontinuity.ill_nested_nodes": t.ill_nested_nodes,
     "transformation.traces.pair_marks": t.pair_marks,
+    "completion.model.Completion.train": lambda tree: Completion.train([tree], Options()),
+    "trees.restoring.restore_traces": plcfrs.trees.restore_traces,
     "transformation.presets.transform": t.transform,
+    "transformation.presets.transform_reversibly": t.transform_reversibly,
     "transformation.presets.transform_all": (
         lambda tree: list(
             t.transform_all(

@@ -316,7 +316,7 @@ class Grammar:
         >>> s, a = Nonterminal("S"), Nonterminal("a", kind="tag")
         >>> rules = {Rule(s, (a, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}
         >>> [len(tree.tokens) for tree in Grammar(rules, start=s).sample(5)]
-        [1, 1, 2, 1, 1]
+        [1, 1, 2, 3, 2]
         """
         sampler, random = plcfrs.grammar.TreeSampler(self, max_length), Random(seed)
         return [sampler.draw(random).tree(str(place + 1)) for place in range(number)]

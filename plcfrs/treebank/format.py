@@ -241,13 +241,22 @@ def with_name(chunk: Chunk, read: Callable[[str, MakeError], Tree]) -> Tree:
 def _read(text: str, error: MakeError, read: Callable[[str, MakeError], Tree]) -> Tree:
     try:
         tree = read(text, error)
-    except TreebankError as original:
-        try:
-            tree = read(repaired(text), error)
-        except TreebankError:
-            raise original from None
-        return read_leaves(tree)
+    except TreebankError:
+        found = _read_repaired(text, error, read)
+        if found is None:
+            raise
+        return read_leaves(found)
     return read_leaves(tree) if "##" in text else tree
+
+
+def _read_repaired(
+    text: str, error: MakeError, read: Callable[[str, MakeError], Tree]
+) -> Tree | None:
+    """Return the tree of a repaired text; None if it has none: two errors would hold each other."""
+    try:
+        return read(repaired(text), error)
+    except TreebankError:
+        return None
 
 
 def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)

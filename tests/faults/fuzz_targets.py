@@ -138,7 +138,7 @@ def _treebank_seeds(format: str) -> list[bytes]:
     stored["conllx"] = ["sentences.conllu", "long.conll"]
     if format in stored:
         return _stored(*stored[format])
-    trees = _demo() if format == "brackets" else _crossing()
+    trees = _demo() if format in ("brackets", "penn") else _crossing()
     if format == COMPILED.name:
         return [_written("x", compile_trees(trees).save)]
     halves = (trees[:_TREES], trees[_TREES:])

@@ -75,7 +75,7 @@ def test_a_word_of_all_signs(tmp_path):
         path = tmp_path / "x"
         write_trees([tree], path, format)
         (once,) = read_trees(path, format)
-        if format == "brackets":  # as in the Penn Treebank
+        if format in ("brackets", "penn"):  # as in the Penn Treebank
             words = [word.replace("(", "-LRB-").replace(")", "-RRB-") for word in words]
         assert once.words() == words
         if format != "tokens":
