@@ -74,9 +74,11 @@ def main() -> None:
 
 def _model(function: Any) -> click.Command:  # noqa: ANN401
     """Make a command of a function that trains models."""
-    small = click.option("--small", is_flag=True, help="Train one round on few trees.")
     resume = click.option("--resume", is_flag=True, help="Continue the training of the network.")
-    return main.command()(resume(small(function)))
+    return main.command()(resume(_small_option(function)))
+
+
+_small_option = click.option("--small", is_flag=True, help="Train one round on few trees.")
 
 
 _folder = click.Path(exists=True, path_type=Path)
@@ -116,10 +118,11 @@ def icelandic(icepahc: Path, *, resume: bool, small: bool) -> None:
     network("plcfrs:icelandic", folder, options, bits=8, resume=resume, small=small)
 
 
-@_model
+@main.command()
+@_small_option
 @click.argument("craft", type=_folder)
 @click.argument("masc", type=_folder)
-def completion(craft: Path, masc: Path, *, resume: bool, small: bool) -> None:  # noqa: ARG001
+def completion(craft: Path, masc: Path, *, small: bool) -> None:
     """Learn the functions and null elements of English trees, within minutes."""
     folder = _folder_of("english", small)
     options = Options(keep_sbar=True)

@@ -7,15 +7,13 @@ chooses among the noun phrases that c-command them.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from plcfrs.completion.classifier import Atoms, Decision, Features, Shared
+from plcfrs.completion.classifier import Atoms, Decision, Features
 from plcfrs.learning.templates import listed
-from plcfrs.transformation.traces import TRACE_TYPES
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.tree import TRACE_TYPES, null_parts
 
 FEATURES = Features(
     atoms=listed(
@@ -41,95 +39,103 @@ FEATURES = Features(
 
 NONE = "none"
 _MOST = 5
-_NOTHING = Shared()
-_INDEX = re.compile(r"-[0-9]{1,9}$")
 
 
-class NullElement(NamedTuple):
-    """A null element: its token, and the nodes above it, from its mother to the root."""
+class PlacedNull(NamedTuple):
+    """A null element in its tree."""
 
     position: int
-    form: str  # without index
-    above: list[Node]
+    type: str
+    number: int | None  # its index
+    above: list[Node]  # the nodes from its mother to the root
 
 
-def without_index(form: str) -> str:
-    """Return the form of a null element without its index.
+class Candidate(NamedTuple):
+    """A phrase that may be the antecedent of a null element, and where it is, for features."""
 
-    >>> without_index("*T*-1"), without_index("0")
-    ('*T*', '0')
-    """
-    return _INDEX.sub("", form)
+    node: Node
+    place: str
 
 
-def null_elements(tree: Tree) -> list[NullElement]:
+def null_elements(tree: Tree) -> list[PlacedNull]:
     """Return the null elements of a tree, from left to right."""
-    parents = tree.parents()
-    mothers = {c: node for node in tree.nodes() for c in node.children if isinstance(c, int)}
+    mothers = tree.mothers()
     nulls = []
     for position, token in enumerate(tree.tokens):
         if token.is_null and position in mothers:
             above = [mothers[position]]
-            while above[-1] in parents:
-                above.append(parents[above[-1]])
-            nulls.append(NullElement(position, without_index(token.form), above))
+            while above[-1] in mothers:
+                above.append(mothers[above[-1]])
+            nulls.append(PlacedNull(position, *null_parts(token.form), above))
     return nulls
 
 
-def is_referring(null: NullElement) -> bool:
+def is_referring(null: PlacedNull) -> bool:
     """Return whether a null element may have an antecedent that the classifier chooses."""
-    return null.form.startswith("*") and null.form not in (*TRACE_TYPES, "*U*", "*0*")
+    return null.type.startswith("*") and null.type not in (*TRACE_TYPES, "*U*", "*0*")
 
 
-def candidates_of(null: NullElement) -> list[Node]:
+def candidates_of(null: PlacedNull) -> list[Candidate]:
     """Return the noun phrases and clauses that c-command a null element, the nearest first."""
-    found: list[Node] = []
-    for below, mother in zip(null.above, null.above[1:], strict=False):
+    found: list[Candidate] = []
+    for distance, (below, mother) in enumerate(zip(null.above, null.above[1:], strict=False)):
         place = mother.children.index(below)
-        sisters = [*mother.children[:place][::-1], *mother.children[place + 1 :]]
-        found += [s for s in sisters if isinstance(s, Node) and s.category.endswith(_NOMINAL)]
+        sides = {"": mother.children[:place][::-1], "after": mother.children[place + 1 :]}
+        found += [
+            Candidate(sister, f"{_labelled(sister)} {mother.category} {side} {min(distance, 2)}")
+            for side, sisters in sides.items()
+            for sister in sisters
+            if isinstance(sister, Node) and sister.category.endswith(_NOMINAL)
+        ]
         if len(found) >= _MOST:
             break
     return found[:_MOST]
 
 
+def _labelled(node: Node) -> str:
+    return "-".join([node.category, *node.functions])
+
+
 _NOMINAL = ("NP", "NOM", "WHNP")
 
 
-def decisions(tree: Tree, nulls: list[NullElement]) -> list[list[Decision]]:
+def decisions(
+    tree: Tree, nulls: list[PlacedNull], candidates: list[list[Candidate]]
+) -> list[list[Decision]]:
     """Return the decisions about the antecedents of null elements; heads must be marked."""
     heads = _heads(tree)
     return [
-        [Decision((n.form, str(len(candidates_of(n)))), partial(_atoms, tree, n, heads), _NOTHING)]
-        for n in nulls
+        [Decision((null.type, str(len(own))), partial(_atoms, tree, null, own, heads))]
+        for null, own in zip(nulls, candidates, strict=True)
     ]
 
 
-def _atoms(tree: Tree, null: NullElement, heads: dict[Node, str]) -> Atoms:
+def _atoms(
+    tree: Tree, null: PlacedNull, candidates: list[Candidate], heads: dict[Node, str]
+) -> Atoms:
     own = null.above[0]
     others = [node.category for node in null.above[1:4]]
     clause = next((n for n in null.above[1:] if n.category in ("S", "SINV", "SQ")), null.above[-1])
     outside = null.above[null.above.index(clause) + 1 :]
     governor = outside[0] if outside else None
-    candidates = [_described(null, node) for node in candidates_of(null)]
-    described = [*candidates, *[""] * 4][:4]
-    words = [heads[node] for node in candidates_of(null)[:2]] + ["", ""]
+    places = [*(candidate.place for candidate in candidates), "", "", "", ""]
+    words = [*(heads[candidate.node] for candidate in candidates[:2]), "", ""]
     before = tree.tokens[: null.position]
     return {
         "cat": own.category,
-        "form": null.form,
-        "label": f"{own.category}-{'-'.join(own.functions)} {null.form}",
+        "form": null.type,
+        "label": f"{own.category}-{'-'.join(own.functions)} {null.type}",
         "mother": others[0] if others else "",
         "above": others[1] if others[1:] else "",
         "above2": others[2] if others[2:] else "",
-        "function": "-".join([clause.category, *clause.functions]),
+        "function": _labelled(clause),
         "head": heads[null.above[1]] if null.above[1:] else "",
         "governor": heads[governor] if governor else "",
         "governor2": heads[outside[1]] if outside[1:] else "",
-        "first": described[0],
-        "second": described[1],
-        "third": described[2],
-        "fourth": described[3],
+        "first": places[0],
+        "second": places[1],
+        "third": places[2],
+        "fourth": places[3],
         "first_word": words[0],
         "second_word": words[1],
         "count": str(len(candidates)),
@@ -144,15 +150,6 @@ def _connector(clause: Node) -> str:
     return "" if first is None else first.category
 
 
-def _described(null: NullElement, candidate: Node) -> str:
-    for distance, (below, mother) in enumerate(zip(null.above, null.above[1:], strict=False)):
-        if candidate in mother.children:
-            side = mother.children.index(candidate) > mother.children.index(below)
-            label = "-".join([candidate.category, *candidate.functions])
-            return f"{label} {mother.category} {'after' * side} {min(distance, 2)}"
-    return ""
-
-
 def _heads(tree: Tree) -> dict[Node, str]:
     """Return the lower-case lexical head of each node, by the heads marked in the tree."""
     heads: dict[Node, str] = {}
@@ -162,15 +159,15 @@ def _heads(tree: Tree) -> dict[Node, str]:
     return heads
 
 
-def label_of(null: NullElement, antecedent: Node | None) -> str:
+def label_of(candidates: list[Candidate], antecedent: Node) -> str:
     """Return the label of an antecedent for the classifier."""
-    for place, candidate in enumerate(candidates_of(null)):
-        if candidate is antecedent:
+    for place, candidate in enumerate(candidates):
+        if candidate.node is antecedent:
             return str(place)
     return NONE
 
 
-def operator_of(null: NullElement, tree: Tree) -> Node | None:
+def operator_of(null: PlacedNull, tree: Tree) -> Node | None:
     """Return the next wh-phrase without words that c-commands a trace."""
     for below, mother in zip(null.above, null.above[1:], strict=False):
         for sister in mother.nodes:
@@ -180,9 +177,4 @@ def operator_of(null: NullElement, tree: Tree) -> Node | None:
 
 
 def _is_null(node: Node, tree: Tree) -> bool:
-    return all(tree.tokens[position].is_null for position in _tokens(node))
-
-
-def _tokens(node: Node) -> Iterator[int]:
-    for below in node.preorder():
-        yield from (child for child in below.children if isinstance(child, int))
+    return all(tree.tokens[position].is_null for position in node.leaves())

@@ -33,6 +33,9 @@ class Shared:
         return self._numbers
 
 
+_NOTHING = Shared()
+
+
 def _numbers(atoms: Atoms, names: Sequence[str]) -> list[int]:
     return [number(text) if (text := atoms[name]) else 0 for name in names]
 
@@ -52,7 +55,7 @@ class Decision(NamedTuple):
 
     key: tuple[str, ...]
     atoms: Callable[[], Atoms]
-    shared: Shared
+    shared: Shared = _NOTHING
 
     @property
     def keys(self) -> list[str]:
@@ -66,7 +69,7 @@ class Features:
     Parameters
     ----------
     atoms, shared : sequence of str
-        The names of the atoms of a decision, and of those that it shares with others.
+        The names of the atoms of a decision, and of the atoms that several decisions share.
     templates : sequence of str
         Names of atoms, with spaces between them.
     pairs : sequence of str

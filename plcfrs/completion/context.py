@@ -36,7 +36,7 @@ class Context:
         self.nodes = tree.nodes()
         self.spans = tree.yields()
         self.heads = lexical_heads(tree)
-        self.mothers = {child: node for node in self.nodes for child in node.children}
+        self.mothers = tree.mothers()
         self.forms = ["", *(token.form.lower() for token in tree.tokens), ""]
         self.tags = ["", *(token.tag for token in tree.tokens), ""]
 
@@ -72,6 +72,20 @@ class Context:
         """Return the positions of the first and the last token."""
         span = self.span(part)
         return leftmost(span), span.bit_length() - 1
+
+    def edges(self, part: Part) -> dict[str, str]:
+        """Return the first and the last token, and those before and after, as atoms."""
+        first, last = self.ends(part)
+        return {
+            "first": self.form(first),
+            "first_tag": self.tag(first),
+            "last": self.form(last),
+            "last_tag": self.tag(last),
+            "before": self.form(first - 1),
+            "before_tag": self.tag(first - 1),
+            "after": self.form(last + 1),
+            "after_tag": self.tag(last + 1),
+        }
 
     def content(self, part: Part) -> int | None:
         """Return the head of the last other child, such as the noun below a preposition."""

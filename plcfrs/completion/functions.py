@@ -101,7 +101,7 @@ def _of_child(context: Context, mother: Node, place: int) -> Atoms:
     below = [*map(category, child.children)] if isinstance(child, Node) else []
     head_place = mother.head or 0
     side = (place > head_place) - (place < head_place)
-    return {
+    return context.edges(child) | {
         "cat": category(child),
         "side": str(side),
         "distance": str(min(abs(place - head_place), 4)),
@@ -110,14 +110,6 @@ def _of_child(context: Context, mother: Node, place: int) -> Atoms:
         "head_tag": tag(head),
         "content": form(content),
         "content_tag": tag(content),
-        "first": form(first),
-        "first_tag": tag(first),
-        "last": form(last),
-        "last_tag": tag(last),
-        "before": form(first - 1),
-        "before_tag": tag(first - 1),
-        "after": form(last + 1),
-        "after_tag": tag(last + 1),
         "left": category(left),
         "right": category(right),
         "left2": category(left2),

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from plcfrs.completion import antecedents, functions, movement, null_elements
-from plcfrs.completion.antecedents import NONE, is_referring, without_index
+from plcfrs.completion.antecedents import NONE, is_referring
 from plcfrs.completion.classifier import Lessons
 from plcfrs.completion.context import Context
 from plcfrs.completion.movement import Filler
 from plcfrs.transformation import Options, transform
-from plcfrs.transformation.traces import TRACE_TYPES
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.annotation import Annotation, Removed
 from plcfrs.trees.heads import HeadRules, mark_heads
 from plcfrs.trees.restoring import record, render_small_tree, restore_traces
+from plcfrs.trees.tree import TRACE_TYPES, null_parts
 
 Sources = Mapping[Node, Node]
 """The nodes of the treebank from which those of a transformed tree come."""
@@ -63,8 +63,9 @@ class TreeLessons:
         restore_traces.in_place(original)
         wrapped, wrapped_source = _transformed(original, self._wrapped)
         plain, plain_source = _transformed(original, self._plain)
-        self._add_wrappers(bare, source, wrapped, wrapped_source)
-        hosts = self._add_fillers(original, wrapped, wrapped_source)
+        node_of = {wrapped_source[node]: node for node in wrapped.nodes()}
+        self._add_wrappers(bare, source, wrapped, node_of)
+        hosts = self._add_fillers(original, wrapped, wrapped_source, node_of)
         context = Context(plain, self._rules, _described(hosts, original, plain, plain_source))
         self._add_functions(context)
         self._add_nulls(context, record(original, plain, plain_source))
@@ -74,10 +75,7 @@ class TreeLessons:
         for parts, sequence in functions.decisions(context, self.words):
             self.functions.add(sequence, [*map(context.functions, parts)])
 
-    def _add_wrappers(
-        self, bare: Tree, source: Sources, wrapped: Tree, wrapped_source: Sources
-    ) -> None:
-        node_of = {wrapped_source[node]: node for node in wrapped.nodes()}
+    def _add_wrappers(self, bare: Tree, source: Sources, wrapped: Tree, node_of: Sources) -> None:
         kept = {node_of[source[node]] for node in bare.nodes()}
         mothers = wrapped.parents()
 
@@ -92,10 +90,11 @@ class TreeLessons:
         for nodes, sequence in movement.wrapper_decisions(Context(bare, self._rules, {})):
             self.wrappers.add(sequence, [*map(above, nodes)])
 
-    def _add_fillers(self, original: Tree, wrapped: Tree, source: Sources) -> list[Filler]:
+    def _add_fillers(
+        self, original: Tree, wrapped: Tree, source: Sources, node_of: Sources
+    ) -> list[Filler]:
         """Add the lessons, and return the fillers; their hosts are nodes of the original."""
         context = Context(wrapped, self._rules, {})
-        node_of = {source[node]: node for node in wrapped.nodes()}
         mothers = original.parents()
         labels: dict[Node, str] = {}
         fillers = []
@@ -134,17 +133,18 @@ class TreeLessons:
         for node in original.nodes():
             by_index.setdefault(node.index, []).append(node)
         for null in antecedents.null_elements(original):
-            form = original.tokens[null.position].form
-            if null.form in TRACE_TYPES:
-                self._styles += 1 if form == null.form else -1
+            if null.type in TRACE_TYPES:
+                self._styles += 1 if null.number is None else -1
             if is_referring(null):
-                number = form[len(null.form) + 1 :]
-                index = int(number) if number else null.above[0].index
-                nodes = by_index[index] if index in by_index and index is not None else []
+                index = null.above[0].index if null.number is None else null.number
+                nodes = [] if index is None else by_index.get(index, [])
+                candidates = antecedents.candidates_of(null)
                 labels = [
-                    antecedents.label_of(null, node) for node in nodes if node not in null.above
+                    antecedents.label_of(candidates, node)
+                    for node in nodes
+                    if node not in null.above
                 ]
-                (sequence,) = antecedents.decisions(original, [null])
+                (sequence,) = antecedents.decisions(original, [null], [candidates])
                 self.antecedents.add(sequence, [min(labels, default=NONE)])
 
 
@@ -175,5 +175,5 @@ def label_of(small: Tree) -> str:
     for node in plain.nodes():
         node.index = node.gap_index = None
     for token in plain.tokens:
-        token.form = without_index(token.form)
+        token.form, _ = null_parts(token.form)
     return render_small_tree(plain)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from plcfrs.completion import antecedents, functions, movement, null_elements
-from plcfrs.completion.antecedents import NONE, NullElement
+from plcfrs.completion.antecedents import NONE, PlacedNull
 from plcfrs.completion.classifier import Classifier, Decision, Features
 from plcfrs.completion.context import Context, Part
 from plcfrs.completion.lessons import TreeLessons
@@ -21,12 +21,11 @@ from plcfrs.storage.included import completion_path
 from plcfrs.storage.model_file import MODEL, ModelFile, kind_of, opened, save
 from plcfrs.transformation import Options
 from plcfrs.transformation.presets import describe
-from plcfrs.transformation.traces import TRACE_TYPES
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.annotation import Annotation, Removed
 from plcfrs.trees.heads import PACKAGED, HeadRules, mark_heads, read_head_rules
 from plcfrs.trees.restoring import parse_small_tree, record, restore_traces
-from plcfrs.trees.tree import NO_PARSE
+from plcfrs.trees.tree import NO_PARSE, TRACE_TYPES
 
 KIND = "completion"
 """The kind of models in files."""
@@ -179,10 +178,10 @@ class Completion:
         hosts = movement.undo(tree, list(filter(None, found)))
         if self.fillers is None:  # branches cross, but not because of traces
             return hosts
-        while filler := movement.forced_filler(Context(tree, rules, {})):
+        while tree.gap_degree() and (filler := movement.forced_filler(Context(tree, rules, {}))):
             for host, fillers in movement.undo(tree, [filler]).items():
                 hosts.setdefault(host, []).extend(fillers)
-        while movement.raise_word(Context(tree, rules, {})):
+        while tree.gap_degree() and movement.raise_word(Context(tree, rules, {})):
             pass
         return hosts
 
@@ -210,30 +209,31 @@ class Completion:
         mark_heads.in_place(tree, rules)
         nulls = antecedents.null_elements(tree)
         left = {host: [*fillers] for host, fillers in hosts.items()}
-        links: list[tuple[NullElement, Node]] = []
+        links: list[tuple[PlacedNull, Node]] = []
         for null in nulls:
-            antecedent = _take_filler(null, left) if null.form in TRACE_TYPES else None
-            if antecedent is None and null.form == TRACE_TYPES[0]:
+            antecedent = _take_filler(null, left) if null.type in TRACE_TYPES else None
+            if antecedent is None and null.type == TRACE_TYPES[0]:
                 antecedent = antecedents.operator_of(null, tree)
             if antecedent is not None:
                 links.append((null, antecedent))
         referring = [null for null in nulls if antecedents.is_referring(null)]
         if self.antecedents:
-            sequences = antecedents.decisions(tree, referring)
+            candidates = [*map(antecedents.candidates_of, referring)]
+            sequences = antecedents.decisions(tree, referring, candidates)
             decided = self.antecedents.decide(antecedents.FEATURES, sequences)
-            for null, (label,) in zip(referring, decided, strict=True):
+            for null, own, (label,) in zip(referring, candidates, decided, strict=True):
                 if label != NONE:
-                    links.append((null, antecedents.candidates_of(null)[int(label)]))
+                    links.append((null, own[int(label)].node))
         self._number(tree, links)
 
-    def _number(self, tree: Tree, links: list[tuple[NullElement, Node]]) -> None:
+    def _number(self, tree: Tree, links: list[tuple[PlacedNull, Node]]) -> None:
         """Write the same index on each null element and its antecedent."""
         last = 0
         for null, antecedent in sorted(links, key=lambda link: link[0].position):
             if antecedent.index is None:
                 antecedent.index = last = last + 1
             if not self.on_nodes:
-                tree.tokens[null.position].form = f"{null.form}-{antecedent.index}"
+                tree.tokens[null.position].form = f"{null.type}-{antecedent.index}"
             elif null.above[0].index is None:
                 null.above[0].index = antecedent.index
 
@@ -266,11 +266,11 @@ def _set_functions(tree: Tree, part: Part, label: str) -> None:
         tree.tokens[part].function = label
 
 
-def _take_filler(null: NullElement, left: Mapping[Node, list[Filler]]) -> Node | None:
+def _take_filler(null: PlacedNull, left: Mapping[Node, list[Filler]]) -> Node | None:
     """Return the filler of a trace, and take it from its host: the next node above with words."""
     host = next((node for node in null.above if node in left), None)
     fillers = left[host] if host else []
-    filler = next((filler for filler in fillers if filler.trace == null.form), None)
+    filler = next((filler for filler in fillers if filler.trace == null.type), None)
     if filler is None:
         return None
     fillers.remove(filler)

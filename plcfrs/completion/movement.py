@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from plcfrs.completion.classifier import Atoms, Decision, Features, Shared
+from plcfrs.completion.classifier import Atoms, Decision, Features
 from plcfrs.completion.context import Context, Part
 from plcfrs.learning.templates import listed
-from plcfrs.transformation.traces import SURROUNDING, TRACE_TYPES
+from plcfrs.transformation.traces import SURROUNDING
 from plcfrs.trees import Node, Tree
-from plcfrs.trees.tree import fan_out, leftmost
+from plcfrs.trees.tree import TRACE_TYPES, fan_out, leftmost
 
 WRAPPERS = Features(
     atoms=listed(
@@ -64,7 +64,6 @@ FILLERS = Features(
 )
 
 _MOST_STEPS = 9
-_NOTHING = Shared()
 
 
 class Filler(NamedTuple):
@@ -93,7 +92,6 @@ def wrapper_decisions(context: Context) -> list[tuple[list[Node], list[Decision]
                 Decision(
                     (node.category, mother.category),
                     partial(_wrapper_atoms, context, mother, node),
-                    _NOTHING,
                 )
                 for node in mother.nodes
             ],
@@ -108,7 +106,7 @@ def _wrapper_atoms(context: Context, mother: Node, node: Node) -> Atoms:
     left2, left, _, right = [None, None, *mother.children, None][place : place + 4]
     first, last = context.ends(node)
     head, mother_head = context.heads[node], context.heads[mother]
-    return {
+    return context.edges(node) | {
         "cat": node.category,
         "mother": mother.category,
         "grandmother": category(context.mothers.get(mother)),
@@ -116,8 +114,6 @@ def _wrapper_atoms(context: Context, mother: Node, node: Node) -> Atoms:
         "left2": category(left2),
         "right": category(right),
         "children": " ".join(map(category, node.children)),
-        "first": form(first),
-        "first_tag": tag(first),
         "head": form(head),
         "head_tag": tag(head),
         "mother_head": form(mother_head),
@@ -155,7 +151,6 @@ def filler_decisions(context: Context) -> list[tuple[list[Node], list[Decision]]
                     _gap(context.spans[node], span & ~context.spans[node]),
                 ),
                 partial(_filler_atoms, context, host, node),
-                _NOTHING,
             )
             for node in host.nodes
         ]
@@ -176,18 +171,14 @@ def _filler_atoms(context: Context, host: Node, node: Node) -> Atoms:
         above = context.mothers[above]
     place = host.children.index(node)
     left, _, right = [None, *host.children, None][place : place + 3]
-    first, last = context.ends(node)
     head, host_head = context.heads[node], context.heads[host]
-    return {
+    return context.edges(node) | {
         "cat": node.category,
         "host": host.category,
         "host_mother": category(context.mothers.get(host)),
         "above": category(context.mothers.get(context.mothers.get(host, host))),
         "side": _side(span, rest),
         "gap": _gap(span, rest),
-        "first": form(first),
-        "first_tag": tag(first),
-        "last_tag": tag(last),
         "head": form(head),
         "head_tag": tag(head),
         "host_head": form(host_head),
@@ -200,10 +191,6 @@ def _filler_atoms(context: Context, host: Node, node: Node) -> Atoms:
         "origins": " ".join(map(category, origins.values())),
         "left": category(left),
         "right": category(right),
-        "before": form(first - 1),
-        "before_tag": tag(first - 1),
-        "after": form(last + 1),
-        "after_tag": tag(last + 1),
         "children": " ".join(map(category, node.children)),
         "subject": str(any(child.category == "NP" for child in host.nodes if child is not node)),
     }
@@ -219,10 +206,8 @@ def _side(span: int, rest: int) -> str:
 
 def _gap(span: int, rest: int) -> str:
     """Return whether there are other words between a phrase and the rest of its mother."""
-    both = span | rest
-    apart = (both & ~(both << 1)).bit_count() > (span & ~(span << 1)).bit_count() - 1
-    touching = (span << 1 | span >> 1) & rest
-    return "" if touching or not rest else str(apart)
+    is_apart = rest and not (span << 1 | span >> 1) & rest
+    return str(True) if is_apart else ""
 
 
 def origins_of(context: Context, filler: Part, host: Node) -> dict[str, Node]:
@@ -365,20 +350,14 @@ def undo(tree: Tree, fillers: list[Filler]) -> dict[Node, list[Filler]]:
 
 def _interrupted(filler: Node, parenthesis: Node) -> Node:
     """Return the lowest node in a filler that has words on both sides of a parenthesis."""
-    place = min(_tokens(parenthesis))
+    place = min(parenthesis.leaves())
     node = filler
     while True:
         around = [
             child
             for child in node.nodes
-            if min(_tokens(child), default=place) < place < max(_tokens(child), default=place)
+            if min(child.leaves(), default=place) < place < max(child.leaves(), default=place)
         ]
         if not around:
             return node
         node = around[0]
-
-
-def _tokens(node: Node) -> list[int]:
-    return [
-        child for below in node.preorder() for child in below.children if isinstance(child, int)
-    ]

@@ -7,19 +7,14 @@ has one. All words count for places and edges, also punctuation.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from plcfrs.trees import NULL_TAG, Node, Token, Tree
-from plcfrs.trees.tree import leftmost
+from plcfrs.trees import NULL_TAG, Node, Tree
+from plcfrs.trees.tree import leftmost, null_parts
 
-TRACE_TYPES = ("*T*", "*ICH*", "*EXP*", "*RNR*")
-"""The types of nulls whose antecedents become crossing branches."""
-
-_FORM = re.compile(r"(.+?)(?:-([0-9]{1,9}))?")
 _EMPTY_FILLERS = ("0", "*0*")  # an empty relative pronoun is the antecedent of its trace
 
 
@@ -68,11 +63,12 @@ def null_elements(tree: Tree) -> Iterator[tuple[NullElement, Antecedent | None]]
     for node in tree.nodes():
         for child in node.children:
             if isinstance(child, int) and tree.tokens[child].is_null:
-                type_, number = _parts(tree.tokens[child])
+                type_, number = null_parts(tree.tokens[child].form)
                 others = (
                     antecedent
-                    for other, antecedent in phrases[int(number) if number else node.index]
-                    if other is not node and (number or not _is_placeholder(tree, other))
+                    for other, antecedent in phrases[node.index if number is None else number]
+                    if other is not node
+                    and (number is not None or not _is_placeholder(tree, other))
                 )
                 yield NullElement(node.category, type_, words_before[child]), next(others, None)
 
@@ -94,17 +90,7 @@ def _is_placeholder(tree: Tree, node: Node) -> bool:
     for child in node.children:
         if isinstance(child, Node) or not tree.tokens[child].is_null:
             return False
-        type_, number = _parts(tree.tokens[child])
-        if number or type_ in _EMPTY_FILLERS:
+        type_, number = null_parts(tree.tokens[child].form)
+        if number is not None or type_ in _EMPTY_FILLERS:
             return False
     return True
-
-
-def _parts(null: Token) -> tuple[str, str]:
-    """Return the type of a null element and its index, which may be empty.
-
-    >>> _parts(Token("*T*-1", "-NONE-"))
-    ('*T*', '1')
-    """
-    match = _FORM.fullmatch(null.form)
-    return (match[1], match[2] or "") if match else (null.form, "")

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from plcfrs.drawing.tikz import escape_latex
 from plcfrs.evaluation.bracketing import LENGTHS, Counts, Evaluation, Scores
-from plcfrs.evaluation.nulls import TRACE_TYPES
+from plcfrs.trees.tree import TRACE_TYPES
 from plcfrs.wording import aligned
 
 Cell = int | float | str | None

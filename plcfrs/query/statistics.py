@@ -1,8 +1,8 @@
 """What a treebank has, and what distinguishes it from another one.
 
 Two treebanks are compared by the log-likelihood of Rayson and Garside (2000): how far both counts
-of a value are from those that equal rates would give. A difference above 3.84 is significant at
-p < 0.05, above 15.13 at p < 0.0001.
+of a value are from the counts that equal rates would give. A difference above 3.84 is significant
+at p < 0.05, above 15.13 at p < 0.0001.
 """
 
 from __future__ import annotations

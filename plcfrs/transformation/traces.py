@@ -7,7 +7,6 @@ then gives both marks of a pair of quotes, brackets or dashes the same mother.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from operator import attrgetter
@@ -15,12 +14,10 @@ from typing import NamedTuple
 
 from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.heads import is_punctuation, on_copy
-from plcfrs.trees.tree import NULL_TAG, fan_out, leftmost
+from plcfrs.trees.tree import NULL_TAG, fan_out, leftmost, null_parts
+from plcfrs.trees.tree import TRACE_TYPES as TRACE_TYPES
 
-TRACE_TYPES = ("*T*", "*ICH*", "*EXP*", "*RNR*")
 SURROUNDING = "*T*-PRN"
-
-_TRACE = re.compile(r"(\*(?:T|ICH|EXP|RNR)\*)(?:-([0-9]{1,9}))?")
 
 
 class Anomaly(NamedTuple):
@@ -52,17 +49,17 @@ def find_traces(tree: Tree) -> list[Trace]:
     Both styles of indices are read: ``(NP (-NONE- *T*-1))`` of the Penn Treebank, and
     ``(NP-1 (-NONE- *T*))`` of OntoNotes, where the placeholder carries the index.
     """
-    matches = {
-        place: match
+    found = {
+        place: parts
         for place, token in enumerate(tree.tokens)
-        if token.tag == NULL_TAG and (match := _TRACE.fullmatch(token.form))
+        if token.tag == NULL_TAG and (parts := null_parts(token.form))[0] in TRACE_TYPES
     }
     traces = []
-    for node in tree.nodes() if matches else ():
+    for node in tree.nodes() if found else ():
         for child in node.children:
-            if isinstance(child, int) and child in matches:
-                type_, number = matches[child].groups()
-                index = int(number) if number else node.index
+            if isinstance(child, int) and child in found:
+                type_, number = found[child]
+                index = node.index if number is None else number
                 if index is not None:
                     traces.append(Trace(type_, index, child, node))
     return sorted(traces, key=attrgetter("position"))

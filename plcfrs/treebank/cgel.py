@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 
 from plcfrs.errors import TreebankError
 from plcfrs.treebank import conll
-from plcfrs.treebank.format import Chunk, Format
+from plcfrs.treebank.format import Chunk, Format, check_continuous
 from plcfrs.trees import ROOT, Node, Token, Tree
 from plcfrs.trees.heads import PUNCTUATION_TAGS
 from plcfrs.trees.labels import escape, escaping, unescape
@@ -110,7 +110,7 @@ class _Reader:
         if len(open_parts) > 1:
             raise self._error(f"missing ')': {len(open_parts) - 1} more needed", self._start)
         if not above.children:
-            raise self._error("there is no tree behind the comments", 0)
+            raise self._error("no tree follows the comments", 0)
         return Tree(Node(ROOT, children=above.children), self._tokens)
 
     def _close(self, part: _Part) -> list[Node | int]:
@@ -178,12 +178,7 @@ class _Reader:
 
 def render(tree: Tree, number: int) -> str:
     """Write comments and a tree, with a blank line behind it."""
-    if tree.discontinuous_nodes():
-        raise TreebankError(
-            "cgel cannot hold crossing branches: write discbracket or export, or transform with "
-            "--continuous or --reattach none",
-            sentence=tree.id,
-        )
+    check_continuous(tree, "cgel")
     if not tree.tokens:
         raise TreebankError("cgel cannot hold a sentence without words", sentence=tree.id)
     name = f"# sent_id = {escape(tree.id or str(number), _IN_QUOTES)}"

@@ -259,14 +259,23 @@ def _read_repaired(
         return None
 
 
-def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
-    """Write a continuous tree on one line, with an empty bracket for ROOT."""
+def check_continuous(tree: Tree, format: str) -> None:
+    """Raise a TreebankError if a tree has crossing branches, which a format cannot hold."""
     if tree.discontinuous_nodes():
         raise TreebankError(
-            "brackets cannot hold crossing branches: write discbracket or export, "
-            "or transform with --continuous or --reattach none",
+            f"{format} cannot hold crossing branches: write discbracket or export, or transform "
+            "with --continuous or --reattach none",
             sentence=tree.id,
         )
+
+
+def render(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
+    """Write a continuous tree on one line, with an empty bracket for ROOT."""
+    check_continuous(tree, "brackets")
+    return _continuous(tree)
+
+
+def _continuous(tree: Tree) -> str:
     if not tree.tokens:
         return "(())\n"
     return as_words(tree, render_brackets(tree), _HISTORICAL) + "\n"
@@ -369,7 +378,7 @@ BRACKETS = Format(
 )
 
 
-def render_penn(tree: Tree, number: int) -> str:
+def render_penn(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
     """Write a tree as the Penn Treebank has it: traces and indices instead of crossing branches."""
     restored = restore_traces(tree)
     crossing = restored.discontinuous_nodes()
@@ -379,7 +388,7 @@ def render_penn(tree: Tree, number: int) -> str:
             "discbracket, export or tigerxml, or use plcfrs complete first",
             sentence=tree.id,
         )
-    return render(restored, number)
+    return _continuous(restored)
 
 
 PENN = Format("penn", (".penn",), split, parse, render_penn, lost=lost_in_brackets)

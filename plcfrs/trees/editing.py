@@ -37,7 +37,7 @@ def attach(tree: Tree, parts: Iterable[Part], mother: Node) -> Edited:
     """
     copy, (target, *moved) = _copy(tree, [mother, *dict.fromkeys(parts)])
     assert isinstance(target, Node)
-    mothers = _mothers(copy)
+    mothers = copy.mothers()
     for part in moved:
         if part is copy.root:
             raise InputError("the root cannot be moved")
@@ -82,7 +82,7 @@ def add_node(tree: Tree, parts: Iterable[Part], label: str) -> Edited:
     copy, chosen = _copy(tree, dict.fromkeys(parts))
     if copy.root in chosen:
         raise InputError("no node can be above the root")
-    mothers = _mothers(copy)
+    mothers = copy.mothers()
     above = {mothers[part] for part in chosen}
     if len(above) != 1:
         raise InputError("a node can only be put above sisters, which have the same mother")
@@ -106,7 +106,7 @@ def delete_nodes(tree: Tree, parts: Iterable[Part]) -> Edited:
             raise InputError(f"{_name(copy, node)} is a word: choose a constituent to delete")
         if node is copy.root:
             raise InputError("the root cannot be deleted")
-        mother = _mothers(copy)[node]
+        mother = copy.mothers()[node]
         mother.children.remove(node)
         mother.children += node.children
         freed += node.children
@@ -124,10 +124,6 @@ def _copy(tree: Tree, parts: Iterable[Part]) -> tuple[Tree, list[Part]]:
         return copy, [new[part] for part in parts]
     except KeyError:
         raise InputError("expected constituents and positions of tokens of the tree") from None
-
-
-def _mothers(tree: Tree) -> dict[Part, Node]:
-    return {child: node for node in tree.nodes() for child in node.children}
 
 
 def _nonempty(label: str) -> str:

@@ -7,7 +7,7 @@ have moved. `restore_traces` puts all of it back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import accumulate
 
 from plcfrs.errors import InputError
@@ -68,7 +68,7 @@ def record(original: Tree, transformed: Tree, source: Mapping[Node, Node]) -> An
     words = [place for place, token in enumerate(original.tokens) if not token.is_null]
     kept: dict[Part, Part] = {place: number for number, place in enumerate(words)}
     kept |= {source[node]: node for node in transformed.nodes()}
-    mothers = {child: node for node in transformed.nodes() for child in node.children}
+    mothers = transformed.mothers()
     before = [0, *accumulate(int(not token.is_null) for token in original.tokens)]
     spans = original.yields()
     annotation = Annotation()
@@ -141,7 +141,7 @@ def _put_back(tree: Tree, annotation: Annotation, keys: list[_Key]) -> set[Node]
 
     Null elements become tokens behind all others, and get keys: their places in the text.
     """
-    mothers = {child: node for node in tree.nodes() for child in node.children}
+    mothers = tree.mothers()
     inserted: set[Node] = set()
     words = len(tree.tokens)
     for number, removed in enumerate(annotation.removed):
@@ -183,7 +183,7 @@ def _sort(tree: Tree, keys: list[_Key], small: set[Node]) -> None:
             node.children.sort(key=first.__getitem__)
         first[node] = first[node.children[0]]
     behind = 0
-    leaves = list(_leaves(tree))
+    leaves = list(tree.root.leaves())
     for leaf in leaves:
         position, is_word, number = keys[leaf]
         behind = position + 1 if is_word else behind
@@ -194,14 +194,3 @@ def _sort(tree: Tree, keys: list[_Key], small: set[Node]) -> None:
     tree.tokens = [tree.tokens[old] for old in order]
     for node in tree.nodes():
         node.children = [new[c] if isinstance(c, int) else c for c in node.children]
-
-
-def _leaves(tree: Tree) -> Iterator[int]:
-    """Yield the positions of the tokens in the order of the children."""
-    stack: list[Part] = [tree.root]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, int):
-            yield part
-        else:
-            stack += part.children[::-1]

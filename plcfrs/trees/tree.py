@@ -7,6 +7,7 @@ maximal interval of positions, written as a half-open range ``(left, right)``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from itertools import pairwise
@@ -99,6 +100,20 @@ def span_of(tokens: list[int]) -> int:
 
 NULL_TAG = "-NONE-"
 NO_PARSE = "NOPARSE"
+TRACE_TYPES = ("*T*", "*ICH*", "*EXP*", "*RNR*")
+"""The types of null elements that stand for phrases elsewhere."""
+
+_NULL_ELEMENT = re.compile(r"(.+?)(?:-([0-9]{1,9}))?")
+
+
+def null_parts(form: str) -> tuple[str, int | None]:
+    """Return the type of a null element, and its index or None.
+
+    >>> null_parts("*T*-1"), null_parts("0")
+    (('*T*', 1), ('0', None))
+    """
+    match = _NULL_ELEMENT.fullmatch(form)
+    return (match[1], int(match[2])) if match and match[2] else (form, None)
 
 
 @dataclass(slots=True)
@@ -191,6 +206,16 @@ class Node:
                 nodes.append(child)
                 stack += child.children[::-1]
         return iter(nodes)
+
+    def leaves(self) -> Iterator[int]:
+        """Yield the positions of the tokens below this node, in the order of the children."""
+        stack: list[Node | int] = [self]
+        while stack:
+            child = stack.pop()
+            if isinstance(child, int):
+                yield child
+            else:
+                stack += child.children[::-1]
 
     def __repr__(self) -> str:
         return f"<Node {render_label(self)}: {len(self.children)} children>"
@@ -319,6 +344,10 @@ class Tree:
     def parents(self) -> dict[Node, Node]:
         """Return the mother of every node except the root."""
         return {child: node for node in self.root.preorder() for child in node.nodes}
+
+    def mothers(self) -> dict[Node | int, Node]:
+        """Return the mother of every token, by its position, and of every node except the root."""
+        return {child: node for node in self.root.preorder() for child in node.children}
 
     def gap_degree(self) -> int:
         """Return the largest number of gaps in a constituent (Holan et al. 1998)."""

@@ -75,7 +75,7 @@ PRINTED = [
         "a:1\t\tWhat should I do ?\na:2\tI\t[see]\tyou .\na:3\t\tDas Boot hat Ida geputzt .\n--\n",
     ),
     ("VBP", "--to tokens", "I see you .\n"),
-    ("@NP", "--language tregex --count", "4\n"),  # in tregex, this is no file of queries
+    ("@NP", "--language tregex --count", "4\n"),  # in tregex, not a file of queries
 ]
 
 

@@ -39,7 +39,7 @@ COMPILATION = re.compile(r"compiling .*\n")  # unless it is in the cache
 
 
 def cases() -> dict[str, list[str]]:
-    """Return the cases of each command, and those that take long."""
+    """Return the cases of each command, and the slow cases."""
     found = defaultdict(list)
     for path in sorted(GOLDEN.iterdir()):
         *_, line = (path / "command").read_text(encoding="utf-8").splitlines()

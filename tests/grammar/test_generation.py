@@ -1,4 +1,4 @@
-"""Random trees: their frequencies are those that the grammar gives them."""
+"""Random trees occur as often as the grammar says."""
 
 from collections import Counter
 from itertools import product
