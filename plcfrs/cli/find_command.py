@@ -28,6 +28,7 @@ from plcfrs.transformation import EVANG_KALLMEYER, transform_all
 from plcfrs.treebank import EVERYTHING
 from plcfrs.treebank.compilation import PART, compiled_parts
 from plcfrs.treebank.files import DEMO, NLTK
+from plcfrs.trees.restoring import with_traces
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,10 @@ class FindOptions:
     )
     transform: bool = setting(
         False, "First turn traces into crossing branches, like plcfrs transform."
+    )
+    traces: bool = setting(
+        False,
+        "First put null elements and traces back, in trees that have them in an annotation.",
     )
     parse: str | None = setting(
         None,
@@ -82,6 +87,8 @@ class FindOptions:
             raise InputError(f"{' and '.join(names)} exclude each other: give only one")
         if self.is_list and names:
             raise InputError(f"{self.query} is a file of queries: it excludes {names[0]}")
+        if self.transform and self.traces:
+            raise InputError("--transform and --traces exclude each other: give only one")
         if self.macros and self.language != "tgrep2":
             raise InputError("--macros needs --language tgrep2")
         layout = self.layout
@@ -103,7 +110,7 @@ def command(chosen: FindOptions) -> None:
 
     The operators come from tgrep2. Every condition after the first node is about this node:
     S < NP < VP is an S with both. Parentheses hold conditions on another node: S < (NP < DT).
-    Null elements are tokens. @FILE is a file with a query on each line, which give one table.
+    @FILE is a file with a query on each line, which give one table.
 
     LANGUAGE
 
@@ -151,7 +158,8 @@ def _parts_of(chosen: FindOptions) -> Iterator[TreebankPart]:
     sources = [] if chosen.parse else sources_of(chosen.treebanks)
     is_compiled = not chosen.transform and bool(sources) and compiled_only(sources, input.format)
     is_whole = selected == EVERYTHING and not input.skip_bad
-    if not chosen.parse and (is_compiled or (is_whole and chosen.index and is_large(sources))):
+    is_kept = is_whole and chosen.index and not chosen.traces and is_large(sources)
+    if not chosen.parse and (is_compiled or is_kept):
         treebank = open_treebank(
             chosen.treebanks,
             input.format,
@@ -168,6 +176,8 @@ def _parts_of(chosen: FindOptions) -> Iterator[TreebankPart]:
     trees = progress(input.read_or_parse(chosen.treebanks, chosen.parse), "find")
     if chosen.transform:
         trees = transform_all(trees)
+    if chosen.traces:
+        trees = map(with_traces, trees)
     if chosen.layout.context:  # contexts must not end where a part ends
         yield TreebankPart(Treebank(trees))
         return
@@ -181,6 +191,8 @@ def _report(search: QuerySearch) -> None:
         click.echo(f"{label} is not a category, tag or word of any tree", err=True)
     if search.has_traces and not search.matches:
         click.echo("the trees have traces: --transform turns them into crossing branches", err=True)
+    if search.query.is_about_nulls and not search.has_traces:
+        click.echo("no null elements: try without --transform, or with --traces", err=True)
 
 
 def _queries(chosen: FindOptions) -> Iterator[Query]:

@@ -96,6 +96,14 @@ _GAPS = (
         "VP[discontinuous] !>< VP",
     ),
 )
+_NULLS = (
+    Entry("null", "the type of a null element, without its index", "*[null=*T*]"),
+    Entry("null", "alone: is a null element", "SBAR < *[null]"),
+    Entry("antecedent", "the category of the antecedent of a null element", "*[antecedent=WHNP]"),
+    Entry("antecedent", "alone: has an antecedent", "*[null=* & antecedent]"),
+    Entry("A <@ B", "A is the antecedent of B", "WHNP <@ *[null=*T*]"),
+    Entry("A >@ B", "B is the antecedent of A", "*[null=*] >@ NP-SBJ"),
+)
 _COMBINATIONS = (
     Entry("A !< B", "not: for every operator", "NP !< DT"),
     Entry("A < B < C", "and", "NP < DT < NN", also="A < B & < C"),
@@ -147,6 +155,9 @@ SECTIONS = (
     QuerySection("Order", "A precedes B if all tokens of A are before all tokens of B.", _ORDER),
     QuerySection(
         "Gaps", "Only trees with crossing branches have gaps: transform traces first.", _GAPS
+    ),
+    QuerySection(
+        "Null elements", "Null elements are tokens of trees that keep their traces.", _NULLS
     ),
     QuerySection("Combinations", "A query finds its first node.", _COMBINATIONS),
     QuerySection(

@@ -313,6 +313,7 @@ _JOINS = {
     "$..": Join(_mother_and_first, _later_sisters),
     "<~": Join(Segment.first, _in_gaps, _ends_before),
     "<~:": Join(_edges_if_whole, _whole_gaps),
+    "<@": Join(Segment.antecedent, _same),
     "><": Join(_first_if_gapped, _in_tree, _interleaves),
 }
 

@@ -19,6 +19,7 @@ from plcfrs.errors import InputError, check_types
 from plcfrs.query.expressions import MOST_SECONDS, Expression
 from plcfrs.query.joins import OPERATOR
 from plcfrs.query.syntax import (
+    NULL_TEXTS,
     NUMBERS,
     TEXTS,
     AllOf,
@@ -110,6 +111,13 @@ class Query:
     def labels(self) -> list[QueryLabel]:
         """The labels that every match needs, that of the match itself first."""
         return list(needed_labels(self.pattern))
+
+    @property
+    def is_about_nulls(self) -> bool:
+        """Whether it has an attribute of null elements."""
+        conditions = all_parts(AllOf(self.pattern.conditions))
+        tests = (part for part in conditions if isinstance(part, TextTest))
+        return any(test.attribute in NULL_TEXTS for test in tests)
 
     @property
     def names(self) -> list[str]:

@@ -28,8 +28,9 @@ from plcfrs.query.syntax import (
 from plcfrs.stopping import NO_LIMIT, TimeLimit
 from plcfrs.treebank.compiled import CompiledTrees, Integers
 from plcfrs.trees import parse_label, render_label
+from plcfrs.trees.antecedents import antecedents
 from plcfrs.trees.heads import PUNCTUATION_TAGS, collins, head_among, negra
-from plcfrs.trees.tree import NULL_TAG
+from plcfrs.trees.tree import NULL_TAG, null_parts
 
 Elements = Integers
 Mask = Any
@@ -77,6 +78,11 @@ class Lookup:
         """Return for each text of a part of tokens whether it is one of some values."""
         texts = self._trees.pools[part].texts
         return self._once(values, part, lambda: self._fitting(texts, values))
+
+    def null_types(self, values: Alternatives) -> Mask:
+        """Return for each form whether its type, as a null element, is one of some values."""
+        types = [null_parts(form)[0] for form in self._trees.pools["form"].texts]
+        return self._once(values, "null", lambda: self._fitting(types, values))
 
     def _fitting(self, texts: Sequence[str], values: Alternatives) -> Mask:
         return np.array([text in values.texts for text in texts], bool) | self._found_in(
@@ -242,6 +248,26 @@ class Segment:
         degrees[places] = np.diff(with_words[starts])
         return degrees
 
+    @cached_property
+    def are_null(self) -> Mask:
+        """Whether each token is a null element."""
+        return self.column("tag") == self.trees.pools["tag"].numbers.get(NULL_TAG, -1)
+
+    @cached_property
+    def antecedents(self) -> Integers:
+        """The place of the antecedent of each place; -1 if it is not a null element with one.
+
+        They are those of `plcfrs.trees.antecedents.antecedents`.
+        """
+        found = np.full(len(self.kind), -1, np.int32)
+        for number in np.unique(self.tree_of(2 * self._places_where(self.are_null))).tolist():
+            tree, elements = self.trees.elements(number)
+            first = int(self.trees.tree_places[number]) - self.first_place
+            places = {element: place for place, element in enumerate(elements, start=first)}
+            for null, phrase in antecedents(tree).items():
+                found[places[null]] = places[phrase]
+        return found
+
     def lengths(self, elements: Elements) -> Integers:
         """Return the numbers of tokens of elements, without null elements."""
         return self.trees.counts((elements >> 1) + self.first_place, self.trees.overt_before)
@@ -253,6 +279,11 @@ class Segment:
     def mother(self, elements: Elements) -> Elements:
         """Return the mothers of elements; negative for a root."""
         return np.where(elements & 1, elements - 1, 2 * self.mothers[elements >> 1])
+
+    def antecedent(self, elements: Elements) -> Elements:
+        """Return the antecedents of null elements; negative for elements without one."""
+        found: Elements = 2 * self.antecedents[elements >> 1]
+        return found
 
     def end(self, elements: Elements) -> Elements:
         """Return the elements that follow everything below these elements."""
@@ -300,6 +331,14 @@ class Segment:
     def has_text(self, test: TextTest, elements: Elements, lookup: Lookup) -> Mask:
         """Test an attribute of elements whose values are texts."""
         places = elements >> 1
+        if test.attribute == "antecedent":
+            antecedents = self.antecedents[places]
+            category = lookup.kinds_with(test._replace(attribute="category"))
+            return (antecedents >= 0) & category[self.kind[antecedents]]
+        if test.attribute == "null":
+            numbers = self.firsts[places]
+            is_null = (self.kind[places] == 0) & self.are_null[numbers]
+            return is_null & lookup.null_types(test.values)[self.column("form")[numbers]]
         mask = lookup.kinds_with(test)[self.kind[places]]
         if test.attribute in TOKEN_TEXTS:
             part = TOKEN_TEXTS[test.attribute]

@@ -165,7 +165,10 @@ TOKEN_TEXTS = {
 }
 """Attributes of tags and words whose values are texts, each with the field of `Token`."""
 
-TEXTS = tuple(dict.fromkeys((*NODE_TEXTS, *TOKEN_TEXTS)))
+NULL_TEXTS = ("null", "antecedent")
+"""Attributes of null elements: the type, and the category of the antecedent."""
+
+TEXTS = tuple(dict.fromkeys((*NODE_TEXTS, *TOKEN_TEXTS, *NULL_TEXTS)))
 """All attributes whose values are texts."""
 
 NUMBERS = ("fanout", "length")

@@ -136,6 +136,11 @@ def restore_traces(tree: Tree) -> Tree:
     return tree
 
 
+def with_traces(tree: Tree) -> Tree:
+    """Return a tree with the traces of its annotation, or the tree itself without annotation."""
+    return restore_traces(tree) if tree.annotation else tree
+
+
 def _put_back(tree: Tree, annotation: Annotation, keys: list[_Key]) -> set[Node]:
     """Insert all small trees behind the other children, and return their nodes.
 

@@ -11,6 +11,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from plcfrs.errors import InputError
+from plcfrs.query import parse_query
 from plcfrs.query.help import SECTIONS
 from plcfrs.query.hits import KEYS, ORDERS, Hit, Hits
 from plcfrs.query.translation import suggest
@@ -114,7 +115,10 @@ class SearchParameters:
     ] = ""
     transform: Annotated[
         Literal["auto"] | bool,
-        Query(description="Whether to turn traces into crossing branches; auto: if there are any."),
+        Query(
+            description="Whether to turn traces into crossing branches; auto: if there are any, "
+            "and the query is not about null elements."
+        ),
     ] = False
 
     @cached_property
@@ -125,8 +129,10 @@ class SearchParameters:
     @property
     def search(self) -> TreebankSearch:
         """The search in the treebank."""
-        transformed = self.source.has_traces if self.transform == "auto" else self.transform
-        return TreebankSearch(self.query.strip(), self.within.strip(), transformed)
+        query, transformed = self.query.strip(), self.transform
+        if transformed == "auto":
+            transformed = self.source.has_traces and not parse_query(query or "*").is_about_nulls
+        return TreebankSearch(query, self.within.strip(), transformed)
 
     def counts(self, by: str) -> Counts:
         """Return the number of matches of each kind."""

@@ -105,6 +105,8 @@ def trees(
     message = "" if len(found) else "No tree matches."
     if message and source.has_traces and not search.transformed:
         message += " The trees have traces: turn them into crossing branches."
+    if message and search.transformed and parse_query(search.text or "*").is_about_nulls:
+        message += " Crossing branches have no null elements: leave the traces as they are."
     if 0 < len(found) <= offset:
         message = f"There is no tree {offset + 1}: only {counted(len(found), 'tree')} found."
     page = enumerate(map(int, found[offset : offset + limit]), start=offset + 1)

@@ -390,6 +390,21 @@ def test_traces_that_were_not_transformed(plcfrs):
     )
 
 
+def test_null_elements_of_annotations(plcfrs):
+    plcfrs("convert", "plcfrs:demo", "-o", "demo.mrg")
+    plcfrs("transform", "plcfrs:demo", "--annotation", "-o", "demo.jsonl")
+    for query in ("*[null=*T*]", "NP-SBJ <@ *[null=*]", "*[antecedent=/^WH/]"):
+        expected = plcfrs("find", "demo.mrg", query)
+        assert expected.out
+        assert plcfrs("find", "demo.jsonl", "--traces", query) == expected
+    ran = plcfrs("find", "demo.jsonl", "*[null]")
+    assert (ran.out, ran.err.splitlines()[-1]) == (
+        "",
+        "no null elements: try without --transform, or with --traces",
+    )
+    assert plcfrs("find", "demo.jsonl", "*", "--traces", "--transform").code == 2
+
+
 @pytest.fixture
 def large(monkeypatch):
     """Makes all treebanks large; the folder of those that are kept."""

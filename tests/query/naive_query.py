@@ -86,6 +86,44 @@ class NaiveTree:
         return gaps
 
 
+def null_parts(form: str) -> tuple[str, str | None]:
+    """Return the type and the index of a null element."""
+    return re.fullmatch(r"(.+?)(?:-(\d+))?", form).groups()
+
+
+def antecedent(tree: Tree, element: Element) -> Node | None:
+    """Return the antecedent of a null element: the first constituent with the same index.
+
+    A null element without an index has that of its mother, and so have the other null elements of
+    the chain: these are no antecedents.
+    """
+
+    def is_null(child: Node | int) -> bool:
+        return isinstance(child, int) and tree.tokens[child].tag == "-NONE-"
+
+    def is_link(node: Node) -> bool:
+        return all(
+            is_null(child)
+            and null_parts(tree.tokens[child].form) not in [("0", None), ("*0*", None)]
+            and null_parts(tree.tokens[child].form)[1] is None
+            for child in node.children
+        )
+
+    kind, position = element
+    if kind == "node" or not is_null(position):
+        return None
+    (mother,) = [node for node in tree.nodes() if position in node.children]
+    _, own = null_parts(tree.tokens[position].form)
+    index = mother.index if own is None else int(own)
+    phrases = [
+        node
+        for node in tree.nodes()
+        if node is not mother and node.index == index is not None
+        if own or not is_link(node)
+    ]
+    return phrases[0] if phrases else None
+
+
 def element_of(found: Node | int) -> Element:
     """Convert an element of plcfrs to one of this module: there words are negative."""
     if isinstance(found, Node):
@@ -129,6 +167,7 @@ def related(tree: NaiveTree, sign: str, a: Element, b: Element) -> bool:
         "..": lambda: all(one < other for one in first for other in second),
         "<~": lambda: any(second <= gap for gap in tree.gaps(a)),
         "<~:": lambda: any(second == gap for gap in tree.gaps(a)),
+        "<@": lambda: a[0] == "node" and antecedent(tree.tree, b) is a[1],
         "><": lambda: (
             not first & second
             and any(
@@ -267,4 +306,8 @@ def texts_of(tree: Tree, attribute: str, element: Element) -> list[str]:
     token = tree.tokens[thing]
     values = {"word": token.form, "tag": token.tag, "lemma": token.lemma, "morph": token.morph}
     values["function"] = token.function
+    if token.tag == "-NONE-":
+        values["null"] = null_parts(token.form)[0]
+    if phrase := antecedent(tree, element):
+        values["antecedent"] = phrase.category
     return [values[attribute]] if attribute in values else []

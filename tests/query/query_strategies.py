@@ -15,18 +15,22 @@ OPERATORS = (*NAMED, "<2", ">2", "<-2", ">-2", "<'", "<<'")
 
 @st.composite
 def trees(draw: st.DrawFn, max_tokens: int = 5) -> Tree:
-    """Small trees with crossing branches; each word occurs once."""
+    """Small trees with crossing branches; each word occurs once, but null elements do not."""
     length = draw(st.integers(1, max_tokens))
     tags = draw(st.lists(st.sampled_from((*TAGS, "-NONE-", ",")), min_size=length, max_size=length))
     tokens = [
         Token(f"w{i}", tag, function=draw(st.sampled_from(("", "SB"))))
         for i, tag in enumerate(tags)
     ]
+    for token in tokens:
+        if token.is_null:
+            token.form = draw(st.sampled_from((token.form, "0", "*", "*-1", "*T*-1", "*T*-2")))
     parts: list[Node | int] = list(range(length))
     for _ in range(draw(st.integers(0, length + 2))):
         functions = draw(st.sampled_from(((), ("SBJ",), ("SBJ", "TMP"))))
         moved = draw(st.sampled_from((None, "*T*")))
-        node = Node(draw(st.sampled_from(CATEGORIES)), functions, moved=moved)
+        index = draw(st.sampled_from((None, None, 1, 2)))
+        node = Node(draw(st.sampled_from(CATEGORIES)), functions, index=index, moved=moved)
         places = st.integers(0, len(parts) - 1)
         for place in sorted(draw(st.sets(places, min_size=1, max_size=3)), reverse=True):
             node.children.append(parts.pop(place))
@@ -42,7 +46,7 @@ def untangled_trees() -> st.SearchStrategy[Tree]:
 
 
 def untangled(node: Node, positions: Iterator[int]) -> Node:
-    node.functions = ()
+    node.functions, node.index = (), None
     node.children = [
         next(positions) if isinstance(child, int) else untangled(child, positions)
         for child in node.children
@@ -71,6 +75,10 @@ def attributes() -> st.SearchStrategy[str]:
             "moved",
             "moved=*T*",
             "category=/P$/",
+            "null",
+            "null=*T*|0",
+            "antecedent",
+            "antecedent!=NP",
             "tag=NN",
             "!word=w0",
         )

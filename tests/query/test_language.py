@@ -11,7 +11,7 @@ NODE = 'expected a node (NP, "PRP$", /^WH/, * or a pattern in parentheses) or =n
 OPERATOR = "expected an operator such as <, .. or <~"
 ATTRIBUTE = (
     f"{OPERATOR} or an attribute (discontinuous, fanout, length, category, function, split, moved, "
-    "word, tag, lemma, morph)"
+    "word, tag, lemma, morph, null, antecedent)"
 )
 MALFORMED = {
     "": f", column 1: {NODE}the query ends there",

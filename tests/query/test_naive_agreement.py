@@ -93,7 +93,9 @@ def test_order_and_uniqueness(tree, query):
 def cross_serial() -> Tree:
     """A sentence as in Dutch or Swiss German, with two objects before two verbs."""
     words = [("dat", "IN"), ("Jan", "NE"), ("Marie", "NE"), ("ziet", "VB"), ("zwemmen", "VB")]
-    inner = Node("VP", children=[Node("NP", children=[2]), 4])  # interleaves with the outer one
+    words.append(("*-1", "-NONE-"))
+    # It interleaves with the outer one.
+    inner = Node("VP", children=[Node("NP", index=1, children=[2]), 4, 5])
     outer = Node("VP", children=[Node("NP", children=[1]), 3])
     return Tree(
         Node("ROOT", children=[Node("S", children=[0, outer, inner])]),

@@ -50,6 +50,14 @@ def test_a_query_filters_trees_and_marks_what_it_finds(serve):
     assert "query" in message
 
 
+def test_null_elements_are_searched_in_trees_with_traces(serve):
+    client = serve()
+    answer = trees(client, query="*[null=*T*]", transform="auto").json()
+    assert (answer["transform"], answer["matches"]) == (False, 102)
+    nothing = trees(client, query="*[null=*T*]", transform=True).json()
+    assert "leave the traces as they are" in nothing["message"]
+
+
 def test_the_trees_with_hits_are_given_as_a_file(serve, tmp_path):
     client = serve(alone=True)
     content = b"(ROOT (NP (A 0=x) (B 2=y)) (C 1=z))\n(ROOT (A 0=b) (C 1=c))\n(ROOT (NP (A 0=w)))\n"
