@@ -34,6 +34,7 @@ from plcfrs.settings import setting
 from plcfrs.treebank import has_dependencies, open_output
 from plcfrs.treebank.writing import Ranking
 from plcfrs.trees import DependencyTree, Node, Tree
+from plcfrs.trees.restoring import with_traces
 from plcfrs.trees.tree import runs
 
 Sentence = TypeVar("Sentence", Tree, DependencyTree)
@@ -61,6 +62,9 @@ class DrawOptions:
         False,
         "Highlight discontinuous constituents: each has a colour, and a line below the words shows "
         "its parts and its gaps. Or highlight the arcs that make dependencies non-projective.",
+    )
+    traces: bool = setting(
+        False, "Put null elements and traces back, in trees that have them in an annotation."
     )
     below: tuple[str, ...] = setting(
         (),
@@ -124,7 +128,8 @@ def command(chosen: DrawOptions) -> None:
 
     An SVG or PNG file has all trees one below the other. In PDF, each tree has a page; in LaTeX
     source, each tree is a tikzpicture. Secondary edges are dashed arrows from the dependent to its
-    second mother; in text they are listed below the tree.
+    second mother; in text they are listed below the tree. Null elements are grey, and dashed arrows
+    lead to them from their antecedents; in text there are only the indices.
 
     \b
     Examples:
@@ -135,6 +140,7 @@ def command(chosen: DrawOptions) -> None:
       plcfrs draw gold.export --against parses.export --only-different -o differences.pdf
       plcfrs draw tiger.export --sentences 7 --gaps -o tiger7.svg
       plcfrs draw gold.discbracket --to tikz --standalone -o gold.tex
+      plcfrs complete plcfrs:english parses.discbracket --to json | plcfrs draw --traces -o p.svg
       plcfrs draw treebank.conllu --sentences 7 --gaps
     """  # noqa: D301
     to = chosen.to or kind_of_output(chosen.output, _EXTENSIONS)
@@ -189,7 +195,8 @@ def _sentences(chosen: DrawOptions) -> Iterator[list[Tree]]:
         trees = input.read_rank(chosen.treebanks, rankings[0])
     elsewhere = replace(input, format=None)
     pairs = zip(others, rankings[1:], strict=True)
-    yield from _aligned(trees, [elsewhere.read_rank([name], ranking) for name, ranking in pairs])
+    rows = _aligned(trees, [elsewhere.read_rank([name], ranking) for name, ranking in pairs])
+    yield from ([with_traces(tree) if chosen.traces else tree for tree in row] for row in rows)
     for ranking in rankings:
         report_rank(ranking)
 

@@ -184,6 +184,7 @@ _CHARACTER, GAP, _WIDE_GAP = 9, 12, 36
 _LEAST = 20  # from column to column
 _BELOW, _BAR, CAPTION = 18, 18, 28  # heights
 _BESIDE = 3  # from a label to a curve
+_DEPTH, _MARGIN, _ASIDE, _BEND = 20, 8, 4, 10  # of arrows to null elements
 
 
 class Line(NamedTuple):
@@ -203,6 +204,32 @@ class Line(NamedTuple):
     def tikz(self) -> str:
         """The steps of a path in tikz."""
         return f"({self.x},{self.y}) -- ({self.to_x},{self.to_y})"
+
+
+class TraceArrow(NamedTuple):
+    """The arrow from the line below the words of an antecedent to a null element, in pixels."""
+
+    null: int  # its position
+    words: Line
+    start: int
+    bottom: int
+    end: int
+    tip: int
+
+    @property
+    def left(self) -> int:
+        """The leftmost place."""
+        return min(self.words.x, self.end)
+
+    @property
+    def right(self) -> int:
+        """The rightmost place."""
+        return max(self.words.to_x, self.end)
+
+    @property
+    def bend(self) -> int:
+        """The radius of the corners; negative if the arrow goes to the left."""
+        return max(-_BEND, min(_BEND, (self.end - self.start) // 2))
 
 
 class Geometry:
@@ -226,9 +253,11 @@ class Geometry:
         ]
         self._words_end = max(y for _, y in self.places) + row // 2
         self._tree_end = self._words_end + _BELOW * len(self.sketch.rows)
+        self.traces = self._traces()
+        self._bars = max([self._tree_end, *(each.bottom + _MARGIN for each in self.traces)])
         bars = [self.words_end + label_width(bar.label) + GAP for bar in self.sketch.bars]
         self.width = max(self.words_end, label_width(self.caption), *bars, 0)
-        self.height = self._tree_end + _BAR * len(bars)
+        self.height = self._bars + _BAR * len(bars)
 
     def lines(self, mother: int) -> list[Line]:
         """Return the lines that lead down from a label, with holes where other lines cross them."""
@@ -272,9 +301,32 @@ class Geometry:
         """Return the bars below the words, each with the lines of its parts."""
         bars = []
         for number, bar in enumerate(self.sketch.bars):
-            y = self._tree_end + _BAR * number + _BAR // 2 - 4
+            y = self._bars + _BAR * number + _BAR // 2 - 4
             bars.append((bar, [self._part(y, *part) for part in bar.parts]))
         return bars
+
+    def _traces(self) -> list[TraceArrow]:
+        """Return the arrows to null elements; those that overlap are one below the other."""
+        tip = self._tree_end - _MARGIN
+        arrows = []
+        for null, left, right in self.sketch.traces:
+            words = self._part(tip, left, right)
+            end, _ = self.places[self.sketch.first_word + null]
+            middle = (words.x + words.to_x) // 2
+            aside = _ASIDE if middle < end else -_ASIDE
+            arrows.append(TraceArrow(null, words, middle + aside, tip, end - aside, tip))
+        placed: list[TraceArrow] = []
+
+        def lowest(left: int, right: int) -> int:
+            above = (one.bottom for one in placed if one.left <= right and left <= one.right)
+            return max(above, default=tip)
+
+        for arrow in sorted(arrows, key=lambda arrow: arrow.right - arrow.left):
+            y = lowest(arrow.words.x, arrow.words.to_x) + _ASIDE
+            words = arrow.words._replace(y=y, to_y=y)
+            bottom = lowest(arrow.left, arrow.right) + _DEPTH
+            placed.append(arrow._replace(words=words, bottom=bottom))
+        return placed
 
     def _part(self, y: int, left: int, right: int) -> Line:
         first, last = self.sketch.first_word + left, self.sketch.first_word + right - 1

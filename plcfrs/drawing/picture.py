@@ -1,6 +1,7 @@
 """Pictures: trees with their highlights, and colours for every medium.
 
-Secondary edges are dashed arrows from a dependent to a second mother. The words of collapsed
+Secondary edges are dashed arrows from a dependent to a second mother. Null elements are grey; in
+pixels, a dashed arrow below the words leads from its antecedent to each. The words of collapsed
 constituents become one token for each part.
 """
 
@@ -14,7 +15,8 @@ from typing import NamedTuple
 from plcfrs.drawing.layout import TreeLayout, lay_out
 from plcfrs.errors import check_types
 from plcfrs.trees import DependencyTree, Node, SecondaryEdge, Token, Tree, render_label
-from plcfrs.trees.tree import fan_out, positions, runs
+from plcfrs.trees.antecedents import antecedents
+from plcfrs.trees.tree import fan_out, positions, runs, span_of
 
 _BEND, _LEAST_BEND, _MOST_BEND = 0.25, 24, 90
 _HALF_HEIGHT = 11  # of a label
@@ -56,6 +58,26 @@ def secondary_arrows(tree: Tree, numbers: Mapping[Node | int, int]) -> list[Seco
         for edge in tree.secondary_edges
         if edge.child in numbers and edge.parent in numbers
     ]
+
+
+class Trace(NamedTuple):
+    """A null element, by its position, and the words of its antecedent, as a half-open range."""
+
+    null: int
+    left: int
+    right: int
+
+
+def _traces(tree: Tree, yields: Mapping[Node, int]) -> list[Trace]:
+    traces = []
+    for null, phrase in antecedents(tree).items():
+        span = yields[phrase]
+        for child in phrase.nodes:
+            if yields[child] >> null & 1:  # a clause around "she said *T*"
+                span &= ~yields[child]
+        if span:
+            traces.append(Trace(null, *runs(span)[0]))
+    return traces
 
 
 def curve(start: Point, end: Point, halves: tuple[float, float], frame: Point) -> ArrowCurve:
@@ -163,6 +185,7 @@ RED = Colour(31, "#d9304c", "red!80!black")
 BLUE = Colour(34, "#2f74d0", "blue!80!black")
 DARKEST = 0.3
 """The opacity of the darkest shade behind a label: black, white and colours are legible on it."""
+GREY = Colour(2, "#767676", "gray")
 GREEN = Colour(32, "#2a8540", "green!50!black")
 OTHERS = (
     BLUE,
@@ -213,10 +236,14 @@ class Sketch:
         rows = ([getattr(t, name) for t in tree.tokens] for name in BELOW if name in picture.below)
         self.rows = [row for row in rows if any(row)]
         """The texts below the words."""
-        self.colours = dict.fromkeys(self.marked, RED)
+        self.yields = tree.yields()
+        null = span_of([i for i, token in enumerate(tree.tokens) if token.is_null])
+        grey = [numbers[node] for node, span in self.yields.items() if span and span & ~null == 0]
+        grey += [first + i for i in positions(null) for first in (self.first_tag, self.first_word)]
+        self.colours = dict.fromkeys(grey, GREY) | dict.fromkeys(self.marked, RED)
+        self.traces = _traces(tree, self.yields) if tree.tokens else []
         self.shades = dict(enumerate(picture.shades if tree.tokens else ()))
         self.bars: list[Bar] = []
-        self.yields = tree.yields()
         for node in self.nodes if picture.gaps else ():
             if fan_out(self.yields[node]) < 2:
                 continue

@@ -16,6 +16,7 @@ from plcfrs.drawing.arcs import (
     Geometry,
     Line,
     PlacedArc,
+    TraceArrow,
     geometry_of,
     label_width,
 )
@@ -23,6 +24,7 @@ from plcfrs.drawing.picture import (
     BLUE,
     DARKEST,
     GREEN,
+    GREY,
     AnyPicture,
     ArrowCurve,
     Bar,
@@ -58,9 +60,11 @@ def draw_svg(
     with its lines and its label; ``data-node`` is its number (mothers before children, from left to
     right), ``data-yield`` the positions of its tokens. Each token is a ``g`` with its position in
     ``data-token``; in a dependency tree, it also has the arc above it. A secondary edge is a dashed
-    arrow from the dependent to its second mother. Black is the ``color`` of the ``svg``, white the
-    ``fill`` of its ``rect``: a page in dark mode can change both. An InputError is raised if a
-    constituent has no tokens (but the tree has some), or a head is not in the sentence.
+    arrow from the dependent to its second mother. Null elements are grey; a dashed arrow leads to
+    each from the words of its antecedent, in a ``g`` with its position in ``data-trace``. Black is
+    the ``color`` of the ``svg``, white the ``fill`` of its ``rect``: a page in dark mode can change
+    both. An InputError is raised if a constituent has no tokens (but the tree has some), or a head
+    is not in the sentence.
 
     Parameters
     ----------
@@ -127,6 +131,7 @@ def _elements(tree: Geometry | ArcGeometry) -> list[str]:
         *(_constituent(tree, number) for number in until_stopped(range(tree.sketch.first_tag))),
         *(_token(tree, position) for position in until_stopped(range(len(tree.sketch.words)))),
         *(_secondary(*edge) for edge in tree.curves()),
+        *map(_trace, tree.traces),
         *(_bar(tree, *bar) for bar in tree.bars()),
     ]
 
@@ -139,7 +144,9 @@ def _constituent(tree: Geometry, number: int) -> str:
 def _token(tree: Geometry, position: int) -> str:
     tag, word = tree.sketch.first_tag + position, tree.sketch.first_word + position
     below = "".join(text_element(*each, f' font-size="11"{FAINT}') for each in tree.below(position))
-    return f'<g data-token="{position}">{_branch(tree, tag)}{_label(tree, word)}{below}</g>'
+    colour = tree.sketch.colours.get(word)
+    form = coloured(_label(tree, word), colour)
+    return f'<g data-token="{position}">{_branch(tree, tag)}{form}{below}</g>'
 
 
 def _branch(tree: Geometry, number: int) -> str:
@@ -149,15 +156,15 @@ def _branch(tree: Geometry, number: int) -> str:
 
 
 def _label(tree: Geometry, number: int) -> str:
-    x, y = tree.places[number]
-    label = tree.sketch.layout.labels[number]
+    (x, y), sketch = tree.places[number], tree.sketch
+    label = sketch.layout.labels[number]
     paper = looks = ""
-    if number in tree.sketch.shades:
-        opacity = DARKEST * tree.sketch.shades[number]
+    if number in sketch.shades:
+        opacity = DARKEST * sketch.shades[number]
         paper = behind(x, y, label, f'fill="{BLUE.svg}" fill-opacity="{opacity:.3f}"')
-    if number in tree.sketch.marked:
+    if number in sketch.marked:
         paper, looks = paper + behind(x, y, label), BOLD
-    elif tree.sketch.first_tag <= number < tree.sketch.first_word:
+    elif number not in sketch.colours and sketch.first_tag <= number < sketch.first_word:
         looks = FAINT
     return paper + text_element(x, y, label, looks)
 
@@ -172,6 +179,20 @@ def _secondary(arrow: SecondaryArrow, curve: ArrowCurve) -> str:
         f'stroke="#fff" stroke-width="4" paint-order="stroke">{escape(arrow.label)}</text>',
         GREEN,
         f'data-edge="{arrow.child} {arrow.mother}" ',
+    )
+
+
+def _trace(arrow: TraceArrow) -> str:
+    (_, words, start, bottom, end, tip), bend = arrow, arrow.bend
+    depth = abs(bend)
+    return coloured(
+        f'<path d="{words.svg}" stroke="currentColor"/>'
+        f'<path d="M{start} {words.y}V{bottom - depth}Q{start} {bottom} {start + bend} {bottom}'
+        f'H{end - bend}Q{end} {bottom} {end} {bottom - depth}V{tip}" '
+        'fill="none" stroke="currentColor" stroke-dasharray="4 3"/>'
+        f'<path d="M{end} {tip}l-3 6h6z"/>',
+        GREY,
+        f'data-trace="{arrow.null}" ',
     )
 
 

@@ -5,10 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from plcfrs.drawing.arcs import BESIDE, CORNER, ArcGeometry, Geometry, Line, PlacedArc, geometry_of
+from plcfrs.drawing.arcs import (
+    BESIDE,
+    CORNER,
+    ArcGeometry,
+    Geometry,
+    Line,
+    PlacedArc,
+    TraceArrow,
+    geometry_of,
+)
 from plcfrs.drawing.picture import (
     DARKEST,
     GREEN,
+    GREY,
     AnyPicture,
     ArrowCurve,
     Bar,
@@ -111,6 +121,8 @@ def _commands(tree: Geometry | ArcGeometry) -> list[str]:
             commands.append(node(f"({x},{y})", text, [r"font=\scriptsize"]))
     for arrow, curve in tree.curves():
         commands += _secondary(arrow, curve)
+    for trace in tree.traces:
+        commands += _trace(trace)
     for bar, parts in tree.bars():
         commands += _bar(tree, bar, parts)
     return commands
@@ -132,6 +144,16 @@ def _secondary(arrow: SecondaryArrow, curve: ArrowCurve) -> list[str]:
     return [
         path(f"{start} .. controls {first} and {second} .. {end}", [GREEN.tikz, "dashed", "->"]),
         node(_point(curve.middle), arrow.label, paper),
+    ]
+
+
+def _trace(arrow: TraceArrow) -> list[str]:
+    _, words, start, bottom, end, tip = arrow
+    looks = [GREY.tikz, "dashed", "->", f"rounded corners={abs(arrow.bend)}"]
+    places = [(start, words.y), (start, bottom), (end, bottom), (end, tip)]
+    return [
+        path(words.tikz, [GREY.tikz]),
+        path(" -- ".join(f"({x},{y})" for x, y in places), looks),
     ]
 
 

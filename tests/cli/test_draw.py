@@ -67,3 +67,12 @@ def test_wide_as_it_is_in_a_pipe(tmp_path, capsys):
     picture = capsys.readouterr().out
     assert not COLOUR.search(picture)
     assert width(picture) > 20
+
+
+def test_traces_of_annotations_are_drawn(plcfrs):
+    plcfrs("convert", "plcfrs:demo", "--sentences", "2", "-o", "demo.mrg")
+    plcfrs("transform", "plcfrs:demo", "--sentences", "2", "--annotation", "-o", "demo.jsonl")
+    drawn = plcfrs("draw", "demo.jsonl", "--traces", "--to", "svg").out
+    assert "data-trace" in drawn
+    assert drawn == plcfrs("draw", "demo.mrg", "--to", "svg").out
+    assert "-NONE-" not in plcfrs("draw", "demo.jsonl").out
