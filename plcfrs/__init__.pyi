@@ -40,6 +40,8 @@ from .treebank import read_trees as read_trees
 from .treebank import write_dependencies as write_dependencies
 from .treebank import write_trees as write_trees
 from .trees import DependencyTree as DependencyTree
+from .trees import Fixed as Fixed
+from .trees import FixedConstituent as FixedConstituent
 from .trees import Node as Node
 from .trees import Token as Token
 from .trees import Tree as Tree

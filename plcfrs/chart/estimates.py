@@ -356,7 +356,7 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
     is below itself (see `most_constituents`). The best derivation is always kept. Equal edges,
     which come from items that were popped again, are kept once. The last item is the goal.
     """
-    order = settle(edges_of(forest))
+    order, _ = settle(edges_of(forest))
     outside = np.full(len(order), np.inf)
     outside[forest.goal] = 0.0
     complete = np.empty(len(forest.edge_rule))

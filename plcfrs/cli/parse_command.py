@@ -25,7 +25,6 @@ from plcfrs.corpus import Outcome, parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
 from plcfrs.grammar.formats import check_is_model
-from plcfrs.grammar.rules import render_ranges
 from plcfrs.parsing import Family, Sentence, SentenceParser, family_of, find_family, load_model
 from plcfrs.parsing.parse import Capability, Parse, Task, describe_gap
 from plcfrs.settings import setting, settings_of
@@ -33,7 +32,7 @@ from plcfrs.transformation import to_dependencies
 from plcfrs.treebank import DEPENDENCY_FORMATS, WRITABLE
 from plcfrs.treebank.writing import add_rank, open_output
 from plcfrs.trees import mark_heads
-from plcfrs.trees.tree import runs, span_of
+from plcfrs.trees.tree import render_ranges, runs, span_of
 from plcfrs.wording import counted
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, unbinarize
-from plcfrs.grammar.rules import Range, in_paper_notation, render_ranges
+from plcfrs.grammar.rules import Range, in_paper_notation
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
-from plcfrs.trees.tree import span_of_runs
+from plcfrs.trees.tree import render_ranges, span_of_runs
 
 DERIVATION_COLUMNS = (
     Column("     cost", is_number=True, decimals=4),

@@ -22,6 +22,7 @@ from math import log
 from typing import Literal, NamedTuple, TypeVar
 
 from plcfrs.errors import GrammarError, InputError
+from plcfrs.trees.tree import render_ranges
 from plcfrs.wording import counted
 
 Kind = Literal["category", "tag", "intermediate"]
@@ -389,17 +390,6 @@ def parse_want(text: str) -> Want:
     ):
         raise InputError(f"the positions {match[2]} must be in ascending order")
     return Want(match[1], tuple(ranges))
-
-
-def render_ranges(ranges: Sequence[Range]) -> str:
-    """Return ranges of positions as text.
-
-    >>> render_ranges([(0, 1), (3, 5)])
-    '0,3-4'
-    """
-    return ",".join(
-        f"{left}" if right == left + 1 else f"{left}-{right - 1}" for left, right in ranges
-    )
 
 
 class Rule(NamedTuple):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp, inf
 from typing import Literal, NamedTuple
 
@@ -18,7 +18,8 @@ from plcfrs.errors import InputError
 from plcfrs.grammar import Derivation
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.transformation.cleanup import remove_constituents
-from plcfrs.trees import Tree
+from plcfrs.trees import Fixed, Tree
+from plcfrs.trees.tree import positions
 
 Status = Literal[
     "parsed",
@@ -207,6 +208,20 @@ class Parse:
     def _repr_svg_(self) -> str:
         """Return the picture of the tree for a notebook."""
         return self.tree._repr_svg_()
+
+
+def held(parse: Parse, fixed: Fixed | None) -> Parse:
+    """Return a parse with all that is fixed of its tree, even if its parser could not find it."""
+    tree = parse.tree if fixed is None else fixed.hold(parse.tree)
+    if tree == parse.tree:
+        return parse
+    posteriors = parse.posteriors
+    if posteriors:
+        known = {(each.category, each.positions): each for each in posteriors}
+        spans = tree.yields()
+        constituents = [(node.category, tuple(positions(spans[node]))) for node in tree.nodes()]
+        posteriors = [known.get(each, Posterior(*each, 1.0)) for each in constituents]
+    return replace(parse, tree=tree, derivation=None, posteriors=posteriors)
 
 
 def describe_gap(gap: float) -> str:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from plcfrs.errors import InputError
 from plcfrs.text import Splitter
 from plcfrs.text.splitting import doubt_about
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Fixed, Token, Tree
 
 Tags: TypeAlias = str | Mapping[str, float]
 """The tag of a word, or several tags with their costs (``-log p``, natural logarithm)."""
@@ -41,11 +41,14 @@ class Sentence:
         given tag). Without them, the parser finds the tags.
     id : str
         The identifier, also of the tree of the parse.
+    fixed : Fixed, optional
+        What is known of its tree; the tree of the parse has it.
     """
 
     tokens: list[Token]
     tags: Sequence[Mapping[str, float]] | None = None
     id: str = ""
+    fixed: Fixed | None = None
 
     @property
     def words(self) -> list[str]:
@@ -54,6 +57,8 @@ class Sentence:
 
     def best_tagged(self, tagger: Callable[[list[str]], Sequence[str]]) -> list[Token]:
         """Return the tokens with the best of the given tags, or else with those of a tagger.
+
+        Fixed tags come first.
 
         Parameters
         ----------
@@ -64,11 +69,16 @@ class Sentence:
             best = tagger(self.words)
         else:
             best = [min(each, key=lambda tag: each[tag], default="") for each in self.tags]
-        return [replace(token, tag=tag) for token, tag in zip(self.tokens, best, strict=True)]
+        fixed = self.fixed.tags if self.fixed else {}
+        return [
+            replace(token, tag=fixed.get(position, tag))
+            for position, (token, tag) in enumerate(zip(self.tokens, best, strict=True))
+        ]
 
     def untagged(self) -> Sentence:
         """Return the sentence without its tags."""
-        return Sentence([replace(token, tag="") for token in self.tokens], id=self.id)
+        untagged = [replace(token, tag="") for token in self.tokens]
+        return replace(self, tokens=untagged, tags=None)
 
     @classmethod
     def of(

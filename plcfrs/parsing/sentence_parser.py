@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import (
@@ -29,11 +30,12 @@ from plcfrs.parsing.parse import (
     Posterior,
     Task,
     chances_of,
+    held,
 )
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.text import Splitter
-from plcfrs.trees import Tree, no_parse
+from plcfrs.trees import Fixed, Tree, no_parse
 from plcfrs.trees.training_set import TrainingSet
 
 if TYPE_CHECKING:
@@ -147,6 +149,7 @@ class SentenceParser(ABC):
         tokenizer: Tokenizer | None = None,
         explained: bool = False,
         posteriors: bool = False,
+        fixed: Fixed | None = None,
     ) -> Parse:
         """Parse a sentence with its own tags, or else with tags that the parser finds.
 
@@ -164,6 +167,9 @@ class SentenceParser(ABC):
             Whether the parse gets its explanation.
         posteriors : bool
             Whether the parse gets the probabilities of its constituents, see `Parse`.
+        fixed : Fixed, optional
+            What is known of the tree: the parse is the best one that has it. What no parse of the
+            model has is put into its tree as it is.
 
         Returns
         -------
@@ -172,10 +178,20 @@ class SentenceParser(ABC):
         Raises
         ------
         InputError
-            If it is not a sentence, the parser does not have the objective, the tags do not fit
-            the words, or the parser cannot compute probabilities of constituents.
+            If it is not a sentence, the parser does not have the objective, the tags or what is
+            fixed do not fit the words, or the parser cannot compute probabilities of constituents.
+
+        Examples
+        --------
+        >>> from plcfrs import Fixed, FixedConstituent, train
+        >>> model = train("gap", "plcfrs:demo", epochs=2)
+        >>> known = Fixed((FixedConstituent.over("VP", [0, 3]),))
+        >>> model.parse("What should we do ?", fixed=known).tree.gap_degree()
+        1
         """
         read = self.read(sentence, tagger=tagger, tokenizer=tokenizer)
+        if fixed is not None:
+            read = replace(read, fixed=fixed)
         task = Task(objective, explained=explained, posteriors=posteriors)
         return self.parse_together([read], task)[0][0]
 
@@ -344,8 +360,14 @@ class SentenceParser(ABC):
         if isinstance(sentences, str):
             raise InputError("a text, not a list of sentences: use parse")
         read = list(map(self.read, sentences))
+        for sentence in read:
+            if sentence.fixed:
+                sentence.fixed.check(len(sentence.tokens))
         parses = self._parse([sentence for sentence in read if sentence.tokens], task)
-        return [next(parses) if each.tokens else [_empty(each, task)] for each in read]
+        return [
+            [held(parse, each.fixed) for parse in next(parses)] if each.tokens else [_empty(each, task)]
+            for each in read
+        ]
 
     def explain(
         self,

@@ -1,3 +1,5 @@
+from .fixed import Fixed as Fixed
+from .fixed import FixedConstituent as FixedConstituent
 from .heads import mark_heads as mark_heads
 from .labels import ROOT as ROOT
 from .labels import Label as Label

@@ -86,6 +86,17 @@ def span_of_runs(ranges: Iterable[tuple[int, int]]) -> int:
     return span
 
 
+def render_ranges(ranges: Iterable[tuple[int, int]]) -> str:
+    """Return ranges of positions as text.
+
+    >>> render_ranges([(0, 1), (3, 5)])
+    '0,3-4'
+    """
+    return ",".join(
+        f"{left}" if right == left + 1 else f"{left}-{right - 1}" for left, right in ranges
+    )
+
+
 def span_of(tokens: list[int]) -> int:
     """Return the span that holds the given positions.
 

@@ -208,7 +208,7 @@ def choose_edges(edges: Edges, gain: Costs) -> Int64:
     earlier (see `settle`). Of equal gains the lower cost wins, then the first edge.
     """
     items = gain.shape[0]
-    order = settle(edges)
+    order, _ = settle(edges)
     score = np.full(items, _UNSETTLED)
     cost = np.zeros(items)
     chosen = np.full(items, -1, np.int64)
@@ -241,8 +241,10 @@ def _score_of_edge(edges: Edges, score: Costs, edge: int) -> float:
 
 
 @making_kernel
-def settle(edges: Edges) -> Int64:
-    """Return all items, children before mothers, items of a component by their Viterbi costs.
+def settle(edges: Edges) -> tuple[Int64, Costs]:
+    """Return all items, children before mothers, and the Viterbi cost of each item.
+
+    Items of a component are in the order of these costs.
 
     The next item of a component is the one with the cheapest edge to settled items (Knuth 1977). So
     the items of its best derivation come before each item, even if rules cost nothing.
@@ -270,7 +272,7 @@ def settle(edges: Edges) -> Int64:
             cost[best] = lowest
             is_settled[best] = True
         first = end
-    return order
+    return order, cost
 
 
 @kernel

@@ -30,7 +30,7 @@ from plcfrs.forest.scored_forest import (
 )
 from plcfrs.forest.votes import ForestScores
 from plcfrs.grammar import Derivation
-from plcfrs.grammar.rules import Want, render_ranges
+from plcfrs.grammar.rules import Want
 from plcfrs.parsers.combined.members import Files, Members, Voter, Voters
 from plcfrs.parsers.combined.weights import WeightExample, example_of
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
@@ -40,7 +40,7 @@ from plcfrs.parsing.sentence_parser import SAVED, SentenceParser
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
-from plcfrs.trees.tree import leftmost, positions, runs, span_of_runs
+from plcfrs.trees.tree import leftmost, positions, render_ranges, runs, span_of_runs
 
 _POSTERIOR = Column("posterior", is_number=True, decimals=4)
 # The key of the member with the best tags, in the facts about the model.

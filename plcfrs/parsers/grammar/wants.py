@@ -26,11 +26,11 @@ from plcfrs.forest.derivations import (
     explain,
 )
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, binarize, proper_gaps
-from plcfrs.grammar.rules import Range, Want, render_ranges
+from plcfrs.grammar.rules import Range, Want
 from plcfrs.grammar.selection import find_symbols
 from plcfrs.parsing.explanation import Explanation
 from plcfrs.parsing.parse import Parse, describe_gap
-from plcfrs.trees.tree import runs, span_of_runs
+from plcfrs.trees.tree import render_ranges, runs, span_of_runs
 
 OUT_OF_BUDGET = (
     "the budget was used up before the best parse was found: "

@@ -37,7 +37,7 @@ from plcfrs.parsers.neural.search import Float64, SetDerivation, chances_of_sets
 from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.parsing.parse import Constituent
 from plcfrs.threads import one_thread
-from plcfrs.trees import Token
+from plcfrs.trees import Fixed, Token
 from plcfrs.trees.labels import is_axiom, labels_of_chain
 
 # A tag is possible if the best one is at most e to this power more probable.
@@ -99,21 +99,27 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
             raise ValueError("the labels of the sets are damaged")
         super().check()
 
-    def read(self, sentences: Sequence[list[Token]], beam: int) -> list[Reading]:
+    def read(
+        self, sentences: Sequence[list[Token]], beam: int, fixed: Sequence[Fixed | None] = ()
+    ) -> list[Reading]:
         """Return the network's readings of sentences; it encodes each sentence once.
 
-        Tokens need tags if these are an input.
+        Tokens need tags if these are an input. `fixed` has what is known of the tree of each
+        sentence, or is empty.
         """
         # Batches have sentences of about the same length.
         order = sorted(range(len(sentences)), key=lambda place: len(sentences[place]))
         readings: dict[int, Reading] = {}
         for start in range(0, len(order), BATCH):
             places = order[start : start + BATCH]
-            batch = self._read_batch([sentences[place] for place in places], beam)
+            known = [fixed[place] for place in places] if fixed else []
+            batch = self._read_batch([sentences[place] for place in places], beam, known)
             readings |= zip(places, batch, strict=True)
         return [readings[place] for place in range(len(sentences))]
 
-    def chances(self, sentences: Sequence[list[Token]]) -> list[dict[Constituent, float]]:
+    def chances(
+        self, sentences: Sequence[list[Token]], fixed: Sequence[Fixed | None] = ()
+    ) -> list[dict[Constituent, float]]:
         """Return the probabilities of the constituents of each sentence, summed over a beam.
 
         Tokens need tags if these are an input. The beam has at least `WIDE_BEAM` derivations.
@@ -123,8 +129,9 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         for start in range(0, len(sentences), BATCH):
             batch = sentences[start : start + BATCH]
             lengths, scorer = list(map(len, batch)), self.scorer(batch)
-            derivations = search(lengths, scorer, self.vocabulary.labels, beam)
-            chances += self._chances(lengths, scorer, derivations)
+            known = fixed[start : start + BATCH]
+            derivations = search(lengths, scorer, self.vocabulary.labels, beam, known)
+            chances += self._chances(lengths, scorer, derivations, known)
         return chances
 
     def scorer(self, sentences: Sequence[list[Token]]) -> TransitionScorer:
@@ -155,7 +162,9 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         numbers = self.vocabulary.numbers(sentences)
         return self._encoding.encode(numbers, further_vectors(self.inputs, sentences))
 
-    def _read_batch(self, sentences: list[list[Token]], beam: int) -> list[Reading]:
+    def _read_batch(
+        self, sentences: list[list[Token]], beam: int, fixed: Sequence[Fixed | None]
+    ) -> list[Reading]:
         settings, lengths = self.settings, list(map(len, sentences))
         encoded = self._encoded(sentences)
         tags = self._tags(sentences, encoded)
@@ -165,9 +174,9 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         if settings.has_transitions:
             scorer = TransitionScorer(self.arrays, encoded.second)
             width = max(_VOTERS, beam) if settings.has_spans else beam
-            derivations = search(lengths, scorer, self.vocabulary.labels, width)
+            derivations = search(lengths, scorer, self.vocabulary.labels, width, fixed)
         if settings.heads == "both":
-            chances = self._chances(lengths, scorer, derivations)
+            chances = self._chances(lengths, scorer, derivations, fixed)
         if settings.has_spans:
             borders = borders_of(encoded.second, np.array(lengths, np.int32))
         ends = np.cumsum(np.add(lengths, 1))[:-1].tolist()
@@ -204,8 +213,9 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         lengths: Sequence[int],
         scorer: TransitionScorer,
         derivations: Sequence[Sequence[SetDerivation]],
+        fixed: Sequence[Fixed | None],
     ) -> list[dict[Constituent, float]]:
-        sets = chances_of_sets(lengths, scorer, self.vocabulary.labels, derivations)
+        sets = chances_of_sets(lengths, scorer, self.vocabulary.labels, derivations, fixed)
         return list(map(self._categories, sets))
 
     def _categories(self, sets: Mapping[int, Float64]) -> dict[Constituent, float]:

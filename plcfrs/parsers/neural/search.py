@@ -27,7 +27,9 @@ from plcfrs.parsers.neural.configuration import (
     narrowed,
     slots,
 )
+from plcfrs.parsers.neural.held_sets import HeldSets
 from plcfrs.stopping import until_stopped
+from plcfrs.trees import Fixed
 from plcfrs.trees.labels import is_axiom
 from plcfrs.trees.tree import runs
 
@@ -61,11 +63,16 @@ class Choice(NamedTuple):
 
 
 class SetBatch:
-    """Sentences of these lengths, parsed in lockstep."""
+    """Sentences of these lengths, parsed in lockstep, with what is fixed of their trees."""
 
-    def __init__(self, lengths: Sequence[int], scorer: SetScorer) -> None:
+    def __init__(
+        self, lengths: Sequence[int], scorer: SetScorer, fixed: Sequence[Fixed | None] = ()
+    ) -> None:
         self.lengths = lengths
         self.scorer = scorer
+        self._held = {
+            place: HeldSets(each, lengths[place]) for place, each in enumerate(fixed) if each
+        }
         self.offsets = np.cumsum([0, *lengths], dtype=np.int32)
 
     def choices(
@@ -76,7 +83,7 @@ class SetBatch:
         A single option has the score 0 and needs no scorer. With noise, the best option is a sample
         from the softmax of all (Gumbel 1954).
         """
-        options = [state.options(self.lengths[sentence]) for sentence, state in states]
+        options = [self._options(sentence, state) for sentence, state in states]
         choices = [Choice(each, [0.0]) for each in options]
         open_places = [place for place, each in enumerate(options) if len(each) > 1]
         if not open_places:
@@ -97,6 +104,11 @@ class SetBatch:
             end += count
         return choices
 
+    def _options(self, sentence: int, state: SetState) -> tuple[int, ...]:
+        options = state.options(self.lengths[sentence])
+        held = self._held.get(sentence)
+        return held.options(state, options) if held else options
+
     def best_labels(
         self, sets: Sequence[Sequence[int]], labels: Sequence[str]
     ) -> list[dict[int, tuple[int, float]]]:
@@ -116,9 +128,21 @@ class SetBatch:
         scores: Float64 = self.scorer.labels(rows).astype(np.float64)
         is_top = [is_axiom(label) for label in labels]
         scores[np.not_equal.outer(is_full, is_top)] = -np.inf
+        self._hold_labels(scores, sets, labels)
         scores -= scores.max(axis=1, keepdims=True)
         scores -= np.log(np.exp(scores).sum(axis=1, keepdims=True))
         return scores
+
+    def _hold_labels(
+        self, scores: Float64, sets: Sequence[Sequence[int]], labels: Sequence[str]
+    ) -> None:
+        """Forbid the labels of sets that break more of what is fixed than others."""
+        starts = np.cumsum([0, *map(len, sets)])
+        for sentence, held in self._held.items():
+            for row, mask in zip(scores[starts[sentence] :], sets[sentence], strict=False):
+                broken = held.broken(mask, labels)
+                if broken is not None:
+                    row[broken > broken[row > -np.inf].min()] = -np.inf
 
     def _rows(self, sets: Sequence[tuple[int, Sequence[int]]]) -> Int32:
         """Return the slots of sets of some sentences; token numbers run through the batch."""
@@ -181,14 +205,19 @@ class _Item(NamedTuple):
 
 
 def search(
-    lengths: Sequence[int], scorer: SetScorer, labels: Sequence[str], beam: int = 1
+    lengths: Sequence[int],
+    scorer: SetScorer,
+    labels: Sequence[str],
+    beam: int = 1,
+    fixed: Sequence[Fixed | None] = (),
 ) -> list[list[SetDerivation]]:
     """Return up to `beam` derivations of each sentence, given the numbers of tokens.
 
     The best come first, by their structure steps; several can give the same tree. The labels are in
     the order of the scorer (see `inventory`). Only whole sentences get labels that begin with ROOT.
+    All derivations have the sets that are fixed of a sentence.
     """
-    batch = SetBatch(lengths, scorer)
+    batch = SetBatch(lengths, scorer, fixed)
     beams = [[_Item(SetState(), 0, 0.0, 0.0, None)] for _ in lengths]
     for number in until_stopped(range(2 * max(lengths, default=0) - 1)):
         active = [place for place, length in enumerate(lengths) if number < 2 * length - 1]
@@ -213,6 +242,7 @@ def chances_of_sets(
     scorer: SetScorer,
     labels: Sequence[str],
     derivations: Sequence[Sequence[SetDerivation]],
+    fixed: Sequence[Fixed | None] = (),
 ) -> list[dict[int, Float64]]:
     """Return the probabilities of all labels of the sets that some derivations build.
 
@@ -228,7 +258,8 @@ def chances_of_sets(
         probabilities add up to less than 1.
     """
     shares = [_shares(each) for each in derivations]
-    scores = SetBatch(lengths, scorer).label_scores([list(each) for each in shares], labels)
+    batch = SetBatch(lengths, scorer, fixed)
+    scores = batch.label_scores([list(each) for each in shares], labels)
     rows = iter(np.exp(scores))
     return [{mask: share * next(rows) for mask, share in each.items()} for each in shares]
 

@@ -85,13 +85,15 @@ class SetBasedModel(NeuralParser, BeamModel[NeuralNetwork, SetParse]):
         if not task.posteriors:
             yield from parses
             return
-        chances = self.parser.chances([self._input(sentence) for sentence in sentences])
+        inputs, fixed = map(self._input, sentences), [each.fixed for each in sentences]
+        chances = self.parser.chances(list(inputs), fixed)
         for nbest, raw in zip(parses, chances, strict=True):
             fitted = calibrated(raw, self.model.calibration)
             yield [replace(parse, posteriors=posteriors_of(parse.tree, fitted)) for parse in nbest]
 
     def _derivations(self, sentences: Sequence[Sentence], number: int) -> Iterator[list[SetParse]]:
-        readings = self.parser.read([self._input(each) for each in sentences], self.beam)
+        inputs, fixed = map(self._input, sentences), [each.fixed for each in sentences]
+        readings = self.parser.read(list(inputs), self.beam, fixed)
         for sentence, reading in zip(sentences, readings, strict=True):
             tokens = self._tagged(sentence, reading)
             yield [self._built(each, tokens) for each in reading.derivations[:number]]
