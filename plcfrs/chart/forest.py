@@ -7,6 +7,7 @@ counts. It also gives the derivation with the most constituents expected to be c
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from math import inf, prod
 from typing import NamedTuple
@@ -257,11 +258,12 @@ def constituent_posteriors(
     posterior : float64 array (I,)
     """
     symbols = list(forest.compiled.labels)
-    return {
-        (symbols[forest.label[item]], span_of_item(forest, int(item))): float(posterior[item])
-        for item in np.flatnonzero(posterior)
-        if symbols[forest.label[item]].kind != "intermediate"
-    }
+    counts: dict[tuple[Nonterminal, int], float] = defaultdict(float)
+    for item in np.flatnonzero(posterior).tolist():
+        symbol = symbols[forest.label[item]]
+        if symbol.kind != "intermediate":
+            counts[symbol, span_of_item(forest, item)] += float(posterior[item])
+    return dict(counts)
 
 
 def edges_of(forest: Forest) -> Edges:

@@ -32,10 +32,13 @@ class HeldForest(NamedTuple):
         Without cycles; its goal is the last item.
     edges : int64 array (E,)
         The number of each of its edges in the whole forest.
+    broken : int
+        How many required constituents they lack, and how many forbidden ones they have.
     """
 
     forest: Forest
     edges: Int64
+    broken: int
 
 
 def hold(forest: Forest, fixed: Fixed) -> HeldForest:
@@ -60,8 +63,9 @@ def hold(forest: Forest, fixed: Fixed) -> HeldForest:
         edge_cost=split.forest.edge_cost + penalty - _BROKEN * split.gain,
     )
     _, cost = settle(edges_of(weighted))
-    best = split.goals[np.argmin(cost[split.goals] - _BROKEN * split.goal_gains)]
-    pruned = prune(weighted._replace(cost=cost, goal=int(best)), _MARGIN)
+    goal_costs = cost[split.goals] - _BROKEN * split.goal_gains
+    best = np.argmin(goal_costs)
+    pruned = prune(weighted._replace(cost=cost, goal=int(split.goals[best])), _MARGIN)
     edges = split.edges[pruned.edge_rule]
     costs = forest.edge_cost[edges]
     total, chosen = np.empty(len(pruned.label) + 1), np.empty(len(pruned.label), np.int64)
@@ -71,15 +75,16 @@ def hold(forest: Forest, fixed: Fixed) -> HeldForest:
     held = pruned._replace(
         ceiling=forest.ceiling, cost=-total[:-1], edge_rule=forest.edge_rule[edges], edge_cost=costs
     )
-    return HeldForest(held, edges)
+    return HeldForest(held, edges, required.all + int(goal_costs[best] // _BROKEN))
 
 
 class _Required(NamedTuple):
-    """The required constituents over the tokens of each item (I,).
+    """The number of required constituents, and those over the tokens of each item (I,).
 
     `number` says how many there are, and the bits of `found` which of them the item is.
     """
 
+    all: int
     number: Int64
     found: Int64
 
@@ -104,17 +109,20 @@ def _required_over(forest: Forest, fixed: Fixed) -> _Required:
     categories_over: dict[int, list[str | None]] = defaultdict(list)
     for each in fixed.required:
         categories_over[each.span].append(each.category)
-    required = _Required(*np.zeros((2, len(forest.label)), np.int64))
+    number, found = np.zeros((2, len(forest.label)), np.int64)
+    total = 0
     for span, given in categories_over.items():
-        categories = sorted({each for each in given if each}) or [None]
+        named = sorted({each for each in given if each})
+        categories: list[str | None] = [*named] if named else [None]
+        total += len(categories)
         over = np.flatnonzero((forest.bits == _words(forest, span)).all(axis=1))
-        required.number[over] = len(categories)
+        number[over] = len(categories)
         for item in over.tolist():
             symbol = symbols[forest.label[item]]
             if symbol.kind == "category":
                 fits = [category in (None, symbol.category) for category in categories]
-                required.found[item] = sum(1 << place for place, fit in enumerate(fits) if fit)
-    return required
+                found[item] = sum(1 << place for place, fit in enumerate(fits) if fit)
+    return _Required(total, number, found)
 
 
 def _split(forest: Forest, required: _Required) -> _Split:

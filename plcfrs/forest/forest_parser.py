@@ -31,6 +31,9 @@ from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.trees.notation import render_discbracket
 from plcfrs.trees.tree import positions, span_of_runs
 
+# If no derivation of a forest has what is fixed of a tree, it gets less probable ones.
+WIDER = (2 * LOG_RATIO, 4 * LOG_RATIO)
+
 
 class ForestParser(GrammarParser):
     """A parser that judges the derivations of a forest.

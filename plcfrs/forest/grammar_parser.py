@@ -200,8 +200,9 @@ class GrammarParser(SentenceParser):
 
     def _possible_tags(self, sentence: Sentence) -> Candidates:
         if sentence.tags is None:
-            return self.lexicon.tags(sentence.words)
-        return [{tag(name): cost for name, cost in tags.items()} for tags in sentence.tags]
+            return with_fixed_tags(sentence, self.lexicon.tags(sentence.words))
+        tags = [{tag(name): cost for name, cost in tags.items()} for tags in sentence.tags]
+        return with_fixed_tags(sentence, tags)
 
     def _parsed(
         self,
@@ -243,6 +244,14 @@ class GrammarParser(SentenceParser):
         ]
         tree = printed_tree(unbinarize(self._cover(tags)), sentence)
         return Parse(tree, status, reason, score=-inf, fallback=self.fallback)
+
+
+def with_fixed_tags(sentence: Sentence, possible: Candidates) -> Candidates:
+    """Return the possible tags of each token, of which only a fixed one stays."""
+    tags = list(possible)
+    for position, name in (sentence.fixed.tags if sentence.fixed else {}).items():
+        tags[position] = {tag(name): tags[position].get(tag(name), 0.0)}
+    return tags
 
 
 def printed_tree(derivation: Derivation, sentence: Sentence) -> Tree:

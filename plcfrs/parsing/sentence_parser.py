@@ -365,7 +365,9 @@ class SentenceParser(ABC):
                 sentence.fixed.check(len(sentence.tokens))
         parses = self._parse([sentence for sentence in read if sentence.tokens], task)
         return [
-            [held(parse, each.fixed) for parse in next(parses)] if each.tokens else [_empty(each, task)]
+            [held(parse, each.fixed) for parse in next(parses)]
+            if each.tokens
+            else [_empty(each, task)]
             for each in read
         ]
 

@@ -128,6 +128,11 @@ class Fixed:
             if not (each.span in spans if each.category is None else each in exact)
         ]
 
+    @property
+    def brackets(self) -> list[tuple[int, int]]:
+        """The intervals that no interval of a constituent crosses."""
+        return sorted({run for each in self.required for run in runs(each.span)})
+
     def excludes(self, category: str, span: int) -> bool:
         """Return whether a constituent is forbidden, or crosses a required one."""
         return any(each.fits(category, span) for each in self.forbidden) or any(

@@ -15,10 +15,10 @@ from plcfrs.errors import InputError
 from plcfrs.forest.derivations import explain
 from plcfrs.grammar import PRESETS, Grammar, Nonterminal, Rule, binarize, tag
 from plcfrs.grammar.rules import Want, parse_want
-from plcfrs.trees.tree import render_ranges
 from plcfrs.parsers.grammar.model import GrammarModel
 from plcfrs.parsers.grammar.wants import explain_want
 from plcfrs.parsing.sentence import Sentence
+from plcfrs.trees.tree import render_ranges
 
 QUESTION = [("What", "WP"), ("should", "MD"), ("I", "PRP"), ("do", "VB"), ("?", ".")]
 

@@ -24,9 +24,11 @@ from plcfrs.chart import ChartParser, Forest, ParseResult
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
+from plcfrs.chart.held_forest import hold
 from plcfrs.chart.kernel.arrays import Int64
 from plcfrs.forest.derivations import explain_posteriors
-from plcfrs.forest.forest_parser import ForestParser
+from plcfrs.forest.forest_parser import WIDER, ForestParser
+from plcfrs.forest.grammar_parser import with_fixed_tags
 from plcfrs.forest.posteriors import calibrated, posteriors_of
 from plcfrs.forest.scored_forest import ScoredForest, best_derivation
 from plcfrs.forest.votes import (
@@ -60,7 +62,7 @@ from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.settings import to_texts
 from plcfrs.stopping import stoppable
 from plcfrs.transformation import Options
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Fixed, Token, Tree
 from plcfrs.trees.tree import fan_out, runs
 from plcfrs.wording import some
 
@@ -71,6 +73,9 @@ _SURE = 1.0
 # The most tokens of an outline with a forest; without one, the time grows linearly. In the Penn
 # Treebank's sample, one of 3,914 sentences has more, and no other has more than 77.
 _LONGEST = 100
+
+
+_NOTHING = Fixed()
 
 
 class _Chosen(NamedTuple):
@@ -89,23 +94,25 @@ class Readings:
     def __init__(self, network: NeuralNetwork, beam: int) -> None:
         self._network = network
         self._beam = beam
-        self._last: dict[tuple[tuple[str, str], ...], Reading] = {}
+        self._last: dict[tuple[tuple[tuple[str, str], ...], Fixed | None], Reading] = {}
 
-    def read_ahead(self, sentences: Sequence[list[Token]]) -> None:
+    def read_ahead(self, sentences: Sequence[list[Token]], fixed: Sequence[Fixed | None]) -> None:
         """Read sentences in batches, which is faster than one after the other."""
-        readings = self._network.read(sentences, self._beam)
-        self._last = dict(zip(map(_key, sentences), readings, strict=True))
+        readings = self._network.read(sentences, self._beam, fixed)
+        self._last = dict(zip(map(_key, sentences, fixed), readings, strict=True))
 
-    def of(self, tokens: list[Token]) -> Reading:
+    def of(self, tokens: list[Token], fixed: Fixed | None) -> Reading:
         """Return the reading of a sentence."""
-        key = _key(tokens)
+        key = _key(tokens, fixed)
         if key not in self._last:
-            self.read_ahead([tokens])
+            self.read_ahead([tokens], [fixed])
         return self._last[key]
 
 
-def _key(tokens: list[Token]) -> tuple[tuple[str, str], ...]:
-    return tuple((token.form, token.tag) for token in tokens)
+def _key(
+    tokens: list[Token], fixed: Fixed | None
+) -> tuple[tuple[tuple[str, str], ...], Fixed | None]:
+    return tuple((token.form, token.tag) for token in tokens), fixed
 
 
 class NeuralModel(NeuralParser, ForestParser):
@@ -198,7 +205,8 @@ class NeuralModel(NeuralParser, ForestParser):
             if len(batch) > 1:
                 # If this takes longer than a sentence may take, the network reads each alone.
                 with suppress(OutOfTimeError), stoppable(Deadline(self._budget).check_time):
-                    self._readings.read_ahead(list(map(self._input, batch)))
+                    inputs, fixed = map(self._input, batch), [each.fixed for each in batch]
+                    self._readings.read_ahead(list(inputs), fixed)
             yield from super()._parse(batch, task)
 
     def _parse_tagged(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
@@ -232,9 +240,9 @@ class NeuralModel(NeuralParser, ForestParser):
     def _best(self, sentence: Sentence, reading: Reading, tags: Candidates, task: Task) -> Parse:
         """Return the parse of the forest or, without one, of the set-based derivation."""
         tokens = self._tagged(sentence, reading)
-        chosen = self._chosen(reading, tokens, tags)
+        chosen = self._chosen(reading, tokens, tags, sentence.fixed or _NOTHING)
         if chosen.is_set_based and task.posteriors:
-            (chances,) = self.network.chances([self._input(sentence)])
+            (chances,) = self.network.chances([self._input(sentence)], [sentence.fixed])
             chosen = chosen._replace(chances=chances)
         tree = tree_of_chains(chosen.tree, tokens, sentence.id)
         explanation = posteriors = None
@@ -254,7 +262,9 @@ class NeuralModel(NeuralParser, ForestParser):
             posteriors=posteriors,
         )
 
-    def _chosen(self, full: Reading, tokens: Sequence[Token], tags: Candidates) -> _Chosen:
+    def _chosen(
+        self, full: Reading, tokens: Sequence[Token], tags: Candidates, fixed: Fixed
+    ) -> _Chosen:
         """Return the best tree by all heads.
 
         The grammar may lack rules that the transitions need. So the parse has the better parts of
@@ -262,13 +272,13 @@ class NeuralModel(NeuralParser, ForestParser):
         the mean probability of each constituent in the forest and in the set-based derivations.
         """
         tree = self._set_based_tree(full, [token.tag for token in tokens])
-        outline, brackets = self._outline(full, tree)
+        outline, brackets = self._outline(full, tree, fixed)
         if max(tree) in outline.inside:  # the set of all words is sure
             return _Chosen(tree, 0.0, full.chances)
         reading, tags = within(full, outline), self._candidates(outline, tags)
         result, forest = ParseResult("no parse"), None
         if len(outline.borders) <= _LONGEST:
-            result, forest = self._chart.parse_with_forest(tags, LOG_RATIO, MOST_ITEMS, brackets)
+            result, forest = self._held_forest(tags, brackets, outline.fixed(fixed))
         if forest is None:
             score = full.derivations[0].log_probability
             return _Chosen(tree, score, {}, result.statistics, is_set_based=True)
@@ -284,6 +294,21 @@ class NeuralModel(NeuralParser, ForestParser):
             chances[category, outline.widened(span)] = chance
         return _Chosen(outline.restored(chains), score, chances, result.statistics)
 
+    def _held_forest(
+        self, tags: Candidates, brackets: Sequence[Bracket], fixed: Fixed
+    ) -> tuple[ParseResult, Forest | None]:
+        """Return the best parse by rules, and the forest with what is fixed of an outline."""
+        result, forest = self._chart.parse_with_forest(tags, LOG_RATIO, MOST_ITEMS, brackets)
+        if forest is None or fixed == _NOTHING:
+            return result, forest
+        held = hold(forest, fixed)
+        for log_ratio in WIDER:
+            if not held.broken:
+                break
+            _, forest = self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS, brackets)
+            held = held if forest is None else hold(forest, fixed)
+        return result, held.forest
+
     def _set_based_tree(self, reading: Reading, tags: Sequence[str]) -> dict[int, Chain]:
         """Return the set-based tree with these tags, see `plcfrs.parsers.neural.outline`."""
         labels = reading.derivations[0].constituents
@@ -292,14 +317,18 @@ class NeuralModel(NeuralParser, ForestParser):
             chains[1 << token] = (*chains.get(1 << token, ()), name)
         return chains
 
-    def _outline(self, reading: Reading, tree: Chains) -> tuple[Outline, list[Bracket]]:
-        """Return the outline of a tree, and the sure spans of its tokens."""
+    def _outline(
+        self, reading: Reading, tree: Chains, fixed: Fixed
+    ) -> tuple[Outline, list[Bracket]]:
+        """Return the outline of a tree, and the sure spans of its tokens; required ones are."""
         constituents = [each for item in tree.items() for each in constituents_of(*item)]
         scores = self.network.scores(reading, [[each] for each in constituents])
         sure = {span for _, span in constituents if fan_out(span) == 1}
         sure -= {span for (_, span), low in zip(constituents, scores < _SURE, strict=True) if low}
+        sure |= {each.span for each in fixed.required if fan_out(each.span) == 1}
         outline = Outline.of(len(reading.tags), tree, sure)
-        return outline, sorted({run for span in sure for run in runs(outline.narrowed(span))})
+        spans = sure | {each.span for each in fixed.required}
+        return outline, sorted({run for span in spans for run in runs(outline.narrowed(span))})
 
     def _candidates(self, outline: Outline, tags: Candidates) -> Candidates:
         """Return the possible tags of an outline's tokens: of sure constituents, their symbols."""
@@ -336,11 +365,12 @@ class NeuralModel(NeuralParser, ForestParser):
     def _possible(self, sentence: Sentence) -> Candidates:
         """Return the given tags, or the network's possible ones, with their costs."""
         tags = self._reading(sentence).tags if sentence.tags is None else sentence.tags
-        return [{tag(name): cost for name, cost in each.items()} for each in tags]
+        possible = [{tag(name): cost for name, cost in each.items()} for each in tags]
+        return with_fixed_tags(sentence, possible)
 
     def _reading(self, sentence: Sentence) -> Reading:
         """Return the network's reading of a sentence."""
-        return self._readings.of(self._input(sentence))
+        return self._readings.of(self._input(sentence), sentence.fixed)
 
 
 def within(reading: Reading, outline: Outline) -> Reading:

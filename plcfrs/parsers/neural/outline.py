@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import exp, log1p
 from typing import NamedTuple
 
 from plcfrs.parsers.neural.configuration import nested
 from plcfrs.parsing.parse import Constituent
-from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees import Fixed, FixedConstituent, Node, Token, Tree
 from plcfrs.trees.tree import positions, runs, span_of_runs
 
 Chain = tuple[str, ...]
@@ -91,6 +91,17 @@ class Outline(NamedTuple):
             if self.widened(tokens) == span:
                 chains[tokens] = chain[:1] if span in self.inside else chain
         return chains
+
+    def fixed(self, fixed: Fixed) -> Fixed:
+        """Return what is fixed of a tree over the tokens, without what is inside of them."""
+
+        def narrowed(constituents: Iterable[FixedConstituent]) -> tuple[FixedConstituent, ...]:
+            tokens = [each._replace(span=self.narrowed(each.span)) for each in constituents]
+            pairs = zip(constituents, tokens, strict=True)
+            return tuple(new for old, new in pairs if self.widened(new.span) == old.span)
+
+        inside = [each for item in self.inside.items() for each in constituents_of(*item)]
+        return Fixed(narrowed(fixed.missing(inside)), narrowed(fixed.forbidden))
 
     def restored(self, tree: Chains) -> dict[int, Chain]:
         """Return a tree over the words for a tree over the tokens."""
