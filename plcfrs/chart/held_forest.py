@@ -15,7 +15,7 @@ from plcfrs.chart.estimates import prune
 from plcfrs.chart.forest import Forest, edges_of
 from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Int64
 from plcfrs.chart.kernel.sums import choose_scored_edges, settle
-from plcfrs.trees import Fixed
+from plcfrs.trees import Fixed, FixedConstituent
 
 # What a derivation costs for each required constituent that it lacks and each forbidden one that it
 # has; what it costs for each constituent that crosses a required one; and by how much the costs of
@@ -120,7 +120,10 @@ def _required_over(forest: Forest, fixed: Fixed) -> _Required:
         for item in over.tolist():
             symbol = symbols[forest.label[item]]
             if symbol.kind == "category":
-                fits = [category in (None, symbol.category) for category in categories]
+                fits = [
+                    FixedConstituent(category, span).fits(symbol.category, span)
+                    for category in categories
+                ]
                 found[item] = sum(1 << place for place, fit in enumerate(fits) if fit)
     return _Required(total, number, found)
 
@@ -171,14 +174,15 @@ def _penalties(forest: Forest, fixed: Fixed) -> Costs:
         common = bits & words
         is_crossing = common.any(axis=1) & (common != words).any(axis=1)
         crossed += is_crossing & (common != bits).any(axis=1)
-    penalties: Costs = _CROSSING * crossed * is_category[forest.label]
+    is_forbidden = np.zeros(len(bits), np.bool_)
     for each in fixed.forbidden:
         fits = [
             symbol.kind == "category" and each.fits(symbol.category, each.span)
             for symbol in symbols
         ]
         is_over = (bits == _words(forest, each.span)).all(axis=1)
-        penalties += _BROKEN * (is_over & np.array(fits)[forest.label])
+        is_forbidden |= is_over & np.array(fits)[forest.label]
+    penalties: Costs = _CROSSING * crossed * is_category[forest.label] + _BROKEN * is_forbidden
     return penalties
 
 

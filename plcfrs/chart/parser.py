@@ -21,6 +21,7 @@ from plcfrs.chart.forest import (
     inside_outside,
     most_constituents,
 )
+from plcfrs.chart.held_forest import hold
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.chart.nbest import (
     Expectations,
@@ -34,6 +35,7 @@ from plcfrs.chart.search import ChartSearch, gap_above
 from plcfrs.chart.trace import Course, follow
 from plcfrs.chart.workspace import ChartWorkspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
+from plcfrs.trees import Fixed
 
 Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
@@ -43,6 +45,9 @@ Objective = Literal["mpd", "mcp"]
 _FIRST_MARGIN = 2.0
 _WIDER = 4.0
 _LAST_MARGIN = 40.0
+
+# The most items of a forest whose derivations all break what is fixed and that is made larger.
+_MOST_HELD = 50_000
 
 # The forest for "mcp" has derivations that are at most e to this power less probable than the best.
 _LOG_RATIO = 10.0
@@ -207,6 +212,54 @@ class ChartParser:
                 statistics=statistics,
                 gap=gap_above(bound, cost),
             )
+            for cost, derivation in best
+        ]
+
+    def parse_held(
+        self,
+        candidates: Candidates,
+        fixed: Fixed,
+        number: int = 1,
+        key: Callable[[Derivation], Hashable] | None = None,
+    ) -> list[ParseResult]:
+        """Return the best derivations with all that is fixed of a tree.
+
+        If there are none, the derivations break as little as possible, among those that do not
+        cross required constituents, if there are any. If all derivations up to a high cost break
+        something, or the budget is used up, others may break less: then the gaps are infinite. See
+        `parse_nbest`.
+        """
+        for brackets in (fixed.brackets, []):
+            search = self._search(candidates, brackets if self._relaxation else ())
+            status = _find_best(search)
+            if search.derivation is not None or not brackets:
+                break
+        result = self._result(search, status, search.derivation, search.cost)
+        if result.derivation is None:
+            return [result]
+        best, gap, margin = [(result.cost, result.derivation)], inf, _FIRST_MARGIN
+        ceiling = result.cost + margin
+        with suppress(OutOfBudgetError):
+            while gap:
+                search.collect_all(ceiling)
+                forest = search.forest(ceiling)
+                held = hold(forest, fixed)
+                best = self._best_of(prune(held.forest, inf), number, key)
+                is_complete = len(best) == number and not held.broken
+                if ceiling == inf or (is_complete and best[-1][0] <= ceiling):
+                    gap = 0.0
+                elif is_complete:
+                    ceiling = best[-1][0]
+                else:
+                    if margin > _LAST_MARGIN / _WIDER and len(forest.label) > _MOST_HELD:
+                        break
+                    margin *= _WIDER
+                    ceiling = result.cost + margin if margin <= _LAST_MARGIN else inf
+        with suppress(OutOfBudgetError):
+            self._finish(search)
+        statistics = search.statistics()
+        return [
+            replace(result, cost=cost, derivation=derivation, statistics=statistics, gap=gap)
             for cost, derivation in best
         ]
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
 from plcfrs.errors import InputError
+from plcfrs.trees.labels import ROOT
 from plcfrs.trees.tree import Node, Tree, render_ranges, runs, span_of
 
 ANY = "*"
@@ -18,7 +19,7 @@ _UNNAMED = "X"  # the category of a node that no parser has named
 
 
 class FixedConstituent(NamedTuple):
-    """A category, or None for any, and a span; see `plcfrs.trees.tree`."""
+    """A category, or None for any but ROOT, and a span; see `plcfrs.trees.tree`."""
 
     category: str | None
     span: int
@@ -33,7 +34,9 @@ class FixedConstituent(NamedTuple):
 
     def fits(self, category: str, span: int) -> bool:
         """Return whether a constituent with this category and span is this one."""
-        return self.span == span and self.category in (None, category)
+        return self.span == span and (
+            category == self.category or (self.category is None and category != ROOT)
+        )
 
     def crosses(self, span: int) -> bool:
         """Return whether no tree has both this constituent and one with another span."""
@@ -120,13 +123,11 @@ class Fixed:
 
     def missing(self, found: Iterable[tuple[str, int]]) -> list[FixedConstituent]:
         """Return the required constituents that are not among the categories and spans found."""
-        exact = set(found)
-        spans = {span for _, span in exact}
-        return [
-            each
-            for each in self.required
-            if not (each.span in spans if each.category is None else each in exact)
-        ]
+        there: Counter[FixedConstituent] = Counter()
+        for category, span in found:
+            there[FixedConstituent(category, span)] += 1
+            there[FixedConstituent(None, span)] += category != ROOT
+        return list((Counter(self.required) - there).elements())
 
     @property
     def brackets(self) -> list[tuple[int, int]]:
@@ -165,13 +166,13 @@ class Fixed:
 
     def _set_functions(self, tree: Tree) -> None:
         spans = tree.yields() if self.functions else {}
-        for node, span in spans.items():
-            for place, functions in self.functions.items():
-                if isinstance(place, FixedConstituent) and place.fits(node.category, span):
-                    node.functions = functions
         for place, functions in self.functions.items():
             if isinstance(place, int):
                 tree.tokens[place].function = "-".join(functions)
+                continue
+            node = next((n for n in tree.nodes() if place.fits(n.category, spans[n])), None)
+            if node is not None:
+                node.functions = functions
 
 
 def _remove(tree: Tree, excluded: Collection[Node]) -> None:
@@ -188,7 +189,7 @@ def _insert(tree: Tree, span: int, categories: Sequence[str]) -> None:
     """Add the missing nodes with some categories over a span that no node crosses."""
     spans = tree.yields()
     chain = [node for node in spans if spans[node] == span]
-    if chain and not categories:
+    if not categories and {*chain} - {tree.root}:
         return
     mother = tree.root  # the lowest node that a new one can be below
     for node in tree.nodes():

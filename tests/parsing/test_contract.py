@@ -14,7 +14,7 @@ from plcfrs.errors import InputError
 from plcfrs.grammar.rules import Want
 from plcfrs.parsing.registry import families, load_model, train
 from plcfrs.storage.model_file import kind_of
-from plcfrs.trees import NO_PARSE, Token, no_parse
+from plcfrs.trees import NO_PARSE, Fixed, FixedConstituent, Token, no_parse
 from plcfrs.trees.tree import runs
 
 TRAINED = {
@@ -96,6 +96,26 @@ def test_any_sentence_has_a_parse(model):
         parse = model.parse([("x", "no tag")] * length)
         assert parse.status == "parsed"
         assert parse.tree.yields()[parse.tree.root] == (1 << length) - 1
+
+
+@models("grammar", "gap", "neural", "neural transitions", "neural spans")
+def test_what_is_fixed_is_in_the_parse(model):
+    """Even if no parse of the model has it, and tags and constituents are odd."""
+    tree = demo()[1]
+    length = len(tree.tokens)
+    odd = FixedConstituent.over("ODD", [0, length - 1])
+    spans = {span for span in tree.yields().values() if not odd.crosses(span)}
+    required = [each for each in Fixed.of(tree).required if each.span in spans]
+    fixed = Fixed((odd, *required), (FixedConstituent("S", 1),), {0: "XX"}, {odd: ("SBJ",)})
+    for known in (fixed, Fixed((), fixed.required), Fixed.of(tree)):
+        for parse in (model.parse(tree, fixed=known), model.parse(tree.words(), fixed=known)):
+            found = parse.tree.yields()
+            there = [(node.category, found[node]) for node in parse.tree.nodes()[1:]]
+            assert not known.missing(there)
+            assert not any(known.excludes(*each) for each in there)
+            assert not known.tags or parse.tree.tokens[0].tag == "XX"
+    with pytest.raises(InputError, match=f"numbers 0 to {length - 1}$"):
+        model.parse(tree, fixed=Fixed(tags={length: "X"}))
 
 
 @pytest.mark.parametrize("model", TAGGED, indirect=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from plcfrs.parsers.neural.configuration import SetState
 from plcfrs.trees import ROOT, Fixed
 from plcfrs.trees.labels import labels_of_chain
+
+Int64 = NDArray[np.int64]
 
 
 class HeldSets:
@@ -45,21 +47,27 @@ class HeldSets:
             ]
         )
 
-    def broken(self, span: int, labels: Sequence[str]) -> NDArray[np.int64] | None:
+    def broken(self, span: int, labels: Sequence[str]) -> Int64 | None:
         """Return how much of what is fixed each label of a set breaks; None if nothing is fixed."""
         if span not in self._labelled:
             return None
-        required = [each for each in self._fixed.required if each.span == span]
-        forbidden = [each for each in self._fixed.forbidden if each.span == span]
+        having, nothing = _having(tuple(labels)), np.zeros(len(labels), np.bool_)
+        broken = np.zeros(len(labels), np.int64)
+        for each in self._fixed.required:
+            if each.span == span:
+                broken += ~having.get(each.category, nothing)
+        for each in self._fixed.forbidden:
+            if each.span == span:
+                broken += having.get(each.category, nothing)
+        return broken
 
-        def broken_by(label: str) -> int:
-            categories = {each.category for each in labels_of_chain(label)} - {ROOT}
-            return sum(
-                each.category not in categories if each.category else not categories
-                for each in required
-            ) + sum(
-                each.category in categories if each.category else bool(categories)
-                for each in forbidden
-            )
 
-        return np.array([broken_by(label) for label in labels])
+@lru_cache(maxsize=8)
+def _having(labels: tuple[str, ...]) -> dict[str | None, NDArray[np.bool_]]:
+    """Return which labels have each category below ROOT; None is for any."""
+    having: dict[str | None, NDArray[np.bool_]] = {}
+    for place, label in enumerate(labels):
+        for category in {each.category for each in labels_of_chain(label)} - {ROOT}:
+            for key in (category, None):
+                having.setdefault(key, np.zeros(len(labels), np.bool_))[place] = True
+    return having
