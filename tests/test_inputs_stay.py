@@ -26,7 +26,7 @@ from plcfrs.parsers.transition import system as preparation
 from plcfrs.transformation import DiscontinuityTable, Options, ReattachmentTable, cleanup
 from plcfrs.transformation.cleanup import Correction
 from plcfrs.treebank import FORMATS, Selection, TreeWriter, write_trees
-from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
+from plcfrs.trees import Fixed, FixedConstituent, Node, SecondaryEdge, Token, Tree, mark_heads
 
 OTHERS = Tree(Node("ROOT", children=[Node("NP", children=[0])]), [Token("What", "WP")])
 
@@ -117,6 +117,8 @@ CALLS = {
     "transformation.discontinuity.ill_nested_nodes": t.ill_nested_nodes,
     "transformation.traces.pair_marks": t.pair_marks,
     "completion.model.Completion.train": lambda tree: Completion.train([tree], Options()),
+    "trees.fixed.Fixed.of": Fixed.of,
+    "trees.fixed.Fixed.hold": Fixed((), (FixedConstituent("NP", 1),), {0: "X"}).hold,
     "trees.restoring.restore_traces": plcfrs.trees.restore_traces,
     "transformation.presets.transform": t.transform,
     "transformation.presets.transform_reversibly": t.transform_reversibly,

@@ -107,7 +107,7 @@ def test_what_is_sure_is_in_the_parse(monkeypatch):
     """All constituents of at most four words are: the parse has them, over the same words."""
     model, shorter, inside = random_model(), 0, []
 
-    def with_short_ones(_, reading, chains):
+    def with_short_ones(_, reading, chains, _fixed):
         spans = [span for span, chain in chains.items() if constituents_of(span, chain)]
         sure = [each for each in spans if each.bit_count() <= 4 and len(runs(each)) == 1]
         found = Outline.of(len(reading.tags), chains, sure)
@@ -251,9 +251,9 @@ def test_heads_judge_apart_and_together(model):
 def test_a_sentence_is_read_once(model, monkeypatch):
     read, asked = type(model.network).read, []
 
-    def counted(network, sentences, beam):
+    def counted(network, sentences, *others):
         asked.extend(len(each) for each in sentences)
-        return read(network, sentences, beam)
+        return read(network, sentences, *others)
 
     monkeypatch.setattr(type(model.network), "read", counted)
     sentences = [tree.words() for tree in demo()[:4]]
