@@ -36,6 +36,13 @@ def draw(page, text):
     page.wait_for_selector("#draw:not([aria-busy])")
 
 
+def test_null_elements_have_arrows_until_they_become_crossing_branches(tab):
+    draw(tab, "( (S (NP-1 (NN Cake)) (VP (VBD was) (VP (VBN eaten) (NP (-NONE- *-1))))))")
+    assert tab.locator(f"{PICTURE} [data-trace='3']").count() == 1
+    tab.check("#draw-transform")
+    tab.wait_for_selector(f"{PICTURE} [data-trace]", state="detached")
+
+
 def test_a_parse_is_taken_along(open_page, demo):
     with running(demo) as (_, address):
         page = open_page()

@@ -368,6 +368,15 @@ def test_an_address_has_hits_and_counts(open_page, page_address, trees):
     assert ("side", "counts") in parameters(page)
 
 
+def test_null_elements_are_found_in_trees_with_traces(tab):
+    tab.fill("#query", "*[null=*] >@ NP-SBJ")
+    tab.press("#query", "Enter")
+    tab.wait_for_selector("#treebank-error:has-text('leave the traces as they are')")
+    tab.uncheck("#transform")
+    tab.wait_for_selector("#treebank-picture [data-trace]")
+    assert tab.locator("#treebank-picture [data-token].lit").count() == 1
+
+
 def test_help_explains_everything_and_runs_its_examples(tab, trees):
     tab.click("[popovertarget=query-help]")
     for section in SECTIONS:
