@@ -29,6 +29,7 @@ from .parsing.registry import load_model as load_model
 from .parsing.registry import train as train
 from .parsing.sentence import Sentence as Sentence
 from .parsing.sentence_parser import SentenceParser as SentenceParser
+from .predicates import relations as relations
 from .query import Treebank as Treebank
 from .query import find as find
 from .query import parse_query as parse_query

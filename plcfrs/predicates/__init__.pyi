@@ -1,0 +1,3 @@
+from .relations import Argument as Argument
+from .relations import Predicate as Predicate
+from .relations import relations as relations

@@ -1,0 +1,366 @@
+"""Dependencies of Penn trees with functions and traces, after Johansson and Nugues (2007).
+
+The finite auxiliary is the head of a clause, and *to* that of an infinitive; prepositions and
+complementizers are heads, too. The first conjunct is the head of a coordination; each other one
+depends on the conjunct before it, or on the conjunction between them. A moved phrase depends on the
+word that governs its trace, so that branches may cross.
+
+Null elements are words of the graph, but never heads of other words. The relations of words alone
+are a tree; those of null elements say what is understood.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+from plcfrs.errors import TreebankError
+from plcfrs.predicates.heads import CLAUSES, NOMINAL, Conjunct, Part, Structure
+from plcfrs.transformation import reattach_traces
+from plcfrs.transformation.traces import find_traces
+from plcfrs.trees import Node, Token, Tree, restore_traces
+from plcfrs.trees.tree import TRACE_TYPES, is_placeholder
+
+NO_WORD = -1
+"""The head of the head of a sentence."""
+
+How = Literal["explicit", "controlled", "relativized", "passive", "shared", "gapped"]
+"""How an argument is known: explicit in its clause, or why it is understood."""
+
+EXPLICIT: How = "explicit"
+_EXTRAPOSED, _EXTRAPOSITION = "*EXP*", "EXTR"
+_MOVING = tuple(type_ for type_ in TRACE_TYPES if type_ != _EXTRAPOSED)
+_FUNCTIONS = (
+    "SBJ",
+    "LGS",
+    "PRD",
+    "DTV",
+    "PUT",
+    "BNF",
+    "VOC",
+    "TMP",
+    "LOC",
+    "MNR",
+    "DIR",
+    "EXT",
+    "PRP",
+    "ADV",
+)
+"""The functions that are relations; the first of several counts."""
+
+BE = frozenset(["am", "are", "be", "been", "being", "is", "was", "were", "'m", "'re", "'s", "ai"])
+GET = frozenset(["get", "gets", "getting", "got", "gotten"])
+_HAVE_AND_DO = ["'d", "'ve", "did", "do", "does", "doing", "done", "had", "has", "have", "having"]
+_AUXILIARIES = BE | GET | {*_HAVE_AND_DO}
+_COMPLEMENTIZERS = ("that", "whether", "if", "for")
+VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD")
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A relation of a word to its head; both are positions in the tree with null elements.
+
+    Parameters
+    ----------
+    head, word : int
+    relation : str
+    span : int
+        The words of the dependent phrase.
+    mother : Node
+        The node at which the phrase is attached.
+    how : str
+    """
+
+    head: int
+    word: int
+    relation: str
+    span: int
+    mother: Node
+    how: How = EXPLICIT
+
+
+@dataclass
+class Gap:
+    """A conjunct without its verb, and its remnants with their counterparts."""
+
+    head: int  # of the counterparts
+    remnants: dict[Part, Edge] = field(default_factory=dict)  # by their counterparts
+
+
+@dataclass
+class Graph:
+    """The relations of a sentence.
+
+    Parameters
+    ----------
+    tree : Tree
+        With null elements, and with moved phrases where their traces were.
+    edges : dict of Node or int to Edge
+        The edges of the parts of the tree that are not heads.
+    conjuncts : dict of Node to list of int
+        The words that head the conjuncts of coordinated nodes.
+    """
+
+    tree: Tree
+    structure: Structure
+    clauses: dict[Node, Node]  # of wh-phrases, where they stood
+    antecedents: dict[int, Node]  # the phrases with each index
+    edges: dict[Part, Edge] = field(default_factory=dict)
+    understood: list[Edge] = field(default_factory=list)
+    words: dict[Node, int] = field(default_factory=dict)  # the lexical heads
+    conjuncts: dict[Node, list[int]] = field(default_factory=dict)
+    gaps: dict[Node, Gap] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, tree: Tree) -> Graph:
+        """Return the explicit relations of a tree, and those of its null elements.
+
+        Raises
+        ------
+        TreebankError
+            If the tree has no functions.
+        """
+        work = tree.copy() if tree.annotation is None else restore_traces(tree)
+        check_functions(work)
+        parents = work.parents()
+        clauses = {node: parents[node] for node in parents if node.category.startswith("WH")}
+        antecedents: dict[int, Node] = {}
+        for node in work.nodes():
+            if node.index is not None and not is_placeholder(work, node):
+                antecedents.setdefault(node.index, node)
+        _reattach(work, antecedents)
+        graph = cls(work, Structure(work), clauses, antecedents)
+        for node in work.bottom_up():
+            _attach_children(graph, node)
+        word, span = graph.words[work.root], graph.structure.span(work.root)
+        graph.edges[work.root] = Edge(NO_WORD, word, "ROOT", span, work.root)
+        return graph
+
+    @cached_property
+    def mothers(self) -> dict[Part, Node]:
+        """The mother of every word and node."""
+        return self.tree.mothers()
+
+    def all_edges(self) -> list[Edge]:
+        """Return the explicit and the understood edges."""
+        return [*self.edges.values(), *self.understood]
+
+    def word(self, part: Part) -> int:
+        """Return the lexical head of a part."""
+        return self.words[part] if isinstance(part, Node) else part
+
+    def token(self, part: Part) -> Token:
+        """Return the token of the lexical head of a part."""
+        return self.tree.tokens[self.word(part)]
+
+
+def _reattach(tree: Tree, antecedents: dict[int, Node]) -> None:
+    """Move phrases to their traces, where they get the functions of their placeholders."""
+    traces = find_traces(tree)
+    reattach_traces.in_place(tree, _MOVING)
+    tree.sort_children()
+    remaining = set(tree.nodes())
+    for trace in traces:
+        filler = antecedents.get(trace.index)
+        if filler and trace.type == _EXTRAPOSED:
+            filler.functions = (_EXTRAPOSITION,)
+        elif filler and trace.placeholder not in remaining:
+            filler.functions = (*trace.placeholder.functions, *filler.functions)
+            if trace.placeholder.index is not None:  # it is an antecedent, too
+                antecedents[trace.placeholder.index] = filler
+
+
+def check_functions(tree: Tree) -> None:
+    """Raise a TreebankError if a tree has a clause, but neither functions nor null elements."""
+    nodes = tree.nodes()
+    has_functions = any(node.functions for node in nodes) or any(t.is_null for t in tree.tokens)
+    if not has_functions and any(
+        node.category == "S" and {"NP", "VP"} <= {child.category for child in node.nodes}
+        for node in nodes
+    ):
+        raise TreebankError(
+            "the tree has no functions: add them with plcfrs complete", sentence=tree.id
+        )
+
+
+def _attach_children(graph: Graph, node: Node) -> None:
+    """Choose the head of a node, and add the edges of its other children."""
+    structure = graph.structure
+    conjuncts = structure.conjuncts(node)
+    head = conjuncts[0].head if conjuncts else structure.head(node.category, node.children)
+    graph.words[node] = word = graph.word(head)
+    governors = _coordinate(graph, node, conjuncts)
+    for place, child in enumerate(node.children):
+        if child is not head and child not in graph.edges and child not in graph.gaps:
+            governor = governors.get(child, head)
+            relation = _relation(graph, node, place, governor)
+            _add(graph, node, child, graph.word(governor), relation)
+            if relation == "OPRD":
+                _raise_subject(graph, node, child, word)
+
+
+def _add(graph: Graph, mother: Node, child: Part, head: int, relation: str) -> None:
+    span = graph.structure.span(child)
+    graph.edges[child] = Edge(head, graph.word(child), relation, span, mother)
+
+
+def _coordinate(graph: Graph, node: Node, conjuncts: list[Conjunct]) -> dict[Part, Part]:
+    """Add the edges of conjuncts, and return the heads of their modifiers."""
+    governors: dict[Part, Part] = {}
+    last = conjuncts[0].head if conjuncts else NO_WORD
+    first = last
+    words = []
+    for conjunct in conjuncts:
+        head, connector = conjunct.head, conjunct.connector
+        # After verbs that are conjuncts without own objects, objects belong to all of them.
+        are_shared = isinstance(head, int) and isinstance(first, int) and not conjuncts[0].others
+        is_verb = graph.structure.kind(head) == "verb"
+        governors |= dict.fromkeys(conjunct.others, first if are_shared and is_verb else head)
+        if head is not first:
+            governor = graph.word(last)
+            if connector is not None:
+                _add(graph, node, connector, governor, "COORD")
+                governor = graph.word(connector)
+            if isinstance(head, Node) and _add_gap(graph, node, head, governor):
+                continue
+            _add(graph, node, head, governor, "COORD" if connector is None else "CONJ")
+        last = head
+        words.append(graph.word(head))
+    if words:
+        graph.conjuncts[node] = words
+    return governors
+
+
+def _add_gap(graph: Graph, mother: Node, conjunct: Node, governor: int) -> bool:
+    """Attach the remnants of a conjunct without a verb, if it is one."""
+    remnants = {child.gap_index: child for child in conjunct.nodes if child.gap_index is not None}
+    counterparts = {
+        part.index: part
+        for part, edge in graph.edges.items()
+        if isinstance(part, Node) and edge.span
+    }
+    pairs = {counterparts[i]: remnants[i] for i in remnants if i in counterparts}
+    if not pairs:
+        return False
+    gap = Gap(graph.edges[next(iter(pairs))].head)
+    for child in conjunct.children:
+        _add(graph, mother, child, governor, "P" if graph.structure.is_mark(child) else "DEP")
+    for counterpart, remnant in pairs.items():
+        relation = graph.edges[counterpart].relation
+        edge = replace(graph.edges[remnant], relation=f"GAP-{relation}")
+        graph.edges[remnant] = gap.remnants[counterpart] = edge
+    graph.gaps[conjunct] = gap
+    return True
+
+
+def _raise_subject(graph: Graph, mother: Node, clause: Part, verb: int) -> None:
+    """Make the subject of a small clause or an infinitive the object of the verb above."""
+    subject = next(
+        (
+            child
+            for child in (clause.nodes if isinstance(clause, Node) else ())
+            if "SBJ" in child.functions and graph.structure.span(child)
+        ),
+        None,
+    )
+    if subject is not None:
+        own = graph.edges[subject]
+        graph.understood.append(replace(own, how="controlled"))
+        graph.edges[subject] = replace(own, head=verb, relation="OBJ", mother=mother)
+        graph.edges[clause] = replace(
+            graph.edges[clause], span=graph.edges[clause].span & ~own.span
+        )
+
+
+def _relation(graph: Graph, node: Node, place: int, head: Part) -> str:
+    """Return the relation of a child to the head of its mother."""
+    child = node.children[place]
+    if graph.structure.is_mark(child):
+        return "P"
+    functions = child.functions if isinstance(child, Node) else ()
+    name = graph.structure.name(child).removeprefix("WH")
+    if _EXTRAPOSITION in functions:
+        return _EXTRAPOSITION
+    if name == "PP" and isinstance(child, Node):  # by: the function is that of the noun phrase
+        functions = (
+            *functions,
+            *(f for below in child.nodes for f in below.functions if f == "LGS"),
+        )
+    elif "LGS" in functions:
+        functions = ()
+    for function in _FUNCTIONS:
+        if function in functions:
+            return function
+    if name in ("PRN", "PRT"):
+        return name
+    if name in ("INTJ", "UH", "CC", "CONJP"):
+        return "DEP"
+    mother = node.category.removeprefix("WH")
+    if mother in ("VP", *CLAUSES):
+        return _relation_to_verb(graph, node, place, head, name)
+    if mother == "PP":
+        is_object = node.children.index(head) < place and name not in ("ADVP", "RB")
+        return "PMOD" if is_object else "AMOD"
+    if mother == "SBAR":
+        return "SUB" if graph.structure.kind(child) in ("clause", "verb") else "AMOD"
+    if mother in NOMINAL:
+        return _relation_to_noun(graph, node, place, head, name)
+    return "AMOD" if mother in ("ADJP", "ADVP", "QP") else "DEP"
+
+
+def _relation_to_verb(graph: Graph, node: Node, place: int, head: Part, name: str) -> str:
+    child = node.children[place]
+    verb = graph.token(head)
+    match graph.structure.kind(child):
+        case "verb" if verb.tag == "TO":
+            return "IM"
+        case "verb" if verb.tag == "MD" or verb.form.lower() in _AUXILIARIES:
+            return "VC"
+        case "verb":
+            return "OPRD"
+        case "clause" if node.category == "VP" and isinstance(child, Node):
+            connector = graph.token(child)
+            if connector.tag == "IN" and connector.form.lower() not in _COMPLEMENTIZERS:
+                return "ADV"
+            return "OPRD" if _is_small(graph, child) else "OBJ"
+        case "noun" if node.category == "VP" and isinstance(child, Node):
+            later = (c for c in node.children[place + 1 :] if _is_object(c))
+            return "IOBJ" if next(later, None) is not None else "OBJ"
+        case "noun" if isinstance(child, Node) and name == "NP":
+            has_subject = any("SBJ" in other.functions for other in node.nodes)
+            return "OBJ" if has_subject else "SBJ"
+    return "ADV"
+
+
+def _is_object(part: Part) -> bool:
+    return (
+        isinstance(part, Node)
+        and part.category in ("NP", "WHNP")
+        and not set(part.functions) & {*_FUNCTIONS}
+    )
+
+
+def _is_small(graph: Graph, clause: Node) -> bool:
+    """Whether a clause below a verb is an infinitive, or has a subject and no finite verb."""
+    if clause.category != "S":
+        return False
+    tag = graph.token(clause).tag
+    if tag == "VBG":
+        return any(
+            "SBJ" in child.functions and graph.structure.span(child) for child in clause.nodes
+        )
+    return tag in ("TO", "VB", "VBN") or tag not in VERBS
+
+
+def _relation_to_noun(graph: Graph, node: Node, place: int, head: Part, name: str) -> str:
+    child, tokens = node.children[place], graph.tree.tokens
+    if name == "POS":
+        return "SUFFIX"
+    if isinstance(child, int):
+        names = {tokens[part].tag for part in (child, graph.word(head))}
+        return "NAME" if names <= {"NNP", "NNPS"} and child < graph.word(head) else "NMOD"
+    before = node.children[place - 1] if place else None
+    is_apart = isinstance(before, int) and tokens[before].tag in (",", ":", "-LRB-")
+    is_behind = node.children.index(head) < place
+    return "APPO" if name in NOMINAL and is_apart and is_behind else "NMOD"
