@@ -37,6 +37,7 @@ COMMANDS = {
     "explain": "Show why a sentence has its parse.",
     "surprisal": "Say how surprising each word is, given the words before it.",
     "complete": "Give trees functions, null elements and indices.",
+    "relations": "Say who does what to whom: subjects and objects of verbs.",
     "convert": "Convert treebanks or a grammar between formats.",
     "index": "Compile a treebank into one file that is fast to search.",
     "find": "Search trees with a query.",

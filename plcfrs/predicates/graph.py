@@ -131,6 +131,8 @@ class Graph:
                 antecedents.setdefault(node.index, node)
         _reattach(work, antecedents)
         graph = cls(work, Structure(work), clauses, antecedents)
+        if not work.tokens:
+            return graph
         for node in work.bottom_up():
             _attach_children(graph, node)
         word, span = graph.words[work.root], graph.structure.span(work.root)
@@ -158,8 +160,7 @@ class Graph:
 def _reattach(tree: Tree, antecedents: dict[int, Node]) -> None:
     """Move phrases to their traces, where they get the functions of their placeholders."""
     traces = find_traces(tree)
-    reattach_traces.in_place(tree, _MOVING)
-    tree.sort_children()
+    reattach_traces.in_place(tree, _MOVING)  # children stay in the order of the traces
     remaining = set(tree.nodes())
     for trace in traces:
         filler = antecedents.get(trace.index)
@@ -300,8 +301,8 @@ def _relation(graph: Graph, node: Node, place: int, head: Part) -> str:
     if mother in ("VP", *CLAUSES):
         return _relation_to_verb(graph, node, place, head, name)
     if mother == "PP":
-        is_object = node.children.index(head) < place and name not in ("ADVP", "RB")
-        return "PMOD" if is_object else "AMOD"
+        is_behind = node.children.index(head) < place and name not in ("ADVP", "RB")
+        return "PMOD" if is_behind or name != graph.structure.name(child) else "AMOD"
     if mother == "SBAR":
         return "SUB" if graph.structure.kind(child) in ("clause", "verb") else "AMOD"
     if mother in NOMINAL:
