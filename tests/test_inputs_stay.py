@@ -23,6 +23,7 @@ from plcfrs.learning.runner import checksum
 from plcfrs.parsers.refined.grammar import compile_trees
 from plcfrs.parsers.transition import stack_and_queue as reordering
 from plcfrs.parsers.transition import system as preparation
+from plcfrs.predicates import relation_tree
 from plcfrs.transformation import DiscontinuityTable, Options, ReattachmentTable, cleanup
 from plcfrs.transformation.cleanup import Correction
 from plcfrs.treebank import FORMATS, Selection, TreeWriter, write_trees
@@ -91,6 +92,8 @@ CALLS = {
         lambda tree: MODEL.calibrated([tree], [tree])
     ),
     "parsing.parse.Parse.__init__": lambda tree: str(plcfrs.Parse(tree, "parsed")),
+    "predicates.conllu.relation_tree": relation_tree,
+    "predicates.relations.relations": plcfrs.relations,
     "query.treebank.find": lambda tree: plcfrs.find(tree, "NP"),
     "query.treebank.Treebank.__init__": lambda tree: plcfrs.Treebank([tree]),
     "transformation.dependencies.to_dependencies": t.to_dependencies,

@@ -78,10 +78,10 @@ class Structure:
             clauses = [part for part in parts if self.kind(part) == "clause"]
             if found := words or clauses:
                 return found[0]
-        if category in CLAUSES and not any(self.kind(part) == "verb" for part in parts):
-            for part in parts:
-                if isinstance(part, Node) and "PRD" in part.functions:
-                    return part
+        if category in CLAUSES:
+            verbs = [part for part in parts if self.kind(part) == "verb"]
+            others = [p for p in parts if isinstance(p, Node) and "PRD" in p.functions]
+            parts = verbs or others or parts
         if category in NOMINAL:
             parts = [part for part in parts if self.name(part) != "POS"] or parts
         names = [self.name(part) for part in parts]
@@ -100,8 +100,9 @@ class Structure:
             sure = {n for place in connected for n in (place - 1, place)}
         else:
             last, sure = len(segments) - 1, set()
-            kind = self._class(segments[0].head) if segments else ("", ())
-            if self.kind(node) not in ("clause", "verb") or kind[0] != self.kind(node):
+            kind = (self.kind(node), ())
+            others = {self.kind(segment.head) for segment in segments} - {kind[0]}
+            if kind[0] not in ("clause", "verb") or "verb" in others:
                 return []
         conjuncts: list[Conjunct] = []
         before: list[Part] = []

@@ -31,6 +31,7 @@ def relation_graph(tree: Tree) -> Graph:
     search.add_understood()
     for node, words in reversed(graph.conjuncts.items()):  # mothers first
         search.share(node, words)
+    graph.understood += _of_participles(graph)
     for word in verbs_of(graph):
         graph.understood += _object_of_passive(graph, word)
     return graph
@@ -69,6 +70,17 @@ def is_passive(graph: Graph, word: int) -> bool:
     _, *auxiliaries = chain_of(graph, word)
     form = graph.tree.tokens[auxiliaries[0]].form.lower() if auxiliaries else ""
     return graph.tree.tokens[word].tag == "VBN" and form in (BE | GET | {""})
+
+
+def _of_participles(graph: Graph) -> list[Edge]:
+    """Return the subjects of VPs below verbs that are no auxiliaries: *stopped singing*."""
+    return [
+        replace(subject, head=edge.word, how="controlled")
+        for part, edge in graph.edges.items()
+        if isinstance(part, Node) and part.category == "VP" and edge.relation == "OPRD"
+        for subject in graph.all_edges()
+        if subject.relation == "SBJ" and subject.head in chain_of(graph, edge.head)
+    ]
 
 
 def _object_of_passive(graph: Graph, word: int) -> list[Edge]:
