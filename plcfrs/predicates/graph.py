@@ -20,7 +20,8 @@ from plcfrs.predicates.heads import CLAUSES, NOMINAL, Conjunct, Part, Structure
 from plcfrs.transformation import reattach_traces
 from plcfrs.transformation.traces import find_traces
 from plcfrs.trees import Node, Token, Tree, restore_traces
-from plcfrs.trees.tree import TRACE_TYPES, is_placeholder
+from plcfrs.trees.antecedents import antecedents
+from plcfrs.trees.tree import TRACE_TYPES
 
 NO_WORD = -1
 """The head of the head of a sentence."""
@@ -105,7 +106,7 @@ class Graph:
     tree: Tree
     structure: Structure
     clauses: dict[Node, Node]  # of wh-phrases, where they stood
-    antecedents: dict[int, Node]  # the phrases with each index
+    antecedents: dict[int, Node]  # by the positions of null elements
     edges: dict[Part, Edge] = field(default_factory=dict)
     understood: list[Edge] = field(default_factory=list)
     words: dict[Node, int] = field(default_factory=dict)  # the lexical heads
@@ -125,12 +126,9 @@ class Graph:
         check_functions(work)
         parents = work.parents()
         clauses = {node: parents[node] for node in parents if node.category.startswith("WH")}
-        antecedents: dict[int, Node] = {}
-        for node in work.nodes():
-            if node.index is not None and not is_placeholder(work, node):
-                antecedents.setdefault(node.index, node)
-        _reattach(work, antecedents)
-        graph = cls(work, Structure(work), clauses, antecedents)
+        phrases = antecedents(work)
+        _reattach(work, phrases)
+        graph = cls(work, Structure(work), clauses, phrases)
         if not work.tokens:
             return graph
         for node in work.bottom_up():
@@ -157,19 +155,21 @@ class Graph:
         return self.tree.tokens[self.word(part)]
 
 
-def _reattach(tree: Tree, antecedents: dict[int, Node]) -> None:
+def _reattach(tree: Tree, phrases: dict[int, Node]) -> None:
     """Move phrases to their traces, where they get the functions of their placeholders."""
     traces = find_traces(tree)
     reattach_traces.in_place(tree, _MOVING)  # children stay in the order of the traces
     remaining = set(tree.nodes())
+    fillers: dict[Node, Node] = {}
     for trace in traces:
-        filler = antecedents.get(trace.index)
+        filler = phrases.get(trace.position)
         if filler and trace.type == _EXTRAPOSED:
             filler.functions = (_EXTRAPOSITION,)
         elif filler and trace.placeholder not in remaining:
             filler.functions = (*trace.placeholder.functions, *filler.functions)
-            if trace.placeholder.index is not None:  # it is an antecedent, too
-                antecedents[trace.placeholder.index] = filler
+            fillers[trace.placeholder] = filler
+    for null, phrase in phrases.items():  # a placeholder may be an antecedent, too
+        phrases[null] = fillers.get(phrase, phrase)
 
 
 def check_functions(tree: Tree) -> None:

@@ -138,9 +138,7 @@ class _Search:
         graph, seen = self._graph, set[int]()
         while null not in seen and graph.tree.tokens[null].is_null:
             seen.add(null)
-            number = null_parts(graph.tree.tokens[null].form)[1]
-            index = self._mothers[null].index if number is None else number
-            antecedent = graph.antecedents.get(index or 0)
+            antecedent = graph.antecedents.get(null)
             if antecedent is None:
                 break
             if host := self._host(antecedent):
