@@ -9,10 +9,10 @@ from plcfrs.completion import antecedents, functions, movement, null_elements
 from plcfrs.completion.antecedents import NONE, is_referring
 from plcfrs.completion.classifier import Lessons
 from plcfrs.completion.context import Context
-from plcfrs.completion.movement import Filler
 from plcfrs.transformation import Options, transform
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.annotation import Annotation, Removed
+from plcfrs.trees.fillers import Filler
 from plcfrs.trees.heads import HeadRules, mark_heads
 from plcfrs.trees.restoring import record, render_small_tree, restore_traces
 from plcfrs.trees.tree import TRACE_TYPES, null_parts

@@ -15,7 +15,6 @@ from plcfrs.completion.antecedents import NONE, PlacedNull
 from plcfrs.completion.classifier import Classifier, Decision, Features
 from plcfrs.completion.context import Context, Part
 from plcfrs.completion.lessons import TreeLessons
-from plcfrs.completion.movement import Filler
 from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.storage.included import completion_path
 from plcfrs.storage.model_file import MODEL, ModelFile, kind_of, opened, save
@@ -23,6 +22,7 @@ from plcfrs.transformation import Options
 from plcfrs.transformation.presets import describe
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.annotation import Annotation, Removed
+from plcfrs.trees.fillers import Filler, undo, undo_by_rule
 from plcfrs.trees.heads import PACKAGED, HeadRules, mark_heads, read_head_rules
 from plcfrs.trees.restoring import parse_small_tree, record, restore_traces
 from plcfrs.trees.tree import NO_PARSE, TRACE_TYPES
@@ -175,14 +175,10 @@ class Completion:
                 context = Context(tree, rules, {})
         labels = _decided(self.fillers, movement.FILLERS, movement.filler_decisions(context))
         found = (movement.filler_of(context, node, label) for node, label in labels if label)
-        hosts = movement.undo(tree, list(filter(None, found)))
-        if self.fillers is None:  # branches cross, but not because of traces
-            return hosts
-        while tree.gap_degree() and (filler := movement.forced_filler(Context(tree, rules, {}))):
-            for host, fillers in movement.undo(tree, [filler]).items():
-                hosts.setdefault(host, []).extend(fillers)
-        while tree.gap_degree() and movement.raise_word(Context(tree, rules, {})):
-            pass
+        hosts = undo(tree, list(filter(None, found)))
+        if self.fillers and tree.gap_degree():  # else branches cross, but not because of traces
+            for filler in undo_by_rule(tree):
+                hosts.setdefault(filler.host, []).append(filler)
         return hosts
 
     def _find_nulls(

@@ -7,16 +7,14 @@ below which they stood. The *host* is the mother of a filler in the tree with cr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 from plcfrs.completion.classifier import Atoms, Decision, Features
 from plcfrs.completion.context import Context, Part
 from plcfrs.learning.templates import listed
-from plcfrs.transformation.traces import SURROUNDING
 from plcfrs.trees import Node, Tree
-from plcfrs.trees.tree import TRACE_TYPES, fan_out, leftmost
+from plcfrs.trees.fillers import SURROUNDING, Filler
+from plcfrs.trees.tree import fan_out, leftmost
 
 WRAPPERS = Features(
     atoms=listed(
@@ -64,23 +62,6 @@ FILLERS = Features(
 )
 
 _MOST_STEPS = 9
-
-
-class Filler(NamedTuple):
-    """A phrase that has moved, its host, and the node below which it stood."""
-
-    node: Node
-    type: str
-    host: Node
-    origin: Node
-
-    @property
-    def trace(self) -> str:
-        """The form of its trace, without an index."""
-        return TRACE_TYPES[0] if self.type == SURROUNDING else self.type
-
-    def __str__(self) -> str:
-        return f"{self.node.category} {self.type}"
 
 
 def wrapper_decisions(context: Context) -> list[tuple[list[Node], list[Decision]]]:
@@ -269,95 +250,9 @@ def filler_of(context: Context, node: Node, label: str) -> Filler | None:
     return Filler(node, type_, host, origin) if label and origin else None
 
 
-def forced_filler(context: Context) -> Filler | None:
-    """Return a phrase that makes a gap, with a type by rule, or None if there is no such phrase."""
-    for part, host, origin in _makers_of_gaps(context):
-        if isinstance(part, Node):
-            rest = context.spans[host] & ~context.spans[part]
-            return Filler(part, _likely_type(context, part, rest), host, origin)
-    return None
-
-
-def raise_word(context: Context) -> bool:
-    """Move a word that makes a gap up to where it makes none; return whether there was one."""
-    for part, host, origin in _makers_of_gaps(context):
-        if isinstance(part, int):
-            host.children.remove(part)
-            origin.children.append(part)
-            context.tree.sort_children()
-            return True
-    return False
-
-
-def _makers_of_gaps(context: Context) -> Iterator[tuple[Part, Node, Node]]:
-    """Yield parts without which their mothers have fewer gaps, their mothers and their origins.
-
-    The head of a mother comes last.
-    """
-    for host in reversed(context.nodes):
-        span = context.spans[host]
-        head = host.children[host.head or 0]
-        parts = [part for part in host.children if part is not head]
-        for part in [*parts, head] if fan_out(span) > 1 else ():
-            origin = origins_of(context, part, host).get("up 0")
-            if origin and fan_out(span & ~context.span(part)) < fan_out(span):
-                yield part, host, origin
-
-
-def _likely_type(context: Context, node: Node, rest: int) -> str:
-    if node.category.startswith("WH") or leftmost(context.spans[node]) < leftmost(rest):
-        return "*T*"
-    alone = rest.bit_count() == 1 and context.form(leftmost(rest)) == "it"
-    return "*EXP*" if alone else "*ICH*"
-
-
 def _parenthesis(context: Context, host: Node) -> Node | None:
     """Return the PRN above the host of a phrase that surrounds it, or the highest candidate."""
     node: Node | None = host
     while node is not None and node.category != "PRN":
         node = context.mothers.get(node)
     return node if node in context.mothers else None
-
-
-def undo(tree: Tree, fillers: list[Filler]) -> dict[Node, list[Filler]]:
-    """Move fillers back below their origins; return the fillers of each remaining host.
-
-    Nodes that lose all their words are removed, and the node above them counts as the host.
-    """
-    mothers = tree.parents()
-    for filler in fillers:
-        mothers[filler.node].children.remove(filler.node)
-        if filler.type == SURROUNDING:
-            parenthesis = filler.origin
-            mothers[parenthesis].replace(parenthesis, filler.node)
-            mothers[filler.node] = mothers[parenthesis]
-            inner = _interrupted(filler.node, parenthesis)
-            inner.children.append(parenthesis)
-            mothers[parenthesis] = inner
-        else:
-            filler.origin.children.append(filler.node)
-            mothers[filler.node] = filler.origin
-    hosts: dict[Node, list[Filler]] = {}
-    for filler in fillers:
-        host = filler.host
-        while not host.children and host in mothers:
-            mothers[host].children = [c for c in mothers[host].children if c is not host]
-            host = mothers[host]
-        hosts.setdefault(host, []).append(filler)
-    tree.sort_children()
-    return hosts
-
-
-def _interrupted(filler: Node, parenthesis: Node) -> Node:
-    """Return the lowest node in a filler that has words on both sides of a parenthesis."""
-    place = min(parenthesis.leaves())
-    node = filler
-    while True:
-        around = [
-            child
-            for child in node.nodes
-            if min(child.leaves(), default=place) < place < max(child.leaves(), default=place)
-        ]
-        if not around:
-            return node
-        node = around[0]

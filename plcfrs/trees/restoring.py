@@ -12,9 +12,10 @@ from itertools import accumulate
 
 from plcfrs.errors import InputError
 from plcfrs.trees.annotation import HOLE, Annotation, Removed
+from plcfrs.trees.fillers import Filler, undo_by_rule
 from plcfrs.trees.heads import on_copy
 from plcfrs.trees.notation import parse_brackets, render_brackets
-from plcfrs.trees.tree import Node, Token, Tree, leftmost
+from plcfrs.trees.tree import NULL_TAG, Node, Token, Tree, leftmost, null_parts
 
 Part = Node | int
 _Key = tuple[int, int, int]
@@ -113,8 +114,8 @@ def _taken_out(original: Tree, top: Part, kept: Mapping[Part, Part]) -> tuple[Tr
 def restore_traces(tree: Tree) -> Tree:
     """Put the null elements, traces and indices back that the annotation of a tree describes.
 
-    What a transformation has recorded comes back exactly. A tree without annotation only loses its
-    splits and heads.
+    What a transformation has recorded comes back exactly. In a tree without annotation, crossing
+    branches become traces by rule: see `plcfrs.trees.fillers`.
 
     Examples
     --------
@@ -123,8 +124,10 @@ def restore_traces(tree: Tree) -> Tree:
     >>> tree = next(iter(read_trees("plcfrs:demo")))
     >>> restore_traces(transform_reversibly(tree)) == tree
     True
+    >>> print(restore_traces(Tree.from_string("(SQ (VP (WHNP (WP 0=What)) (VB 2=do)) (MD 1=can))")))
+    (ROOT (SQ (WHNP-1 (WP 0=What)) (MD 1=can) (VP (VB 2=do) (NP (-NONE- 3=*T*-1)))))
     """
-    annotation = tree.annotation or Annotation()
+    annotation = tree.annotation or _traces_by_rule(tree)
     tree.annotation = None
     for node, (index, gap_index) in annotation.indices.items():
         node.index, node.gap_index = index, gap_index
@@ -139,6 +142,32 @@ def restore_traces(tree: Tree) -> Tree:
 def with_traces(tree: Tree) -> Tree:
     """Return a tree with the traces of its annotation, or the tree itself without annotation."""
     return restore_traces(tree) if tree.annotation else tree
+
+
+def _traces_by_rule(tree: Tree) -> Annotation:
+    """Move parts of a tree until no branches cross, and return the traces that they leave."""
+    annotation = Annotation()
+    numbers = [null_parts(token.form)[1] for token in tree.tokens if token.is_null]
+    last = max(filter(None, [0, *numbers, *(node.index for node in tree.nodes())]), default=0)
+    for filler in undo_by_rule(tree):
+        if filler.node.index is None:
+            filler.node.index = last = last + 1
+        placeholder = Node(filler.node.category.removeprefix("WH"), children=[0])
+        trace = Token(f"{filler.trace}-{filler.node.index}", NULL_TAG)
+        small = Tree(Node("", children=[placeholder]), [trace])
+        annotation.removed.append(Removed(filler.host, _position(filler), small))
+    return annotation
+
+
+def _position(filler: Filler) -> int:
+    """Return where a trace stands: a subject first, an object behind the verb, all others last."""
+    first = next(filler.host.leaves())
+    if filler.node.category.endswith("NP") and filler.host.category in ("S", "SQ"):
+        return first
+    if filler.node.category.endswith("NP") and filler.host.category == "VP":
+        verb = filler.host.children[0]
+        return 1 + (verb if isinstance(verb, int) else max(verb.leaves()))
+    return max(filler.host.leaves()) + 1
 
 
 def _put_back(tree: Tree, annotation: Annotation, keys: list[_Key]) -> set[Node]:
