@@ -163,4 +163,5 @@ def test_any_tree_is_completed(completion, tree):
     assert shape(completed) == shape(tree)
     restored = restore_traces(completed)
     assert restored.words() == tree.words()
+    assert restored.gap_degree() == 0
     check_tree(remove_null_elements(restored))

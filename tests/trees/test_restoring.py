@@ -67,18 +67,18 @@ def test_a_copy_has_its_own_annotation():
     assert restored == read(trace_examples.WH)
 
 
-def test_without_annotation_nothing_is_restored():
-    tree = Tree.from_string("(S (VP (WP 0=What) (VB 2=do)) (PRP 1=we))")
-    assert restore_traces(tree) == tree
-
-
 def test_penn_has_traces_instead_of_crossing_branches():
     penn, brackets = FORMATS["penn"].render, FORMATS["brackets"].render
     for text in EXAMPLES:
         tree = read(text)
         assert penn(transform_reversibly(tree), 1) == brackets(tree, 1)
-    with pytest.raises(TreebankError, match="VP has crossing branches that no trace describes"):
-        penn(transform(read(trace_examples.WH)), 1)
+
+
+def test_penn_has_traces_by_rule_for_what_the_annotation_leaves():
+    tree = transform_reversibly(Tree.from_string("(S (VP (WP 0=What) (VB 2=do)) (PRP 1=we))"))
+    assert FORMATS["penn"].render(tree, 1) == (
+        "( (S (WP-1 (WP What)) (PRP we) (VP (VB do) (WP (-NONE- *T*-1)))))\n"
+    )
 
 
 def test_what_cannot_be_undone_is_refused():
