@@ -1,7 +1,7 @@
 """Pretrained encoders like BERT inside a model file, run with NumPy.
 
 The results equal those of `plcfrs.networks.pretrained.PretrainedEncoder`, which runs with PyTorch,
-up to 1e-4.
+up to 1e-4. With fewer bits, layers multiply whole numbers.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from plcfrs.networks.encoding import Float32, Shapes, check_shapes, linear, linear_shapes
+from plcfrs.networks.encoding import Float32, Shapes, check_shapes, linear_shapes
 from plcfrs.networks.kernel import gelu
 from plcfrs.networks.quantization import Matrix, Quantized, quantized, rows_of
+from plcfrs.networks.rounded import Linear, linear_layer
 from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import in_running_text
 from plcfrs.threads import one_thread
@@ -127,11 +128,17 @@ class EmbeddedEncoder:
         }
         for number in range(self._depth):
             shapes |= _layer_shapes(_layer(number), self.size, inner)
-        check_shapes(self._arrays, shapes)
-        if not isinstance(words, Quantized):
-            check_shapes({_WORDS: words}, {_WORDS: (len(words), self.size)})
+        shapes[_WORDS] = (words.shape[0], self.size)
+        rounded = {
+            name: each.shape for name, each in self.weights.items() if isinstance(each, Quantized)
+        }
+        check_shapes(
+            {name: each for name, each in self.weights.items() if not isinstance(each, Quantized)},
+            {name: shape for name, shape in shapes.items() if name not in rounded},
+        )
         if (
-            self.heads < 1
+            any(shapes.get(name) != shape for name, shape in rounded.items())
+            or self.heads < 1
             or self.size % self.heads
             or not 0 < self.epsilon < 1
             or not 3 < self.longest <= positions.shape[0]
@@ -144,14 +151,15 @@ class EmbeddedEncoder:
         return sum(name.endswith("intermediate.dense.bias") for name in self.weights)
 
     @cached_property
-    def _arrays(self) -> dict[str, Float32]:
-        """All weights except the word embeddings: a sentence needs few of those."""
-        return {name: rows_of(each) for name, each in self.weights.items() if name != _WORDS}
+    def _positions(self) -> Float32:
+        """What the place of a piece adds, and its only type."""
+        added: Float32 = rows_of(self.weights[_POSITIONS]) + rows_of(self.weights[_TYPES])[0]
+        return added
 
     @cached_property
     def _layers(self) -> list[_Layer]:
         settings = self.heads, self.epsilon
-        return [_Layer(self._arrays, _layer(number), *settings) for number in range(self._depth)]
+        return [_Layer(self.weights, _layer(number), *settings) for number in range(self._depth)]
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
@@ -182,9 +190,8 @@ class EmbeddedEncoder:
         """Return the vectors of the pieces of windows, the shortest first: (pieces, size)."""
         lengths = [len(window.pieces) for window in windows]
         rows = rows_of(self.weights[_WORDS], np.concatenate([each.pieces for each in windows]))
-        rows += rows_of(self._arrays[_POSITIONS], np.concatenate(list(map(np.arange, lengths))))
-        rows += self._arrays[_TYPES][0]
-        _normalize(rows, self._arrays, f"{_EMBEDDINGS}LayerNorm.", self.epsilon)
+        rows += self._positions[np.concatenate(list(map(np.arange, lengths)))]
+        _normalize(rows, self.weights, f"{_EMBEDDINGS}LayerNorm.", self.epsilon)
         blocks = [(length, len(list(same))) for length, same in groupby(lengths)]
         total = np.zeros_like(rows)
         for number, layer in enumerate(self._layers):
@@ -216,39 +223,33 @@ class _Layer:
     """
 
     def __init__(
-        self, arrays: Mapping[str, Float32], name: str, heads: int, epsilon: float
+        self, weights: Mapping[str, Matrix], name: str, heads: int, epsilon: float
     ) -> None:
-        self._arrays, self._name, self._heads, self._epsilon = arrays, name, heads, epsilon
-        parts = [f"{name}attention.self.{part}." for part in ("query", "key", "value")]
-        weights, biases = (
-            [arrays[f"{part}{kind}"] for part in parts] for kind in ("weight", "bias")
-        )
-        factor = np.float32((len(biases[0]) / heads) ** -0.5)
-        self._weight = np.concatenate([factor * weights[0], *weights[1:]])
-        self._bias = np.concatenate([factor * biases[0], *biases[1:]])
+        self._weights, self._name, self._heads, self._epsilon = weights, name, heads, epsilon
+        attention = [f"attention.self.{part}" for part in ("query", "key", "value")]
+        self._attention = self._linear(*attention)
+        self._mixing = self._linear("attention.output.dense")
+        self._inner, self._output = self._linear("intermediate.dense"), self._linear("output.dense")
 
     def run(self, rows: Float32, blocks: Sequence[tuple[int, int]]) -> Float32:
         """Return the vectors of pieces after this layer, given those before it: (pieces, size).
 
         Each block is a length, and the number of windows of this length that come next.
         """
-        mixed = linear(
-            self._arrays, f"{self._name}attention.output.dense.", self._attend(rows, blocks)
-        )
+        mixed = self._mixing(self._attend(rows, blocks))
         mixed += rows
-        _normalize(mixed, self._arrays, f"{self._name}attention.output.LayerNorm.", self._epsilon)
-        inner = f"{self._name}intermediate.dense."
-        hidden = mixed @ self._arrays[f"{inner}weight"].T
-        gelu(hidden, self._arrays[f"{inner}bias"])
-        output = linear(self._arrays, f"{self._name}output.dense.", hidden)
+        self._normalize(mixed, "attention.output.LayerNorm.")
+        hidden = self._inner(mixed)
+        gelu(hidden)
+        output = self._output(hidden)
         output += mixed
-        _normalize(output, self._arrays, f"{self._name}output.LayerNorm.", self._epsilon)
+        self._normalize(output, "output.LayerNorm.")
         return output
 
     def _attend(self, rows: Float32, blocks: Sequence[tuple[int, int]]) -> Float32:
         """Return the sums of values, weighted by the attention of each head: (pieces, size)."""
-        projected = rows @ self._weight.T
-        projected += self._bias
+        projected = self._attention(rows)
+        projected[:, : rows.shape[1]] *= np.float32((rows.shape[1] / self._heads) ** -0.5)
         sums = np.empty_like(rows)
         start = 0
         for length, number in blocks:
@@ -263,14 +264,24 @@ class _Layer:
             np.matmul(scores, values, out=out.swapaxes(1, 2))
         return sums
 
+    def _linear(self, *names: str) -> Linear:
+        weights, biases = (
+            [self._weights[f"{self._name}{name}.{kind}"] for name in names]
+            for kind in ("weight", "bias")
+        )
+        return linear_layer(weights, list(map(rows_of, biases)))
 
-def _normalize(rows: Float32, arrays: Mapping[str, Float32], name: str, epsilon: float) -> None:
+    def _normalize(self, rows: Float32, name: str) -> None:
+        _normalize(rows, self._weights, f"{self._name}{name}", self._epsilon)
+
+
+def _normalize(rows: Float32, weights: Mapping[str, Matrix], name: str, epsilon: float) -> None:
     """Give rows the mean 0 and the variance 1, then the learned mean and variance, in place."""
     rows -= rows.mean(1, keepdims=True)
     variances = np.einsum("ij,ij->i", rows, rows) / np.float32(rows.shape[1])
     rows *= (1 / np.sqrt(variances + np.float32(epsilon)))[:, None]
-    rows *= arrays[f"{name}weight"]
-    rows += arrays[f"{name}bias"]
+    rows *= rows_of(weights[f"{name}weight"])
+    rows += rows_of(weights[f"{name}bias"])
 
 
 def _layer(number: int) -> str:

@@ -64,15 +64,20 @@ class Quantized(NamedTuple):
 
     def rows(self, numbers: NDArray[np.integer] | slice = slice(None)) -> Float32:
         """Return some of the rows, or all of them."""
+        rows = self.whole_numbers(numbers).astype(np.float32)
+        rows *= self.scales[numbers][:, None]
+        return rows
+
+    def whole_numbers(self, numbers: NDArray[np.integer] | slice = slice(None)) -> NDArray[np.int8]:
+        """Return some of the rows, or all of them, without their scales."""
         packed = self.packed[numbers].reshape(-1, self.packed.shape[1] // self.bits, self.bits)
         words = np.zeros((*packed.shape[:2], 8), np.uint8)
         words[..., : self.bits] = packed
         whole = words.view("<u8")[..., 0]
-        rows = np.empty((*whole.shape, _GROUP), np.float32)
+        rows = np.empty((*whole.shape, _GROUP), np.int8)
         for place in range(_GROUP):
-            rows[..., place] = (whole >> np.uint64(self.bits * place)) & np.uint64(2**self.bits - 1)
-        rows -= np.float32(2 ** (self.bits - 1))
-        rows *= self.scales[numbers][:, None, None]
+            number = (whole >> np.uint64(self.bits * place)) & np.uint64(2**self.bits - 1)
+            rows[..., place] = number.astype(np.int16) - 2 ** (self.bits - 1)
         return np.ascontiguousarray(rows.reshape(len(rows), -1)[:, : self.columns])
 
     def check(self) -> None:

@@ -9,7 +9,6 @@ from plcfrs.networks.kernel import gelu
 
 def test_gelu():
     rows = np.linspace(-12, 12, 600, dtype=np.float32).reshape(100, 6)
-    bias = np.float32([0, 1, -1, 0.5, 3, -3])
-    expected = [x / 2 * (1 + erf(x / sqrt(2))) for x in (rows + bias).ravel().tolist()]
-    gelu(rows, bias)
+    expected = [x / 2 * (1 + erf(x / sqrt(2))) for x in rows.ravel().tolist()]
+    gelu(rows)
     np.testing.assert_allclose(rows.ravel(), expected, atol=2e-6)
