@@ -29,6 +29,7 @@ def relation_graph(tree: Tree) -> Graph:
     graph = Graph.of(tree)
     search = _Search(graph)
     search.add_understood()
+    _name_extraposed(graph)
     for node, words in reversed(graph.conjuncts.items()):  # mothers first
         search.share(node, words)
     graph.understood += _of_participles(graph)
@@ -70,6 +71,18 @@ def is_passive(graph: Graph, word: int) -> bool:
     _, *auxiliaries = chain_of(graph, word)
     form = graph.tree.tokens[auxiliaries[0]].form.lower() if auxiliaries else ""
     return graph.tree.tokens[word].tag == "VBN" and form in (BE | GET | {""})
+
+
+def _name_extraposed(graph: Graph) -> None:
+    """Name the clauses that *it* announces as a subject, also if they lack an ``*EXP*``."""
+    for part, edge in graph.edges.items():
+        if edge.relation == "OBJ" and graph.structure.kind(part) == "clause":
+            chain = chain_of(graph, edge.head)
+            others = [e for e in graph.edges.values() if e.head in chain and e is not edge]
+            subjects = [e for e in others if e.relation == "SBJ"]
+            is_it = any(graph.tree.tokens[e.word].form.lower() == "it" for e in subjects)
+            if is_it and any(e.relation in ("OBJ", "PRD") for e in others):
+                graph.edges[part] = replace(edge, relation="EXTR")
 
 
 def _of_participles(graph: Graph) -> list[Edge]:

@@ -66,6 +66,9 @@ THERE = """(S (NP-SBJ (EX there)) (VP (VBP are) (NP-PRD (NNS bears)) (PP-LOC (IN
 DITRANSITIVE = """(S (NP-SBJ (PRP he)) (VP (VBD sent) (NP (PRP us)) (NP (NNS flowers))))"""
 FIRST_OBJECT = """(NP (NP (NNS flowers)) (SBAR (WHNP-1 (WDT that)) (S (NP-SBJ (PRP he)) (VP
     (VBD sent) (NP (PRP us)) (NP (-NONE- *T*-1))))))"""
+ANNOUNCED = """(S (NP-SBJ (PRP it)) (VP (VBD pleased) (NP (PRP us)) (SBAR (IN that)
+    (S (NP-SBJ (PRP she)) (VP (VBD came))))))"""
+PARTICIPLE = """(S (NP-SBJ (PRP she)) (VP (VBD stopped) (VP (VBG singing) (NP (NNS songs)))))"""
 INDEX_ON_NODE = """(S (NP-SBJ-1 (NN tea)) (VP (VBZ is) (VP (VBN made) (NP-1 (-NONE- *)))))"""
 
 
@@ -134,6 +137,11 @@ INDEX_ON_NODE = """(S (NP-SBJ-1 (NN tea)) (VP (VBZ is) (VP (VBN made) (NP-1 (-NO
         ),
         (ICH, ["came SBJ a man ... who sang", "sang SBJ a man (relativized)"]),
         (EXP, ["is SBJ it; PRD good; EXTR to sing", "sing "]),
+        (ANNOUNCED, ["pleased SBJ it; OBJ us; EXTR that she came", "came SBJ she"]),
+        (
+            PARTICIPLE,
+            ["stopped SBJ she; OPRD singing songs", "singing SBJ she (controlled); OBJ songs"],
+        ),
         (INDEX_ON_NODE, ["made* SBJ tea; OBJ tea (passive)"]),
     ],
 )
