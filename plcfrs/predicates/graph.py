@@ -52,8 +52,8 @@ _FUNCTIONS = (
 
 BE = frozenset(["am", "are", "be", "been", "being", "is", "was", "were", "'m", "'re", "'s", "ai"])
 GET = frozenset(["get", "gets", "getting", "got", "gotten"])
-_HAVE_AND_DO = ["'d", "'ve", "did", "do", "does", "doing", "done", "had", "has", "have", "having"]
-_AUXILIARIES = BE | GET | {*_HAVE_AND_DO}
+HAVE = frozenset(["'d", "'ve", "had", "has", "have", "having"])
+_AUXILIARIES = BE | GET | HAVE | {"did", "do", "does", "doing", "done"}
 _COMPLEMENTIZERS = ("that", "whether", "if", "for")
 VERBS = ("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD")
 
@@ -223,7 +223,7 @@ def _coordinate(graph: Graph, node: Node, conjuncts: list[Conjunct]) -> dict[Par
             if connector is not None:
                 _add(graph, node, connector, governor, "COORD")
                 governor = graph.word(connector)
-            if isinstance(head, Node) and _add_gap(graph, node, head, governor):
+            if isinstance(head, Node) and _add_gap(graph, node, last, head, governor):
                 continue
             _add(graph, node, head, governor, "COORD" if connector is None else "CONJ")
         last = head
@@ -233,15 +233,18 @@ def _coordinate(graph: Graph, node: Node, conjuncts: list[Conjunct]) -> dict[Par
     return governors
 
 
-def _add_gap(graph: Graph, mother: Node, conjunct: Node, governor: int) -> bool:
+def _add_gap(graph: Graph, mother: Node, full: Part, conjunct: Node, governor: int) -> bool:
     """Attach the remnants of a conjunct without a verb, if it is one."""
-    remnants = {child.gap_index: child for child in conjunct.nodes if child.gap_index is not None}
     counterparts = {
         part.index: part
         for part, edge in graph.edges.items()
         if isinstance(part, Node) and edge.span
     }
-    pairs = {counterparts[i]: remnants[i] for i in remnants if i in counterparts}
+    pairs = {
+        counterparts[child.gap_index]: child
+        for child in conjunct.nodes
+        if child.gap_index is not None and child.gap_index in counterparts
+    } or _likely_counterparts(graph, full, conjunct)
     if not pairs:
         return False
     gap = Gap(graph.edges[next(iter(pairs))].head)
@@ -255,23 +258,31 @@ def _add_gap(graph: Graph, mother: Node, conjunct: Node, governor: int) -> bool:
     return True
 
 
+def _likely_counterparts(graph: Graph, full: Part, conjunct: Node) -> dict[Node, Node]:
+    """Return the remnants of a clause without a verb by their counterparts in the one before it."""
+    remnants = [child for child in conjunct.nodes if graph.structure.span(child)]
+    has_verb = any(graph.structure.kind(child) == "verb" for child in conjunct.children)
+    if has_verb or conjunct.category != "S" or not isinstance(full, Node) or len(remnants) < 2:
+        return {}
+    pairs: dict[Node, Node] = {}
+    for remnant in remnants:
+        for part in full.preorder():
+            is_free = part in graph.edges and part not in pairs and graph.structure.span(part)
+            if is_free and part.category == remnant.category:
+                pairs[part] = remnant
+                break
+    return pairs if len(pairs) == len(remnants) else {}
+
+
 def _raise_subject(graph: Graph, mother: Node, clause: Part, verb: int) -> None:
     """Make the subject of a small clause or an infinitive the object of the verb above."""
-    subject = next(
-        (
-            child
-            for child in (clause.nodes if isinstance(clause, Node) else ())
-            if "SBJ" in child.functions and graph.structure.span(child)
-        ),
-        None,
-    )
-    if subject is not None:
-        own = graph.edges[subject]
-        graph.understood.append(replace(own, how="controlled"))
-        graph.edges[subject] = replace(own, head=verb, relation="OBJ", mother=mother)
-        graph.edges[clause] = replace(
-            graph.edges[clause], span=graph.edges[clause].span & ~own.span
-        )
+    for child in clause.nodes if isinstance(clause, Node) else ():
+        own = graph.edges.get(child)
+        if own and own.span and own.relation == "SBJ":
+            graph.understood.append(replace(own, how="controlled"))
+            graph.edges[child] = replace(own, head=verb, relation="OBJ", mother=mother)
+            whole = graph.edges[clause]
+            graph.edges[clause] = replace(whole, span=whole.span & ~own.span)
 
 
 def _relation(graph: Graph, node: Node, place: int, head: Part) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from plcfrs.predicates.graph import BE, EXPLICIT, GET, NO_WORD, VERBS, Edge, Graph, How
+from plcfrs.predicates.graph import BE, EXPLICIT, GET, HAVE, NO_WORD, VERBS, Edge, Graph, How
 from plcfrs.predicates.heads import NOMINAL
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.tree import null_parts, positions
@@ -66,11 +66,13 @@ def chain_of(graph: Graph, word: int) -> list[int]:
 
 def is_passive(graph: Graph, word: int) -> bool:
     """Return whether a verb is a passive participle, after a form of *be* or *get*, or alone."""
-    if any(edge.head == word and edge.how == "passive" for edge in graph.understood):
-        return True
+    token = graph.tree.tokens[word]
     _, *auxiliaries = chain_of(graph, word)
     form = graph.tree.tokens[auxiliaries[0]].form.lower() if auxiliaries else ""
-    return graph.tree.tokens[word].tag == "VBN" and form in (BE | GET | {""})
+    if token.tag not in ("VBN", "VBD") or token.form.lower() in BE or form in HAVE:
+        return False
+    has_null = any(edge.head == word and edge.how == "passive" for edge in graph.understood)
+    return has_null or (token.tag == "VBN" and form in (BE | GET | {""}))
 
 
 def _name_extraposed(graph: Graph) -> None:

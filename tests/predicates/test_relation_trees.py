@@ -142,3 +142,14 @@ def test_the_penn_treebank(penn_treebank):
     for tree in penn_treebank:
         rows = check(render_conllu(relation_tree(tree)))
         assert [row[4] for row in rows] == [t.tag for t in tree.tokens if not t.is_null]
+
+
+@pytest.mark.full
+def test_conllu_reads_what_is_written(first_penn_trees):
+    parse = pytest.importorskip("conllu").parse
+    for tree in first_penn_trees:
+        (sentence,) = parse(render_conllu(relation_tree(tree)))
+        assert [token["form"] for token in sentence] == relation_tree(tree).words()
+        assert sentence.metadata["text"] == " ".join(relation_tree(tree).words())
+        assert sentence.to_tree().token["deprel"] == "ROOT"
+        assert all((t["deprel"], t["head"]) in t["deps"] for t in sentence)
