@@ -16,7 +16,6 @@ MEANINGS: dict[Capability, str] = {
     "budget": "limits of time and items",
     "nbest": "N best parses",
     "sums": "sums over derivations",
-    "wants": "cost of another constituent",
     "surprisal": "surprisal of words",
     "resume": "a training resumes",
 }

@@ -361,16 +361,25 @@ class ChartParser:
         return self._result(search, status, search.derivation, search.cost), forest
 
     def constituents(
-        self, candidates: Candidates, log_ratio: float, most_items: float = inf
+        self,
+        candidates: Candidates,
+        log_ratio: float,
+        most_items: float = inf,
+        fixed: Fixed | None = None,
     ) -> dict[tuple[Nonterminal, int], float]:
         """Return the posterior of each constituent and tag in the forest of `parse_with_forest`.
+
+        The derivations have what is fixed of a tree.
 
         The keys are symbols, without intermediate ones, and spans, as bitsets (see
         `plcfrs.trees.tree`). The result is empty if there is no forest.
         """
-        _, forest = self.parse_with_forest(candidates, log_ratio, most_items)
+        brackets = fixed.brackets if fixed and self._relaxation else ()
+        _, forest = self.parse_with_forest(candidates, log_ratio, most_items, brackets)
         if forest is None:
             return {}
+        if fixed:
+            forest = hold(forest, fixed).forest
         posteriors = constituent_posteriors(forest, inside_outside(forest).posterior)
         return self._proper.restore_symbols(posteriors)
 

@@ -12,7 +12,7 @@ from plcfrs.cli.command import argument, command_of, group
 from plcfrs.cli.input import InputOptions
 from plcfrs.errors import InputError
 from plcfrs.grammar.rules import parse_want
-from plcfrs.parsing import Sentence, SentenceParser, family_of, load_model
+from plcfrs.parsing import Sentence, SentenceParser, load_model
 from plcfrs.settings import setting
 from plcfrs.text.splitting import doubt_about
 from plcfrs.treebank import Chunk
@@ -60,8 +60,8 @@ def command(chosen: ExplainOptions) -> None:
     add --tokenize.
 
     With --want: the cost of the best parse with this constituent, how much more it costs than the
-    best parse, and which rules differ; or why no parse has the constituent. For parsers that choose
-    from a forest: how much lower the best parse with it scores, and what differs.
+    best parse, and which rules differ; or why no parse has the constituent. For other parsers: how
+    much lower the best parse with it scores, and what differs.
 
     For a combined parser: the posterior probabilities of the constituents in its log-linear model,
     and the weighted score of each member.
@@ -83,9 +83,6 @@ def command(chosen: ExplainOptions) -> None:
         raise click.UsageError("--tokenize is for words without tags: leave out --tagged.")
     if (not chosen.sentence) == (chosen.treebank is None):
         raise click.UsageError("Give a sentence, or a file with --treebank.")
-    family = family_of(chosen.model)
-    if (chosen.want or chosen.binarized) and not family.can("wants"):
-        raise click.UsageError(f"--want and --binarized are not for {family.kind}: {family.title}.")
     wants = [parse_want(text) for text in chosen.want]
     options = {"votes": chosen.votes} if chosen.votes else {}
     parser = load_model(chosen.model, chosen.budget.chosen, **options)

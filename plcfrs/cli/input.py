@@ -93,10 +93,16 @@ class InputOptions:
         return self.checked(trees, sources)
 
     def read_for(
-        self, parser: SentenceParser, sources: Iterable[str], *, own_tags: bool = False
+        self,
+        parser: SentenceParser,
+        sources: Iterable[str],
+        *,
+        own_tags: bool = False,
+        fixed: bool = False,
     ) -> Iterator[Sentence]:
         """Yield the selected sentences; the parser splits running text into words."""
-        return as_sentences(self.read(sources, parser.splitter), own_tags=own_tags)
+        trees = self.read(sources, parser.splitter)
+        return as_sentences(trees, own_tags=own_tags, fixed=fixed)
 
     def read_or_parse(self, sources: Sequence[str], model: str | None) -> Iterator[Tree]:
         """Yield the selected trees, or the parses of the selected sentences by a model."""
@@ -232,12 +238,17 @@ def _is_text(source: Source, *extensions: str) -> bool:
     return has_extension and recognize(source).name in ("text", "tokens")
 
 
-def as_sentences(trees: Iterable[Tree], *, own_tags: bool) -> Iterator[Sentence]:
-    """Yield the sentences of trees; the parser finds its own tags if wanted."""
+def as_sentences(
+    trees: Iterable[Tree], *, own_tags: bool, fixed: bool = False
+) -> Iterator[Sentence]:
+    """Yield the sentences of trees; the parser finds its own tags if wanted.
+
+    If what the trees have is fixed, trees are partial.
+    """
     from plcfrs.parsing.sentence import Sentence  # here, since Numba is slow to import
 
     for tree in _doubting(trees):
-        sentence = Sentence.of(tree)
+        sentence = Sentence.of_partial(tree) if fixed else Sentence.of(tree)
         yield sentence.untagged() if own_tags else sentence
 
 

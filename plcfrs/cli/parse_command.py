@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import inf
+from math import fsum, inf
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -51,6 +51,7 @@ COLUMNS = [
     *_TIMES,
     "cpu_seconds",
     "gap",
+    "fixed_cost",
 ]
 POSTERIOR_COLUMNS = ["id", "category", "tokens", "probability"]
 
@@ -74,6 +75,11 @@ class ParseOptions:
         False, "The input is running text: split it into sentences, and words like the model's."
     )
     own_tags: bool = setting(False, "Ignore the tags of the input: the parser tags the words.")
+    fixed: bool = setting(
+        False,
+        "The input has partial trees: complete them. Their constituents and functions are fixed; "
+        "the category * is any, and the tag * is not known.",
+    )
     output: str = output_setting(
         "Output file, or a folder for a file of each text.  [default: standard output]"
     )
@@ -125,7 +131,12 @@ class ParseOptions:
         """What the parser computes for each sentence."""
         posteriors = self.posteriors is not None or self.min_posterior is not None
         return Task(
-            self.objective, self.nbest, self.derivations, trees_alone=True, posteriors=posteriors
+            self.objective,
+            self.nbest,
+            self.derivations,
+            trees_alone=True,
+            posteriors=posteriors,
+            compared=self.fixed,
         )
 
     def check(self) -> None:
@@ -166,6 +177,10 @@ def command(chosen: ParseOptions) -> None:
     from the best (gap). With --jobs, a sentence cannot stop the run: if two processes die while
     parsing it, it becomes a NOPARSE tree.
 
+    --fixed completes partial trees: every constituent of the input is in the output, and the parser
+    finds the others. The summary and --stats say what this costs: how much lower the parses score
+    than those without what is fixed.
+
     --posteriors gives the probability of each constituent, and --min-posterior keeps probable ones.
     The probabilities of combined parsers are calibrated; those of others are often too high.
 
@@ -179,6 +194,7 @@ def command(chosen: ParseOptions) -> None:
       plcfrs parse wsj.plcfrs test.mrg --nbest 10 --stats costs.tsv -o test.export
       plcfrs parse wsj.refined test.mrg -o test.export
       plcfrs parse wsj.gap test.mrg --beam 32 -o test.export
+      plcfrs parse plcfrs:english partial.discbracket --fixed -o complete.discbracket
       plcfrs parse wsj.plcfrs news.txt --jobs 8 --max-seconds 60 -o news.export --resume
     """  # noqa: D301
     chosen.check()
@@ -191,7 +207,8 @@ def command(chosen: ParseOptions) -> None:
     gc.freeze()  # the garbage collector would search the grammar again and again
     start = time.perf_counter()
     run = ParseRun(chosen, parser, sources)
-    sentences = input.read_for(parser, sources, own_tags=chosen.own_tags)
+    reading = {"own_tags": chosen.own_tags, "fixed": chosen.fixed}
+    sentences = input.read_for(parser, sources, **reading)
     has_budget = find_family(parser.kind).can("budget")
     wall_seconds = chosen.budget.wall_seconds if has_budget else inf
     compiled: list[str] = []
@@ -319,6 +336,7 @@ class ParseRun(Run):
             best.fallback,
             best.optimality_gap,
             self.size(self._constituents),
+            best.fixed_cost,
         )
 
 
@@ -360,6 +378,7 @@ def row(parse: Parse, rank: int, seconds: float) -> list[object]:
         *(getattr(statistics, name) for name in _FIGURES),
         *(f"{time:.6f}" for time in times),
         "" if parse.optimality_gap is None else repr(parse.optimality_gap),
+        "" if parse.fixed_cost is None else repr(parse.fixed_cost),
     ]
 
 
@@ -373,6 +392,7 @@ class Summary:
         self.tags: Counter[str] = Counter()
         self.tokens = self.items = self.unproven = 0
         self.cpu_seconds = self.lost_mass = self.gap = 0.0
+        self.fixed_costs: list[float] = []
 
     @property
     def sentences(self) -> int:
@@ -394,6 +414,7 @@ class Summary:
         self.lost_mass = max(self.lost_mass, record.lost_mass)
         self.unproven += bool(record.gap)
         self.gap = max(self.gap, record.gap or 0.0)
+        self.fixed_costs += [] if record.fixed_cost is None else [record.fixed_cost]
 
     def __str__(self) -> str:
         sentences, parsed = self.sentences, self.statuses["parsed"]
@@ -412,6 +433,13 @@ class Summary:
         failed = {status: count for status, count in self.statuses.items() if status != "parsed"}
         if self.unproven:
             lines.append(f"{counted(self.unproven, 'parse')} {describe_gap(self.gap)}")
+        if self.fixed_costs:
+            found = [cost for cost in self.fixed_costs if cost < inf]
+            mean = fsum(found) / (len(found) or 1)
+            lines.append(
+                f"what is fixed costs {mean:.2f} on average, in {len(found)} parses; "
+                f"{len(self.fixed_costs) - len(found)} others have what no parse has"
+            )
         if self.lost_mass:
             lines.append(
                 "largest share of the probability of a sentence that the sums leave out: "

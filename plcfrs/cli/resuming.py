@@ -40,6 +40,7 @@ class Record(NamedTuple):
     fallback: str = "none"
     gap: float | None = None
     posterior_bytes: int = 0
+    fixed_cost: float | None = None
 
 
 NOTHING = Record(0, 0, 0, 0, "", "", 0, 0, 0.0, 0.0)
@@ -49,7 +50,8 @@ NOTHING = Record(0, 0, 0, 0, "", "", 0, 0, 0.0, 0.0)
 def checksum(sentence: Sentence, before: int) -> int:
     """Return the checksum of a sentence and all before it, given the checksum before it."""
     texts = (text for token in sentence.tokens for text in (token.form, token.tag))
-    fields = [sentence.id, *texts]
+    fixed = sentence.fixed.required if sentence.fixed else ()
+    fields = [sentence.id, *texts, *map(str, fixed)]
     return zlib.crc32("\0".join(fields).encode("utf-8", "surrogatepass"), before)
 
 

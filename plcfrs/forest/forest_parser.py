@@ -12,9 +12,10 @@ from typing import Generic, Protocol, TypeVar
 from plcfrs.budget import DEFAULT, Budget, OutOfTimeError
 from plcfrs.chart import ChartParser, Forest, ParseResult
 from plcfrs.chart.compile import Candidates
+from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.forest import SymbolPosteriors
+from plcfrs.chart.held_forest import hold
 from plcfrs.chart.kernel.arrays import Costs
-from plcfrs.errors import InputError
 from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.grammar_parser import GrammarParser, printed_tree
 from plcfrs.forest.scored_forest import ScoredForest, want_lines
@@ -27,12 +28,12 @@ from plcfrs.grammar import Derivation, Grammar, unbinarize
 from plcfrs.grammar.rules import Want
 from plcfrs.parsing import Explanation, LearnedParser
 from plcfrs.parsing.parse import BEST_PARSE, Fallback, Parse, Task
-from plcfrs.parsing.sentence import Input, Sentence
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.trees.notation import render_discbracket
-from plcfrs.trees.tree import positions, span_of_runs
 
-# If no derivation of a forest has what is fixed of a tree, it gets less probable ones.
-WIDER = (2 * LOG_RATIO, 4 * LOG_RATIO)
+# If no derivation of a forest has what is fixed of a tree, the next forest has derivations that are
+# less probable, by the logarithm of the ratio times these numbers.
+WIDER = (2, 4)
 
 
 class ForestParser(GrammarParser):
@@ -77,6 +78,7 @@ class ForestParser(GrammarParser):
                 return [result if result.derivation is None else replace(result, gap=inf)], None
             try:
                 scored = self.scored(sentence, forest)
+                scored = self._held(sentence, tags, scored, log_ratio)
             except OutOfTimeError:
                 return [replace(result, gap=inf)], None
             found = [
@@ -87,52 +89,47 @@ class ForestParser(GrammarParser):
                 return found, scored
         return [ParseResult("no parse", statistics=result.statistics)], None
 
-    def explain(
-        self, sentence: Input, wants: Sequence[Want] = (), *, binarized: bool = False
-    ) -> Explanation:
-        """Return why a sentence has its parse, and what wanted constituents would lose.
-
-        See `SentenceParser.explain`; there are no binarized rules.
-        """
-        if "wants" not in self.capabilities:
-            return super().explain(sentence, wants)
-        if binarized:
-            raise InputError(f"{self.kind} cannot show binarized rules")
-        sentence = self.read(sentence)
-        explanation = super().explain(sentence)
-        lines: list[str] = []
-        for want in wants:
-            lines += ["", *self._want_lines(sentence, want, explanation)]
-        return replace(explanation, text=[*explanation.text, *lines])
-
-    def _want_lines(self, sentence: Sentence, want: Want, explanation: Explanation) -> list[str]:
-        tokens = positions(span_of_runs(want.ranges))
-        if any(
-            want.category in row.categories and row.positions == tokens for row in explanation.rows
-        ):
-            return [f"{want}: in the best parse"]
+    def _want_lines(self, sentence: Sentence, want: Want, best: Parse) -> list[str]:
+        lines = super()._want_lines(sentence, want, best)
+        if len(lines) == 1:
+            return lines
         tags = self.tags_of(sentence)
         scored = None if isinstance(tags, Parse) else self.search(sentence, tags)[1]
-        if scored is None:
-            return [
-                f"{want}: not in the best parse; there is no forest of other parses to compare with"
-            ]
-        return want_lines(scored, want)
+        in_forest = want_lines(scored, want) if scored else []
+        return in_forest if len(in_forest) > 1 else lines
 
     def constituents(self, sentence: Sentence, tags: Candidates) -> SymbolPosteriors:
         """Return the posterior of each symbol and span; empty without a forest."""
-        _, forest = self._forest(sentence, tags, self.log_ratios[0])
+        log_ratio = self.log_ratios[0]
+        _, forest = self._forest(sentence, tags, log_ratio)
         if forest is None:
             return {}
-        return self.scored(sentence, forest).constituents
+        return self._held(sentence, tags, self.scored(sentence, forest), log_ratio).constituents
+
+    def _held(
+        self, sentence: Sentence, tags: Candidates, free: ScoredForest, log_ratio: float
+    ) -> ScoredForest:
+        """Return the derivations of a forest with what is fixed, or those of a wider one."""
+        if sentence.fixed is None:
+            return free
+        held, scored = hold(free.forest, sentence.fixed), free
+        for wider in (1, *WIDER):
+            if not held.broken:
+                break
+            _, forest = self._forest(sentence, tags, wider * log_ratio, sentence.fixed.brackets)
+            if forest is not None:
+                scored = self.scored(sentence, forest)
+                held = hold(forest, sentence.fixed)
+        return scored.held(held, free)
 
     def _forest(
         self,
         sentence: Sentence,  # noqa: ARG002 (the words may matter)
         tags: Candidates,
         log_ratio: float,
+        brackets: Sequence[Bracket] = (),
     ) -> tuple[ParseResult, Forest | None]:
-        return self.parse_with_forest(tags, log_ratio)
+        return self.parse_with_forest(tags, log_ratio, brackets)
 
     def _parse_tagged(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
         results, scored = self.search(sentence, tags, task)
@@ -180,7 +177,7 @@ class StoredForestParser(ForestParser, LearnedParser, Generic[Stored]):
         For each sentence.
     """
 
-    capabilities = frozenset({"budget", "nbest", "sums", "wants"})
+    capabilities = frozenset({"budget", "nbest", "sums"})
 
     def __init__(
         self, model: Stored, fallback: Fallback = "none", budget: Budget = DEFAULT

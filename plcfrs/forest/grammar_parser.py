@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 from plcfrs.budget import DEFAULT, Budget, Deadline, OutOfTimeError
 from plcfrs.chart import ChartParser, Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.compile import Candidates
+from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.trace import Course
 from plcfrs.forest.posteriors import posteriors_of
@@ -149,14 +150,17 @@ class GrammarParser(SentenceParser):
         """The meaning of the scores of parses."""
 
     def parse_with_forest(
-        self, tags: Candidates, log_ratio: float = LOG_RATIO
+        self,
+        tags: Candidates,
+        log_ratio: float = LOG_RATIO,
+        brackets: Sequence[Bracket] = (),
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of the grammar, and the forest of parses that are not much worse.
 
         These parses are up to ``e**log_ratio`` times less probable than the best one. See
         `ChartParser.parse_with_forest`.
         """
-        return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS)
+        return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS, brackets)
 
     def chances(self, posteriors: SymbolPosteriors) -> Mapping[Constituent, float]:
         """Return the probability of each constituent, given those of symbols and spans."""

@@ -21,6 +21,7 @@ from plcfrs.chart.forest import (
     trace_back,
     trace_items,
 )
+from plcfrs.chart.held_forest import HeldForest
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
 from plcfrs.chart.kernel.sums import choose_scored_edges
 from plcfrs.chart.nbest import best_derivations
@@ -28,10 +29,10 @@ from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.votes import constituents_in, posteriors_in_forest, score_sums
 from plcfrs.grammar.derivation import Derivation
 from plcfrs.grammar.rules import Want
-from plcfrs.parsing.explanation import Column, Explanation, table
+from plcfrs.parsing.explanation import Column, Explanation, only_in, table
 from plcfrs.parsing.parse import Constituent
 from plcfrs.trees.labels import ROOT
-from plcfrs.trees.tree import runs, span_of_runs
+from plcfrs.trees.tree import span_of_runs
 
 
 class BestDerivation(NamedTuple):
@@ -193,6 +194,7 @@ class ScoredForest:
         self.scores = scores
         self.members: Sequence[str] = ()
         self.weighted = scores[None]
+        self.free = self
 
     @cached_property
     def sums(self) -> Sums:
@@ -209,9 +211,19 @@ class ScoredForest:
         """The probability of each constituent and tag: of each symbol and span."""
         return constituent_posteriors(self.forest, self.posterior)
 
+    def held(self, held: HeldForest, free: ScoredForest) -> ScoredForest:
+        """Return the derivations of this forest with what is fixed of a tree, with their scores.
+
+        Their costs are those among the derivations of a free forest.
+        """
+        scored = ScoredForest(held.forest, self.scores[held.edges])
+        scored.members, scored.weighted = self.members, self.weighted[:, held.edges]
+        scored.free = free
+        return scored
+
     def cost(self, score: float) -> float:
         """Return the cost of a derivation with a score: its negative log probability."""
-        return max(self.sums.log_probability - score, 0.0)
+        return max(self.free.sums.log_probability - score, 0.0)
 
     def best(self, objective: str | None) -> tuple[float, Derivation] | None:  # noqa: ARG002
         """Return the best derivation with its cost; None if no derivation is possible."""
@@ -239,7 +251,8 @@ _BONUS = 1e6
 def want_lines(scored: ScoredForest, want: Want) -> list[str]:
     """Return what the best parse loses if it must have a constituent, and how it differs.
 
-    With several members, the loss of each one is shown.
+    With several members, the loss of each one is shown. Without the constituent in the forest,
+    there are no lines.
     """
     forest = scored.forest
     symbols = list(forest.compiled.labels)
@@ -253,8 +266,7 @@ def want_lines(scored: ScoredForest, want: Want) -> list[str]:
         ]
     )
     if not wanted.any():
-        nobody = "no member could choose it" if scored.members else "it could not be chosen"
-        return [f"{want}: not in the forest, so {nobody}"]
+        return []
     posterior = f"posterior {float(scored.posterior[wanted].sum()):.4f}"
     best, with_it = scored.best_edges(), scored.best_edges(_BONUS * wanted[forest.edge_mother])
     before, after = (scored.weighted[:, edges[edges >= 0]].sum(axis=1) for edges in (best, with_it))
@@ -263,12 +275,12 @@ def want_lines(scored: ScoredForest, want: Want) -> list[str]:
         return [f"{want}: in the best parse; {posterior}"]
     rows = zip([sum(losses), *losses], ["sum", *scored.members], strict=False)
     columns = [Column("loss", is_number=True), Column("member" if scored.members else "")]
-    in_best, in_wanted = (_constituents(forest, edges) for edges in (best, with_it))
+    only = only_in(_constituents(forest, best), _constituents(forest, with_it))
     return [
         f"{want}: not in the best parse; {posterior}",
         *table(columns, rows),
-        f"only in the best parse: {_only(in_best, in_wanted)}",
-        f"only with {want}: {_only(in_wanted, in_best)}",
+        f"only in the best parse: {only[0]}",
+        f"only with {want}: {only[1]}",
     ]
 
 
@@ -276,9 +288,3 @@ def _constituents(forest: Forest, edges: Int64) -> list[Constituent]:
     """Return the constituents of a derivation, mothers before their children."""
     found = constituents_in(forest)
     return [each for item in np.flatnonzero(edges >= 0)[::-1].tolist() for each in found[item]]
-
-
-def _only(one: list[Constituent], other: list[Constituent]) -> str:
-    wants = [Want(category, tuple(runs(span))) for category, span in one]
-    kept = [str(want) for want, each in zip(wants, one, strict=True) if each not in other]
-    return ", ".join(kept) or "nothing"

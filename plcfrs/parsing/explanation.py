@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from math import fsum
 from typing import NamedTuple
 
+from plcfrs.grammar.rules import Want
 from plcfrs.trees import DependencyTree
+from plcfrs.trees.tree import runs
 
 Cell = str | float
 
@@ -111,6 +113,19 @@ def table(columns: Sequence[Column], rows: Iterable[Sequence[Cell]]) -> list[str
 def sum_line(rows: Iterable[Row]) -> str:
     """Return the sum of the scores as a line below a table that begins with `SCORE`."""
     return f"{fsum(row.score for row in rows):{len(SCORE.title)}.2f}  the sum"
+
+
+def only_in(one: Sequence[tuple[str, int]], other: Sequence[tuple[str, int]]) -> tuple[str, str]:
+    """Return the constituents that only one of two parses has, each with its span, as texts."""
+    texts = []
+    for these, those in ((one, other), (other, one)):
+        wants = [
+            str(Want(category, tuple(runs(span))))
+            for category, span in these
+            if (category, span) not in those
+        ]
+        texts.append(", ".join(wants) or "nothing")
+    return texts[0], texts[1]
 
 
 def numbered(words: Sequence[str]) -> str:

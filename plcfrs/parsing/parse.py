@@ -40,12 +40,12 @@ LOG_PROBABILITY = "log probability"
 """The meaning of a score that is the natural logarithm of the probability of the derivation."""
 
 
-Capability = Literal["budget", "nbest", "sums", "wants", "surprisal", "resume"]
+Capability = Literal["budget", "nbest", "sums", "surprisal", "resume"]
 """What a family can do.
 
 "budget": a budget bounds its search. "nbest": it finds n-best parses. "sums": it sums over
-derivations. "wants": `explain` compares its parse with wanted constituents. "surprisal": it says
-how surprising words are (see `PrefixReader`). "resume": its training can be resumed.
+derivations. "surprisal": it says how surprising words are (see `PrefixReader`). "resume": its
+training can be resumed.
 """
 Constituent = tuple[str, int]
 """A category, and a span as a bitset (see `plcfrs.trees.tree`)."""
@@ -68,6 +68,8 @@ class Task(NamedTuple):
         Whether parses get the probabilities of their constituents.
     trees_alone : bool
         Whether parses may lack their derivations, which take longer to send than trees.
+    compared : bool
+        Whether parses with something fixed are compared with those without: see `Parse`.
     """
 
     objective: str | None = None
@@ -76,6 +78,7 @@ class Task(NamedTuple):
     explained: bool = False
     posteriors: bool = False
     trees_alone: bool = False
+    compared: bool = False
 
 
 BEST_PARSE = Task()
@@ -116,7 +119,8 @@ class Parse:
     reason : str
         The unknown word or tag, or how the process died.
     score : float
-        Higher is better; minus infinity without a parse.
+        Higher is better; minus infinity without a parse, and if no parse of the model has what is
+        fixed of its tree.
     meaning : str
         What the score is: "log probability" (natural logarithm, of the derivation), or another
         quantity that the parser maximizes.
@@ -141,6 +145,9 @@ class Parse:
         One for each node of the tree, in the order of ``tree.nodes()``, if asked for; 1 for the
         root. Empty if nothing is known: without a parse, and if there was no forest of parses
         to compare with, because the budget was used up or the sentence is too long.
+    fixed_cost : float, optional
+        How much less it scores than the best parse without what is fixed of its tree, if asked for;
+        infinite if no parse of the model has that.
     """
 
     tree: Tree
@@ -155,6 +162,7 @@ class Parse:
     explanation: Explanation | None = None
     optimality_gap: float | None = None
     posteriors: list[Posterior] | None = None
+    fixed_cost: float | None = None
 
     @property
     def log_probability(self) -> float | None:
@@ -212,16 +220,24 @@ class Parse:
 
 def held(parse: Parse, fixed: Fixed | None) -> Parse:
     """Return a parse with all that is fixed of its tree, even if its parser could not find it."""
-    tree = parse.tree if fixed is None else fixed.hold(parse.tree)
-    if tree == parse.tree:
+    if fixed is None:
         return parse
+    tree = fixed.hold(parse.tree)
+    constituents = constituents_of(tree)
+    if constituents == constituents_of(parse.tree):
+        return replace(parse, tree=tree)
     posteriors = parse.posteriors
     if posteriors:
         known = {(each.category, each.positions): each for each in posteriors}
-        spans = tree.yields()
-        constituents = [(node.category, tuple(positions(spans[node]))) for node in tree.nodes()]
-        posteriors = [known.get(each, Posterior(*each, 1.0)) for each in constituents]
-    return replace(parse, tree=tree, derivation=None, posteriors=posteriors)
+        names = [(category, tuple(positions(span))) for category, span in constituents]
+        posteriors = [known.get(each, Posterior(*each, 1.0)) for each in names]
+    return replace(parse, tree=tree, score=-inf, derivation=None, posteriors=posteriors)
+
+
+def constituents_of(tree: Tree) -> list[Constituent]:
+    """Return the constituents of a tree, mothers before their children."""
+    spans = tree.yields()
+    return [(node.category, spans[node]) for node in tree.nodes()]
 
 
 def describe_gap(gap: float) -> str:

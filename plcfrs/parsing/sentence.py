@@ -13,6 +13,7 @@ from plcfrs.errors import InputError
 from plcfrs.text import Splitter
 from plcfrs.text.splitting import doubt_about
 from plcfrs.trees import Fixed, Token, Tree
+from plcfrs.trees.fixed import ANY
 
 Tags: TypeAlias = str | Mapping[str, float]
 """The tag of a word, or several tags with their costs (``-log p``, natural logarithm)."""
@@ -78,7 +79,8 @@ class Sentence:
     def untagged(self) -> Sentence:
         """Return the sentence without its tags."""
         untagged = [replace(token, tag="") for token in self.tokens]
-        return replace(self, tokens=untagged, tags=None)
+        fixed = self.fixed and replace(self.fixed, tags={})
+        return replace(self, tokens=untagged, tags=None, fixed=fixed)
 
     @classmethod
     def of(
@@ -116,6 +118,24 @@ class Sentence:
         """
         read = sentence if isinstance(sentence, Sentence) else _read(sentence, tokenizer)
         return read if tagger is None else _tagged_by(tagger, read)
+
+    @classmethod
+    def of_partial(cls, tree: Tree) -> Sentence:
+        """Return the sentence of a tree, whose constituents, functions and tags are fixed.
+
+        Tokens with the tag `ANY` or without a tag get tags from the parser; see `Fixed.of`.
+
+        Raises
+        ------
+        InputError
+            If the tree has null elements.
+        """
+        sentence, fixed = cls.of(tree), Fixed.of(tree)
+        tags = {place: token.tag for place, token in enumerate(tree.tokens)}
+        known = {place: tag for place, tag in tags.items() if tag not in ("", ANY)}
+        if len(known) < len(tags):
+            sentence = sentence.untagged()
+        return replace(sentence, fixed=replace(fixed, tags=known))
 
     @classmethod
     def of_text(cls, text: str, splitter: Splitter, pairs: str = "give pairs") -> Sentence:

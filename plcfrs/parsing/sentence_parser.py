@@ -7,6 +7,8 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
+from math import inf
 from pathlib import Path
 from typing import (
     TYPE_CHECKING,
@@ -21,7 +23,7 @@ from typing import (
 import plcfrs
 from plcfrs.errors import InputError
 from plcfrs.grammar.rules import Want
-from plcfrs.parsing.explanation import Explanation
+from plcfrs.parsing.explanation import Explanation, only_in
 from plcfrs.parsing.parse import (
     BEST_PARSE,
     Capability,
@@ -30,13 +32,15 @@ from plcfrs.parsing.parse import (
     Posterior,
     Task,
     chances_of,
+    constituents_of,
     held,
 )
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.text import Splitter
-from plcfrs.trees import Fixed, Tree, no_parse
+from plcfrs.trees import Fixed, FixedConstituent, Tree, no_parse
 from plcfrs.trees.training_set import TrainingSet
+from plcfrs.trees.tree import span_of_runs
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -364,38 +368,68 @@ class SentenceParser(ABC):
             if sentence.fixed:
                 sentence.fixed.check(len(sentence.tokens))
         parses = self._parse([sentence for sentence in read if sentence.tokens], task)
-        return [
+        found = [
             [held(parse, each.fixed) for parse in next(parses)]
             if each.tokens
             else [_empty(each, task)]
             for each in read
         ]
+        return self._compared(read, found, task.objective) if task.compared else found
+
+    def _compared(
+        self, sentences: Sequence[Sentence], found: list[list[Parse]], objective: str | None
+    ) -> list[list[Parse]]:
+        """Return parses with what they cost against those without what is fixed."""
+        free = [replace(sentence, fixed=None) for sentence in sentences]
+        compared = []
+        for sentence, parses, (best,) in zip(
+            free, found, self.parse_together(free, Task(objective)), strict=True
+        ):
+            compared.append(
+                [
+                    replace(parse, fixed_cost=self.cost_of_fixed(sentence, best, parse))
+                    for parse in parses
+                ]
+            )
+        return compared
+
+    def cost_of_fixed(
+        self,
+        sentence: Sentence,  # noqa: ARG002 (scores may have to be made comparable)
+        free: Parse,
+        parse: Parse,
+    ) -> float:
+        """Return how much less a parse with something fixed scores than the best parse."""
+        if free.tree == parse.tree:
+            return 0.0
+        return max(0.0, free.score - parse.score) if free.score > -inf else inf
 
     def explain(
         self,
         sentence: Input,
         wants: Sequence[Want] = (),
         *,
-        binarized: bool = False,  # noqa: ARG002 (most families have no binarized rules)
+        binarized: bool = False,
     ) -> Explanation:
-        """Return why a sentence has its parse.
+        """Return why a sentence has its parse, and what parses with wanted constituents lose.
 
         Parameters
         ----------
         sentence : str, sequence of str, sequence of pairs, Tree or Sentence
             See `Sentence.of`.
         wants : sequence of Want
-            Constituents to compare the parse with; only for grammars.
+            Constituents to compare the parse with.
         binarized : bool
             Whether binarized rules are shown, if the family has them.
 
         Raises
         ------
         InputError
-            If there is no parse to explain, no time for it, or the parser cannot compare.
+            If there is no parse to explain, no time for it, or the family has no binarized rules.
         """
-        if wants:
-            raise InputError(f"{wants[0]}: {self.kind} cannot compare its parse with others")
+        if binarized:
+            raise InputError(f"{self.kind} cannot show binarized rules")
+        sentence = self.read(sentence)
         parse = self.parse(sentence, explained=True)
         if parse.status == "empty":
             raise InputError("the sentence has no words")
@@ -404,7 +438,24 @@ class SentenceParser(ABC):
         if parse.explanation is None:
             why = f"{parse.status} {parse.reason}".strip()
             raise InputError(f"there is no parse to explain: {why}")
-        return parse.explanation
+        lines = [["", *self._want_lines(sentence, want, parse)] for want in wants]
+        return replace(parse.explanation, text=[*parse.explanation.text, *chain(*lines)])
+
+    def _want_lines(self, sentence: Sentence, want: Want, best: Parse) -> list[str]:
+        """Return what the best parse with a wanted constituent loses, and how it differs."""
+        wanted = FixedConstituent(want.category, span_of_runs(want.ranges))
+        if not Fixed((wanted,)).missing(constituents_of(best.tree)):
+            return [f"{want}: in the best parse"]
+        parse = self.parse(sentence, fixed=Fixed((wanted,)))
+        cost = self.cost_of_fixed(sentence, best, parse)
+        loss = f"the best parse with it scores {cost:.2f} less"
+        only = only_in(constituents_of(best.tree), constituents_of(parse.tree))
+        return [
+            f"{want}: not in the best parse",
+            loss if cost < inf else "no parse of the model has it, so it was put into the best one",
+            f"only in the best parse: {only[0]}",
+            f"only with {want}: {only[1]}",
+        ]
 
     def vote(self, sentence: Sentence) -> Mapping[Constituent, float] | None:
         """Return how probable the constituents of a sentence are: by default, those of its parse.

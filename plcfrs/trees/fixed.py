@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from plcfrs.errors import InputError
 from plcfrs.trees.labels import ROOT
-from plcfrs.trees.tree import Node, Tree, render_ranges, runs, span_of
+from plcfrs.trees.tree import NO_PARSE, Node, Tree, render_ranges, runs, span_of
 
 ANY = "*"
 """The category of a node in a partial tree that may have any category."""
@@ -92,14 +92,24 @@ class Fixed:
     def of(cls, tree: Tree) -> Fixed:
         """Return all constituents below the root, and the functions; `ANY` is no category.
 
+        A node NOPARSE is not fixed.
+
+        Raises
+        ------
+        InputError
+            If the tree has null elements.
+
         >>> partial = Tree.from_string("(ROOT (DT The) (* (JJ old) (NN ship)) (NP-OBJ (NN oil)))")
         >>> print(*Fixed.of(partial).required, sep=", ")
         * 1-2, NP 3
         """
+        nulls = [token.form for token in tree.tokens if token.is_null]
+        if nulls:
+            raise InputError(f"null element {nulls[0]}: transform the treebank first")
         spans = tree.yields()
         required, functions = [], dict[FixedConstituent | int, tuple[str, ...]]()
         for node in tree.nodes():
-            if node is not tree.root:
+            if node is not tree.root and node.category != NO_PARSE:
                 category = None if node.category == ANY else node.category
                 required.append(FixedConstituent(category, spans[node]))
                 if node.functions:

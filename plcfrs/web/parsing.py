@@ -70,7 +70,7 @@ class ModelAnswer(routes.Answer):
     )
     capabilities: list[str] = Field(
         description="What the family can do: nbest (several parses), sums (over derivations), "
-        "wants (compare its parse with others), surprisal (of words), budget, resume."
+        "surprisal (of words), budget, resume."
     )
     rules: int | None = Field(description="Number of rules; null without a grammar.")
     symbols: int | None = Field(
@@ -223,8 +223,6 @@ def parse(store: routes.ServerStore, wanted: ParseRequest) -> ParseAnswer:
 def want(store: routes.ServerStore, wanted: WantRequest) -> WantAnswer:
     """Explain why the best parse lacks a constituent, and what parses with it cost."""
     named = store.model(wanted.model)
-    if not named.family.can("wants"):
-        raise named.without("it cannot compare its parse with others")
     sentence = routes.sentence_of(wanted, named, store.limits)
     asked = [parse_want(wanted.want)]
     without = named.model.explain(sentence).lines()  # the derivation of the best parse

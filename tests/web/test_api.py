@@ -28,7 +28,7 @@ def test_models_say_what_can_be_chosen(serve, demo, refined, transitions):
     plain, fine, steps = answer["models"]
     grammar = Grammar.load(demo)
     assert (plain["name"], plain["kind"]) == ("demo", "grammar")
-    assert plain["capabilities"] == ["budget", "nbest", "sums", "surprisal", "wants"]
+    assert plain["capabilities"] == ["budget", "nbest", "sums", "surprisal"]
     assert (plain["strategies"], plain["objectives"]) == (["astar", "knuth"], ["mpd", "mcp"])
     assert (plain["rules"], plain["words"]) == (len(grammar.rules), len(grammar.lexicon.words))
     assert "WP" in plain["tags"]

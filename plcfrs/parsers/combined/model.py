@@ -14,7 +14,9 @@ import numpy as np
 from plcfrs.budget import DEFAULT, Budget
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.compile import Candidates
+from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
+from plcfrs.chart.held_forest import HeldForest
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.forest.forest_parser import ForestParser
@@ -53,10 +55,18 @@ _LOG_RATIO = 9.0
 class ScoredByMembers(ScoredForest):
     """A forest with the weighted scores of each member, a float64 array (members, E)."""
 
-    def __init__(self, forest: Forest, members: list[str], weighted: Costs) -> None:
+    def __init__(self, forest: Forest, members: Sequence[str], weighted: Costs) -> None:
         super().__init__(forest, weighted.sum(axis=0))
         self.members = members
         self.weighted = weighted
+
+    def held(
+        self,
+        held: HeldForest,
+        free: ScoredForest,  # noqa: ARG002 (scores are no probabilities)
+    ) -> ScoredByMembers:
+        """Return the derivations with what is fixed of a tree, with their scores."""
+        return ScoredByMembers(held.forest, self.members, self.weighted[:, held.edges])
 
     def cost(self, score: float) -> float:
         """Return the negative sum of the scores of a derivation."""
@@ -83,7 +93,8 @@ class ScoredByMembers(ScoredForest):
         """
         text = []
         for want in wants:
-            text += ["", *want_lines(self, want)]
+            missing = [f"{want}: not in the forest, so no member could choose it"]
+            text += ["", *(want_lines(self, want) or missing)]
         edges = self.best_edges() if derivation is None else _edges_of(self.forest, derivation)
         numbers = [Column(name, is_number=True) for name in ("sum", *self.members, "at")]
         columns = [_POSTERIOR, *numbers, Column("constituent")]
@@ -207,7 +218,7 @@ class CombinedModel(ForestParser):
 
     kind = "combined"
     objectives = ("weighted-sum", "expected-f1")
-    capabilities = frozenset({"budget", "nbest", "sums", "wants"})
+    capabilities = frozenset({"budget", "nbest", "sums"})
     log_ratios = (_LOG_RATIO,)
     _meaning = "weighted sum of the scores of the members"
 
@@ -356,12 +367,15 @@ class CombinedModel(ForestParser):
         return self.scored(read, forest).explain(read.words, wants=wants, binarized=binarized)
 
     def parse_with_forest(
-        self, tags: Candidates, log_ratio: float = _LOG_RATIO
+        self,
+        tags: Candidates,
+        log_ratio: float = _LOG_RATIO,
+        brackets: Sequence[Bracket] = (),
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse and the forest of the first member that has one."""
         tried = []
         for parser in self._grammars:
-            result, forest = parser.parse_with_forest(tags, log_ratio)
+            result, forest = parser.parse_with_forest(tags, log_ratio, brackets)
             if forest is not None:
                 return result, forest
             tried.append(result)
@@ -410,10 +424,14 @@ class CombinedModel(ForestParser):
         return calibrated(super().chances(posteriors), self.calibration)
 
     def _forest(
-        self, sentence: Sentence, tags: Candidates, log_ratio: float
+        self,
+        sentence: Sentence,
+        tags: Candidates,
+        log_ratio: float,
+        brackets: Sequence[Bracket] = (),
     ) -> tuple[ParseResult, Forest | None]:
         """Return the forest of the first grammar that has one, or of parses without a grammar."""
-        result, forest = self.parse_with_forest(tags, log_ratio)
+        result, forest = self.parse_with_forest(tags, log_ratio, brackets)
         if forest is None:
             parses = [each.parse(sentence) for each in self._grammarless]
             if trees := [each.tree for each in parses if each.status == "parsed"]:

@@ -87,7 +87,7 @@ class GrammarModel(GrammarParser):
     """
 
     objectives = ("mpd", "mcp")
-    capabilities = frozenset({"budget", "nbest", "sums", "surprisal", "wants"})
+    capabilities = frozenset({"budget", "nbest", "sums", "surprisal"})
     kind = "grammar"
     _meaning = LOG_PROBABILITY
 
@@ -333,11 +333,11 @@ class GrammarModel(GrammarParser):
 
     def constituents(
         self,
-        sentence: Sentence,  # noqa: ARG002 (the tags say all)
+        sentence: Sentence,
         tags: Candidates,
     ) -> SymbolPosteriors:
         """Return the posterior of each symbol and span; empty without a forest."""
-        return self._chart.constituents(tags, LOG_RATIO, MOST_ITEMS)
+        return self._chart.constituents(tags, LOG_RATIO, MOST_ITEMS, sentence.fixed)
 
     def _parse_tagged(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
         """Return the best parses of a sentence, exactly and in order.
@@ -360,10 +360,12 @@ class GrammarModel(GrammarParser):
                 return None
             return explain_parse(self.grammar, sentence.words, tags, result)
 
-        if task.nbest is None:
+        key = None if task.derivations else printed
+        if sentence.fixed is not None:
+            results = self._chart.parse_held(tags, sentence.fixed, task.nbest or 1, key)
+        elif task.nbest is None:
             results = [self._chart.parse(tags, cast(Objective, task.objective or "mpd"))]
         else:
-            key = None if task.derivations else printed
             results = self._chart.parse_nbest(tags, task.nbest, key)
         posteriors = None
         if task.posteriors:

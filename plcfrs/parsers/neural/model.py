@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from math import exp
+from math import exp, inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +33,6 @@ from plcfrs.forest.posteriors import calibrated, posteriors_of
 from plcfrs.forest.scored_forest import ScoredForest, best_derivation
 from plcfrs.forest.votes import (
     LOG_RATIO,
-    MOST_ITEMS,
     ForestScores,
     Judge,
     posteriors_in_trees,
@@ -48,6 +47,7 @@ from plcfrs.parsers.neural.outline import (
     Chain,
     Chains,
     Outline,
+    chains_of,
     constituents_of,
     mixed,
     tree_of_chains,
@@ -130,7 +130,7 @@ class NeuralModel(NeuralParser, ForestParser):
         See `GrammarParser`.
     """
 
-    capabilities = frozenset({"budget", "nbest", "sums", "wants"})
+    capabilities = frozenset({"budget", "nbest", "sums"})
     batch_tokens = 1000
 
     def __init__(
@@ -198,6 +198,20 @@ class NeuralModel(NeuralParser, ForestParser):
     def chances(self, posteriors: SymbolPosteriors) -> Mapping[Constituent, float]:
         """Return the calibrated probability of each constituent."""
         return calibrated(super().chances(posteriors), self.model.calibration)
+
+    def cost_of_fixed(self, sentence: Sentence, free: Parse, parse: Parse) -> float:
+        """Return how much less a parse with something fixed scores than the best parse.
+
+        With both heads, they have different forests: the scores are those of their constituents.
+        """
+        if not self._has_transitions or parse.score == -inf:
+            return super().cost_of_fixed(sentence, free, parse)
+        reading, tags = self._reading(sentence), self._possible(sentence)
+        scores = (
+            sum(self._heads.chains(reading, tags, reading.chances, list(chains_of(tree).items())))
+            for tree in (free.tree, parse.tree)
+        )
+        return max(0.0, next(scores) - next(scores))
 
     def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         for start in range(0, len(sentences), BATCH):
@@ -298,14 +312,14 @@ class NeuralModel(NeuralParser, ForestParser):
         self, tags: Candidates, brackets: Sequence[Bracket], fixed: Fixed
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse by rules, and the forest with what is fixed of an outline."""
-        result, forest = self._chart.parse_with_forest(tags, LOG_RATIO, MOST_ITEMS, brackets)
+        result, forest = self.parse_with_forest(tags, LOG_RATIO, brackets)
         if forest is None or fixed == _NOTHING:
             return result, forest
         held = hold(forest, fixed)
-        for log_ratio in WIDER:
+        for wider in WIDER:
             if not held.broken:
                 break
-            _, forest = self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS, brackets)
+            _, forest = self.parse_with_forest(tags, wider * LOG_RATIO, brackets)
             held = held if forest is None else hold(forest, fixed)
         return result, held.forest
 

@@ -26,6 +26,16 @@ def constituents_of(span: int, chain: Chain) -> list[Constituent]:
     return [(category, span) for category in (chain if span & (span - 1) else chain[:-1])]
 
 
+def chains_of(tree: Tree) -> dict[int, Chain]:
+    """Return the chains of a tree, the inverse of `tree_of_chains`."""
+    chains: dict[int, Chain] = {}
+    for node, span in reversed(tree.yields().items()):
+        chains[span] = (*chains.get(span, ()), node.category)
+    for place, token in enumerate(tree.tokens):
+        chains[1 << place] = (*chains.get(1 << place, ()), token.tag)
+    return chains
+
+
 def tree_of_chains(chains: Chains, tokens: list[Token], sentence: str) -> Tree:
     """Return the tree of chains over tokens; the tokens get its tags."""
 

@@ -20,6 +20,7 @@ import numpy as np
 from plcfrs.budget import DEFAULT, Budget
 from plcfrs.chart import ChartParser, Forest
 from plcfrs.chart.forest import span_of_item
+from plcfrs.chart.held_forest import HeldForest
 from plcfrs.chart.kernel.arrays import Costs, Int64
 from plcfrs.forest.forest_parser import ForestParser
 from plcfrs.forest.forests import MarkovizationSettings
@@ -70,6 +71,7 @@ class RefinedForest:
         self, forest: Forest, pairs: Sequence[Mapping[Nonterminal, int]], unrefined: Refinement
     ) -> None:
         self._forest = forest
+        self._pairs = pairs
         self._unrefined = unrefined
         mother = forest.edge_mother
         rules = self._rules = np.flatnonzero(forest.edge_rule >= 0)
@@ -87,6 +89,10 @@ class RefinedForest:
             position = span_of_item(forest, item).bit_length() - 1
             pair = pairs[position].get(symbols[forest.label[item]], -1)
             self._scanned.append((item, pair, float(forest.edge_cost[edge])))
+
+    def held(self, forest: Forest) -> RefinedForest:
+        """Return some derivations of the forest, as another one."""
+        return RefinedForest(forest, self._pairs, self._unrefined)
 
     def sums(self, refinement: Refinement, among: RefinedSums | None = None) -> RefinedSums:
         """Return the posteriors, without edges that are improbable in another refinement."""
@@ -205,6 +211,14 @@ class ScoredByRefinements(ScoredForest):
         super().__init__(forest, -forest.edge_cost)
         self._refined = refined
         self._refinements = refinements
+
+    def held(
+        self,
+        held: HeldForest,
+        free: ScoredForest,  # noqa: ARG002 (costs do not depend on other derivations)
+    ) -> ScoredByRefinements:
+        """Return the derivations with what is fixed of a tree."""
+        return ScoredByRefinements(held.forest, self._refined.held(held.forest), self._refinements)
 
     @property
     def posterior(self) -> Costs:

@@ -39,7 +39,7 @@ export function Result({ answer, rank, step, beside, acts }) {
       </div>
       ${parse.derivation.length > 0 && html`<${Derivation} parse=${parse} step=${step} go=${acts.go}
         pointed=${pointed.step} point=${(number, isFocus) => setPointed({ step: number, isFocus })}
-        sentence=${can("wants") && answer.sentence} />`}
+        sentence=${answer.sentence} />`}
     </div>
     <div class="columns">
       ${answer.parses[0].score !== null && html`
