@@ -436,10 +436,9 @@ class Summary:
         if self.fixed_costs:
             found = [cost for cost in self.fixed_costs if cost < inf]
             mean = fsum(found) / (len(found) or 1)
-            lines.append(
-                f"what is fixed costs {mean:.2f} on average, in {len(found)} parses; "
-                f"{len(self.fixed_costs) - len(found)} others have what no parse has"
-            )
+            lacking = len(self.fixed_costs) - len(found)
+            lines.append(f"what is fixed costs {mean:.2f} on average")
+            lines += [f"fixed, but in no parse that was found: in {lacking} trees"] * bool(lacking)
         if self.lost_mass:
             lines.append(
                 "largest share of the probability of a sentence that the sums leave out: "

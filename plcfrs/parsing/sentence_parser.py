@@ -452,7 +452,7 @@ class SentenceParser(ABC):
         only = only_in(constituents_of(best.tree), constituents_of(parse.tree))
         return [
             f"{want}: not in the best parse",
-            loss if cost < inf else "no parse of the model has it, so it was put into the best one",
+            loss if cost < inf else "no parse with it was found, so it was put into the best one",
             f"only in the best parse: {only[0]}",
             f"only with {want}: {only[1]}",
         ]
