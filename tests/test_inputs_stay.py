@@ -88,6 +88,7 @@ CALLS = {
         lambda tree: GrammarModel.train([tree]).calibrated([tree], [tree])
     ),
     "parsers.grammar.model.GrammarModel.train": lambda tree: GrammarModel.train([tree]),
+    "parsing.sentence.Sentence.of_partial": plcfrs.Sentence.of_partial,
     "parsing.sentence_parser.SentenceParser.calibrated": (
         lambda tree: MODEL.calibrated([tree], [tree])
     ),

@@ -119,8 +119,8 @@ class Parse:
     reason : str
         The unknown word or tag, or how the process died.
     score : float
-        Higher is better; minus infinity without a parse, and if no parse of the model has what is
-        fixed of its tree.
+        Higher is better; minus infinity without a parse, and if no parse was found that has what
+        is fixed of its tree.
     meaning : str
         What the score is: "log probability" (natural logarithm, of the derivation), or another
         quantity that the parser maximizes.
@@ -147,7 +147,7 @@ class Parse:
         to compare with, because the budget was used up or the sentence is too long.
     fixed_cost : float, optional
         How much less it scores than the best parse without what is fixed of its tree, if asked for;
-        infinite if no parse of the model has that.
+        infinite if no parse was found that has it.
     """
 
     tree: Tree

@@ -8,8 +8,8 @@ import { elementOf } from "./drawing.js";
 import { short } from "./dom.js";
 
 /** `step` is the step that stays lit, from 1, or 0 for none; `go` gets another step; `point` gets
- * the step under the pointer or the focus, or 0. `sentence` is set if the model can compare
- * parses. */
+ * the step under the pointer or the focus, or 0. `sentence` is what was
+ * parsed. */
 export function Derivation({ parse, step, pointed, go, point, sentence }) {
   const { derivation, step: noun, measure, arcs, score } = parse;
   const details = Object.keys(derivation[0].details);
@@ -34,7 +34,7 @@ export function Derivation({ parse, step, pointed, go, point, sentence }) {
         ...details.map((name) => [name, (one) => words(one.details[name])]),
         ["words", (one) => (details.length ? words(one.words) : one.words)],
       ]} foot=${["whole parse", short(score), ...details.map(() => ""), ""]} /></div>
-    ${sentence && html`<${Wants} sentence=${sentence} />`}
+    <${Wants} sentence=${sentence} />
   </section>`;
 }
 
