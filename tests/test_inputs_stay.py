@@ -122,7 +122,7 @@ CALLS = {
     "transformation.traces.pair_marks": t.pair_marks,
     "completion.model.Completion.train": lambda tree: Completion.train([tree], Options()),
     "trees.fixed.Fixed.of": Fixed.of,
-    "trees.fixed.Fixed.hold": Fixed((), (FixedConstituent("NP", 1),), {0: "X"}).hold,
+    "trees.fixed.Fixed.hold": Fixed((), (FixedConstituent("NP", 1),)).hold,
     "trees.restoring.restore_traces": plcfrs.trees.restore_traces,
     "transformation.presets.transform": t.transform,
     "transformation.presets.transform_reversibly": t.transform_reversibly,

@@ -8,8 +8,7 @@ import { elementOf } from "./drawing.js";
 import { short } from "./dom.js";
 
 /** `step` is the step that stays lit, from 1, or 0 for none; `go` gets another step; `point` gets
- * the step under the pointer or the focus, or 0. `sentence` is what was
- * parsed. */
+ * the step under the pointer or the focus, or 0. `sentence` is what was parsed. */
 export function Derivation({ parse, step, pointed, go, point, sentence }) {
   const { derivation, step: noun, measure, arcs, score } = parse;
   const details = Object.keys(derivation[0].details);
