@@ -102,6 +102,7 @@ CALLS = {
     "parsers.refined.grammar.compile_trees": lambda tree: compile_trees([tree]),
     "learning.runner.checksum": lambda tree: checksum([tree]),
     "transformation.cleanup.remove_null_elements": t.remove_null_elements,
+    "transformation.cleanup.join_nulls": t.join_nulls,
     "transformation.cleanup.remove_unary_sbar": t.remove_unary_sbar,
     "transformation.continuous.merge_nodes": t.merge_nodes,
     "transformation.continuous.raise_nodes": t.raise_nodes,

@@ -18,7 +18,13 @@ from plcfrs.grammar import Grammar
 from plcfrs.grammar.formats import EXTENSIONS, grammar_format_of, recognize_grammar
 from plcfrs.parsing.registry import load_model
 from plcfrs.settings import file_setting, setting
-from plcfrs.transformation import Encoding, Unaries, from_dependencies, to_dependencies
+from plcfrs.transformation import (
+    Encoding,
+    Unaries,
+    from_dependencies,
+    join_nulls,
+    to_dependencies,
+)
 from plcfrs.treebank import (
     DEPENDENCY_FORMATS,
     WRITABLE,
@@ -29,6 +35,7 @@ from plcfrs.treebank import (
 )
 from plcfrs.trees import DependencyTree, Tree, mark_heads
 from plcfrs.trees.heads import HEAD_RULES_HELP, HeadRules, read_head_rules
+from plcfrs.trees.restoring import with_traces
 from plcfrs.wording import counted
 
 
@@ -101,6 +108,9 @@ class ConvertOptions:
     nested: bool = setting(
         False, "Repair dependencies so that a tree has gaps only where arcs cross."
     )
+    join_nulls: bool = setting(
+        False, "Write null elements and indices of MASC and CRAFT as the Penn Treebank has them."
+    )
     quantize: int | None = setting(
         None,
         "Round the network of a trained parser to this number of bits per weight, and put its "
@@ -155,8 +165,12 @@ def command(chosen: ConvertOptions) -> None:
     if to in _WORDS and not encoding:
         from_dependent = False  # words are read from files of both kinds
     to_dependent = to in DEPENDENCY_FORMATS
+    if chosen.join_nulls and from_dependent:
+        raise click.UsageError("--join-nulls is for constituents.")
     _check_encoding(encoding, from_dependent, to_dependent)
     trees: Iterator[Any] = (input.read_dependencies if from_dependent else input.read)(treebanks)
+    if chosen.join_nulls:
+        trees = map(join_nulls, map(with_traces, trees))
     conversion = None
     if encoding and from_dependent:
         trees = (from_dependencies(tree, encoding, nested=chosen.nested) for tree in trees)

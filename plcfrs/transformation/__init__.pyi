@@ -1,6 +1,7 @@
 from .cleanup import attach_low as attach_low
 from .cleanup import attach_punctuation as attach_punctuation
 from .cleanup import correct as correct
+from .cleanup import join_nulls as join_nulls
 from .cleanup import read_corrections as read_corrections
 from .cleanup import remove_null_elements as remove_null_elements
 from .cleanup import remove_punctuation as remove_punctuation

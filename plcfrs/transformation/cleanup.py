@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import takewhile
 from operator import attrgetter
@@ -25,8 +26,9 @@ from plcfrs.errors import InputError, check_choice
 from plcfrs.storage.files import read_utf8
 from plcfrs.transformation.traces import Paths
 from plcfrs.trees import Label, Node, Token, Tree, parse_label, render_label
+from plcfrs.trees.antecedents import stands
 from plcfrs.trees.heads import is_punctuation, on_copy
-from plcfrs.trees.tree import fan_out, leftmost, nodes_of, positions, span_of
+from plcfrs.trees.tree import fan_out, leftmost, nodes_of, null_parts, positions, span_of
 
 
 @on_copy
@@ -36,6 +38,36 @@ def remove_null_elements(tree: Tree) -> Tree:
     for node in nodes:
         node.index = node.gap_index = None
     return _remove(tree, nodes, attrgetter("is_null"))
+
+
+@on_copy
+def join_nulls(tree: Tree) -> Tree:
+    """Write null elements and their indices as the Penn Treebank does.
+
+    ``*PRO*`` of MASC and CRAFT is ``*``, and ``*0*`` of CRAFT is ``0``. Where several phrases have
+    an index, those that stand for another one lose it to their null elements.
+
+    >>> tree = Tree.from_string("(S (NP-1 (PRP We)) (VP (VBP try) (S-1 (-NONE- *PRO*))))")
+    >>> print(join_nulls(tree))
+    (ROOT (S (NP-1 (PRP 0=We)) (VP (VBP 1=try) (S (-NONE- 2=*-1)))))
+    """
+    phrases: dict[int, list[Node]] = defaultdict(list)
+    for node in tree.nodes():
+        if node.index is not None and node.children:
+            phrases[node.index].append(node)
+    for index, nodes in phrases.items():
+        standing = [node for node in nodes if stands(tree, node)]
+        for node in standing[len(standing) == len(nodes) :]:  # one remains, if all are empty
+            tree.tokens[next(node.leaves())].form += f"-{index}"
+            node.index = None
+    for token in tree.tokens:
+        type_, number = null_parts(token.form)
+        if token.is_null and type_ in _PENN_NULLS:
+            token.form = _PENN_NULLS[type_] + (f"-{number}" if number is not None else "")
+    return tree
+
+
+_PENN_NULLS = {"*PRO*": "*", "*0*": "0"}
 
 
 def _remove(tree: Tree, nodes: list[Node], unwanted: Callable[[Token], bool]) -> Tree:

@@ -36,14 +36,19 @@ def antecedents(tree: Tree) -> dict[int, Node]:
             if isinstance(child, int) and tree.tokens[child].is_null:
                 _, number = null_parts(tree.tokens[child].form)
                 for other in phrases[mother.index if number is None else number]:
-                    if other is not mother and (number is not None or not _stands(tree, other)):
+                    if other is not mother and (number is not None or not stands(tree, other)):
                         found[child] = other
                         break
     return found
 
 
-def _stands(tree: Tree, node: Node) -> bool:
-    """Whether a node stands for another: it has only null elements without indices of their own."""
+def stands(tree: Tree, node: Node) -> bool:
+    """Whether a node stands for another: it has only null elements without indices of their own.
+
+    >>> trace = Tree.from_string("(NP-1 (-NONE- *T*))")
+    >>> stands(trace, trace.root.nodes[0])
+    True
+    """
     for child in node.children:
         if isinstance(child, Node) or not tree.tokens[child].is_null:
             return False

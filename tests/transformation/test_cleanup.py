@@ -1,9 +1,11 @@
 """Clean-up, and unary SBAR."""
 
+import trace_examples
 from bracket import read, show
+from hypothesis import given
 from quick import core
 
-from plcfrs.transformation import remove_null_elements, remove_unary_sbar
+from plcfrs.transformation import join_nulls, remove_null_elements, remove_unary_sbar
 
 
 @core(1, "null", ["0", "*", "*-2", "*U*", "*?*", "*PPA*-3", "*NOT*", "*T*-1", "*ICH*", "*PRO*"])
@@ -66,3 +68,33 @@ def test_the_child_of_a_moved_sbar_counts_as_moved():
     moved.moved = "*ICH*"
     other.moved, other.nodes[0].moved = "*EXP*", "*T*"
     assert show(remove_unary_sbar(tree)) == "(ROOT (S (S<*ICH*> 0=a) (S<*T*> 1=b)))"
+
+
+@core(
+    5,
+    ("text", "expected"),
+    [
+        (
+            "(S (NP-1 (-NONE- *PRO*-2)) (SBAR (-NONE- *0*)))",
+            "(S (NP-1 (-NONE- *-2)) (SBAR (-NONE- 0)))",
+        ),
+        ("(S (NP-1 (-NONE- *T*)) (NP-1 (NN a)))", "(S (NP (-NONE- *T*-1)) (NP-1 (NN a)))"),
+        ("(S (NP-1 (-NONE- *PRO*)) (NP-1 (-NONE- *)))", "(S (NP-1 (-NONE- *)) (NP (-NONE- *-1)))"),
+        (
+            "(S (WHNP-1 (-NONE- *0*)) (NP-1 (-NONE- *T*)))",
+            "(S (WHNP-1 (-NONE- 0)) (NP (-NONE- *T*-1)))",
+        ),
+        ("(S (NP-1 (-NONE- *)) (NP (-NONE- *-1)))", "(S (NP-1 (-NONE- *)) (NP (-NONE- *-1)))"),
+        ("(S (NP-1 (NN *PRO*)) (NP-1 (NN a)))", "(S (NP-1 (NN *PRO*)) (NP-1 (NN a)))"),
+    ],
+)
+def test_null_elements_are_joined_as_in_the_penn_treebank(text, expected):
+    assert join_nulls(read(text)) == read(expected)
+
+
+@given(trace_examples.brackets())
+def test_joined_null_elements_stay(text):
+    tree = read(text)
+    joined = join_nulls(tree)
+    assert join_nulls(joined) == joined
+    assert {token.form for token in joined.tokens if token.is_null}.isdisjoint(["*PRO*", "*0*"])
