@@ -161,13 +161,14 @@ def _traces_by_rule(tree: Tree) -> Annotation:
 
 def _position(filler: Filler) -> int:
     """Return where a trace stands: a subject first, an object behind the verb, all others last."""
-    first = next(filler.host.leaves())
-    if filler.node.category.endswith("NP") and filler.host.category in ("S", "SQ"):
-        return first
-    if filler.node.category.endswith("NP") and filler.host.category == "VP":
-        verb = filler.host.children[0]
-        return 1 + (verb if isinstance(verb, int) else max(verb.leaves()))
-    return max(filler.host.leaves()) + 1
+    host = filler.host
+    if filler.node.category.endswith("NP"):
+        if host.category in ("S", "SQ") and "NP" not in [node.category for node in host.nodes]:
+            return next(host.leaves())
+        if host.category == "VP":
+            verb = host.children[0]
+            return 1 + (verb if isinstance(verb, int) else max(verb.leaves()))
+    return max(host.leaves()) + 1
 
 
 def _put_back(tree: Tree, annotation: Annotation, keys: list[_Key]) -> set[Node]:
