@@ -146,7 +146,9 @@ INDEX_ON_NODE = """(S (NP-SBJ-1 (NN tea)) (VP (VBZ is) (VP (VBN made) (NP-1 (-NO
     ],
 )
 def test_constructions(tree, expected):
-    assert told(tree) == expected
+    given = read(tree)
+    assert told(given) == expected
+    assert given == read(tree)
 
 
 def test_gaps_without_indices():
