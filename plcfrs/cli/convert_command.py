@@ -141,6 +141,7 @@ def command(chosen: ConvertOptions) -> None:
     \b
     Examples:
       plcfrs convert negra.export -o negra.discbracket
+      plcfrs convert negra.export --to penn -o negra.mrg
       plcfrs convert negra.export -o negra.conllu --encoding direct --head-rules negra
       plcfrs convert parses.conllu -o parses.export --encoding direct
       plcfrs convert negra.plcfrs -o negra.rules

@@ -233,9 +233,8 @@ class _Moves:
 
 def _lowest_vp(node: Node, end: int) -> Node:
     """Return the lowest VP below a node that ends at a position, or the node."""
-    for below in node.nodes:
-        if below.category == "VP" and max(below.leaves()) + 1 == end:
-            return _lowest_vp(below, end)
+    while vps := [n for n in node.nodes if n.category == "VP" and max(n.leaves()) + 1 == end]:
+        node = vps[0]
     return node
 
 
@@ -245,8 +244,6 @@ def _span(part: Part, spans: Mapping[Node, int]) -> int:
 
 def _interrupted_by(words: int, node: Node, spans: Mapping[Node, int]) -> Iterator[Node]:
     """Yield a constituent below a node in whose gap some words are, one below it, and so on."""
-    for below in node.nodes:
-        if fan_out(spans[below] | words) < fan_out(spans[below]):
-            yield below
-            yield from _interrupted_by(words, below, spans)
-            break
+    while below := [n for n in node.nodes if fan_out(spans[n] | words) < fan_out(spans[n])]:
+        node = below[0]
+        yield node
