@@ -1,8 +1,9 @@
 """A component of spaCy pipelines that parses the sentences of Docs.
 
 spaCy finds the factory "plcfrs" by the entry point in ``pyproject.toml``. Importing this module
-registers the factory and the attributes ``span._.plcfrs``, ``span._.constituents`` and
-``token._.constituent``. Each access builds their values from plain data in ``doc.user_data``.
+registers the factory and the attributes ``span._.plcfrs``, ``span._.constituents``,
+``span._.functions``, ``span._.relations``, ``doc._.relations`` and ``token._.constituent``. Each
+access builds their values from plain data in ``doc.user_data``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,9 +26,10 @@ from plcfrs.errors import InputError
 from plcfrs.parsing import Parse, Sentence, SentenceParser, load_model
 from plcfrs.parsing.parse import Task
 from plcfrs.parsing.sentence_parser import SAVED
+from plcfrs.predicates import Predicate, relations
 from plcfrs.settings import change_settings
 from plcfrs.text import Spelling
-from plcfrs.trees import Node, Tree, no_parse, render_label
+from plcfrs.trees import Node, Tree, no_parse, render_label, restore_traces
 from plcfrs.trees import Token as Word
 from plcfrs.trees.tree import positions, runs
 
@@ -92,6 +94,8 @@ class PlcfrsComponent:
             for span, outcome in zip(spans, outcomes, strict=True):
                 parse = outcome.parses[0]
                 values = {name: getattr(parse, name) for name in _STORED}
+                if parse.tree.annotation is not None:
+                    values["traces"] = str(restore_traces(parse.tree))
                 start = span.start_char
                 words = _words_of(span)
                 places = [(word.idx - start, word.idx + len(word) - start) for word in words]
@@ -160,6 +164,8 @@ class Constituent:
         None for the root.
     children : list of Constituent or Token
         From left to right by their first words.
+    functions : tuple of str
+        Such as SBJ, if the parser finds functions.
     """
 
     label: str
@@ -167,6 +173,7 @@ class Constituent:
     number: int
     parent: Union["Constituent", None] = field(default=None, compare=False, repr=False)
     children: list[Child] = field(default_factory=list, compare=False, repr=False)
+    functions: tuple[str, ...] = ()
 
     @property
     def is_discontinuous(self) -> bool:
@@ -204,6 +211,33 @@ def constituents_of(span: Span) -> list[Constituent]:
     ]
 
 
+def functions_of(span: Span) -> list[str]:
+    """Return the functions of the constituents that are exactly this Span, such as SBJ."""
+    here = (span.start, span.end)
+    return [
+        function
+        for constituent in constituents_of(span)
+        if [(part.start, part.end) for part in constituent.spans] == [here]
+        for function in constituent.functions
+    ]
+
+
+def relations_of(part: Doc | Span) -> list[Predicate]:
+    """Return the predicates of the sentences of a Doc or Span, with their arguments.
+
+    The places of tokens, ``start`` and ``end``, are characters of the Doc.
+    """
+    found = []
+    for sentence in part.sents:
+        data = _data_of(sentence)
+        tree = Tree.from_string(data["traces"]) if "traces" in data else parse_of(sentence).tree
+        words = [token for token in tree.tokens if not token.is_null]
+        for word, (start, end) in zip(words, data[_PLACES], strict=False):
+            word.start, word.end = sentence.start_char + start, sentence.start_char + end
+        found += relations(tree)
+    return found
+
+
 def constituent_of(token: Token) -> Constituent | None:
     """Return the smallest constituent that contains a Token; white space is in none."""
     for constituent in _constituents_of_sentence(token.sent):
@@ -228,7 +262,8 @@ def _constituents_of_sentence(sentence: Span) -> list[Constituent]:
         spans = [doc.char_span(places[i][0], places[j - 1][1], label) for i, j in parts]
         if all(spans):
             mother = built[parents[node]] if number else None
-            built[node] = Constituent(label, tuple(spans), number, mother)
+            functions = node.functions
+            built[node] = Constituent(label, tuple(spans), number, mother, functions=functions)
         elif len(tokens_of(parts[0][0], parts[-1][1] - 1)) > 1:
             raise InputError(
                 f"tokens were merged across the border of a constituent ({label}) after the "
@@ -275,10 +310,20 @@ Language.factory(
     "plcfrs",
     default_config={"tags": "own", "budget": {}, "options": {}},
     requires=["doc.sents"],
-    assigns=["span._.plcfrs", "span._.constituents", "token._.constituent"],
+    assigns=[
+        "doc._.relations",
+        "span._.plcfrs",
+        "span._.constituents",
+        "span._.functions",
+        "span._.relations",
+        "token._.constituent",
+    ],
     func=make_component,
 )
 Span.set_extension("plcfrs_data", default=None, force=True)
 Span.set_extension("plcfrs", getter=parse_of, force=True)
 Span.set_extension("constituents", getter=constituents_of, force=True)  # benepar has it, too
+Span.set_extension("functions", getter=functions_of, force=True)
+Span.set_extension("relations", getter=relations_of, force=True)
+Doc.set_extension("relations", getter=relations_of, force=True)
 Token.set_extension("constituent", getter=constituent_of, force=True)

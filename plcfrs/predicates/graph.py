@@ -32,22 +32,9 @@ How = Literal["explicit", "controlled", "relativized", "passive", "shared", "gap
 EXPLICIT: How = "explicit"
 _EXTRAPOSED, _EXTRAPOSITION = "*EXP*", "EXTR"
 _MOVING = tuple(type_ for type_ in TRACE_TYPES if type_ != _EXTRAPOSED)
-_FUNCTIONS = (
-    "SBJ",
-    "LGS",
-    "PRD",
-    "DTV",
-    "PUT",
-    "BNF",
-    "VOC",
-    "TMP",
-    "LOC",
-    "MNR",
-    "DIR",
-    "EXT",
-    "PRP",
-    "ADV",
-)
+_SYNTACTIC = ("SBJ", "LGS", "PRD", "DTV", "PUT", "BNF", "VOC")
+_ADVERBIAL = ("TMP", "LOC", "MNR", "DIR", "EXT", "PRP", "ADV")
+_FUNCTIONS = _SYNTACTIC + _ADVERBIAL
 """The functions that are relations; the first of several counts."""
 
 BE = frozenset(["am", "are", "be", "been", "being", "is", "was", "were", "'m", "'re", "'s", "ai"])
@@ -309,13 +296,14 @@ def _relation(graph: Graph, node: Node, place: int, head: Part) -> str:
     if name in ("INTJ", "UH", "CC", "CONJP"):
         return "DEP"
     mother = node.category.removeprefix("WH")
-    if mother in ("VP", *CLAUSES):
+    is_wh = name != graph.structure.name(child)
+    if mother == "SBAR" and not is_wh:
+        return "SUB" if graph.structure.kind(child) in ("clause", "verb") else "AMOD"
+    if mother in ("VP", "SBAR", *CLAUSES):
         return _relation_to_verb(graph, node, place, head, name)
     if mother == "PP":
         is_behind = node.children.index(head) < place and name not in ("ADVP", "RB")
-        return "PMOD" if is_behind or name != graph.structure.name(child) else "AMOD"
-    if mother == "SBAR":
-        return "SUB" if graph.structure.kind(child) in ("clause", "verb") else "AMOD"
+        return "PMOD" if is_behind or is_wh else "AMOD"
     if mother in NOMINAL:
         return _relation_to_noun(graph, node, place, head, name)
     return "AMOD" if mother in ("ADJP", "ADVP", "QP") else "DEP"
@@ -340,7 +328,8 @@ def _relation_to_verb(graph: Graph, node: Node, place: int, head: Part, name: st
             later = (c for c in node.children[place + 1 :] if _is_object(c))
             return "IOBJ" if next(later, None) is not None else "OBJ"
         case "noun" if isinstance(child, Node) and name == "NP":
-            has_subject = any("SBJ" in other.functions for other in node.nodes)
+            others = [*node.nodes, *(below for other in node.nodes for below in other.nodes)]
+            has_subject = any("SBJ" in other.functions for other in others)
             return "OBJ" if has_subject else "SBJ"
     return "ADV"
 

@@ -69,6 +69,10 @@ FIRST_OBJECT = """(NP (NP (NNS flowers)) (SBAR (WHNP-1 (WDT that)) (S (NP-SBJ (P
 ANNOUNCED = """(S (NP-SBJ (PRP it)) (VP (VBD pleased) (NP (PRP us)) (SBAR (IN that)
     (S (NP-SBJ (PRP she)) (VP (VBD came))))))"""
 PARTICIPLE = """(S (NP-SBJ (PRP she)) (VP (VBD stopped) (VP (VBG singing) (NP (NNS songs)))))"""
+UNTRACED = """(SBARQ (WHNP (WP Whom)) (SQ (VBD did) (NP-SBJ (PRP she)) (VP (VB ask))))"""
+UNTRACED_SUBJECT = (
+    """(NP (NP (NN rain)) (SBAR (WHNP (WDT that)) (S (VP (VBD fell) (ADVP-TMP (RB now))))))"""
+)
 INDEX_ON_NODE = """(S (NP-SBJ-1 (NN tea)) (VP (VBZ is) (VP (VBN made) (NP-1 (-NONE- *)))))"""
 
 
@@ -142,6 +146,8 @@ INDEX_ON_NODE = """(S (NP-SBJ-1 (NN tea)) (VP (VBZ is) (VP (VBN made) (NP-1 (-NO
             PARTICIPLE,
             ["stopped SBJ she; OPRD singing songs", "singing SBJ she (controlled); OBJ songs"],
         ),
+        (UNTRACED, ["ask SBJ she; OBJ Whom"]),
+        (UNTRACED_SUBJECT, ["fell SBJ rain (relativized); TMP now"]),
         (INDEX_ON_NODE, ["made* SBJ tea; OBJ tea (passive)"]),
     ],
 )
