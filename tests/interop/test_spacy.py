@@ -268,3 +268,26 @@ def test_a_token_across_a_border_is_an_error(nlp):
     assert of(sentence).tree.words() == ["The", "cook", "sleeps", "."]
     with pytest.raises(InputError, match=r"border of a constituent \(NP\).*merge them before it"):
         print(sentence._.constituents)
+
+
+def test_functions_and_relations(nlp):
+    doc = nlp("What should we do? Sleep!")
+    sentence, other = doc.sents
+    data = sentence._.plcfrs_data
+    data["tree"] = (
+        "(ROOT (SBARQ (SQ (VP (WHNP (WP 0=What)) (VB 3=do)) (MD 1=should) (NP-SBJ (PRP 2=we)))"
+        " (. 4=?)))"
+    )
+    data["traces"] = (
+        "(ROOT (SBARQ (WHNP-1 (WP 0=What)) (SQ (MD 1=should) (NP-SBJ (PRP 2=we)) (VP (VB 3=do)"
+        " (NP (-NONE- 4=*T*-1)))) (. 5=?)))"
+    )
+    sentence._.plcfrs_data, other._.plcfrs_data = data, {**other._.plcfrs_data, "traces": "(X 0=a)"}
+    assert doc[2:3]._.functions == ["SBJ"]
+    assert doc[1:3]._.functions == sentence._.functions == []
+    (predicate,) = sentence._.relations
+    (subject,) = predicate["SBJ"]
+    (token,) = subject.tokens
+    assert doc.char_span(token.start, token.end) == doc[2:3]
+    assert [each.text for each in predicate["OBJ"]] == ["What"]
+    assert [each.position for each in doc._.relations] == [3]
