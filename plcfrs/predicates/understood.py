@@ -104,12 +104,13 @@ def _object_of_passive(graph: Graph, word: int) -> list[Edge]:
         return []
     chain = set(chain_of(graph, word))
     edges = [edge for edge in graph.all_edges() if edge.head in chain]
-    subjects = [edge for edge in edges if edge.relation == "SBJ"]
-    if any(edge.how == "passive" or edge.relation == "EXTR" for edge in edges):
+    subject = next((edge for edge in edges if edge.relation == "SBJ"), None)
+    if not subject or any(edge.how == "passive" or edge.relation == "EXTR" for edge in edges):
         return []
-    has_object = any(edge.relation == "OBJ" for edge in edges)
-    relation = "IOBJ" if has_object else "OBJ"
-    return [replace(edge, head=word, relation=relation, how="passive") for edge in subjects[:1]]
+    objects = [edge.word for edge in edges if edge.relation == "OBJ"]
+    relation = "IOBJ" if objects else "OBJ"
+    named = replace(subject, head=word, relation=relation, how="passive")
+    return [] if subject.word in objects else [named]
 
 
 class _Search:
