@@ -69,14 +69,6 @@ class Edge:
 
 
 @dataclass
-class Gap:
-    """A conjunct without its verb, and its remnants with their counterparts."""
-
-    head: int  # of the counterparts
-    remnants: dict[Part, Edge] = field(default_factory=dict)  # by their counterparts
-
-
-@dataclass
 class Graph:
     """The relations of a sentence.
 
@@ -88,6 +80,8 @@ class Graph:
         The edges of the parts of the tree that are not heads.
     conjuncts : dict of Node to list of int
         The words that head the conjuncts of coordinated nodes.
+    gaps : dict of Node to dict
+        For each conjunct without its verb, the edges of its remnants by their counterparts.
     """
 
     tree: Tree
@@ -98,7 +92,7 @@ class Graph:
     understood: list[Edge] = field(default_factory=list)
     words: dict[Node, int] = field(default_factory=dict)  # the lexical heads
     conjuncts: dict[Node, list[int]] = field(default_factory=dict)
-    gaps: dict[Node, Gap] = field(default_factory=dict)
+    gaps: dict[Node, dict[Node, Edge]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, tree: Tree) -> Graph:
@@ -234,14 +228,13 @@ def _add_gap(graph: Graph, mother: Node, full: Part, conjunct: Node, governor: i
     } or _likely_counterparts(graph, full, conjunct)
     if not pairs:
         return False
-    gap = Gap(graph.edges[next(iter(pairs))].head)
+    gap = graph.gaps[conjunct] = {}
     for child in conjunct.children:
         _add(graph, mother, child, governor, "P" if graph.structure.is_mark(child) else "DEP")
     for counterpart, remnant in pairs.items():
         relation = graph.edges[counterpart].relation
         edge = replace(graph.edges[remnant], relation=f"GAP-{relation}")
-        graph.edges[remnant] = gap.remnants[counterpart] = edge
-    graph.gaps[conjunct] = gap
+        graph.edges[remnant] = gap[counterpart] = edge
     return True
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from plcfrs.errors import check_types
-from plcfrs.predicates.graph import Edge, Gap, Graph, How
+from plcfrs.predicates.graph import Edge, Graph, How
 from plcfrs.predicates.understood import (
     CHAIN,
     RELATIVE_TAGS,
@@ -16,7 +16,7 @@ from plcfrs.predicates.understood import (
     relation_graph,
     verbs_of,
 )
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Node, Token, Tree
 from plcfrs.trees.tree import runs, span_of
 
 _NO_ARGUMENTS = (*CHAIN, "COORD", "CONJ", "DEP", "P", "PRN", "ROOT", "SUB")
@@ -123,7 +123,7 @@ def relations(tree: Tree) -> list[Predicate]:
         reader.gapped(word, gap)
         for gap in graph.gaps.values()
         for word in verbs
-        if gap.head in chain_of(graph, word)
+        if graph.edges[next(iter(gap))].head in chain_of(graph, word)
     )
     return [*map(reader.predicate, verbs), *gapped]
 
@@ -155,15 +155,15 @@ class _Reader:
         ]
         return self._predicate(word, chain, arguments)
 
-    def gapped(self, word: int, gap: Gap) -> Predicate:
+    def gapped(self, word: int, gap: dict[Node, Edge]) -> Predicate:
         """Return the predicate of a conjunct that lacks its verb, which stands before it."""
         full = self.predicate(word)
-        replaced = [self._argument(self.graph.edges[part]) for part in gap.remnants]
+        replaced = [self._argument(self.graph.edges[part]) for part in gap]
         arguments = [
             *(replace(a, how="shared") for a in full.arguments if a.function in _ORDER),
             *(
                 replace(self._argument(edge), function=old.function, how="gapped")
-                for old, edge in zip(replaced, gap.remnants.values(), strict=True)
+                for old, edge in zip(replaced, gap.values(), strict=True)
             ),
         ]
         gone = {(old.function, old.positions) for old in replaced}
