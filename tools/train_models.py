@@ -28,7 +28,7 @@ from plcfrs import load_model
 from plcfrs.completion import Completion
 from plcfrs.forest.grammar_parser import GrammarParser
 from plcfrs.storage.files import digest_of
-from plcfrs.storage.included import COMPLETIONS, INCLUDED
+from plcfrs.storage.included import INCLUDED
 from plcfrs.transformation import Options
 from plcfrs.transformation.presets import change_all
 from plcfrs.treebank import read_trees
@@ -103,7 +103,7 @@ def english(craft: Path, masc: Path, encoder: Path, *, resume: bool, small: bool
         files = [*sorted((masc / "train").iterdir()), *sorted((craft / "train").iterdir())]
     path = _path("plcfrs:english-grammar", folder, small)
     preset = ["--keep-sbar", "--skip-bad", "--preset", "markov-v1h1", "--dev", bounds]
-    plcfrs("train", "grammar", *preset, *files, "-o", path)
+    plcfrs("train", "grammar", *preset, *files, "--annotation", "none", "-o", path)
     note_sources("plcfrs:english-grammar", path)
 
 
@@ -123,7 +123,7 @@ def icelandic(icepahc: Path, *, resume: bool, small: bool) -> None:
 @click.argument("craft", type=_folder)
 @click.argument("masc", type=_folder)
 def completion(craft: Path, masc: Path, *, small: bool) -> None:
-    """Learn the functions and null elements of English trees, within minutes."""
+    """Learn the functions and null elements of English trees; write them into the model."""
     folder = _folder_of("english", small)
     options = Options(keep_sbar=True)
     trees: dict[str, list[Tree]] = {}
@@ -137,8 +137,13 @@ def completion(craft: Path, masc: Path, *, small: bool) -> None:
     both = Completion.train([*trees["MASC"], *trees["CRAFT"]], options)
     # The functions of CRAFT are others; its null elements are the same, in another style.
     functions = Completion.train(trees["MASC"], options).functions
-    path = folder / "english.completion" if small else COMPLETIONS["plcfrs:english"]
-    replace(both, functions=functions, about=SOURCES["plcfrs:english-grammar"]).save(path)
+    learned = replace(both, functions=functions, about=SOURCES["plcfrs:english-grammar"])
+    if small:
+        learned.save(folder / "english.completion")
+        return
+    model = load_model(INCLUDED["plcfrs:english"])
+    model.completion = learned
+    model.save(INCLUDED["plcfrs:english"])
 
 
 def _in_penn_style(tree: Tree) -> Tree:
@@ -186,7 +191,17 @@ def network(
     """Train a network on the trees in a folder, and round its weights."""
     trained = folder / "trained.neural"
     training = [folder / "train.discbracket", "--dev", folder / "dev.discbracket"]
-    training += ["--threads", "1", "--log", folder / "log.tsv", "-o", trained, *options]
+    training += [
+        "--annotation",
+        "none",
+        "--threads",
+        "1",
+        "--log",
+        folder / "log.tsv",
+        "-o",
+        trained,
+        *options,
+    ]
     plcfrs("train", "neural", *training, *(["--resume"] if resume else []))
     path = _path(name, folder, small)
     plcfrs("convert", trained, "-o", path, "--quantize", bits)

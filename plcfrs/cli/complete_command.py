@@ -10,7 +10,6 @@ from plcfrs.cli.command import argument, command_of, group, treebanks_argument
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import format_setting, output_setting, progress, saved, saved_setting
-from plcfrs.errors import TreebankError
 from plcfrs.settings import setting
 from plcfrs.storage.files import check_folder
 from plcfrs.transformation import Options
@@ -34,13 +33,13 @@ class CompleteOptions:
 def command(chosen: CompleteOptions) -> None:
     """Give trees functions, null elements and indices, as their treebank would have them.
 
-    The trees may come from any parser. MODEL is from plcfrs train
-    completion, or plcfrs:english. With --to penn, the
-    traces are in the trees, and branches no longer cross; with --to json, they are beside them.
+    The trees may come from any parser. MODEL is a parser of any family that has learned them (see
+    plcfrs train --annotation), or a model of plcfrs train completion. With --to penn, the traces
+    are in the trees, and branches no longer cross; with --to json, they are beside them.
 
     \b
     Examples:
-      plcfrs parse plcfrs:english text.txt | plcfrs complete plcfrs:english --to penn
+      plcfrs complete plcfrs:english trees.export --to penn
       plcfrs train completion nltk:treebank --sentences 1-3396 -o wsj.completion
       plcfrs complete wsj.completion parses.discbracket --to penn -o parses.mrg
     """  # noqa: D301
@@ -84,8 +83,6 @@ def train_command(chosen: TrainCompletionOptions) -> None:
     annotated = change_all(trees, chosen.options, annotation=True)
     completion = Completion.train(annotated, chosen.options, chosen.seed)
     chosen.input.report()
-    if completion.is_empty:
-        raise TreebankError("the trees have neither functions nor null elements to learn")
     completion.save(chosen.output)
     for name, size in completion.sizes.items():
         click.echo(f"{name}: {counted(size, 'label')}", err=True)

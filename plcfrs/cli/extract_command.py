@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import click
 
+from plcfrs.cli.annotation import annotation_setting, learned
 from plcfrs.cli.command import command_of, group, treebanks_argument
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
@@ -17,12 +18,15 @@ from plcfrs.cli.rounds import RoundOptions, checkpoint_of, naming_checkpoint, ru
 from plcfrs.corpus.extraction import extract_corpus
 from plcfrs.errors import TreebankError
 from plcfrs.grammar import PRESETS, Grammar, Recipe
+from plcfrs.grammar.formats import keeps_completion
 from plcfrs.grammar.report import oddities
 from plcfrs.settings import setting
 from plcfrs.storage.files import check_folder
 from plcfrs.storage.model_file import DEFAULT_KIND
 from plcfrs.transformation import Options
 from plcfrs.transformation.presets import describe
+from plcfrs.treebank import TreeText, parse_texts
+from plcfrs.treebank.reading import trainable_trees
 from plcfrs.trees import Tree
 
 
@@ -34,6 +38,7 @@ class ExtractOptions:
     output: str = saved_setting(
         "Where the grammar is saved; as YAML if the name ends in .yaml.", "GRAMMAR"
     )
+    annotation: tuple[str, ...] = annotation_setting()
     recipe: Recipe = group(Recipe)
     jobs: int = setting(
         1, "Number of processes that count rules; the grammar is the same.", least=1
@@ -59,8 +64,12 @@ def command(chosen: ExtractOptions) -> None:
     check_folder(chosen.output)
     recipe, input, treebanks = chosen.recipe, chosen.input, chosen.treebanks
     refuse_dependencies(treebanks, input.format)
+    texts: Iterable[TreeText | TreebankError] = input.texts(treebanks)
+    is_annotated = bool(chosen.annotation) and keeps_completion(chosen.output)
+    if is_annotated:  # they are read twice
+        texts = list(texts)
     grammar = extract_corpus(
-        progress(input.texts(treebanks), "extract", partial(input.count_read, treebanks)),
+        progress(texts, "extract", partial(input.count_read, treebanks)),
         recipe,
         chosen.options,
         selection=input.selection,
@@ -73,6 +82,8 @@ def command(chosen: ExtractOptions) -> None:
         raise TreebankError("no trees were selected, so there is no grammar to extract")
     needs_binarization = grammar.rank() > 2 and recipe.binarization != "none"
     binarized = recipe.binarize(grammar) if needs_binarization else grammar
+    if is_annotated:
+        binarized.completion = _completion(chosen, texts)
     is_scored = chosen.rounds.dev is not None or chosen.rounds.log is not None
     with naming_checkpoint(chosen.output):
         binarized.save(checkpoint_of(chosen.output) if is_scored else chosen.output)
@@ -85,6 +96,21 @@ def command(chosen: ExtractOptions) -> None:
         if is_scored:
             binarized.shifts = _shifts(grammar, chosen, development)
             binarized.save(chosen.output)
+
+
+def _completion(chosen: ExtractOptions, texts: Iterable[TreeText | TreebankError]) -> bytes:
+    """Return the file of what gives parses functions and null elements; empty without any."""
+    from plcfrs.completion.lessons import TreeLessons  # here, since Numba takes long to import
+
+    def skip(_: TreebankError) -> None:
+        """Skip a tree: the extraction has reported its error."""
+
+    lessons = TreeLessons(chosen.options, chosen.annotation)
+    trees = lessons.transformed(parse_texts(texts, skip, chosen.input.selection))
+    for _ in progress(trainable_trees(trees, skip), "annotation"):
+        pass
+    completion = learned(lessons)
+    return completion.to_bytes() if completion else b""
 
 
 def _shifts(grammar: Grammar, chosen: ExtractOptions, development: Sequence[Tree]) -> Any:  # noqa: ANN401

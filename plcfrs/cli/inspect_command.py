@@ -134,6 +134,10 @@ def command(chosen: InspectOptions) -> None:
         if shown.grammar is not None:
             overview = overview_lines(model, shown.grammar, unbinarize_grammar(shown.grammar))
         click.echo("\n".join([*overview, *shown.lines]))
+        from plcfrs.completion import Completion  # here, since Numba takes long to import
+
+        if completion := Completion.find(model):
+            click.echo(f"annotation of its parses: {completion}")
 
 
 def _inspect(path: str) -> Inspection:

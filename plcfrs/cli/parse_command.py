@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import fsum, inf
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 import click
 
@@ -21,6 +21,7 @@ from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import format_setting, format_to_write, output_setting, say_tsv, writer_of
 from plcfrs.cli.resuming import Record, Run
 from plcfrs.compiling import watchers
+from plcfrs.completion.model import UNLEARNED
 from plcfrs.corpus import Outcome, parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
@@ -84,6 +85,11 @@ class ParseOptions:
         "Output file, or a folder for a file of each text.  [default: standard output]"
     )
     to: str | None = format_setting((*WRITABLE, *DEPENDENCY_FORMATS))
+    functions: Literal["yes", "no"] = setting(
+        "yes",
+        "Whether trees get the functions and null elements that the model has learned; no for bare "
+        "categories. Functions that are part of the categories of a grammar always stay.",
+    )
     nbest: int | None = setting(
         None,
         "Write the N best trees of each sentence, one after the other; identifiers (in export and "
@@ -137,6 +143,7 @@ class ParseOptions:
             trees_alone=True,
             posteriors=posteriors,
             compared=self.fixed,
+            functions=self.functions == "yes",
         )
 
     def check(self) -> None:
@@ -155,9 +162,12 @@ class ParseOptions:
             )
         if self.jobs > 1 and self.scheduler:
             raise click.UsageError("--jobs is for this machine: leave out --jobs or --scheduler.")
-        format_to_write(
-            self.output, self.to
-        )  # reports an unknown extension before the model is loaded
+        # This also reports an unknown extension before the model is loaded.
+        has_nulls = format_to_write(self.output, self.to).name == "penn"
+        if has_nulls and (self.functions == "no" or self.min_posterior is not None):
+            raise click.UsageError(
+                "--to penn writes null elements: leave out --functions no and --min-posterior."
+            )
 
 
 @command_of("parse", ParseOptions(), cls=FamilyCommand)
@@ -245,6 +255,8 @@ def _loaded(chosen: ParseOptions) -> SentenceParser:
     parser = load_model(name, chosen.budget.chosen, **given)
     if parser.warning:
         click.echo(f"{name}: {parser.warning}", err=True)
+    if parser.completion is None and format_to_write(chosen.output, chosen.to).name == "penn":
+        raise InputError(f"--to penn: {name}: {UNLEARNED}")
     if objective is not None and objective not in parser.objectives:
         possible = ", ".join(parser.objectives)
         raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")

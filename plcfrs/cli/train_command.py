@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from plcfrs.cli import complete_command, extract_command
+from plcfrs.cli.annotation import annotation_setting, learned
 from plcfrs.cli.command import SuggestingGroup, command_of, group, treebanks_argument
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
@@ -20,11 +21,12 @@ from plcfrs.cli.rounds import (
     naming_checkpoint,
     run_rounds,
 )
+from plcfrs.completion.lessons import TreeLessons
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import MODULES, Family, find_family
 from plcfrs.storage.files import check_folder
 from plcfrs.storage.model_file import DEFAULT_KIND
-from plcfrs.transformation import Options, transform_all
+from plcfrs.transformation import Options
 from plcfrs.transformation.presets import describe
 from plcfrs.treebank.compilation import compile_trees
 from plcfrs.treebank.reading import trainable_trees
@@ -67,6 +69,7 @@ class TrainOptions:
     treebanks: tuple[str, ...] = treebanks_argument()
     output: str = saved_setting("Where the model is saved.")
     settings: Any = None  # of the family
+    annotation: tuple[str, ...] = annotation_setting()
     rounds: RoundOptions = group(RoundOptions)
     options: Options = group(Options)
     input: InputOptions = group(InputOptions)
@@ -103,7 +106,8 @@ def _family_command(family: Family) -> click.Command:
     def train(chosen: TrainOptions) -> None:
         check_folder(chosen.output)
         refuse_dependencies(chosen.treebanks, chosen.input.format)
-        read = transform_all(chosen.input.read(chosen.treebanks), chosen.options)
+        lessons = TreeLessons(chosen.options, chosen.annotation if family.is_annotated else ())
+        read = lessons.transformed(chosen.input.read(chosen.treebanks))
         trees = compile_trees(progress(trainable_trees(read, chosen.input.on_error), "read"))
         development = chosen.rounds.read_development(chosen.options, chosen.input)
         tokens = sum(len(tree.tokens) for tree in trees)
@@ -111,6 +115,8 @@ def _family_command(family: Family) -> click.Command:
         trainer = family.trainer(trees, chosen.settings, describe(chosen.options))
         click.echo(f"training set: {size}", err=True)
         del trees  # the trainer keeps what it needs in less memory
+        completion = learned(lessons)
+        del lessons
         for line in trainer.introduction:
             click.echo(line, err=True)
         checkpoint = checkpoint_of(chosen.output)
@@ -118,7 +124,9 @@ def _family_command(family: Family) -> click.Command:
         _resume_if_wanted(runner, checkpoint, chosen.rounds)
         with naming_checkpoint(chosen.output, can_resume=can_resume):
             run_rounds(runner)
-            runner.finish().save(chosen.output)
+            model = runner.finish()
+            model.completion = model.completion or completion
+            model.save(chosen.output)
         if trainer.patience is not None and runner.done != trainer.rounds[-1]:
             click.echo(f"no better score in {counted(trainer.patience, trainer.unit)}", err=True)
         if development and len(trainer.rounds) > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from plcfrs.completion import antecedents, functions, movement, null_elements
@@ -10,10 +10,11 @@ from plcfrs.completion.antecedents import NONE, is_referring
 from plcfrs.completion.classifier import Lessons
 from plcfrs.completion.context import Context
 from plcfrs.transformation import Options, transform
+from plcfrs.transformation.presets import can_be_undone, change_all, describe
 from plcfrs.trees import Node, Tree
-from plcfrs.trees.annotation import Annotation, Removed
+from plcfrs.trees.annotation import ANNOTATION, FUNCTIONS, NULLS, Annotation, Removed
 from plcfrs.trees.fillers import Filler
-from plcfrs.trees.heads import HeadRules, mark_heads
+from plcfrs.trees.heads import PACKAGED, mark_heads, read_head_rules
 from plcfrs.trees.restoring import record, render_small_tree, restore_traces
 from plcfrs.trees.tree import TRACE_TYPES, null_parts
 
@@ -27,17 +28,29 @@ class TreeLessons:
     Three trees are compared: the transformed one; the same with all SBARs; and one without crossing
     branches, with the fillers where the treebank has them.
 
+    Parameters
+    ----------
+    options : Options
+        Of the transformation.
+    annotation : collection of str
+        What to learn, if the trees have it: some of `ANNOTATION`.
+
     Attributes
     ----------
     functions, wrappers, fillers, nulls, antecedents : Lessons
+    head_rules : str
+        The name of the head rules that features use.
     words : bool
         Whether words have functions.
     """
 
-    def __init__(self, options: Options, rules: HeadRules) -> None:
+    def __init__(self, options: Options, annotation: Collection[str] = ANNOTATION) -> None:
+        self._options, self._annotation = options, annotation
         self._wrapped = replace(options, splits=(), corrections={}, keep_sbar=True)
         self._plain = replace(self._wrapped, reattach=())
-        self._rules = rules
+        stated = describe(options).get("head-rules", PACKAGED[0])
+        self.head_rules = stated if stated in PACKAGED else PACKAGED[0]
+        self._rules = read_head_rules(self.head_rules)
         self._styles = 0  # traces with an index on their mothers, minus all others
         self.words = False
         self.functions = Lessons(functions.FEATURES)
@@ -51,11 +64,26 @@ class TreeLessons:
         """Whether the indices of traces are on their mothers."""
         return self._styles > 0
 
+    def transformed(self, trees: Iterable[Tree]) -> Iterator[Tree]:
+        """Transform trees for a parser, in place, and add them."""
+        is_kept = NULLS in self._annotation and can_be_undone(self._options)
+        return self.watched(change_all(trees, self._options, annotation=is_kept))
+
+    def watched(self, trees: Iterable[Tree]) -> Iterator[Tree]:
+        """Add transformed trees as they are used."""
+        for tree in trees:
+            self.add(tree)
+            yield tree
+
     def add(self, tree: Tree) -> None:
         """Add a transformed tree."""
+        if not self._annotation:
+            return
         bare = tree.copy().forget_splits()
-        self.words = self.words or any(token.function for token in tree.tokens)
-        if tree.annotation is None:
+        if FUNCTIONS not in self._annotation:
+            forget_functions(bare)
+        self.words = self.words or any(token.function for token in bare.tokens)
+        if bare.annotation is None or NULLS not in self._annotation:
             self._add_functions(Context(bare, self._rules, {}))
             return
         original = bare.copy()
@@ -146,6 +174,14 @@ class TreeLessons:
                 ]
                 (sequence,) = antecedents.decisions(original, [null], [candidates])
                 self.antecedents.add(sequence, [min(labels, default=NONE)])
+
+
+def forget_functions(tree: Tree) -> None:
+    """Remove the functions of nodes and tokens."""
+    for node in tree.nodes():
+        node.functions = ()
+    for token in tree.tokens:
+        token.function = ""
 
 
 def _transformed(original: Tree, options: Options) -> tuple[Tree, dict[Node, Node]]:

@@ -16,19 +16,35 @@ from plcfrs.completion.classifier import Classifier, Decision, Features
 from plcfrs.completion.context import Context, Part
 from plcfrs.completion.lessons import TreeLessons
 from plcfrs.errors import GrammarError, TreebankError
-from plcfrs.storage.included import completion_path
-from plcfrs.storage.model_file import MODEL, ModelFile, kind_of, opened, save
+from plcfrs.grammar import Grammar
+from plcfrs.storage.files import errors_name
+from plcfrs.storage.included import SAME_ANNOTATION
+from plcfrs.storage.model_file import (
+    DEFAULT_KIND,
+    MODEL,
+    ModelFile,
+    from_bytes,
+    kind_of,
+    opened,
+    save,
+    to_bytes,
+)
 from plcfrs.transformation import Options
-from plcfrs.transformation.presets import describe
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.annotation import Annotation, Removed
 from plcfrs.trees.fillers import Filler, undo, undo_by_rule
-from plcfrs.trees.heads import PACKAGED, HeadRules, mark_heads, read_head_rules
+from plcfrs.trees.heads import HeadRules, mark_heads, read_head_rules
 from plcfrs.trees.restoring import parse_small_tree, record, restore_traces
 from plcfrs.trees.tree import NO_PARSE, TRACE_TYPES
+from plcfrs.wording import counted
 
 KIND = "completion"
-"""The kind of models in files."""
+"""The kind of models in files, and the name of the completion in files of parsers."""
+
+UNLEARNED = (
+    "this model has learned neither functions nor null elements: train it on a treebank that has "
+    "them, or complete the parses with a model of plcfrs train completion"
+)
 
 Hosts = dict[Node, list[Filler]]
 _Part = TypeVar("_Part")
@@ -73,41 +89,78 @@ class Completion:
             Of the transformation.
         seed : int
             Of the order of the trees.
+
+        Raises
+        ------
+        TreebankError
+            If the trees have neither functions nor null elements.
         """
-        stated = describe(options).get("head-rules", PACKAGED[0])
-        head_rules = stated if stated in PACKAGED else PACKAGED[0]
-        lessons = TreeLessons(options, read_head_rules(head_rules))
+        lessons = TreeLessons(options)
         for tree in trees:
             lessons.add(tree)
-        return cls(
+        if completion := cls.of(lessons, seed):
+            return completion
+        raise TreebankError("the trees have neither functions nor null elements to learn")
+
+    @classmethod
+    def of(cls, lessons: TreeLessons, seed: int = 1) -> Completion | None:
+        """Learn from lessons; return None if the trees had nothing that a tree could get."""
+        learned = cls(
             lessons.functions.learn(seed),
             lessons.wrappers.learn(seed),
             lessons.fillers.learn(seed),
             lessons.nulls.learn(seed),
             lessons.antecedents.learn(seed),
-            head_rules,
+            lessons.head_rules,
             lessons.words,
             lessons.on_nodes,
         )
+        return learned if learned.functions or learned.nulls else None
 
     @classmethod
     def load(cls, path: str | Path) -> Completion:
-        """Read a saved model; ``"plcfrs:english"`` is included.
+        """Read the completion of a parser, or one that was saved alone.
 
         Raises
         ------
         GrammarError
-            If the file is missing, damaged, or a model of another kind.
+            If the file is missing or damaged, or a parser that has learned no annotation.
         """
-        file_path = completion_path(path)
-        if kind_of(file_path) != KIND:
-            raise GrammarError(f"{path}: not a completion: give a model of plcfrs train {KIND}")
-        with opened(file_path) as file:
-            return file.read(MODEL, cls)
+        if completion := cls.find(path):
+            return completion
+        raise GrammarError(f"{path}: {UNLEARNED}")
+
+    @classmethod
+    def find(cls, path: str | Path) -> Completion | None:
+        """Return what `load` reads, or None if a parser has learned no annotation."""
+        path = SAME_ANNOTATION.get(str(path), path)
+        if kind_of(path) == DEFAULT_KIND:
+            packed = Grammar.load(path).completion
+            with errors_name(path):
+                return cls.restored(packed)
+        with opened(path) as file:
+            name = MODEL if file.kind == KIND else KIND
+            return file.read(name, cls) if name in file.header else None
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file."""
-        save(path, ModelFile.of(KIND, **{MODEL: self}))
+        save(path, self._file)
+
+    def to_bytes(self) -> bytes:
+        """Return what `save` writes."""
+        return to_bytes(self._file)
+
+    @classmethod
+    def restored(cls, data: bytes) -> Completion | None:
+        """Return what `to_bytes` has written; None of no bytes."""
+        try:
+            return from_bytes(data).read(MODEL, cls) if data else None
+        except (ValueError, LookupError):
+            raise GrammarError("the completion is damaged: train the model again") from None
+
+    @property
+    def _file(self) -> ModelFile:
+        return ModelFile.of(KIND, **{MODEL: self})
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -121,10 +174,13 @@ class Completion:
         }
         return {name: len(classifier.labels) for name, classifier in found.items() if classifier}
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing was learned that a tree could get."""
-        return self.functions is None and self.nulls is None
+    def __str__(self) -> str:
+        learned = {"function": self.functions, "null element": self.nulls}
+        return ", ".join(
+            counted(len({*classifier.labels} - {""}), noun)
+            for noun, classifier in learned.items()
+            if classifier
+        )
 
     def __call__(self, tree: Tree) -> Tree:
         """Return a copy of a tree with functions, and with an annotation for `restore_traces`.
@@ -147,10 +203,11 @@ class Completion:
         rules = read_head_rules(self.head_rules)
         hosts = self._undo_moves(work, rules)
         context = Context(work, rules, described(hosts))
-        for part, label in _decided(
-            self.functions, functions.FEATURES, functions.decisions(context, self.words)
-        ):
-            _set_functions(work, part, label)
+        if not any(node.functions for node in context.nodes):
+            for part, label in _decided(
+                self.functions, functions.FEATURES, functions.decisions(context, self.words)
+            ):
+                _set_functions(work, part, label)
         words = [token.function for token in work.tokens]
         if self.nulls:
             work.annotation = Annotation(list(self._find_nulls(self.nulls, context, hosts)))

@@ -8,12 +8,14 @@ from __future__ import annotations
 import copyreg
 import multiprocessing
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 from plcfrs.budget import Statistics
 from plcfrs.grammar import Derivation
 from plcfrs.parsing.parse import Parse
 from plcfrs.trees import Label, Node, SecondaryEdge, Token, Tree
+from plcfrs.trees.annotation import Annotation, Removed
 from plcfrs.trees.tree import token_parts
 
 _ALIGNMENT = 64
@@ -80,23 +82,47 @@ def _flatten_tree(tree: Tree) -> tuple[Any, tuple[Any, ...]]:
     ]
     tokens = list(map(token_parts, tree.tokens))
     edges = [(edge.label, flat(edge.child), flat(edge.parent)) for edge in tree.secondary_edges]
-    return _build_tree, (rows, tokens, tree.id, edges)
+    return _build_tree, (rows, tokens, tree.id, edges, _flatten_annotation(tree.annotation, flat))
+
+
+def _flatten_annotation(
+    annotation: Annotation | None, flat: Callable[[Node | int], int]
+) -> _Fields | None:
+    if annotation is None:
+        return None
+    removed = [
+        (flat(each.mother), each.position, each.tree, list(map(flat, each.parts)))
+        for each in annotation.removed
+    ]
+    return removed, [(flat(node), pair) for node, pair in annotation.indices.items()]
 
 
 def _build_tree(
-    rows: list[_NodeRow], tokens: list[_Fields], name: str, edges: list[tuple[str, int, int]]
+    rows: list[_NodeRow],
+    tokens: list[_Fields],
+    name: str,
+    edges: list[tuple[str, int, int]],
+    flat: _Fields | None,
 ) -> Tree:
     nodes = [Node(*label, [], head, moved) for label, _, head, moved in rows]
 
-    def child_of(flat: int) -> Node | int:
-        return flat if flat >= 0 else nodes[-1 - flat]
+    def child_of(number: int) -> Node | int:
+        return number if number >= 0 else nodes[-1 - number]
 
     for node, (_, children, *_) in zip(nodes, rows, strict=True):
         node.children = [child_of(child) for child in children]
     secondary = [
         SecondaryEdge(label, child_of(child), nodes[-1 - parent]) for label, child, parent in edges
     ]
-    return Tree(nodes[0], [Token(*token) for token in tokens], name, secondary)
+    annotation = None
+    if flat is not None:
+        removed = [
+            Removed(nodes[-1 - mother], position, small, list(map(child_of, parts)))
+            for mother, position, small, parts in flat[0]
+        ]
+        annotation = Annotation(removed, {nodes[-1 - node]: pair for node, pair in flat[1]})
+    words = [Token(*token) for token in tokens]
+    return Tree(nodes[0], words, name, secondary, annotation=annotation)
 
 
 def _flatten_derivation(derivation: Derivation) -> tuple[Any, tuple[Any, ...]]:

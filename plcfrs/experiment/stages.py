@@ -140,7 +140,7 @@ def _parsed(
     start = working_cpu_time()
     if not plan.gold_tags:
         sentences = [replace(sentence, tags=None) for sentence in sentences]
-    task = Task(plan.objective, posteriors=plan.safe is not None)
+    task = Task(plan.objective, posteriors=plan.safe is not None, functions=False)
     parses = model.parse_together(sentences, task)
     seconds = (working_cpu_time() - start) / len(sentences)
     return [

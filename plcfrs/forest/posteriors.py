@@ -203,7 +203,7 @@ def calibration_of(
         With the tags that the parser gets.
     gold : sequence of Tree
     """
-    parses = parser.parse_together(sentences, Task(posteriors=True))
+    parses = parser.parse_together(sentences, Task(posteriors=True, functions=False))
     points = (
         each
         for (parse,), tree in zip(parses, gold, strict=True)

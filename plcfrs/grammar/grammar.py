@@ -140,6 +140,9 @@ class Grammar:
     shifts : dict of Rule to tuple of float
         The cost of each component of a rule in the bounds of the search, less an equal part of the
         cost of the rule; see `plcfrs.chart.multipliers`. The compressed form keeps them.
+    completion : bytes
+        The file of what completes the parses, see `plcfrs.completion`; empty without one. The
+        compressed form keeps it.
     """
 
     rules: dict[Rule, float] = field(default_factory=dict)
@@ -150,6 +153,7 @@ class Grammar:
     examples: dict[Rule, tuple[RuleExample, ...]] = field(default_factory=dict)
     training_set: set[int] = field(default_factory=set, compare=False)
     shifts: dict[Rule, tuple[float, ...]] = field(default_factory=dict, compare=False)
+    completion: bytes = field(default=b"", compare=False)
 
     def __repr__(self) -> str:
         return f"<Grammar: {len(self.rules)} rules, {len(self.lexicon.words)} words>"
@@ -338,8 +342,8 @@ class Grammar:
 
     def stored(self) -> bytes:
         """Return the text of the compressed form; see `plcfrs.storage.model_file`."""
-        without_training_set = replace(self, training_set=set())  # the model has it
-        return plcfrs.grammar.formats.native.dumps(without_training_set).encode()
+        alone = replace(self, training_set=set(), completion=b"")  # the model has them
+        return plcfrs.grammar.formats.native.dumps(alone).encode()
 
     @staticmethod
     def restored(text: bytes) -> Grammar:

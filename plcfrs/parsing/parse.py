@@ -70,6 +70,8 @@ class Task(NamedTuple):
         Whether parses may lack their derivations, which take longer to send than trees.
     compared : bool
         Whether parses with something fixed are compared with those without: see `Parse`.
+    functions : bool
+        Whether trees get the functions and null elements that the parser has learned.
     """
 
     objective: str | None = None
@@ -79,10 +81,14 @@ class Task(NamedTuple):
     posteriors: bool = False
     trees_alone: bool = False
     compared: bool = False
+    functions: bool = True
 
 
 BEST_PARSE = Task()
 """Only the best parse."""
+
+BARE_PARSE = Task(functions=False)
+"""Only the best parse, with categories alone."""
 
 
 class Posterior(NamedTuple):

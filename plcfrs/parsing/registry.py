@@ -7,13 +7,15 @@ families is used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from plcfrs.budget import DEFAULT, Budget
+from plcfrs.completion import Completion
+from plcfrs.completion.lessons import TreeLessons
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.grammar import Inspection
@@ -21,13 +23,14 @@ from plcfrs.learning.runner import Runner, Trainer
 from plcfrs.parsing.parse import Capability
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings
-from plcfrs.storage.included import is_included
+from plcfrs.storage.included import SAME_ANNOTATION, is_included
 from plcfrs.storage.model_file import kind_of
-from plcfrs.transformation import Options, transform_all
+from plcfrs.transformation import Options
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.compilation import compile_trees
 from plcfrs.treebank.reading import checked_trees
 from plcfrs.trees import Tree
+from plcfrs.trees.annotation import ANNOTATION
 
 
 @dataclass(frozen=True)
@@ -35,11 +38,17 @@ class NoOptions:
     """The options of a family without options."""
 
 
-def training_trees(trees: str | Path | Iterable[Tree], transformation: Options) -> Sequence[Tree]:
-    """Return trees to train or score on: transformed trees, or a treebank read and transformed."""
+def training_trees(
+    trees: str | Path | Iterable[Tree], transformation: Options, lessons: TreeLessons | None = None
+) -> Sequence[Tree]:
+    """Return trees to train or score on: transformed trees, or a treebank read and transformed.
+
+    All of them are added to the lessons.
+    """
+    lessons = lessons or TreeLessons(transformation, ())
     if isinstance(trees, str | Path):
-        return compile_trees(transform_all(read_trees(trees), transformation))
-    return list(checked_trees(trees))
+        return compile_trees(lessons.transformed(read_trees(trees)))
+    return list(lessons.watched(checked_trees(trees)))
 
 
 class Preset(NamedTuple):
@@ -91,6 +100,9 @@ class Family:
     presets : mapping of str to Preset
     transformation : Options
         How the training trees are transformed without a preset.
+    is_annotated : bool
+        Whether training learns functions and null elements; combined parsers have those of a
+        member.
     lengths : callable, optional
         Gets a tree with heads marked; returns the length of its derivation in each system by the
         name of the system. Only of families with transitions.
@@ -108,6 +120,7 @@ class Family:
     capabilities: frozenset[Capability] = frozenset()
     presets: Mapping[str, Preset] = field(default_factory=dict)
     transformation: Options = Options()
+    is_annotated: bool = True
     lengths: Callable[[Tree], Mapping[str, Length]] | None = None
 
     def can(self, capability: Capability) -> bool:
@@ -258,6 +271,8 @@ def load_model(
     chosen = change_settings(family.options, _by_option(options))
     parser = family.load(path, budget=budget, **vars(chosen))
     parser.reads_text = is_included(path)
+    if str(path) in SAME_ANNOTATION:
+        parser.completion = Completion.find(path)
     return parser
 
 
@@ -267,6 +282,7 @@ def train(
     settings: object = None,
     *,
     development: str | Path | Iterable[Tree] = (),
+    annotation: Collection[str] = ANNOTATION,
     **values: Any,  # noqa: ANN401 (each family has its own)
 ) -> SentenceParser:
     """Train a parser.
@@ -283,6 +299,8 @@ def train(
     development : iterable of Tree, str or Path
         Gold trees, or a treebank, that score the model after each cycle or epoch: the best one is
         kept.
+    annotation : collection of str
+        What parses get beside categories: "functions", "nulls", where the trees have them.
     **values
         Single settings by name: ``beam=8``. The names are the options of `plcfrs train KIND`, with
         ``_`` for ``-``.
@@ -318,8 +336,11 @@ def train(
         )
     chosen = change_settings(settings or family.settings, _by_option(values))
     gold = training_trees(development, transformation)
-    trainer = family.trainer(training_trees(trees, transformation), chosen, {})
+    lessons = TreeLessons(transformation, annotation if family.is_annotated else ())
+    trainer = family.trainer(training_trees(trees, transformation, lessons), chosen, {})
+    completion = Completion.of(lessons)
     model: SentenceParser = Runner(trainer, gold).run()
+    model.completion = model.completion or completion
     return model
 
 

@@ -21,10 +21,13 @@ from typing import (
 )
 
 import plcfrs
+from plcfrs.completion.model import KIND as COMPLETION
+from plcfrs.completion.model import Completion
 from plcfrs.errors import InputError
 from plcfrs.grammar.rules import Want
 from plcfrs.parsing.explanation import Explanation, only_in
 from plcfrs.parsing.parse import (
+    BARE_PARSE,
     BEST_PARSE,
     Capability,
     Constituent,
@@ -67,6 +70,8 @@ class SentenceParser(ABC):
         The number of tokens to parse at once, see `parse_together`; 0 if it makes no difference.
     training_set : set of int
         The sentences that it has learned from, see `plcfrs.trees.training_set`; empty if not known.
+    completion : Completion or None
+        What gives its parses functions and null elements; set it to None for bare categories.
     reads_text : bool
         Whether a text is running text, as for included models; otherwise, blanks are between words.
     """
@@ -75,6 +80,7 @@ class SentenceParser(ABC):
     capabilities: frozenset[Capability] = frozenset()
     batch_tokens: int = 0
     training_set: frozenset[int] = TrainingSet()
+    completion: Completion | None = None
     reads_text: bool = False
 
     @property
@@ -374,7 +380,9 @@ class SentenceParser(ABC):
             else [_empty(each, task)]
             for each in read
         ]
-        return self._compared(read, found, task.objective) if task.compared else found
+        if task.compared:
+            found = self._compared(read, found, task.objective)
+        return [[self._completed(parse, task) for parse in parses] for parses in found]
 
     def _compared(
         self, sentences: Sequence[Sentence], found: list[list[Parse]], objective: str | None
@@ -383,7 +391,7 @@ class SentenceParser(ABC):
         free = [replace(sentence, fixed=None) for sentence in sentences]
         compared = []
         for sentence, parses, (best,) in zip(
-            free, found, self.parse_together(free, Task(objective)), strict=True
+            free, found, self.parse_together(free, Task(objective, functions=False)), strict=True
         ):
             compared.append(
                 [
@@ -403,6 +411,12 @@ class SentenceParser(ABC):
         if free.tree == parse.tree:
             return 0.0
         return max(0.0, free.score - parse.score) if free.score > -inf else inf
+
+    def _completed(self, parse: Parse, task: Task) -> Parse:
+        """Return a parse with functions and null elements, if they are wanted and were learned."""
+        if self.completion is None or not task.functions or parse.status != "parsed":
+            return parse
+        return replace(parse, tree=self.completion(parse.tree))
 
     def explain(
         self,
@@ -468,7 +482,7 @@ class SentenceParser(ABC):
         mapping of (str, int) to float, or None
             By category and span; None without a parse.
         """
-        parse = self.parse(sentence)
+        ((parse,),) = self.parse_together([sentence], BARE_PARSE)
         return chances_of([(1.0, parse.tree)]) if parse.status == "parsed" else None
 
     def find_tags(self, sentence: Sentence) -> Sequence[Mapping[str, float]] | None:  # noqa: ARG002
@@ -593,6 +607,8 @@ class LearnedParser(SentenceParser):
             parser: Self = cls.of(file.read(MODEL, cls.contents_type), **options)
             if _TRAINING_SET in file.header:
                 parser.training_set = file.read(_TRAINING_SET, TrainingSet)
+            if COMPLETION in file.header:
+                parser.completion = file.read(COMPLETION, Completion)
         return parser
 
     def quantized(self, bits: int) -> Self:
@@ -606,12 +622,14 @@ class LearnedParser(SentenceParser):
             return super().quantized(bits)
         changed = {name: network.quantized(bits) for name, network in networks.items()}
         parser: Self = self.of(contents._replace(**changed))
-        parser.training_set = self.training_set
+        parser.training_set, parser.completion = self.training_set, self.completion
         return parser
 
     def save(self, path: str | Path) -> None:
         """Write the model to one file; see `SentenceParser.save`."""
         parts = {MODEL: self.contents, _TRAINING_SET: TrainingSet(self.training_set)}
+        if self.completion is not None:
+            parts[COMPLETION] = self.completion
         save(path, ModelFile.of(self.kind, **parts))
 
 

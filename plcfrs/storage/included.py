@@ -19,13 +19,8 @@ INCLUDED = {**ENGLISH, "plcfrs:icelandic": _FOLDER / "icelandic.neural"}
 """The files of the models by their names."""
 
 
-COMPLETIONS = {"plcfrs:english": _FOLDER / "english.completion"}
-"""The files of what `plcfrs complete` gives to trees, by the names of their parsers."""
-
-
-def completion_path(name: str | Path) -> Path:
-    """Return the file of a completion, given by its path or by the name of an included model."""
-    return COMPLETIONS.get(str(name)) or model_path(name)
+SAME_ANNOTATION = {"plcfrs:english-grammar": "plcfrs:english"}
+"""The models that have the annotation of others, too, by the names of these."""
 
 
 def is_included(name: str | Path) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import prod
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,22 @@ def _path(name: str) -> tuple[str, ...]:
 
 def save(path: str | Path, model_file: ModelFile) -> None:
     """Write a model, always to the same bytes; the file gets its name when it is complete."""
+    parts = _parts(model_file)
+    write_files({Path(path): lambda file: file.writelines(parts)})
+
+
+def to_bytes(model_file: ModelFile) -> bytes:
+    """Return what `save` writes."""
+    return b"".join(_parts(model_file))
+
+
+def from_bytes(data: bytes) -> ModelFile:
+    """Return the model of bytes; a ValueError or LookupError says that they are damaged."""
+    return _parse(bytearray(data))
+
+
+def _parts(model_file: ModelFile) -> list[Any]:
+    """Return the parts of a file: bytes, and the memory of arrays."""
     stored = _compressed(model_file)
     arrays = stored.arrays
     metadata = {"plcfrs": str(_VERSION), "kind": stored.kind, "checksum": _checksum(stored)}
@@ -97,13 +113,7 @@ def save(path: str | Path, model_file: ModelFile) -> None:
         }
     text = json.dumps(header, ensure_ascii=False).encode()
     text += b" " * (-(_LENGTH + len(text)) % _ALIGNMENT)
-
-    def write(file: IO[bytes]) -> None:
-        file.write(len(text).to_bytes(_LENGTH, "little") + text)
-        for array in arrays.values():
-            file.write(array.data)
-
-    write_files({Path(path): write})
+    return [len(text).to_bytes(_LENGTH, "little"), text, *(each.data for each in arrays.values())]
 
 
 def load(path: str | Path) -> ModelFile:
@@ -174,7 +184,7 @@ def _check_not_foreign(metadata: Mapping[str, str] | None) -> None:
         raise GrammarError(_FOREIGN)
 
 
-def _parse(memory: mmap.mmap) -> ModelFile:
+def _parse(memory: mmap.mmap | bytearray) -> ModelFile:
     data = _LENGTH + int.from_bytes(memory[:_LENGTH], "little")
     entries = json.loads(memory[_LENGTH:data])
     header = entries.pop(_METADATA)

@@ -113,6 +113,8 @@ def remove_constituents(tree: Tree, unwanted: Callable[[Node], bool]) -> Tree:
         edge for edge in tree.secondary_edges if removed.isdisjoint((edge.child, edge.parent))
     ]
     tree.sort_children({node: head for node, head in heads.items() if head is not None})
+    if removed:
+        tree.annotation = None  # it may have null elements below them
     return tree
 
 

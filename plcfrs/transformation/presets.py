@@ -230,6 +230,11 @@ def transform(
     return tree
 
 
+def can_be_undone(options: Options) -> bool:
+    """Whether `transform_reversibly` accepts options."""
+    return options.punctuation != "remove" and options.continuous == "no"
+
+
 @on_copy
 def transform_reversibly(
     tree: Tree, options: Options = EVANG_KALLMEYER, anomalies: list[Anomaly] | None = None
@@ -247,7 +252,7 @@ def transform_reversibly(
     >>> [*map(restore_traces, map(transform_reversibly, trees))] == trees
     True
     """
-    if options.punctuation == "remove" or options.continuous != "no":
+    if not can_be_undone(options):
         raise InputError("the annotation cannot be kept with --punctuation remove or --continuous")
     correct.in_place(tree, options.corrections)
     original = tree.copy()

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from plcfrs.trees.tree import Node, Tree
 
+FUNCTIONS, NULLS = ANNOTATION = ("functions", "nulls")
+"""What a treebank may have beside categories: functions; null elements with indices."""
+
 HOLE = "_"
 """The form and tag of a token of a small tree that stands for a part of the large tree."""
 

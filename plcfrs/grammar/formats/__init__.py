@@ -117,6 +117,11 @@ def load_grammar(path: str | Path) -> Grammar:
     return (format or COMPRESSED).load(path)
 
 
+def keeps_completion(path: str | Path) -> bool:
+    """Whether the format of a file keeps what completes parses: only the compressed form does."""
+    return grammar_format_of(path) in (None, COMPRESSED)
+
+
 def save_grammar(grammar: Grammar, path: str | Path) -> None:
     """Write a grammar in the format of the extension, by default in the compressed form."""
     (grammar_format_of(path) or COMPRESSED).save(grammar, Path(path))

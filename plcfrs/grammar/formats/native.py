@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
@@ -271,6 +272,7 @@ KEYS = (
     "signatures",
     "examples",
     "training_set",
+    "completion",
 )
 
 
@@ -313,6 +315,10 @@ def parse_header(header: object) -> tuple[Grammar, set[Nonterminal]]:
         grammar.training_set = set(TrainingSet.restored(packed))
     except ValueError:
         raise GrammarError("training_set is damaged: leave it out") from None
+    try:
+        grammar.completion = b64decode(str(header.get("completion", "")), validate=True)
+    except ValueError:
+        raise GrammarError("completion is damaged: leave it out") from None
     undefined = str(header.get("undefined") or "").split()
     return grammar, set(map(parse_nonterminal, undefined))
 
@@ -334,6 +340,8 @@ def dumps(grammar: Grammar) -> str:
         fields["shifts"] = _pack_shifts(grammar)
     if grammar.training_set:
         fields["training_set"] = TrainingSet(grammar.training_set).stored().hex()
+    if grammar.completion:
+        fields["completion"] = b64encode(grammar.completion).decode()
     header = json.dumps(fields, ensure_ascii=False)
     lines = [header, *rule_lines(grammar), "", *lexicon_lines(grammar)]
     if grammar.lexicon.signatures:

@@ -36,7 +36,7 @@ from plcfrs.grammar.rules import Want
 from plcfrs.parsers.combined.members import Files, Members, Voter, Voters
 from plcfrs.parsers.combined.weights import WeightExample, example_of
 from plcfrs.parsing.explanation import Cell, Column, Explanation, Row
-from plcfrs.parsing.parse import Constituent, Fallback, Parse
+from plcfrs.parsing.parse import BARE_PARSE, Constituent, Fallback, Parse
 from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SAVED, SentenceParser
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
@@ -244,6 +244,8 @@ class CombinedModel(ForestParser):
         self._without = without
         learned = [each.parser.training_set for each in members.all]
         self.training_set = frozenset().union(*learned) if all(learned) else frozenset()
+        completions = [each.parser.completion for each in members.all]
+        self.completion = next(filter(None, completions), None)
         asked = self.asked
         self._grammars = [each for each in asked if isinstance(each, GrammarParser)]
         self._grammarless = [each for each in asked if not isinstance(each, GrammarParser)]
@@ -433,8 +435,8 @@ class CombinedModel(ForestParser):
         """Return the forest of the first grammar that has one, or of parses without a grammar."""
         result, forest = self.parse_with_forest(tags, log_ratio, brackets)
         if forest is None:
-            parses = [each.parse(sentence) for each in self._grammarless]
-            if trees := [each.tree for each in parses if each.status == "parsed"]:
+            parses = [each.parse_together([sentence], BARE_PARSE) for each in self._grammarless]
+            if trees := [best.tree for ((best,),) in parses if best.status == "parsed"]:
                 best, forest = forest_of_parses(trees)
                 return (result, None) if forest is None else (best, forest)
         return result, forest

@@ -144,5 +144,6 @@ FAMILIES = (
         CombinedModel.objectives,
         CombinedModel.capabilities,
         transformation=TRANSFORMATION,
+        is_annotated=False,
     ),
 )

@@ -15,6 +15,7 @@ from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.multipliers import train_shifts
 from plcfrs.chart.trace import Course
+from plcfrs.completion import Completion
 from plcfrs.errors import GrammarError, InputError, TreebankError
 from plcfrs.forest.forests import some_short
 from plcfrs.forest.grammar_parser import FallbackOptions, GrammarParser, printed_tree
@@ -102,6 +103,7 @@ class GrammarModel(GrammarParser):
         binary = grammar if grammar.rank() <= 2 else binarize(grammar)
         super().__init__(binary, ChartParser(binary, strategy, budget), fallback, budget)
         self.training_set = frozenset(binary.training_set)
+        self.completion = Completion.restored(binary.completion)
 
     @classmethod
     def train(
@@ -150,11 +152,12 @@ class GrammarModel(GrammarParser):
         grammar = Grammar.load(path)
         with errors_name(path):
             grammar.check_start()
-        return cls(grammar, strategy, fallback, budget)
+            return cls(grammar, strategy, fallback, budget)
 
     def save(self, path: str | Path) -> None:
         """Write the binarized grammar: as YAML if the name ends in .yaml, otherwise compressed."""
-        self.grammar.save(path)
+        packed = self.completion.to_bytes() if self.completion else b""
+        replace(self.grammar, completion=packed).save(path)
 
     def calibrated(
         self,
