@@ -191,17 +191,8 @@ def network(
     """Train a network on the trees in a folder, and round its weights."""
     trained = folder / "trained.neural"
     training = [folder / "train.discbracket", "--dev", folder / "dev.discbracket"]
-    training += [
-        "--annotation",
-        "none",
-        "--threads",
-        "1",
-        "--log",
-        folder / "log.tsv",
-        "-o",
-        trained,
-        *options,
-    ]
+    training += ["--annotation", "none", "--threads", "1", "--log", folder / "log.tsv"]
+    training += ["-o", trained, *options]
     plcfrs("train", "neural", *training, *(["--resume"] if resume else []))
     path = _path(name, folder, small)
     plcfrs("convert", trained, "-o", path, "--quantize", bits)

@@ -11,7 +11,6 @@ from plcfrs.trees.annotation import ANNOTATION
 
 if TYPE_CHECKING:
     from plcfrs.completion import Completion
-    from plcfrs.completion.lessons import TreeLessons
 
 
 def annotation_setting() -> tuple[str, ...]:
@@ -24,11 +23,7 @@ def annotation_setting() -> tuple[str, ...]:
     )
 
 
-def learned(lessons: TreeLessons) -> Completion | None:
-    """Learn the annotation of trees, and say what was learned."""
-    from plcfrs.completion import Completion  # here, since Numba takes long to import
-
-    completion = Completion.of(lessons)
+def say_annotation(completion: Completion | None) -> None:
+    """Say what was learned, if anything."""
     if completion is not None:
         click.echo(f"annotation: {completion}", err=True)
-    return completion

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from plcfrs.cli.annotation import annotation_setting, learned
+from plcfrs.cli.annotation import annotation_setting, say_annotation
 from plcfrs.cli.command import command_of, group, treebanks_argument
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
@@ -28,6 +28,9 @@ from plcfrs.transformation.presets import describe
 from plcfrs.treebank import TreeText, parse_texts
 from plcfrs.treebank.reading import trainable_trees
 from plcfrs.trees import Tree
+
+if TYPE_CHECKING:
+    from plcfrs.completion import Completion
 
 
 @dataclass(frozen=True)
@@ -82,8 +85,8 @@ def command(chosen: ExtractOptions) -> None:
         raise TreebankError("no trees were selected, so there is no grammar to extract")
     needs_binarization = grammar.rank() > 2 and recipe.binarization != "none"
     binarized = recipe.binarize(grammar) if needs_binarization else grammar
-    if is_annotated:
-        binarized.completion = _completion(chosen, texts)
+    completion = _completion(chosen, texts) if is_annotated else None
+    binarized.completion = completion.to_bytes() if completion else b""
     is_scored = chosen.rounds.dev is not None or chosen.rounds.log is not None
     with naming_checkpoint(chosen.output):
         binarized.save(checkpoint_of(chosen.output) if is_scored else chosen.output)
@@ -93,14 +96,18 @@ def command(chosen: ExtractOptions) -> None:
             click.echo(line, err=True)
         if needs_binarization:
             click.echo(f"binarized: {binarized}", err=True)
+        say_annotation(completion)
         if is_scored:
             binarized.shifts = _shifts(grammar, chosen, development)
             binarized.save(chosen.output)
 
 
-def _completion(chosen: ExtractOptions, texts: Iterable[TreeText | TreebankError]) -> bytes:
-    """Return the file of what gives parses functions and null elements; empty without any."""
-    from plcfrs.completion.lessons import TreeLessons  # here, since Numba takes long to import
+def _completion(
+    chosen: ExtractOptions, texts: Iterable[TreeText | TreebankError]
+) -> Completion | None:
+    """Return what gives parses functions and null elements, or None if the trees have none."""
+    from plcfrs.completion import Completion  # here, since Numba takes long to import
+    from plcfrs.completion.lessons import TreeLessons
 
     def skip(_: TreebankError) -> None:
         """Skip a tree: the extraction has reported its error."""
@@ -109,8 +116,7 @@ def _completion(chosen: ExtractOptions, texts: Iterable[TreeText | TreebankError
     trees = lessons.transformed(parse_texts(texts, skip, chosen.input.selection))
     for _ in progress(trainable_trees(trees, skip), "annotation"):
         pass
-    completion = learned(lessons)
-    return completion.to_bytes() if completion else b""
+    return Completion.of(lessons)
 
 
 def _shifts(grammar: Grammar, chosen: ExtractOptions, development: Sequence[Tree]) -> Any:  # noqa: ANN401

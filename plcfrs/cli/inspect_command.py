@@ -137,7 +137,7 @@ def command(chosen: InspectOptions) -> None:
         from plcfrs.completion import Completion  # here, since Numba takes long to import
 
         if completion := Completion.find(model):
-            click.echo(f"annotation of its parses: {completion}")
+            click.echo(f"annotation: {completion}")
 
 
 def _inspect(path: str) -> Inspection:

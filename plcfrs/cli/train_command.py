@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from plcfrs.cli import complete_command, extract_command
-from plcfrs.cli.annotation import annotation_setting, learned
+from plcfrs.cli.annotation import annotation_setting, say_annotation
 from plcfrs.cli.command import SuggestingGroup, command_of, group, treebanks_argument
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
@@ -21,6 +21,7 @@ from plcfrs.cli.rounds import (
     naming_checkpoint,
     run_rounds,
 )
+from plcfrs.completion import Completion
 from plcfrs.completion.lessons import TreeLessons
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import MODULES, Family, find_family
@@ -115,7 +116,8 @@ def _family_command(family: Family) -> click.Command:
         trainer = family.trainer(trees, chosen.settings, describe(chosen.options))
         click.echo(f"training set: {size}", err=True)
         del trees  # the trainer keeps what it needs in less memory
-        completion = learned(lessons)
+        completion = Completion.of(lessons)
+        say_annotation(completion)
         del lessons
         for line in trainer.introduction:
             click.echo(line, err=True)

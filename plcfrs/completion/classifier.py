@@ -124,10 +124,11 @@ class Classifier:
     averages: Averages
 
     def check(self) -> None:
-        """Raise a ValueError if the candidates are damaged."""
+        """Raise a ValueError if the candidates or the weights are damaged."""
         check_lists(list(self.candidates.values()), len(self.labels))
         if "" not in self.candidates:
             raise ValueError("the candidates are damaged")
+        weights_of(self.averages, len(self.labels))
 
     @cached_property
     def _lists(self) -> CandidateLists:

@@ -256,7 +256,9 @@ def inspection(
         overview = []
         if shown.grammar is not None:
             overview = overview_lines(named.name, named.rules(), named.rules(restored=True))
-        text = "\n".join([*overview, *shown.lines])
+        completion = named.model.completion
+        annotation = [f"annotation: {completion}"] if completion else []
+        text = "\n".join([*overview, *shown.lines, *annotation])
     elif shown.symbol is None:
         raise named.without("it has no substates")
     else:

@@ -72,6 +72,7 @@ class ModelAnswer(routes.Answer):
         description="What the family can do: nbest (several parses), sums (over derivations), "
         "surprisal (of words), budget, resume."
     )
+    annotated: bool = Field(description="Whether it has learned functions or null elements.")
     rules: int | None = Field(description="Number of rules; null without a grammar.")
     symbols: int | None = Field(
         description="Number of nonterminals, including tags; null without a grammar."
@@ -101,6 +102,10 @@ class ParseRequest(routes.SentenceRequest):
         default=False,
         description="Whether to compute the probability of each constituent, for models with the "
         "capability sums; the pictures show it as shades.",
+    )
+    functions: bool = Field(
+        default=True,
+        description="Whether trees get the functions and null elements that the model has learned.",
     )
     fallback: str | None = Field(
         default=None,
@@ -244,6 +249,7 @@ def _describe_model(named: NamedModel) -> ModelAnswer:
         strategies=named.choices.get("strategy", ()),
         fallbacks=named.choices.get("fallback", ()),
         capabilities=sorted(named.family.capabilities),
+        annotated=model.completion is not None,
         rules=len(grammar.rules) if grammar else None,
         symbols=len(grammar.nonterminals()) if grammar else None,
         fan_out=grammar.fan_out() if grammar else None,
@@ -266,7 +272,13 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
     nbest = wanted.nbest if wanted.nbest > 1 else None
     if nbest and wanted.objective not in (None, *parser.objectives[:1]):
         raise RefusedError(400, "nbest lists the best trees: leave out the objective")
-    whole = Task(wanted.objective, nbest, explained=True, posteriors=wanted.posteriors)
+    whole = Task(
+        wanted.objective,
+        nbest,
+        explained=True,
+        posteriors=wanted.posteriors,
+        functions=wanted.functions,
+    )
     (parses,) = parser.parse_together([sentence], whole)
     return describe_parses(named, parses, working_time() - start)
 

@@ -10,8 +10,9 @@ from strategies import trees
 
 import plcfrs.corpus.sending  # noqa: F401 (from now on, trees are pickled as lists)
 from plcfrs.grammar import Derivation, Nonterminal, tag
+from plcfrs.transformation import transform_reversibly
 from plcfrs.treebank import FORMATS
-from plcfrs.trees import Node, Token, Tree
+from plcfrs.trees import Node, Token, Tree, restore_traces
 from plcfrs.trees.tree import SecondaryEdge
 
 DEPTH = 5_000
@@ -44,6 +45,7 @@ def test_a_tree_is_the_same(tree):
 def test_trees_with_traces_are_the_same():
     found = raw_demo_trees()
     assert sent(found) == found
+    assert [*map(restore_traces, sent([*map(transform_reversibly, found)]))] == found
 
 
 def test_a_deep_tree():

@@ -4,17 +4,21 @@ import pickle
 from math import inf
 
 import pytest
-from demo_trees import demo_trees
+from demo_trees import demo_trees, raw_demo_trees
 from quick import core, full
 from random_networks import demo, random_model
 from stored import check_damage
 
 from plcfrs.budget import Budget
+from plcfrs.completion import Completion
 from plcfrs.errors import InputError
 from plcfrs.grammar.rules import Want
+from plcfrs.parsing.parse import BARE_PARSE
 from plcfrs.parsing.registry import families, load_model, train
 from plcfrs.storage.model_file import kind_of
-from plcfrs.trees import NO_PARSE, Fixed, FixedConstituent, Token, no_parse
+from plcfrs.transformation import Options, transform_reversibly
+from plcfrs.trees import NO_PARSE, Fixed, FixedConstituent, Token, no_parse, restore_traces
+from plcfrs.trees.notation import render_discbracket
 from plcfrs.trees.tree import runs
 
 TRAINED = {
@@ -138,6 +142,7 @@ def test_failures_are_values(model, tmp_path):
     ):
         parse = model.parse(sentence)
         assert (parse.status, parse.score, parse.derivation) == (status, -inf, None)
+        assert parse.tree.annotation is None
         if "nbest" in model.capabilities:
             assert [each.status for each in model.parse_nbest(sentence, 3)] == [status]
     assert model.parse(no_parse(tokens)).tree.tokens == tokens
@@ -147,6 +152,30 @@ def test_failures_are_values(model, tmp_path):
         parse = load_model(tmp_path / "a.model", budget).parse(demo()[0])
         assert (parse.status, parse.score, parse.derivation) == (status, -inf, None)
         assert parse.tree.root.nodes[0].category == NO_PARSE
+
+
+@pytest.fixture(scope="module")
+def completion():
+    return Completion.train(map(transform_reversibly, raw_demo_trees()), Options())
+
+
+@models("grammar", "gap", "neural")
+def test_parses_get_functions_and_null_elements(model, completion, monkeypatch, tmp_path):
+    monkeypatch.setattr(model, "completion", completion)
+    model.save(tmp_path / "a.model")
+    loaded = load_model(tmp_path / "a.model")
+    bare = loaded.parse_together(demo()[:4], BARE_PARSE)
+    completed = loaded.parse_together(demo()[:4])
+    for (before,), (after,) in zip(bare, completed, strict=True):
+        assert before.tree.annotation is None
+        assert penn(after.tree) == penn(completion(before.tree))
+    if "nbest" in model.capabilities:
+        assert all(parse.tree.annotation for parse in loaded.parse_nbest(demo()[0], 3))
+
+
+def penn(tree):
+    """A completed tree with its functions, null elements and indices."""
+    return render_discbracket(restore_traces(tree))
 
 
 @models("refined", "gap", "reduction")

@@ -154,7 +154,7 @@ def test_a_parser_is_trained_and_parses(write, tmp_path, capsys):
     sentence.write_text("She sang .\n")
     assert run(["extract", write(text), "-o", grammar]) == 0
     assert run(["parse", grammar, str(sentence)]) == 0
-    assert capsys.readouterr().out == "(ROOT (IP (NP (PRO 0=She)) (VBD 1=sang) (. 2=.)))\n"
+    assert capsys.readouterr().out == "(ROOT (IP-MAT (NP-SBJ (PRO 0=She)) (VBD 1=sang) (. 2=.)))\n"
 
 
 def test_words_that_look_like_null_elements_give_one_warning(write, capsys):

@@ -37,6 +37,15 @@ def test_the_family_says_what_a_step_is(serve, models, name, step, measure, deta
     assert [one["details"] for one in best["derivation"]] == [dict(one.details) for one in steps]
 
 
+def test_functions_are_there_unless_unwanted(serve, models):
+    client = serve(models["demo"])
+    (model,) = client.get("/api/v1/models").json()["models"]
+    assert model["annotated"]
+    for asked, found in (({}, True), ({"functions": True}, True), ({"functions": False}, False)):
+        (best,) = parsed(client, **asked)["parses"]
+        assert ("NP-SBJ" in best["tree"]["labels"]) == found
+
+
 def test_steps_together_make_all_constituents(serve, models):
     for text in [SENTENCE, AMBIGUOUS]:
         for name in ["demo", "fine", "steps"]:

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from plcfrs import load_model
+from plcfrs.parsing.parse import BARE_PARSE
 from plcfrs.trees import Tree, render_label
 from plcfrs.trees.tree import runs
 
@@ -77,7 +78,8 @@ def test_each_item_has_the_tree_of_its_best_derivation(serve, demo):
             assert [list(run) for run in runs(tree.yields()[top])] == item["ranges"]
         drawn = client.post("/api/v1/draw", json={"discbracket": step["tree"]["discbracket"]})
         assert len(drawn.json()["nodes"]) == len(nodes)
-    parsed = load_model(demo).parse([tuple(one.split("/")) for one in SENTENCE.split()])
+    tagged = [tuple(one.split("/")) for one in SENTENCE.split()]
+    ((parsed,),) = load_model(demo).parse_together([tagged], BARE_PARSE)
     assert constituents(trees[-1]) == constituents(parsed.tree)
 
 

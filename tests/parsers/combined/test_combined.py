@@ -52,6 +52,12 @@ def model(folder):
     return load_model(folder / "best.combined")
 
 
+def test_parses_get_the_functions_of_the_first_member_that_has_any(model):
+    first = model.members.all[0].parser
+    assert model.completion is first.completion is not None
+    assert "NP-SBJ" in str(model.parse(WORDS).tree)
+
+
 def paths(folder):
     names = ["fine.refined", "quick.gap", "plain.plcfrs"]
     return tuple(str(folder / name) for name in names)
