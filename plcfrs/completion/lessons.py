@@ -141,7 +141,8 @@ class TreeLessons:
     def _add_nulls(self, context: Context, annotation: Annotation) -> None:
         standing: dict[Node, list[Removed]] = {}
         for removed in annotation.removed:
-            standing.setdefault(removed.mother, []).append(removed)
+            if not removed.parts:  # others are the places of words that were attached elsewhere
+                standing.setdefault(removed.mother, []).append(removed)
         operators: dict[Node, str] = {}
         for nodes in null_elements.in_turn(context):
             labels: dict[Node, list[str]] = {}

@@ -116,6 +116,15 @@ def test_functions_of_words_without_null_elements():
     assert [token.function for token in completed.tokens] == ["NK", "NK", "HD"]
 
 
+def test_punctuation_that_was_attached_elsewhere_is_not_a_null_element():
+    clause = Node("S", children=[Node("NP", ("SB",), children=[0]), 1])
+    tokens = [Token("Sie", "PPER"), Token("singt", "VVFIN"), Token(".", "$.")]
+    tree, options = Tree(Node("ROOT", children=[clause, 2]), tokens), Options(punctuation="low")
+    learned = Completion.train([transform_reversibly(tree, options)] * 3, options)
+    assert learned.nulls is None
+    assert learned(bare(transform(tree, options))).nodes()[2].functions == ("SB",)
+
+
 def test_models_are_read_again(completion, tmp_path):
     path = tmp_path / "demo.completion"
     completion.save(path)
