@@ -162,12 +162,9 @@ class ParseOptions:
             )
         if self.jobs > 1 and self.scheduler:
             raise click.UsageError("--jobs is for this machine: leave out --jobs or --scheduler.")
-        # This also reports an unknown extension before the model is loaded.
-        has_nulls = format_to_write(self.output, self.to).name == "penn"
-        if has_nulls and (self.functions == "no" or self.min_posterior is not None):
-            raise click.UsageError(
-                "--to penn writes null elements: leave out --functions no and --min-posterior."
-            )
+        format_to_write(
+            self.output, self.to
+        )  # reports an unknown extension before the model is loaded
 
 
 @command_of("parse", ParseOptions(), cls=FamilyCommand)
@@ -256,7 +253,7 @@ def _loaded(chosen: ParseOptions) -> SentenceParser:
     if parser.warning:
         click.echo(f"{name}: {parser.warning}", err=True)
     if parser.completion is None and format_to_write(chosen.output, chosen.to).name == "penn":
-        raise InputError(f"--to penn: {name}: {UNLEARNED}")
+        click.echo(f"{name}: --to penn writes only traces by rule: {UNLEARNED}", err=True)
     if objective is not None and objective not in parser.objectives:
         possible = ", ".join(parser.objectives)
         raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")
