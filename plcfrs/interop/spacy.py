@@ -29,7 +29,7 @@ from plcfrs.parsing.sentence_parser import SAVED
 from plcfrs.predicates import Predicate, relations
 from plcfrs.settings import change_settings
 from plcfrs.text import Spelling
-from plcfrs.trees import Node, Tree, no_parse, render_label, restore_traces
+from plcfrs.trees import Node, Tree, no_parse, restore_traces
 from plcfrs.trees import Token as Word
 from plcfrs.trees.tree import positions, runs
 
@@ -258,7 +258,7 @@ def _constituents_of_sentence(sentence: Span) -> list[Constituent]:
     yields, parents = tree.yields(), tree.parents()
     built: dict[Node, Constituent] = {}
     for number, node in enumerate(tree.nodes() if places else ()):
-        label, parts = render_label(node), list(runs(yields[node]))
+        label, parts = node.category, list(runs(yields[node]))
         spans = [doc.char_span(places[i][0], places[j - 1][1], label) for i, j in parts]
         if all(spans):
             mother = built[parents[node]] if number else None
