@@ -16,7 +16,7 @@ from plcfrs.grammar.rules import parse_want
 from plcfrs.parsing import Sentence, SentenceParser
 from plcfrs.parsing.explanation import Explanation, Row
 from plcfrs.parsing.parse import Parse, Task, describe_gap
-from plcfrs.trees import Tree
+from plcfrs.trees import Tree, restore_traces
 from plcfrs.trees.tree import runs, span_of
 from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
@@ -72,7 +72,9 @@ class ModelAnswer(routes.Answer):
         description="What the family can do: nbest (several parses), sums (over derivations), "
         "surprisal (of words), budget, resume."
     )
-    annotated: bool = Field(description="Whether it has learned functions or null elements.")
+    annotation: list[str] = Field(
+        description="What it has learned beside categories, such as functions and null elements."
+    )
     rules: int | None = Field(description="Number of rules; null without a grammar.")
     symbols: int | None = Field(
         description="Number of nonterminals, including tags; null without a grammar."
@@ -106,6 +108,11 @@ class ParseRequest(routes.SentenceRequest):
     functions: bool = Field(
         default=True,
         description="Whether trees get the functions and null elements that the model has learned.",
+    )
+    traces: bool = Field(
+        default=False,
+        description="Whether to give each tree also with the null elements that the model has "
+        "learned.",
     )
     fallback: str | None = Field(
         default=None,
@@ -152,6 +159,10 @@ class RankedParse(routes.Answer):
     )
     gap_degree: int
     tree: routes.TreeAnswer
+    with_traces: routes.TreeAnswer | None = Field(
+        description="The tree with null elements and indices in place of crossing branches; null "
+        "if not asked for, or if it has none."
+    )
     derivation: list[StepAnswer]
     step: str = Field(
         description="The kind of its steps: rule, constituent, transition or dependency."
@@ -249,7 +260,7 @@ def _describe_model(named: NamedModel) -> ModelAnswer:
         strategies=named.choices.get("strategy", ()),
         fallbacks=named.choices.get("fallback", ()),
         capabilities=sorted(named.family.capabilities),
-        annotated=model.completion is not None,
+        annotation=list(model.completion.sizes) if model.completion else [],
         rules=len(grammar.rules) if grammar else None,
         symbols=len(grammar.nonterminals()) if grammar else None,
         fan_out=grammar.fan_out() if grammar else None,
@@ -280,10 +291,12 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
         functions=wanted.functions,
     )
     (parses,) = parser.parse_together([sentence], whole)
-    return describe_parses(named, parses, working_time() - start)
+    return describe_parses(named, parses, working_time() - start, wanted.traces)
 
 
-def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> ParseAnswer:
+def describe_parses(
+    named: NamedModel, parses: list[Parse], seconds: float, traces: bool
+) -> ParseAnswer:
     """Return the answer for one or more parses of a sentence, the best first."""
     best = parses[0]
     message = _MESSAGES.get(best.status, f"{best.status} {best.reason}".strip())
@@ -296,7 +309,7 @@ def describe_parses(named: NamedModel, parses: list[Parse], seconds: float) -> P
         seconds=seconds,
         unknown=_unknown_words(named.model, best.tree.words()),
         statistics=asdict(best.statistics),
-        parses=[_ranked(rank, parse) for rank, parse in enumerate(parses, start=1)],
+        parses=[_ranked(rank, parse, traces) for rank, parse in enumerate(parses, start=1)],
     )
 
 
@@ -307,7 +320,7 @@ def _unknown_words(model: SentenceParser, words: list[str]) -> list[int]:
     return [position for position, word in enumerate(words) if word in unknown]
 
 
-def _ranked(rank: int, parse: Parse) -> RankedParse:
+def _ranked(rank: int, parse: Parse, traces: bool) -> RankedParse:
     explanation = parse.explanation
     posteriors = [posterior.probability for posterior in parse.posteriors or []]
     return RankedParse.of(
@@ -317,6 +330,9 @@ def _ranked(rank: int, parse: Parse) -> RankedParse:
         gap=parse.optimality_gap,
         gap_degree=parse.tree.gap_degree(),
         tree=routes.describe_tree(parse.tree, shades=posteriors, gaps=True),
+        with_traces=routes.describe_tree(restore_traces(parse.tree), gaps=True)
+        if traces and parse.tree.annotation and parse.tree.annotation.removed
+        else None,
         derivation=_steps(explanation, parse.tree) if explanation else [],
         step=explanation.noun if explanation else "",
         measure=explanation.measure if explanation else "",

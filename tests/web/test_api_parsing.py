@@ -3,9 +3,13 @@
 import re
 
 import pytest
+from demo_trees import raw_demo_trees
 from serving import AMBIGUOUS, SENTENCE, parsed
 
 from plcfrs import load_model
+from plcfrs.completion import Completion
+from plcfrs.transformation import EVANG_KALLMEYER
+from plcfrs.transformation.presets import change_all
 from plcfrs.trees import Tree
 
 
@@ -40,10 +44,25 @@ def test_the_family_says_what_a_step_is(serve, models, name, step, measure, deta
 def test_functions_are_there_unless_unwanted(serve, models):
     client = serve(models["demo"])
     (model,) = client.get("/api/v1/models").json()["models"]
-    assert model["annotated"]
+    assert model["annotation"] == ["functions"]
     for asked, found in (({}, True), ({"functions": True}, True), ({"functions": False}, False)):
         (best,) = parsed(client, **asked)["parses"]
         assert ("NP-SBJ" in best["tree"]["labels"]) == found
+
+
+def test_trees_with_traces_are_given_if_asked_for(serve, models, tmp_path):
+    trees = change_all(raw_demo_trees()[:30], EVANG_KALLMEYER, annotation=True)
+    model = load_model(models["demo"])
+    model.completion = Completion.train(trees, EVANG_KALLMEYER)
+    model.save(tmp_path / "demo.plcfrs")
+    client = serve(tmp_path / "demo.plcfrs")
+    (best,) = parsed(client, traces=True)["parses"]
+    words = [token["form"] for token in best["with_traces"]["tokens"]]
+    assert words == ["What", "should", "we", "do", "*T*-1", "?"]
+    assert 'data-trace="4"' in best["with_traces"]["svg"]
+    for wanted in ({}, {"traces": True, "functions": False}):
+        (best,) = parsed(client, **wanted)["parses"]
+        assert best["with_traces"] is None
 
 
 def test_steps_together_make_all_constituents(serve, models):

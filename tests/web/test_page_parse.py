@@ -11,6 +11,9 @@ from parse_tab import (
     parse,
     settle,
 )
+from serving import running
+
+from plcfrs import train
 
 pytestmark = pytest.mark.full
 
@@ -36,6 +39,40 @@ def test_a_typed_sentence_is_drawn_with_crossing_branches(open_page):
     rules = page.locator("#derivation tbody tr").all_text_contents()
     assert any(DISCONTINUOUS.search(rule) for rule in rules)
     assert "items created" in page.text_content("#chart")
+
+
+def test_functions_and_traces(open_page, tmp_path):
+    train("grammar", "plcfrs:demo").save(tmp_path / "demo.plcfrs")
+    with running(tmp_path / "demo.plcfrs") as (_, address):
+        page = open_page()
+        page.goto("about:blank")
+        page.goto(address)
+        page.wait_for_selector("body[data-ready]")
+        show_functions_and_traces(page)
+        page.close()  # before its server
+
+
+def show_functions_and_traces(page):
+    parse(page)
+    open_options(page)
+    page.check("#parse-traces")
+    page.wait_for_selector("#parse-picture [data-trace='4']")  # What should we do *T*-1 ?
+    settle(page)
+    assert page.locator("#parse-picture [data-node]:has(text:text-is('NP-SBJ'))").count() == 1
+    assert page.locator("#parse-picture [data-token='4']").get_attribute("role") == "img"
+    page.locator("#derivation tbody tr", has_text="?").last.click()
+    assert lit(page) == [5]
+    assert "traces=true" in page.url
+    page.click("#parse-picture [data-token='3']")
+    page.fill("#tag-input", "VBP")
+    page.press("#tag-input", "Enter")
+    page.wait_for_selector("#text >> visible=true")
+    settle(page)
+    assert page.input_value("#text") == "What/WP should/MD we/PRP do/VBP ?/."
+    page.uncheck("#parse-functions")
+    page.wait_for_selector("#parse-picture [data-trace]", state="detached")
+    assert page.is_disabled("#parse-traces")
+    assert page.locator("#parse-picture [data-node]:has(text:text-is('NP-SBJ'))").count() == 0
 
 
 @pytest.mark.parametrize(

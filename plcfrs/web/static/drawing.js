@@ -44,7 +44,8 @@ export class Drawing {
     if (name >= 0) element.dataset.named = name % 5; // its colour
     element.onpointerenter = element.onfocus = () => this.point(part);
     element.onpointerleave = element.onblur = () => this.point(null);
-    const isButton = !isTag || (this.acts.edit && positions.length === 1);
+    const canEdit = this.acts.edit && positions.length === 1;
+    const isButton = !isTag || (canEdit && !isNull(this.tree.tokens[positions[0]]));
     element.setAttribute("role", isButton ? "button" : "img");
     if (!isButton) return;
     const act = () => (isTag ? this.acts.edit(positions[0]) : this.acts.toggle(node));
@@ -147,6 +148,8 @@ function partsOf(svg, drawn) {
   for (const part of parts) part.children.sort(inOrder);
   return parts;
 }
+
+export const isNull = ({ tag }) => tag === "-NONE-";
 
 const hasName = ({ nodes, tokens }, { node, positions }) => (
   node === undefined ? tokens.includes(positions[0]) : nodes.includes(node));

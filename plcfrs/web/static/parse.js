@@ -4,6 +4,7 @@ import { attempt, post, stop } from "./api.js";
 import { compareBeside, findBeside, offerBeside } from "./beside.js";
 import { html } from "./components.js";
 import { byId, counted, milliseconds, on, say, setOptions } from "./dom.js";
+import { isNull } from "./drawing.js";
 import { can, session } from "./model.js";
 import { Result } from "./result.js";
 import { fillSentence, startSentence } from "./sentence.js";
@@ -29,7 +30,12 @@ tab.submit = () => {
 };
 on("text", "input", () => setGold({}));
 on("objective", "change", adapt);
-on("posteriors", "change", () => answer && submit(shown.rank, shown.step));
+for (const id of ["posteriors", "parse-functions", "parse-traces"]) {
+  on(id, "change", () => {
+    adapt();
+    if (answer) submit(shown.rank, shown.step);
+  });
+}
 on("beside", "change", () => {
   tab.note();
   if (answer) tab.until(lookBeside(), "Comparing …");
@@ -43,6 +49,8 @@ function useModel() {
   }
   fields.nbest.parentElement.hidden = !can("nbest");
   fields.posteriors.parentElement.hidden = !can("sums");
+  fields.functions.parentElement.hidden = !model.annotation.length;
+  fields.traces.parentElement.hidden = !model.annotation.includes("null elements");
   fields.nbest.max = limits.nbest;
   fields.text.maxLength = limits.max_characters;
   setOptions(byId("tags"), model.tags);
@@ -73,10 +81,11 @@ function setGold(gold) {
   offerBeside(shown.treebank);
 }
 
-/** Let only the default objective list several parses. */
+/** Let only the default objective list several parses; bare trees have no traces. */
 function adapt() {
   const [usual = ""] = session.model.objectives;
   fields.nbest.disabled = !can("nbest") || fields.objective.value !== usual;
+  fields.traces.disabled = !fields.functions.checked;
 }
 
 /** Parse: first only the best parse, so that its picture comes soon, then the others. */
@@ -86,8 +95,8 @@ async function submit(rank = 1, step = 0) {
   tab.note({ rank, step });
   isStarted = true;
   const sentence = tab.values("model", "text", "tagged", "tokenize");
-  const offered = [...Object.keys(CHOICES), "posteriors"].filter(
-    (name) => !fields[name].parentElement.hidden);
+  const offered = [...Object.keys(CHOICES), "posteriors", "functions", "traces"].filter(
+    (name) => !fields[name].parentElement.hidden && !fields[name].disabled);
   const wanted = { ...sentence, ...tab.values(...offered) };
   const nbest = fields.nbest.disabled ? 1 : Number(fields.nbest.value);
   byId("parse-status").textContent = "";
@@ -112,7 +121,10 @@ function clear() {
 function show(found) {
   const [{ tree }] = found.parses;
   // A tree that is drawn already stays, with its collapsed constituents.
-  if (tree.svg === answer?.parses[0].tree.svg) found.parses[0].tree = answer.parses[0].tree;
+  for (const name of ["tree", "with_traces"]) {
+    const drawn = answer?.parses[0][name];
+    if (drawn && drawn.svg === found.parses[0][name]?.svg) found.parses[0][name] = drawn;
+  }
   answer = found;
   const { status, message, seconds } = found;
   say(byId("parse-error"), message);
@@ -172,8 +184,9 @@ function editTag(position, tree) {
   dialog.returnValue = "cancel";
   dialog.onclose = () => {
     if (dialog.returnValue !== "parse") return;
-    const words = tree.tokens.map(
-      ({ form, tag }, i) => `${form}/${i === position ? input.value.trim() : tag}`);
+    const words = tree.tokens
+      .map(({ form, tag }, i) => `${form}/${i === position ? input.value.trim() : tag}`)
+      .filter((_, i) => !isNull(tree.tokens[i]));
     parseSentence(words.join(" "), true, shown);
   };
   dialog.showModal();

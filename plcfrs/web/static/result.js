@@ -4,6 +4,7 @@ import { GOLD } from "./beside.js";
 import { html, Table, useMemo, useState } from "./components.js";
 import { Derivation } from "./derivation.js";
 import { short } from "./dom.js";
+import { isNull } from "./drawing.js";
 import { can, session } from "./model.js";
 import { Errors, Pair } from "./picture.js";
 
@@ -19,17 +20,21 @@ export function Result({ answer, rank, step, beside, acts }) {
   const parse = answer.parses[rank - 1] ?? answer.parses[0];
   const [pointed, setPointed] = useState({ step: 0, isFocus: false });
   const current = pointed.step || step;
+  const trees = useTrees(parse, session.model, beside);
+  const [{ tree: seen }] = trees;
+  // With null elements, words have other positions, and constituents other numbers.
+  const words = useMemo(() => seen.tokens.flatMap((one, i) => (isNull(one) ? [] : [i])), [seen]);
   const lit = useMemo(() => {
     const { tokens, nodes } = parse.derivation[current - 1] ?? { tokens: [], nodes: [] };
-    return { tokens, nodes, dims: step > 0 || pointed.isFocus };
-  }, [parse, current, step, pointed.isFocus]);
-  const trees = useTrees(parse, session.model, beside);
+    return { tokens: tokens.map((i) => words[i]), nodes: seen === parse.with_traces ? [] : nodes,
+      dims: step > 0 || pointed.isFocus };
+  }, [parse, seen, current, step, pointed.isFocus]);
   return html`
     <div class="columns result">
       <div class="trees">
         <p class="status" id="beside-status" role="status" hidden=${!beside}>${beside?.summary}</p>
         <${Pair} trees=${trees.map((tree, i) => (i ? tree
-          : { ...tree, lit, edit: acts.edit, unknown: answer.unknown }))} />
+          : { ...tree, lit, edit: acts.edit, unknown: answer.unknown.map((at) => words[at]) }))} />
         ${answer.unknown.length > 0 && html`<p class="hint legend" id="unknown"><span>
           <svg class="swatch" aria-hidden="true"><rect width="100%" height="100%"
             fill="url(#hatch)" /></svg> unknown words</span></p>`}
@@ -56,7 +61,7 @@ function useTrees(parse, { name }, beside) {
     if (!parse.posteriors?.length) return found;
     return { ...found, posteriors: parse.posteriors, svg: compared ? "" : found.svg };
   }, [parse.tree, String(parse.posteriors), compared]);
-  const picture = { id: "parse-picture", tree };
+  const picture = { id: "parse-picture", tree: (!beside && parse.with_traces) || tree };
   if (!beside?.other) return [picture];
   const [left, right] = beside.name === GOLD
     ? [`Parse by ${name}, spurious constituents in red`, "Gold tree, missed constituents in red"]

@@ -3,6 +3,7 @@
 import { get, link, stop, upload } from "./api.js";
 import { html, PAGE, render, Table } from "./components.js";
 import { byId, optionValues, on, setOptions } from "./dom.js";
+import { isNull } from "./drawing.js";
 import { keep, startHistory } from "./history.js";
 import { HitList, usualOrder } from "./hits.js";
 import { parseSentence, tab as parseTab } from "./parse.js";
@@ -189,7 +190,7 @@ const to = (tree) => show({ tree, marked: "" });
 /** Parse the words with their tags, without traces, to compare the parse with the tree. */
 function parseThis() {
   const { tree: { tokens }, place, search: { treebank, transform } } = answer;
-  const words = tokens.filter((token) => token.tag !== "-NONE-");
+  const words = tokens.filter((token) => !isNull(token));
   const isTagged = words.every((token) => token.tag);
   const text = words.map(({ form, tag }) => (isTagged ? `${form}/${tag}` : form)).join(" ");
   parseSentence(text, isTagged, { treebank, tree: place, transform: transform ? "true" : null });
