@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
+from itertools import chain
 from math import ceil
 from typing import Any, NamedTuple, TypeVar
 
@@ -18,6 +19,8 @@ from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
 from plcfrs.learning.templates import frequent
+from plcfrs.networks.quantization import LARGEST_WEIGHT, Matrix, Quantized, rows_of
+from plcfrs.networks.rounded import RoundedLinear
 from plcfrs.settings import check_settings, setting
 from plcfrs.stopping import until_stopped
 from plcfrs.threads import one_thread
@@ -250,7 +253,7 @@ class NetworkVocabulary:
             _as_int32(self._tags.get(token.tag, UNKNOWN) for token in tokens),
             _as_int32(spellings),
             _as_int32(map(len, characters)),
-            _as_int32(number for spelling in characters for number in spelling),
+            _as_int32(chain.from_iterable(characters)),
         )
 
     @property
@@ -261,7 +264,8 @@ class NetworkVocabulary:
     def _spelling(self, form: str) -> list[int]:
         if len(form) > _LONGEST:
             form = form[: _LONGEST // 2] + form[-_LONGEST // 2 :]
-        return [*(self._characters.get(character, UNKNOWN) for character in form), _END]
+        number_of = self._characters.get
+        return [*[number_of(character, UNKNOWN) for character in form], _END]
 
     @cached_property
     def _words(self) -> dict[str, int]:
@@ -296,7 +300,7 @@ class Encoding:
     The names of the arrays are those of `plcfrs.networks.learning.Encoder`.
     """
 
-    def __init__(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+    def __init__(self, arrays: Mapping[str, Matrix]) -> None:
         self._arrays = arrays
         self._spelling, self._first, self._second = (
             TwoWayLSTM(arrays, f"{name}.") for name in ("spelling", "first", "second")
@@ -307,14 +311,14 @@ class Encoding:
         """Return the vectors of all tokens; further vectors have the shape (tokens, size)."""
         arrays = self._arrays
         spelled = self._spelling.run(
-            arrays["characters.weight"][numbers.characters], numbers.spelling_lengths
+            rows_of(arrays["characters.weight"], numbers.characters), numbers.spelling_lengths
         )
         ends = np.cumsum(numbers.spelling_lengths)
         from_left, from_right = np.hsplit(spelled, 2)
         spelled = np.hstack([from_left[ends - 1], from_right[ends - numbers.spelling_lengths]])
-        parts = [arrays["words.weight"][numbers.words], spelled[numbers.spellings]]
+        parts = [rows_of(arrays["words.weight"], numbers.words), spelled[numbers.spellings]]
         if "tags.weight" in arrays:
-            parts.append(arrays["tags.weight"][numbers.tags])
+            parts.append(rows_of(arrays["tags.weight"], numbers.tags))
         if further is not None:
             parts.append(further)
         first = self._first.run(np.hstack(parts), numbers.lengths)
@@ -328,7 +332,7 @@ class TwoWayLSTM:
     `tanh` serves all gates. The names of the arrays begin with the prefix.
     """
 
-    def __init__(self, arrays: Mapping[str, NDArray[Any]], prefix: str) -> None:
+    def __init__(self, arrays: Mapping[str, Matrix], prefix: str) -> None:
         ways = [f"{prefix}{way}." for way in ("from_left", "from_right")]
         self._units = units = arrays[f"{ways[0]}weight_hh_l0"].shape[1]
         # PyTorch's order is input, forget, cell and output gates.
@@ -336,12 +340,15 @@ class TwoWayLSTM:
         factor = np.repeat(np.array([0.5, 1], np.float32), [3 * units, units])
 
         def gates(name: str) -> Float32:
-            parts = [arrays[f"{way}{name}_l0"][order].T * factor for way in ways]
+            parts = [rows_of(arrays[f"{way}{name}_l0"])[order].T * factor for way in ways]
             return np.ascontiguousarray(np.stack(parts))
 
-        self._inputs = gates("weight_ih")
         self._states = gates("weight_hh")
         self._bias = (gates("bias_ih") + gates("bias_hh"))[:, None]
+        inputs = [arrays[f"{way}weight_ih_l0"] for way in ways]
+        rounded = [each.scaled(order, factor) for each in inputs if isinstance(each, Quantized)]
+        self._rounded = RoundedLinear(rounded, self._bias.ravel()) if rounded else None
+        self._inputs = gates("weight_ih")
 
     def run(self, rows: Float32, lengths: Int32) -> Float32:
         """Return the vectors of all elements of consecutive sequences."""
@@ -350,7 +357,7 @@ class TwoWayLSTM:
         ends = np.cumsum(lengths)[longest_first]
         lengths = lengths[longest_first]
         starts = ends - lengths
-        inputs = np.matmul(rows, self._inputs) + self._bias
+        inputs = self._gates_of(rows)
         outputs = np.empty((2, len(rows), units), np.float32)
         states, cells = np.zeros((2, 2, len(lengths), units), np.float32)
         ways = np.arange(2)[:, None]
@@ -368,16 +375,19 @@ class TwoWayLSTM:
             outputs[ways, places] = states
         return np.hstack(list(outputs))
 
+    def _gates_of(self, rows: Float32) -> Float32:
+        """Return what the inputs add to the gates of both ways, as an array of (2, rows, gates)."""
+        if self._rounded:
+            return self._rounded(rows).reshape(len(rows), 2, 4 * self._units).swapaxes(0, 1)
+        gates: Float32 = np.matmul(rows, self._inputs) + self._bias
+        return gates
+
 
 def linear(arrays: Mapping[str, NDArray[Any]], name: str, rows: Float32) -> Float32:
     """Return the outputs of the layer with this name, which ends with a dot."""
     sums: Float32 = rows @ arrays[f"{name}weight"].T
     sums += arrays[f"{name}bias"]
     return sums
-
-
-# Trained numbers are far smaller, and sums of products of two smaller numbers are finite.
-LARGEST_WEIGHT = 1e15
 
 
 def encoder_shapes(

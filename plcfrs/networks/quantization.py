@@ -9,7 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
-from plcfrs.networks.encoding import LARGEST_WEIGHT, Float32
+
+Float32 = NDArray[np.float32]
+
+# Trained numbers are far smaller, and sums of products of two smaller numbers are finite.
+LARGEST_WEIGHT = 1e15
 
 FEWEST_BITS, MOST_BITS = 2, 8
 
@@ -79,6 +83,11 @@ class Quantized(NamedTuple):
             number = (whole >> np.uint64(self.bits * place)) & np.uint64(2**self.bits - 1)
             rows[..., place] = number.astype(np.int16) - 2 ** (self.bits - 1)
         return np.ascontiguousarray(rows.reshape(len(rows), -1)[:, : self.columns])
+
+    def scaled(self, numbers: NDArray[np.integer], factors: Float32) -> Quantized:
+        """Return some of the rows, each times a factor."""
+        scales = self.scales[numbers] * factors
+        return self._replace(scales=scales, packed=self.packed[numbers])
 
     def check(self) -> None:
         """Raise a ValueError if something is damaged."""

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from plcfrs.networks.encoding import Float32
-from plcfrs.networks.kernel import from_whole, to_whole
+from plcfrs.networks.kernel import Float32, from_whole, to_whole
 from plcfrs.networks.quantization import Matrix, Quantized, rows_of
 
 if TYPE_CHECKING:

@@ -26,6 +26,8 @@ def runs(span: int) -> list[tuple[int, int]]:
     >>> runs(0b110101)
     [(0, 1), (2, 3), (4, 6)]
     """
+    if span and not span & (span + (span & -span)):  # most spans have one
+        return [((span & -span).bit_length() - 1, span.bit_length())]
     intervals = []
     left = 0
     while span:

@@ -156,7 +156,7 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
 
     @cached_property
     def _encoding(self) -> Encoding:
-        return Encoding(self.arrays)
+        return Encoding({**self.network, **self.rounded})
 
     def _encoded(self, sentences: Sequence[list[Token]]) -> Encoded:
         numbers = self.vocabulary.numbers(sentences)

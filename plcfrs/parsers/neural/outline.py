@@ -56,11 +56,14 @@ class Outline(NamedTuple):
     ----------
     borders : list of int
         The first word of each token, and the number of words.
+    joined : int
+        All words except the first of each token, as a bitset.
     inside : dict of int to tuple of str
         The categories over all spans of words inside such tokens.
     """
 
     borders: list[int]
+    joined: int
     inside: dict[int, Chain]
 
     @classmethod
@@ -69,7 +72,7 @@ class Outline(NamedTuple):
 
         >>> tree = {0b111: ("ROOT", "S"), 0b11: ("NP",), 1: ("DT",), 2: ("NN",), 4: ("VP", "VBP")}
         >>> Outline.of(3, tree, {0b11})
-        Outline(borders=[0, 2, 3], inside={3: ('NP',), 1: ('DT',), 2: ('NN',)})
+        Outline(borders=[0, 2, 3], joined=2, inside={3: ('NP',), 1: ('DT',), 2: ('NN',)})
         """
         inside: dict[int, Chain] = {}
         opened = joined = 0
@@ -80,7 +83,11 @@ class Outline(NamedTuple):
                 joined |= span & (span - 1)  # all words except the first
             elif constituents_of(span, tree[span]):
                 opened |= span
-        return cls([word for word in range(length + 1) if not joined >> word & 1], inside)
+        return cls([word for word in range(length + 1) if not joined >> word & 1], joined, inside)
+
+    def has_whole(self, span: int) -> bool:
+        """Whether some words are all words of their tokens."""
+        return not (span ^ span << 1) & self.joined
 
     def narrowed(self, span: int) -> int:
         """Return the tokens for some words."""
@@ -97,9 +104,8 @@ class Outline(NamedTuple):
         """Return a tree over the tokens; a sure constituent is the tag of its token."""
         chains = {}
         for span, chain in tree.items():
-            tokens = self.narrowed(span)
-            if self.widened(tokens) == span:
-                chains[tokens] = chain[:1] if span in self.inside else chain
+            if self.has_whole(span):
+                chains[self.narrowed(span)] = chain[:1] if span in self.inside else chain
         return chains
 
     def fixed(self, fixed: Fixed) -> Fixed:

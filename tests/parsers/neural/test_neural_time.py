@@ -83,12 +83,14 @@ def test_the_network_ends_when_nobody_waits(last):
 def test_an_outline_finds_the_tokens_of_words_and_back(starts, data):
     borders = [0, *(word for word, is_start in enumerate(starts, start=1) if is_start)]
     borders.append(len(starts) + 1)
-    outline = Outline(borders, {})
+    joined = span_of([word for word in range(len(starts) + 1) if word not in borders])
+    outline = Outline(borders, joined, {})
     words = data.draw(st.sets(st.integers(0, len(starts))))
     tokens = [place for place, word in enumerate(borders[:-1]) if word in words]
     assert outline.narrowed(span_of(sorted(words))) == span_of(tokens)
     inside = [word for token in tokens for word in range(borders[token], borders[token + 1])]
     assert outline.widened(span_of(tokens)) == span_of(inside)
+    assert outline.has_whole(span_of(sorted(words))) == (words == {*inside})
 
 
 @pytest.mark.parametrize("length", [50, full(500)])
