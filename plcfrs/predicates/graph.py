@@ -37,6 +37,8 @@ _ADVERBIAL = ("TMP", "LOC", "MNR", "DIR", "EXT", "PRP", "ADV")
 _FUNCTIONS = _SYNTACTIC + _ADVERBIAL
 """The functions that are relations; the first of several counts."""
 
+_NO_RELATIONS = ("CLF", "CLR", "HLN", "IMP", "NOM", "SEZ", "TPC", "TTL", "UNF", _EXTRAPOSITION)
+
 BE = frozenset(["am", "are", "be", "been", "being", "is", "was", "were", "'m", "'re", "'s", "ai"])
 GET = frozenset(["get", "gets", "getting", "got", "gotten"])
 HAVE = frozenset(["'d", "'ve", "had", "has", "have", "having"])
@@ -154,13 +156,18 @@ def _reattach(tree: Tree, phrases: dict[int, Node]) -> None:
 
 
 def check_functions(tree: Tree) -> None:
-    """Raise a TreebankError if a tree has a clause, but neither functions nor null elements."""
+    """Raise a TreebankError if a tree has a clause without functions, or functions of others."""
     nodes = tree.nodes()
-    has_functions = any(node.functions for node in nodes) or any(t.is_null for t in tree.tokens)
-    if not has_functions and any(
+    functions = {function for node in nodes for function in node.functions}
+    if functions and functions.isdisjoint(_FUNCTIONS + _NO_RELATIONS):
+        raise TreebankError(
+            f"the function {min(functions)} is not one of the Penn Treebank", sentence=tree.id
+        )
+    has_clause = any(
         node.category == "S" and {"NP", "VP"} <= {child.category for child in node.nodes}
         for node in nodes
-    ):
+    )
+    if has_clause and not functions and not any(token.is_null for token in tree.tokens):
         raise TreebankError(
             "the tree has no functions: add them with plcfrs complete", sentence=tree.id
         )

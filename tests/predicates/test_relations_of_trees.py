@@ -190,6 +190,9 @@ def test_functions_are_needed():
     with pytest.raises(TreebankError, match="no functions: add them with plcfrs complete"):
         plcfrs.relations(bare)
     assert plcfrs.relations(Tree.from_string("(NP (NNS songs))")) == []
+    german = Tree.from_string("(S (NP-SB (PPER Sie)) (VVFIN singen))")
+    with pytest.raises(TreebankError, match="the function SB is not one of the Penn Treebank"):
+        plcfrs.relations(german)
 
 
 def subjects_and_objects(tree):
