@@ -43,8 +43,7 @@ class RelationsOptions:
     )
     complete: str | None = setting(
         None,
-        "Add functions and null elements to trees without them, see plcfrs complete.  [default: "
-        "the model of --parse]",
+        "First add functions and null elements to trees without them: see plcfrs complete.",
         metavar="MODEL",
     )
     input: InputOptions = group(InputOptions)
@@ -54,8 +53,8 @@ class RelationsOptions:
 def command(chosen: RelationsOptions) -> None:
     """Say who does what to whom: subjects, objects and adjuncts of each verb.
 
-    Needs trees with the functions of the Penn Treebank (SBJ, TMP, ...): those of a treebank,
-    or parses with --parse. Null elements say what is understood, such as the subject of an
+    Needs trees with the functions of the Penn Treebank (SBJ, TMP, ...): those of a treebank, or
+    parses of a model that has learned them. Null elements say what is understood, such as the subject of an
     infinitive or the object of a passive. With --to conllu, writes dependencies (Johansson and
     Nugues 2007); the graph in DEPS has what is understood.
 
@@ -87,17 +86,14 @@ def command(chosen: RelationsOptions) -> None:
 
 
 def _completed(chosen: RelationsOptions) -> Iterator[Tree]:
-    """Yield the trees, with functions if a model is given."""
-    completion = None
-    for tree in chosen.input.read_or_parse(chosen.treebanks, chosen.parse):
-        model = chosen.complete or chosen.parse
-        is_bare = tree.annotation is None and not any(token.is_null for token in tree.tokens)
-        if model and is_bare:
-            from plcfrs.completion import Completion  # here, since NumPy takes long to import
+    """Yield the trees, completed by a model if one is given."""
+    trees = chosen.input.read_or_parse(chosen.treebanks, chosen.parse)
+    if chosen.complete is None:
+        return trees
+    from plcfrs.completion import Completion  # here, since Numba takes long to import
 
-            completion = completion or Completion.load(model)
-            tree = completion(tree)
-        yield tree
+    completion = Completion.load(chosen.complete)
+    return (tree if tree.annotation else completion(tree) for tree in trees)
 
 
 def _each(
