@@ -54,9 +54,9 @@ def command(chosen: RelationsOptions) -> None:
     """Say who does what to whom: subjects, objects and adjuncts of each verb.
 
     Needs trees with the functions of the Penn Treebank (SBJ, TMP, ...): those of a treebank, or
-    parses of a model that has learned them. Null elements say what is understood, such as the subject of an
-    infinitive or the object of a passive. With --to conllu, writes dependencies (Johansson and
-    Nugues 2007); the graph in DEPS has what is understood.
+    parses of a model that has learned them. Null elements say what is understood, such as the
+    subject of an infinitive or the object of a passive. With --to conllu, writes dependencies
+    (Johansson and Nugues 2007); the graph in DEPS has what is understood.
 
     \b
     Examples:
