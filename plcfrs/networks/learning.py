@@ -187,6 +187,8 @@ class TrainingInputs:
         One or none.
     sentences : sequence of sequence of Token
         The training set.
+    half : bool
+        Whether the encoder is trained in half precision.
 
     Attributes
     ----------
@@ -195,9 +197,14 @@ class TrainingInputs:
     """
 
     def __init__(
-        self, encoders: Sequence[PretrainedEncoder], sentences: Sequence[Sequence[Token]]
+        self,
+        encoders: Sequence[PretrainedEncoder],
+        sentences: Sequence[Sequence[Token]],
+        *,
+        half: bool = False,
     ) -> None:
         self.encoders = encoders
+        self._half = half
         self._learned = [each for each in encoders if each.weights]
         self._frozen = [_FrozenVectors(each, sentences) for each in encoders if not each.weights]
         self.weights = {
@@ -215,7 +222,8 @@ class TrainingInputs:
     ) -> Tensor | None:
         """Return the same vectors as a tensor with the gradients of trained weights."""
         for encoder in self._learned:
-            return encoder.encode_tensor(words_of(sentences))
+            with torch.autocast(device.type, torch.bfloat16, enabled=self._half):
+                return encoder.encode_tensor(words_of(sentences)).float()
         frozen = further_vectors(self._frozen, sentences)
         return None if frozen is None else torch.from_numpy(frozen).to(device)
 
@@ -307,7 +315,7 @@ class NetworkTrainer(Trainer[AnyModel], Generic[AnyModel, AnyNetwork, AnySetting
         words = Counter(token.form for sentence in sentences for token in sentence)
         counts = np.array([1, *(words[word] for word in vocabulary.words)])
         self._word_dropout = _Z / (_Z + counts)
-        self._inputs = TrainingInputs(encoders, sentences)
+        self._inputs = TrainingInputs(encoders, sentences, half=settings.half)
         with self._torch(0):
             network = self._new_network(further_size(encoders))
         self._network = network.to(settings.device)

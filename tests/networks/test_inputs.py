@@ -140,6 +140,16 @@ def test_resume(bert, layers):
 
 
 @pytest.mark.full
+def test_half_precision(bert):
+    """The weights are others, and the loss is about the same."""
+    settings = {"encoder": bert, "encoder_layers": 2}
+    full, half = training(**settings), training(**settings, half=True)
+    losses = [each.run(1, lambda: None)["loss"] for each in (full, half)]
+    assert losses[0] == pytest.approx(losses[1], rel=0.01)
+    assert bytes_of(full.state) != bytes_of(half.state)
+
+
+@pytest.mark.full
 def test_a_parser_stays_as_it_is(bert):
     """What is learned later does not change it."""
     found = trained(1, encoder=bert, encoder_layers=2, encoder_rate=0.01)

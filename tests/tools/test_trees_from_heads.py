@@ -1,0 +1,64 @@
+"""Partial trees of sentences with heads, and which trees agree with the heads."""
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
+from agreement_with_heads import agreement
+from trees_from_heads import agrees, partial_tree
+
+from plcfrs import read_dependencies
+from plcfrs.trees import Tree
+
+# Which book will the girl at home read? "Go," she said.
+SENTENCES = """\
+1	Which	_	DET	WDT	_	2	det	_	_
+2	book	_	NOUN	NN	_	8	obj	_	_
+3	will	_	AUX	MD	_	8	aux	_	_
+4	the	_	DET	DT	_	5	det	_	_
+5	girl	_	NOUN	NN	_	8	nsubj	_	_
+6	at	_	ADP	IN	_	7	case	_	_
+7	home	_	NOUN	NN	_	5	nmod	_	_
+8	read	_	VERB	VB	_	0	root	_	_
+9	?	_	PUNCT	.	_	8	punct	_	_
+
+1	She	_	PRON	PRP	_	2	nsubj	_	_
+2	went	_	VERB	VBD	_	0	root	_	_
+3	to	_	ADP	IN	_	4	case	_	_
+4	a.com	_	X	ADD	_	2	obl	_	_
+5	,	_	PUNCT	,	_	7	punct	_	_
+6	he	_	PRON	PRP	_	7	nsubj	_	_
+7	said	_	VERB	VBD	_	2	parataxis	_	_
+
+"""
+
+
+def sentences(tmp_path):
+    path = tmp_path / "few.conllu"
+    path.write_text(SENTENCES, encoding="utf-8")
+    return list(read_dependencies(str(path)))
+
+
+def test_partial_trees(tmp_path):
+    question, quotation = map(str, map(partial_tree, sentences(tmp_path)))
+    assert question == (
+        "(ROOT (* (* (WDT 0=Which) (NN 1=book)) (VB 7=read)) (MD 2=will) "
+        "(* (* (DT 3=the) (NN 4=girl)) (* (IN 5=at) (NN 6=home))) (. 8=?))"
+    )
+    assert quotation == (
+        "(ROOT (* (* (PRP 0=She) (VBD 1=went) (* (TO 2=to) (* 3=a.com))) (VBD 6=said)) "
+        "(, 4=,) (PRP 5=he))"
+    )
+
+
+def test_agreement(tmp_path):
+    question = sentences(tmp_path)[0]
+    right = "(SQ (VP (NP (D 0=Which) (N 1=book)) (V 7=read)) (M 2=will) (NP {}) (. 8=?))"
+    inside = Tree.from_string(right.format("(NP (D 3=the) (N 4=girl)) (PP (P 5=at) (N 6=home))"))
+    assert agrees(inside, question)
+    across = Tree.from_string(right.format("(D 3=the) (NP (N 4=girl) (P 5=at)) (N 6=home)"))
+    assert not agrees(across, question)
+    assert not agrees(Tree.from_string(str(inside).replace("(PP", "(X")), question)
+    counts = agreement([question, question], iter([inside, across]))
+    assert counts["nmod", "yields"] == 2
+    assert counts["nmod", "constituents"] == counts["nmod", "crossed"] == 1

@@ -1,0 +1,249 @@
+"""Make trees of sentences that have heads in Universal Dependencies.
+
+python tools/trees_from_heads.py partial ewt-train.conllu > partial.discbracket
+plcfrs parse MODEL partial.discbracket --fixed -o completed.discbracket
+python tools/trees_from_heads.py agreeing ewt-train.conllu completed.discbracket > trees.discbracket
+
+The yield of an argument or a modifier is a constituent in the Penn Treebank, too. Verb phrases,
+noun phrases, and what is beside a preposition or a conjunction follow from the heads. A partial
+tree has only these constituents, without categories, and the gold tags. A parser completes it. The
+last command leaves out trees with a constituent that crosses another yield, or has no category.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import click
+from agreement_with_heads import crosses, overt, spans_of, yields_of
+
+from plcfrs.parsers.neural.configuration import tree_of
+from plcfrs.treebank.reading import read_dependencies, read_trees
+from plcfrs.trees import Token, Tree
+from plcfrs.trees.fixed import ANY
+from plcfrs.trees.tree import DependencyTree, fan_out, leftmost, positions
+
+_SUBJECTS = frozenset({"nsubj", "csubj"})
+_OBJECTS = frozenset({"obj", "iobj", "ccomp", "xcomp"})
+_PHRASES = _SUBJECTS | _OBJECTS | {"obl", "nmod", "acl", "advcl", "nummod", "conj"}
+_MODIFIERS = frozenset({"nmod", "acl"})  # after a noun
+_IN_NOUN_PHRASE = _MODIFIERS | {"det", "amod", "compound", "nummod", "flat", "nmod"}
+_LOOSE = frozenset(
+    ["conj", "parataxis", "list", "discourse", "vocative", "dislocated", "appos", "reparandum"]
+)
+# Constituents may cross the yields of these.
+_CROSSED = frozenset(
+    [
+        "conj",
+        "case",
+        "cc",
+        "mark",
+        "det",
+        "fixed",
+        "aux",
+        "cop",
+        "reparandum",
+        "parataxis",
+        "dep",
+        "orphan",
+        "flat",
+    ]
+)
+_UNNAMED = "X"  # the category of a constituent that the parser has not named
+
+
+class Heads:
+    """A sentence with the yield of each word, and its dependents; punctuation has none."""
+
+    def __init__(self, sentence: DependencyTree) -> None:
+        self.tokens = sentence.tokens
+        self.relations = [relation.partition(":")[0] for relation in sentence.relations]
+        self.heads = [head - 1 for head in sentence.heads]
+        words = positions(overt(sentence))
+        self.neighbours = list(pairwise(words))
+        self.yields = {word: 1 << word for word in words} | yields_of(sentence)
+        self.below: dict[int, list[int]] = {word: [] for word in range(-1, len(self.tokens))}
+        for word in self.yields:
+            self.below[self.heads[word]].append(word)
+
+    def constituents(self) -> Iterator[int]:
+        """Yield spans of constituents; the first one of two that cross is right."""
+        for word in self.yields:
+            yield from self._phrases(word)
+        for word in self.yields:
+            yield from self._quotation(word)
+            if self._tag(word).startswith("V"):
+                yield from self._verb_phrases(word)
+            elif self._tag(word).startswith("N"):
+                yield from self._noun_phrases(word)
+
+    def _phrases(self, word: int) -> Iterator[int]:
+        """Yield a phrase, and the phrase after its preposition or conjunction."""
+        relation, span = self.relations[word], self.yields[word]
+        if relation not in _PHRASES:
+            return
+        if relation == "acl" and self._tag(self.heads[word]).startswith("W"):
+            return  # in "what you said", "said" has the object "what" in the Penn Treebank
+        span &= ~self._union(self._left(word, {"cc"}))
+        if self._tag(end := span.bit_length()) == "." and self.heads[end] == word:
+            span |= 1 << end  # the mark of a quoted sentence
+        yield span
+        if left := self._left(word, {"case"}) or self._left(word, {"mark"}, without="to"):
+            yield from self._whole(span & ~self._union(left))
+
+    def _noun_phrases(self, word: int) -> Iterator[int]:
+        """Yield a noun phrase, and the part before its modifiers."""
+        if self._has(word, {"conj"}):
+            return
+        parts = [each for each in self.below[word] if self.relations[each] in _IN_NOUN_PHRASE]
+        span = self._union(parts) | 1 << word
+        yield from self._whole(span)
+        if after := [each for each in parts if each > word and self.relations[each] in _MODIFIERS]:
+            yield from self._whole(span & ((1 << leftmost(self._union(after))) - 1))
+
+    def _verb_phrases(self, word: int) -> Iterator[int]:
+        """Yield the rest of a clause from each auxiliary and from its verb, with a fronted part."""
+        subjects = [
+            each for each in self.below[word] if self.relations[each] in _SUBJECTS | {"expl"}
+        ]
+        if self._has(word, _LOOSE) or (subjects and min(subjects) > word):
+            return
+        subject = max((each for each in subjects if each < word), default=-1)
+        fronted = self._union(
+            [
+                each
+                for each in self._left(word, _OBJECTS | {"obl", "advmod"})
+                if each < subject and (self.relations[each] in _OBJECTS or self._is_question(each))
+            ]
+        )
+        auxiliaries = self._left(word, {"aux", "cop"})
+        auxiliaries += [each for each in self._left(word, {"mark"}) if self._form(each) == "to"]
+        for start in [*auxiliaries, word]:
+            if start > subject:
+                for rest in self._whole(self.yields[word] >> start << start):
+                    yield rest | fronted
+
+    def _quotation(self, word: int) -> Iterator[int]:
+        """Yield a sentence before "she said", and both without their subject."""
+        for verb in self.below[word]:
+            said = self.yields[verb]
+            if (
+                self.relations[verb] == "parataxis"
+                and self._tag(verb).startswith("VB")
+                and self._has(verb, _SUBJECTS)
+                and not self._has(verb, _OBJECTS)
+                and said > self.yields[word] & ~said
+            ):
+                yield self.yields[word] & ~said
+                subjects = [each for each in self.below[verb] if self.relations[each] in _SUBJECTS]
+                yield self.yields[word] & ~self._union(subjects)
+
+    def _whole(self, span: int) -> Iterator[int]:
+        """Yield a span if it has no gap."""
+        if fan_out(self.filled(span)) == 1:
+            yield span
+
+    def filled(self, span: int) -> int:
+        """Return a span with the punctuation marks between neighbouring words, and their pairs."""
+        for left, right in self.neighbours:
+            if span >> left & 1 and span >> right & 1:
+                span |= (1 << right) - (1 << left)
+        tags = [self._tag(each) for each in positions(span)]
+        for opening, closing in (("-LRB-", "-RRB-"), ("``", "''")):
+            before, after = leftmost(span) - 1, span.bit_length()
+            if tags.count(opening) > tags.count(closing) and self._tag(after) == closing:
+                span |= 1 << after
+            elif tags.count(closing) > tags.count(opening) and self._tag(before) == opening:
+                span |= 1 << before
+        return span
+
+    def _left(self, word: int, relations: Collection[str], without: str = "") -> list[int]:
+        return [
+            each
+            for each in self.below[word]
+            if each < word and self.relations[each] in relations and self._form(each) != without
+        ]
+
+    def _has(self, word: int, relations: Collection[str]) -> bool:
+        return any(self.relations[each] in relations for each in self.below[word])
+
+    def _is_question(self, word: int) -> bool:
+        return any(self._tag(each).startswith("W") for each in positions(self.yields[word]))
+
+    def _union(self, words: list[int]) -> int:
+        span = 0
+        for word in words:
+            span |= self.yields[word]
+        return span
+
+    def _tag(self, word: int) -> str:
+        return self.tokens[word].tag if 0 <= word < len(self.tokens) else ""
+
+    def _form(self, word: int) -> str:
+        return self.tokens[word].form.lower()
+
+
+def partial_tree(sentence: DependencyTree) -> Tree:
+    """Return the partial tree of a sentence."""
+    heads = Heads(sentence)
+    categories = {(1 << len(sentence.tokens)) - 1: "ROOT"}
+    for each in heads.constituents():
+        span = heads.filled(each)
+        if span & (span - 1) and not any(crosses(span, other) for other in categories):
+            categories.setdefault(span, ANY)
+    tokens = [Token(token.form, _tag(token)) for token in sentence.tokens]
+    return tree_of(categories, tokens)
+
+
+def _tag(token: Token) -> str:
+    """Return the tag in the older guidelines, which have one tag for each "to"."""
+    if token.tag in {"ADD", "GW"}:  # they have none for addresses and parts of words
+        return ANY
+    return "TO" if token.form.lower() == "to" and token.tag == "IN" else token.tag
+
+
+def agrees(tree: Tree, sentence: DependencyTree) -> bool:
+    """Return whether all constituents have categories, and none crosses a yield."""
+    if "goeswith" in sentence.relations or _UNNAMED in {node.category for node in tree.nodes()}:
+        return False
+    spans = spans_of(tree, overt(sentence))
+    return not any(
+        crosses(span, each)
+        for word, span in yields_of(sentence).items()
+        if sentence.relations[word].partition(":")[0] not in _CROSSED
+        for each in spans
+    )
+
+
+_file = click.Path(exists=True, path_type=Path)
+
+
+@click.group()
+def main() -> None:
+    """Make trees of sentences that have heads in Universal Dependencies."""
+
+
+@main.command()
+@click.argument("treebank", type=_file)
+def partial(treebank: Path) -> None:
+    """Write the partial trees."""
+    for sentence in read_dependencies(str(treebank)):
+        print(partial_tree(sentence))
+
+
+@main.command()
+@click.argument("treebank", type=_file)
+@click.argument("completed", type=_file)
+def agreeing(treebank: Path, completed: Path) -> None:
+    """Write the completed trees that agree with the heads."""
+    pairs = zip(read_dependencies(str(treebank)), read_trees(str(completed)), strict=True)
+    kept = [str(tree) for sentence, tree in pairs if agrees(tree, sentence)]
+    print(*kept, sep="\n")
+    print(f"{len(kept)} trees", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
