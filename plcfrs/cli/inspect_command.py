@@ -14,6 +14,7 @@ from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.report import comparison_lines, overview_lines, rule_table
 from plcfrs.grammar.selection import ALL_RULES, RuleQuery, SortKey, compare, dump, select_rules
 from plcfrs.settings import setting
+from plcfrs.storage.included import SAME_ANNOTATION
 from plcfrs.storage.model_file import DEFAULT_KIND, kind_of
 from plcfrs.treebank import open_output
 
@@ -133,11 +134,7 @@ def command(chosen: InspectOptions) -> None:
         overview = []
         if shown.grammar is not None:
             overview = overview_lines(model, shown.grammar, unbinarize_grammar(shown.grammar))
-        click.echo("\n".join([*overview, *shown.lines]))
-        from plcfrs.completion import Completion  # here, since Numba takes long to import
-
-        if completion := Completion.find(model):
-            click.echo(f"annotation: {completion}")
+        click.echo("\n".join([*overview, *shown.lines, *_annotation(model, shown.grammar)]))
 
 
 def _inspect(path: str) -> Inspection:
@@ -152,6 +149,17 @@ def _inspect(path: str) -> Inspection:
     if shown.grammar is not None:
         return shown
     return replace(shown, lines=[f"{path}: {family.title}", *shown.lines])
+
+
+def _annotation(path: str, grammar: Grammar | None) -> list[str]:
+    """Return a line about the functions and null elements that a model has learned, if any."""
+    is_alone = kind_of(path) == DEFAULT_KIND and path not in SAME_ANNOTATION
+    if is_alone and not (grammar and grammar.completion):
+        return []
+    from plcfrs.completion import Completion  # here, since Numba takes long to import
+
+    completion = Completion.find(path)
+    return [f"annotation: {completion}"] if completion else []
 
 
 def _rules_of(shown: Inspection, *, binarized: bool) -> Grammar:

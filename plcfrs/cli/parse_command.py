@@ -21,7 +21,6 @@ from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import format_setting, format_to_write, output_setting, say_tsv, writer_of
 from plcfrs.cli.resuming import Record, Run
 from plcfrs.compiling import watchers
-from plcfrs.completion.model import UNLEARNED
 from plcfrs.corpus import Outcome, parse_all
 from plcfrs.corpus.workers import get_ready
 from plcfrs.errors import InputError
@@ -253,7 +252,11 @@ def _loaded(chosen: ParseOptions) -> SentenceParser:
     if parser.warning:
         click.echo(f"{name}: {parser.warning}", err=True)
     if parser.completion is None and format_to_write(chosen.output, chosen.to).name == "penn":
-        click.echo(f"{name}: --to penn writes only traces by rule: {UNLEARNED}", err=True)
+        click.echo(
+            f"{name} has learned no null elements, so traces are written by rule: train it on a "
+            "treebank that has them",
+            err=True,
+        )
     if objective is not None and objective not in parser.objectives:
         possible = ", ".join(parser.objectives)
         raise click.UsageError(f"--objective {objective}: {name} has only {possible}.")

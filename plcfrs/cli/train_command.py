@@ -21,8 +21,6 @@ from plcfrs.cli.rounds import (
     naming_checkpoint,
     run_rounds,
 )
-from plcfrs.completion import Completion
-from plcfrs.completion.lessons import TreeLessons
 from plcfrs.learning.runner import Runner
 from plcfrs.parsing.registry import MODULES, Family, find_family
 from plcfrs.storage.files import check_folder
@@ -105,6 +103,9 @@ def _family_command(family: Family) -> click.Command:
         ),
     )
     def train(chosen: TrainOptions) -> None:
+        from plcfrs.completion import Completion  # here, since Numba takes long to import
+        from plcfrs.completion.lessons import TreeLessons
+
         check_folder(chosen.output)
         refuse_dependencies(chosen.treebanks, chosen.input.format)
         lessons = TreeLessons(chosen.options, chosen.annotation if family.is_annotated else ())

@@ -20,6 +20,7 @@ from plcfrs.grammar import Grammar
 from plcfrs.storage.files import errors_name
 from plcfrs.storage.included import SAME_ANNOTATION
 from plcfrs.storage.model_file import (
+    COMPLETION,
     DEFAULT_KIND,
     MODEL,
     ModelFile,
@@ -37,14 +38,6 @@ from plcfrs.trees.heads import HeadRules, mark_heads, read_head_rules
 from plcfrs.trees.restoring import parse_small_tree, record, restore_traces
 from plcfrs.trees.tree import NO_PARSE, TRACE_TYPES
 from plcfrs.wording import counted
-
-KIND = "completion"
-"""The kind of models in files, and the name of the completion in files of parsers."""
-
-UNLEARNED = (
-    "this model has learned neither functions nor null elements: train it on a treebank that has "
-    "them, or complete the parses with a model of plcfrs train completion"
-)
 
 Hosts = dict[Node, list[Filler]]
 _Part = TypeVar("_Part")
@@ -128,7 +121,10 @@ class Completion:
         """
         if completion := cls.find(path):
             return completion
-        raise GrammarError(f"{path}: {UNLEARNED}")
+        raise GrammarError(
+            f"{path}: this model has learned neither functions nor null elements: train it on a "
+            "treebank that has them, or give a model of plcfrs train completion"
+        )
 
     @classmethod
     def find(cls, path: str | Path) -> Completion | None:
@@ -139,7 +135,7 @@ class Completion:
             with errors_name(path):
                 return cls.restored(packed)
         with opened(path) as file:
-            name = MODEL if file.kind == KIND else KIND
+            name = MODEL if file.kind == COMPLETION else COMPLETION
             return file.read(name, cls) if name in file.header else None
 
     def save(self, path: str | Path) -> None:
@@ -160,7 +156,7 @@ class Completion:
 
     @property
     def _file(self) -> ModelFile:
-        return ModelFile.of(KIND, **{MODEL: self})
+        return ModelFile.of(COMPLETION, **{MODEL: self})
 
     @property
     def sizes(self) -> dict[str, int]:

@@ -11,11 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plcfrs.budget import DEFAULT, Budget
-from plcfrs.completion import Completion
-from plcfrs.completion.lessons import TreeLessons
 from plcfrs.errors import GrammarError, InputError
 from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.grammar import Inspection
@@ -26,11 +24,15 @@ from plcfrs.settings import change_settings
 from plcfrs.storage.included import SAME_ANNOTATION, is_included
 from plcfrs.storage.model_file import kind_of
 from plcfrs.transformation import Options
+from plcfrs.transformation.presets import change_all
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.compilation import compile_trees
 from plcfrs.treebank.reading import checked_trees
 from plcfrs.trees import Tree
 from plcfrs.trees.annotation import ANNOTATION
+
+if TYPE_CHECKING:
+    from plcfrs.completion.lessons import TreeLessons
 
 
 @dataclass(frozen=True)
@@ -45,10 +47,12 @@ def training_trees(
 
     All of them are added to the lessons.
     """
-    lessons = lessons or TreeLessons(transformation, ())
     if isinstance(trees, str | Path):
-        return compile_trees(lessons.transformed(read_trees(trees)))
-    return list(lessons.watched(checked_trees(trees)))
+        read = read_trees(trees)
+        changed = lessons.transformed(read) if lessons else change_all(read, transformation)
+        return compile_trees(changed)
+    checked = checked_trees(trees)
+    return list(lessons.watched(checked) if lessons else checked)
 
 
 class Preset(NamedTuple):
@@ -272,6 +276,8 @@ def load_model(
     parser = family.load(path, budget=budget, **vars(chosen))
     parser.reads_text = is_included(path)
     if str(path) in SAME_ANNOTATION:
+        from plcfrs.completion import Completion  # here, since Numba takes long to import
+
         parser.completion = Completion.find(path)
     return parser
 
@@ -335,6 +341,9 @@ def train(
             f"train({kind!r}, trees, {values['preset']!r})"
         )
     chosen = change_settings(settings or family.settings, _by_option(values))
+    from plcfrs.completion import Completion  # here, since Numba takes long to import
+    from plcfrs.completion.lessons import TreeLessons
+
     gold = training_trees(development, transformation)
     lessons = TreeLessons(transformation, annotation if family.is_annotated else ())
     trainer = family.trainer(training_trees(trees, transformation, lessons), chosen, {})

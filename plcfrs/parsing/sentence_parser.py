@@ -21,8 +21,6 @@ from typing import (
 )
 
 import plcfrs
-from plcfrs.completion.model import KIND as COMPLETION
-from plcfrs.completion.model import Completion
 from plcfrs.errors import InputError
 from plcfrs.grammar.rules import Want
 from plcfrs.parsing.explanation import Explanation, only_in
@@ -39,7 +37,7 @@ from plcfrs.parsing.parse import (
     held,
 )
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
-from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
+from plcfrs.storage.model_file import COMPLETION, MODEL, ModelFile, opened, save
 from plcfrs.text import Splitter
 from plcfrs.trees import Fixed, FixedConstituent, Tree, no_parse
 from plcfrs.trees.training_set import TrainingSet
@@ -47,6 +45,8 @@ from plcfrs.trees.tree import span_of_runs
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from plcfrs.completion import Completion
 
 
 Context = TypeVar("Context")
@@ -608,6 +608,8 @@ class LearnedParser(SentenceParser):
             if _TRAINING_SET in file.header:
                 parser.training_set = file.read(_TRAINING_SET, TrainingSet)
             if COMPLETION in file.header:
+                from plcfrs.completion import Completion  # here, since Numba takes long to import
+
                 parser.completion = file.read(COMPLETION, Completion)
         return parser
 

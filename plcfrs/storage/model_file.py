@@ -50,6 +50,9 @@ _COMPRESSED = "compressed"  # their shapes, in the header
 MODEL = "model"
 """The name of the parser among the values; checkpoints have further values."""
 
+COMPLETION = "completion"
+"""The kind of models of `plcfrs.completion`, and their name among the values of a parser."""
+
 _NAMES = {np.dtype(text): name for name, text in TYPES.items()}
 
 Value = TypeVar("Value")
