@@ -135,12 +135,11 @@ def command(chosen: DrawOptions) -> None:
     Examples:
       plcfrs transform plcfrs:demo | plcfrs draw --gaps --color always | less -RS
       plcfrs parse demo.plcfrs sentences.txt | plcfrs draw
-      echo 'What should we do?' | plcfrs draw --parse plcfrs:english
+      echo 'What should we do?' | plcfrs draw --parse plcfrs:english --traces
       plcfrs draw gold.export --against parses.discbracket --mark 'NP < SBAR'
       plcfrs draw gold.export --against parses.export --only-different -o differences.pdf
       plcfrs draw tiger.export --sentences 7 --gaps -o tiger7.svg
       plcfrs draw gold.discbracket --to tikz --standalone -o gold.tex
-      plcfrs complete plcfrs:english parses.discbracket --to json | plcfrs draw --traces -o p.svg
       plcfrs draw treebank.conllu --sentences 7 --gaps
     """  # noqa: D301
     to = chosen.to or kind_of_output(chosen.output, _EXTENSIONS)
