@@ -33,8 +33,9 @@ class TrainedModels:
     def __call__(self, family: str, sentences: int = 30, **settings) -> Path:
         """Return the file of a model, which is trained by the first test that asks for it.
 
-        It learns from the first sentences of `demo_trees()`; two epochs are enough for most
-        tests: name more sentences, or other settings than `QUICK`, only where a test needs them.
+        It learns the first sentences of `demo_trees()` without their functions; two epochs are
+        enough for most tests: name more sentences, or other settings than `QUICK`, only where a
+        test needs them.
         The file is for all tests: copy it before you change it.
         """
         if "threads" in QUICK[family] and find_spec("torch") is None:
@@ -46,5 +47,5 @@ class TrainedModels:
         path.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{path}.lock"):
             if not path.exists():
-                train(family, demo_trees()[:sentences], chosen).save(path)
+                train(family, demo_trees()[:sentences], chosen, annotation=()).save(path)
         return path

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from demo_trees import raw_demo_trees
+from demo_trees import demo_trees, raw_demo_trees
 from serving import AMBIGUOUS, SENTENCE, parsed
 
-from plcfrs import load_model
+from plcfrs import load_model, train
 from plcfrs.completion import Completion
 from plcfrs.transformation import EVANG_KALLMEYER
 from plcfrs.transformation.presets import change_all
@@ -41,8 +41,9 @@ def test_the_family_says_what_a_step_is(serve, models, name, step, measure, deta
     assert [one["details"] for one in best["derivation"]] == [dict(one.details) for one in steps]
 
 
-def test_functions_are_there_unless_unwanted(serve, models):
-    client = serve(models["demo"])
+def test_functions_are_there_unless_unwanted(serve, tmp_path):
+    train("grammar", demo_trees()[:30]).save(tmp_path / "a.plcfrs")
+    client = serve(tmp_path / "a.plcfrs")
     (model,) = client.get("/api/v1/models").json()["models"]
     assert model["annotation"] == ["functions"]
     for asked, found in (({}, True), ({"functions": True}, True), ({"functions": False}, False)):
