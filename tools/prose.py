@@ -1,6 +1,6 @@
 """How many of the constituents and functions of some English prose a model finds, by kind.
 
-python tools/prose.py [--model MODEL] [--completion COMPLETION] [--json FILE]
+python tools/prose.py [--model MODEL] [--json FILE]
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import click
 from measuring import Report, benchmark
 
 from plcfrs import Sentence, Tree, load_model
-from plcfrs.completion import Completion
 from plcfrs.trees import Token
 from plcfrs.trees.tree import span_of
 
@@ -98,19 +97,18 @@ def functions_of(tree: Tree, words: int) -> dict[tuple[str, int], set[str]]:
 
 @benchmark("Constituents of English prose")
 @click.option("--model", "name", default="plcfrs:english", show_default=True)
-@click.option("--completion", default="plcfrs:english", show_default=True)
-def main(report: Report, name: str, completion: str) -> None:
+def main(report: Report, name: str) -> None:
     """Parse the sentences of tests/data/prose.txt, and say which constituents are missing."""
     report.about = (
         "120 sentences that were made for this test, and 310 constituents that must be in their "
         "trees: categories over words, without punctuation. Functions are found if their "
         "constituents are."
     )
-    model, complete = load_model(name), Completion.load(completion)
+    model = load_model(name)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for kind, text, wanted in read_prose():
         tokens = model.splitter.tokens(text)
-        tree = complete(model.parse(Sentence(tokens)).tree)
+        tree = model.parse(Sentence(tokens)).tree
         found = functions_of(tree, words_of(text, tokens))
         outcomes = Counter(sentences=1)
         for each in wanted:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from plcfrs.errors import InputError
 from plcfrs.learning.templates import frequent
-from plcfrs.networks.quantization import LARGEST_WEIGHT, Matrix, Quantized, rows_of
+from plcfrs.networks.quantization import LARGEST_WEIGHT, MOST_BITS, Matrix, Quantized, rows_of
 from plcfrs.networks.rounded import RoundedLinear
 from plcfrs.settings import check_settings, setting
 from plcfrs.stopping import until_stopped
@@ -351,7 +351,12 @@ class TwoWayLSTM:
         self._states = gates("weight_hh")
         self._bias = (gates("bias_ih") + gates("bias_hh"))[:, None]
         inputs = [arrays[f"{way}weight_ih_l0"] for way in ways]
-        rounded = [each.scaled(order, factor) for each in inputs if isinstance(each, Quantized)]
+        # Inputs of weights with 8 bits would have 7, which costs F1.
+        rounded = [
+            each.scaled(order, factor)
+            for each in inputs
+            if isinstance(each, Quantized) and each.bits < MOST_BITS
+        ]
         self._rounded = RoundedLinear(rounded, self._bias.ravel()) if rounded else None
         self._inputs = gates("weight_ih")
 
