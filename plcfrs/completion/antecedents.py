@@ -34,7 +34,6 @@ FEATURES = Features(
         governor, label first second third fourth, label above first governor
         """
     ),
-    pairs=("cat", "label", "label first"),
 )
 
 NONE = "none"
@@ -101,11 +100,11 @@ _NOMINAL = ("NP", "NOM", "WHNP")
 
 def decisions(
     tree: Tree, nulls: list[PlacedNull], candidates: list[list[Candidate]]
-) -> list[list[Decision]]:
+) -> list[Decision]:
     """Return the decisions about the antecedents of null elements; heads must be marked."""
     heads = _heads(tree)
     return [
-        [Decision((null.type, str(len(own))), partial(_atoms, tree, null, own, heads))]
+        Decision((null.type, str(len(own))), partial(_atoms, tree, null, own, heads))
         for null, own in zip(nulls, candidates, strict=True)
     ]
 
