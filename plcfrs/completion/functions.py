@@ -20,8 +20,8 @@ FEATURES = Features(
         """
         cat, side, distance, is_head, head, head_tag, content, content_tag, first, first_tag, last,
         last_tag, before, before_tag, after, after_tag, left, right, left2, right2, left_head,
-        right_head, place, children, child1, child2, last_child, voice, length, gap, host, morph, suffix,
-        content_suffix, shape, content_shape
+        right_head, place, children, child1, child2, last_child, voice, length, gap, host, morph,
+        suffix, content_suffix, shape, content_shape
         """
     ),
     templates=listed(
@@ -43,8 +43,8 @@ FEATURES = Features(
         mother, left_head head, content mother mother_head, mother mother_voice side left, mother
         mother_voice side head, mother_head_tag side left cat, morph, cat morph mother, cat morph
         side mother, morph head mother_head, cat shape, cat content_shape, head content_shape, shape
-        content_shape head, cat content_shape mother, cat last shape, cat suffix, cat
-        content_suffix, head content_suffix, cat suffix mother
+        content_shape head, cat content_shape mother, cat last shape, cat suffix, cat content_suffix,
+        head content_suffix, cat suffix mother
         """
     ),
 )
