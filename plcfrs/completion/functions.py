@@ -43,8 +43,8 @@ FEATURES = Features(
         mother, left_head head, content mother mother_head, mother mother_voice side left, mother
         mother_voice side head, mother_head_tag side left cat, morph, cat morph mother, cat morph
         side mother, morph head mother_head, cat shape, cat content_shape, head content_shape, shape
-        content_shape head, cat content_shape mother, cat last shape, cat suffix, cat content_suffix,
-        head content_suffix, cat suffix mother
+        content_shape head, cat content_shape mother, cat last shape, cat suffix, cat
+        content_suffix, head content_suffix, cat suffix mother
         """
     ),
 )
