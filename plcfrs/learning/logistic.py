@@ -16,7 +16,7 @@ from plcfrs.learning.weights import averaged, enlarge_weights, new_weights
 _EPOCHS = 8
 
 # Smaller weights than this are most of the weights, and change next to nothing.
-_LEAST = 0.02
+_LEAST = 0.03
 
 
 def train(
