@@ -13,7 +13,9 @@ from plcfrs.learning.kernel.sequences import Candidates
 from plcfrs.learning.sequences import frequent_features
 from plcfrs.learning.weights import averaged, enlarge_weights, new_weights
 
+# All decisions are seen this often, or more often if there are few.
 _EPOCHS = 8
+_SEEN = 40_000
 
 # Smaller weights than this are most of the weights, and change next to nothing.
 _LEAST = 0.03
@@ -52,7 +54,7 @@ def train(
     )
     weights, memory = new_weights(actions=labels), _memory(keys, labels)
     random = np.random.default_rng(seed)
-    for _ in range(_EPOCHS):
+    for _ in range(max(_EPOCHS, _SEEN // max(len(keys), 1))):
         order, place = random.permutation(len(keys)), 0
         while place < len(keys):
             place = kernel.learn_decisions(weights, decisions, candidates, memory, order, place)

@@ -5,6 +5,7 @@ from math import exp, sqrt
 
 import numpy as np
 
+from plcfrs.learning import logistic
 from plcfrs.learning.kernel import logistic as kernel
 from plcfrs.learning.kernel.sequences import Candidates
 from plcfrs.learning.logistic import _EPOCHS, _LEAST, find, train
@@ -42,7 +43,8 @@ def naive_weights(keys, gold, lists, seed):
     return {pair: weight if abs(weight) >= _LEAST else 0.0 for pair, weight in weights.items()}
 
 
-def test_it_learns_what_a_naive_one_learns():
+def test_it_learns_what_a_naive_one_learns(monkeypatch):
+    monkeypatch.setattr(logistic, "_SEEN", 0)
     keys, gold, lists = examples(1)
     found = find(train(keys, gold, lists, CANDIDATES, LABELS, 7), keys, lists, CANDIDATES, LABELS)
     weights = naive_weights(keys, gold, lists, 7)
