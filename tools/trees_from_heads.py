@@ -88,15 +88,22 @@ class Heads:
         if relation == "acl" and self._tag(self.heads[word]).startswith("W"):
             return  # in "what you said", "said" has the object "what" in the Penn Treebank
         span &= ~self._union(self._left(word, {"cc"}))
-        if self._tag(end := span.bit_length()) == "." and self.heads[end] == word:
-            span |= 1 << end  # the mark of a quoted sentence
+        if self._has(word, _SUBJECTS | {"aux", "cop"}):
+            end = span.bit_length()
+            if self._tag(end) == "." and self.heads[end] == word:
+                span |= 1 << end  # the mark of a quoted sentence
         yield span
         if left := self._left(word, {"case"}) or self._left(word, {"mark"}, without="to"):
             yield from self._whole(span & ~self._union(left))
 
     def _noun_phrases(self, word: int) -> Iterator[int]:
-        """Yield a noun phrase, and the part before its modifiers."""
-        if self._has(word, {"conj"}):
+        """Yield a noun phrase, and the part before its modifiers.
+
+        In the Penn Treebank, the phrase of a possessive has its mark as the last word.
+        """
+        is_possessive = any(self._tag(each) == "POS" for each in self.below[word])
+        is_fragment = self.relations[word] == "root" and not self._has(word, {"cop"})
+        if is_possessive or is_fragment or self._has(word, {"conj"}):
             return
         parts = [each for each in self.below[word] if self.relations[each] in _IN_NOUN_PHRASE]
         span = self._union(parts) | 1 << word
@@ -105,7 +112,10 @@ class Heads:
             yield from self._whole(span & ((1 << leftmost(self._union(after))) - 1))
 
     def _verb_phrases(self, word: int) -> Iterator[int]:
-        """Yield the rest of a clause from each auxiliary and from its verb, with a fronted part."""
+        """Yield the rest of a clause from each auxiliary and from its verb, with a fronted part.
+
+        Without a subject and an auxiliary, the verb phrase also has adverbs before the verb.
+        """
         subjects = [
             each for each in self.below[word] if self.relations[each] in _SUBJECTS | {"expl"}
         ]
@@ -121,7 +131,8 @@ class Heads:
         )
         auxiliaries = self._left(word, {"aux", "cop"})
         auxiliaries += [each for each in self._left(word, {"mark"}) if self._form(each) == "to"]
-        for start in [*auxiliaries, word]:
+        starts = [*auxiliaries, word] if auxiliaries or subjects else []
+        for start in starts:
             if start > subject:
                 for rest in self._whole(self.yields[word] >> start << start):
                     yield rest | fronted
@@ -205,6 +216,20 @@ def _tag(token: Token) -> str:
     return "TO" if token.form.lower() == "to" and token.tag == "IN" else token.tag
 
 
+def with_usual_categories(tree: Tree) -> Tree:
+    """Return a tree without categories that parsers give only to strange sentences."""
+    for mother in tree.bottom_up():
+        for node in mother.nodes:
+            tags = {tree.tokens[child].tag for child in node.children if isinstance(child, int)}
+            if node.category == "PRT" and tags != {"RP"}:
+                node.category = "ADVP"
+            elif node.category in {"CAPTION", "HEADING"}:
+                node.category = "FRAG"
+                if len(node.nodes) == len(node.children) == 1:
+                    mother.replace(node, node.children[0])
+    return tree
+
+
 def agrees(tree: Tree, sentence: DependencyTree) -> bool:
     """Return whether all constituents have categories, and none crosses a yield."""
     if "goeswith" in sentence.relations or _UNNAMED in {node.category for node in tree.nodes()}:
@@ -240,7 +265,7 @@ def partial(treebank: Path) -> None:
 def agreeing(treebank: Path, completed: Path) -> None:
     """Write the completed trees that agree with the heads."""
     pairs = zip(read_dependencies(str(treebank)), read_trees(str(completed)), strict=True)
-    kept = [str(tree) for sentence, tree in pairs if agrees(tree, sentence)]
+    kept = [with_usual_categories(tree) for sentence, tree in pairs if agrees(tree, sentence)]
     print(*kept, sep="\n")
     print(f"{len(kept)} trees", file=sys.stderr)
 

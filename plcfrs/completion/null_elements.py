@@ -52,6 +52,7 @@ FEATURES = Features(
         mother cat place, verb cat place, verb inside cat place, verb mother_head place
         """
     ),
+    pairs=("cat", "cat head", "cat mother"),
 )
 
 
@@ -67,11 +68,11 @@ def decisions(
     operators : mapping of Node to str
         The null elements below each SBAR, which are decided first.
     """
-    decided = []
+    sequences = []
     for node in nodes:
         positions = positions_of(context, node)
         shared = Shared(partial(_of_node, context, node, operators))
-        own = [
+        sequence = [
             Decision(
                 (node.category, _side(node, place)),
                 partial(_at_place, context, node, place, position),
@@ -79,8 +80,8 @@ def decisions(
             )
             for place, position in enumerate(positions)
         ]
-        decided.append((node, own))
-    return decided
+        sequences.append((node, sequence))
+    return sequences
 
 
 def positions_of(context: Context, node: Node) -> list[int]:

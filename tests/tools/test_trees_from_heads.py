@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from agreement_with_heads import agreement
-from trees_from_heads import agrees, partial_tree
+from trees_from_heads import agrees, partial_tree, with_usual_categories
 
 from plcfrs import read_dependencies
 from plcfrs.trees import Tree
@@ -62,3 +62,8 @@ def test_agreement(tmp_path):
     counts = agreement([question, question], iter([inside, across]))
     assert counts["nmod", "yields"] == 2
     assert counts["nmod", "constituents"] == counts["nmod", "crossed"] == 1
+
+
+def test_usual_categories():
+    tree = Tree.from_string("(HEADING (NP (NN 0=Way) (PRT (RB 1=up) (RP 2=out))))")
+    assert str(with_usual_categories(tree)) == "(ROOT (NP (NN 0=Way) (ADVP (RB 1=up) (RP 2=out))))"
