@@ -132,7 +132,7 @@ def completion(craft: Path, masc: Path, *, small: bool) -> None:
         check(name, "train", files)
         read = list(read_trees(files, "brackets", on_error=lambda *_: None))
         chosen = read[:: EVERY.get((name, "train"), 1) * (_SMALL if small else 1)]
-        styled = chosen if name == "MASC" else map(_in_penn_style, chosen)
+        styled = chosen if name == "MASC" else map(in_penn_style, chosen)
         trees[name] = list(change_all(styled, options, annotation=True))
     both = Completion.train([*trees["MASC"], *trees["CRAFT"]], options)
     # The functions of CRAFT are others; its null elements are the same, in another style.
@@ -146,7 +146,7 @@ def completion(craft: Path, masc: Path, *, small: bool) -> None:
     model.save(INCLUDED["plcfrs:english"])
 
 
-def _in_penn_style(tree: Tree) -> Tree:
+def in_penn_style(tree: Tree) -> Tree:
     """Write the indices of null elements as the Penn Treebank does; CRAFT has them above."""
     for node in tree.nodes():
         for child in node.children:

@@ -19,7 +19,8 @@ FEATURES = Features(
     atoms=listed(
         """
         cat, form, label, mother, above, above2, function, head, governor, governor2, first,
-        second, third, fourth, first_word, second_word, count, connector, left, path
+        second, third, fourth, first_word, second_word, count, connector, left, path,
+        subject, subject_word
         """
     ),
     templates=listed(
@@ -31,10 +32,11 @@ FEATURES = Features(
         first second, label first_word, label first_word first, label first second second_word,
         label count, label connector, label connector first, label connector first second, label
         left, label left first, label path, label path first, label path first second, label path
-        governor, label first second third fourth, label above first governor
+        governor, label first second third fourth, label above first governor, label
+        subject, label subject first, label subject_word, label subject function, label subject_word
+        function
         """
     ),
-    pairs=("cat", "label", "label first"),
 )
 
 NONE = "none"
@@ -101,11 +103,11 @@ _NOMINAL = ("NP", "NOM", "WHNP")
 
 def decisions(
     tree: Tree, nulls: list[PlacedNull], candidates: list[list[Candidate]]
-) -> list[list[Decision]]:
+) -> list[Decision]:
     """Return the decisions about the antecedents of null elements; heads must be marked."""
     heads = _heads(tree)
     return [
-        [Decision((null.type, str(len(own))), partial(_atoms, tree, null, own, heads))]
+        Decision((null.type, str(len(own))), partial(_atoms, tree, null, own, heads))
         for null, own in zip(nulls, candidates, strict=True)
     ]
 
@@ -120,6 +122,7 @@ def _atoms(
     governor = outside[0] if outside else None
     places = [*(candidate.place for candidate in candidates), "", "", "", ""]
     words = [*(heads[candidate.node] for candidate in candidates[:2]), "", ""]
+    subject = next((each for each in candidates if "SBJ" in each.node.functions), None)
     before = tree.tokens[: null.position]
     return {
         "cat": own.category,
@@ -142,6 +145,8 @@ def _atoms(
         "connector": _connector(clause),
         "left": before[-1].form.lower() if before else "",
         "path": " ".join(node.category for node in null.above[1:6]),
+        "subject": subject.place if subject else "",
+        "subject_word": heads[subject.node] if subject else "",
     }
 
 

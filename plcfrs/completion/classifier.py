@@ -1,17 +1,17 @@
-"""Linear classifiers over templates, for decisions that come one after another."""
+"""Linear classifiers over templates."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 
 from plcfrs.learning.kernel.arrays import Averages, Weights
-from plcfrs.learning.sequences import CandidateLists, Steps, check_lists, find, train
+from plcfrs.learning.logistic import find, train
+from plcfrs.learning.sequences import CandidateLists, check_lists
 from plcfrs.learning.templates import ContextTemplates, Keys, number
 from plcfrs.learning.weights import weights_of
 
@@ -72,8 +72,6 @@ class Features:
         The names of the atoms of a decision, and of the atoms that several decisions share.
     templates : sequence of str
         Names of atoms, with spaces between them.
-    pairs : sequence of str
-        Templates that are combined with the decision before.
     """
 
     def __init__(
@@ -81,12 +79,10 @@ class Features:
         *,
         atoms: Sequence[str],
         templates: Sequence[str],
-        pairs: Sequence[str],
         shared: Sequence[str] = (),
     ) -> None:
         self._atoms, self._shared = atoms, shared
         self._templates = ContextTemplates([*shared, *atoms], templates)
-        self._pairs = ContextTemplates([*shared, *atoms], pairs)
 
     def table(self, decisions: Sequence[Decision]) -> Keys:
         """Return the atoms of decisions as numbers (decisions, atoms)."""
@@ -96,14 +92,9 @@ class Features:
         ]
         return np.array(rows, np.uint64).reshape(len(rows), len(self._shared) + len(self._atoms))
 
-    def steps(self, lengths: Sequence[int], table: Keys, candidates: Sequence[int]) -> Steps:
-        """Return the steps of sequences of these lengths."""
-        return Steps(
-            [0, *accumulate(lengths)],
-            self._templates.keys(table),
-            self._pairs.keys(table),
-            candidates,
-        )
+    def keys(self, table: Keys) -> Keys:
+        """Return the features of decisions with these atoms."""
+        return self._templates.keys(table)
 
 
 @dataclass(eq=False, repr=False)
@@ -138,75 +129,61 @@ class Classifier:
     def _weights(self) -> Weights:
         return weights_of(self.averages, len(self.labels))
 
-    def decide(
-        self, features: Features, sequences: Sequence[Sequence[Decision]]
-    ) -> list[list[str]]:
-        """Return the decisions of all sequences."""
-        decided: list[list[str]] = []
-        open_: list[Decision] = []
-        candidates: list[int] = []
-        places: list[tuple[int, int]] = []
-        lengths: list[int] = []
-        for sequence in sequences:
-            decided.append([])
-            for decision in sequence:
-                key = next(key for key in decision.keys if key in self.candidates)
-                possible = self.candidates[key]
-                if len(possible) > 1:
-                    places.append((len(decided) - 1, len(decided[-1])))
-                    open_.append(decision)
-                    candidates.append(self._lists.find([key]))
-                decided[-1].append(self.labels[possible[0]])
-            lengths.append(len(open_) - sum(lengths))
-        if open_:
-            nonempty = list(filter(None, lengths))
-            steps = features.steps(nonempty, features.table(open_), candidates)
-            labels = find(self._weights, steps, self._lists.arrays, len(self.labels))
-            for (sequence_number, place), label in zip(places, labels, strict=True):
-                decided[sequence_number][place] = self.labels[label]
+    def decide(self, features: Features, decisions: Sequence[Decision]) -> list[str]:
+        """Return what is decided."""
+        keys = [next(key for key in each.keys if key in self.candidates) for each in decisions]
+        decided = [self.labels[self.candidates[key][0]] for key in keys]
+        places = [place for place, key in enumerate(keys) if len(self.candidates[key]) > 1]
+        if places:
+            table = features.table([decisions[place] for place in places])
+            numbers = [self._lists.find([keys[place]]) for place in places]
+            lists = self._lists.arrays
+            found = find(self._weights, features.keys(table), numbers, lists, len(self.labels))
+            for place, label in zip(places, found, strict=True):
+                decided[place] = self.labels[label]
         return decided
 
 
 class Lessons:
-    """What a classifier learns from: gold decisions, sequence by sequence."""
+    """What a classifier learns from: what is right, and the decisions about it."""
 
     def __init__(self, features: Features) -> None:
         self._features = features
-        self._keys: list[list[list[str]]] = []
-        self._gold: list[Sequence[str]] = []
+        self._keys: list[list[str]] = []
+        self._gold: list[str] = []
         self._tables: list[Keys] = []
 
-    def add(self, sequence: Sequence[Decision], gold: Sequence[str]) -> None:
-        """Add a sequence of decisions and what is right."""
-        if sequence:
-            self._keys.append([decision.keys for decision in sequence])
-            self._gold.append(gold)
-            self._tables.append(self._features.table(sequence))
+    def add(self, examples: Iterable[tuple[str, Decision]]) -> None:
+        """Add what is right, with the decisions about it."""
+        gold, decisions = [], []
+        for label, decision in examples:
+            gold.append(label)
+            decisions.append(decision)
+        self._gold += gold
+        self._keys += [decision.keys for decision in decisions]
+        self._tables.append(self._features.table(decisions))
 
     def learn(self, seed: int) -> Classifier | None:
         """Return a classifier, or None if all decisions are the same."""
-        labels = tuple(sorted({label for gold in self._gold for label in gold}))
+        labels = tuple(sorted(set(self._gold)))
         if len(labels) < 2:
             return None
         numbers = {label: place for place, label in enumerate(labels)}
         found: dict[str, set[int]] = {}
-        for keys, gold in zip(self._keys, self._gold, strict=True):
-            for own, label in zip(keys, gold, strict=True):
-                for key in own:
-                    found.setdefault(key, set()).add(numbers[label])
+        for keys, label in zip(self._keys, self._gold, strict=True):
+            for key in keys:
+                found.setdefault(key, set()).add(numbers[label])
         lists = CandidateLists(found)
-        is_open = [np.array([len(found[own[0]]) > 1 for own in keys]) for keys in self._keys]
-        table = np.concatenate([t[o] for t, o in zip(self._tables, is_open, strict=True)])
+        places = [place for place, keys in enumerate(self._keys) if len(found[keys[0]]) > 1]
+        table = np.concatenate(self._tables)[places]
         self._tables.clear()
-        opened = [
-            (own[0], numbers[label])
-            for keys, gold, chosen in zip(self._keys, self._gold, is_open, strict=True)
-            for own, label, is_chosen in zip(keys, gold, chosen, strict=True)
-            if is_chosen
-        ]
-        lengths = [count for chosen in is_open if (count := int(chosen.sum()))]
-        steps = self._features.steps(lengths, table, [lists.find([key]) for key, _ in opened])
-        right = [label for _, label in opened]
-        weights = train(steps, right, lists.arrays, len(labels), seed)
+        weights = train(
+            self._features.keys(table),
+            [numbers[self._gold[place]] for place in places],
+            [lists.find([self._keys[place][0]]) for place in places],
+            lists.arrays,
+            len(labels),
+            seed,
+        )
         candidates = {key: tuple(sorted(each)) for key, each in found.items()}
         return Classifier(labels, candidates, weights.averages)

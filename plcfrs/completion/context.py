@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
-from plcfrs.learning.templates import listed
+from plcfrs.learning.templates import collapsed, listed, outline_of
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.heads import HeadRules, lexical_heads, mark_heads
 from plcfrs.trees.tree import leftmost
@@ -59,6 +60,10 @@ class Context:
     def tag(self, position: int | None) -> str:
         """Return the tag of a token; empty outside the sentence."""
         return "" if position is None else self.tags[position + 1]
+
+    def shape(self, position: int | None) -> str:
+        """Return a token with X for capital letters, x for others and 9 for digits: Xx-9x."""
+        return "" if position is None else _shape(self.tree.tokens[position].form)
 
     def head(self, part: Part | None) -> int | None:
         """Return the position of the lexical head."""
@@ -145,3 +150,8 @@ class Context:
 
 _FARTHEST = 7
 _CLAUSES = ("S", "SQ", "SINV", "VP")
+
+
+@lru_cache(maxsize=50_000)
+def _shape(form: str) -> str:
+    return collapsed(outline_of(form))

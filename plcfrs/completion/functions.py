@@ -20,7 +20,8 @@ FEATURES = Features(
         """
         cat, side, distance, is_head, head, head_tag, content, content_tag, first, first_tag, last,
         last_tag, before, before_tag, after, after_tag, left, right, left2, right2, left_head,
-        right_head, place, children, child1, child2, last_child, voice, length, gap, host, morph
+        right_head, place, children, child1, child2, last_child, voice, length, gap, host, morph,
+        suffix, content_suffix, shape, content_shape
         """
     ),
     templates=listed(
@@ -41,15 +42,16 @@ FEATURES = Features(
         last_tag, content first, cat mother_side mother, cat left_head mother, cat right_head
         mother, left_head head, content mother mother_head, mother mother_voice side left, mother
         mother_voice side head, mother_head_tag side left cat, morph, cat morph mother, cat morph
-        side mother, morph head mother_head
+        side mother, morph head mother_head, cat shape, cat content_shape, head content_shape, shape
+        content_shape head, cat content_shape mother, cat last shape, cat suffix, cat
+        content_suffix, head content_suffix, cat suffix mother
         """
     ),
-    pairs=("cat", "cat head", "cat mother side"),
 )
 
 
-def decisions(context: Context, words: bool) -> list[tuple[list[Part], list[Decision]]]:
-    """Return the children of each node, and the decisions about them.
+def decisions(context: Context, words: bool) -> list[tuple[Part, Decision]]:
+    """Return the children of all nodes, and the decisions about them.
 
     Parameters
     ----------
@@ -57,20 +59,15 @@ def decisions(context: Context, words: bool) -> list[tuple[list[Part], list[Deci
     words : bool
         Whether words have functions, too.
     """
-    sequences = []
+    decided: list[tuple[Part, Decision]] = []
     for mother in context.nodes:
-        places = [p for p, c in enumerate(mother.children) if words or isinstance(c, Node)]
         shared = Shared(partial(_of_mother, context, mother))
-        sequence = [
-            Decision(
-                (context.category(mother.children[place]), mother.category),
-                partial(_of_child, context, mother, place),
-                shared,
-            )
-            for place in places
-        ]
-        sequences.append(([mother.children[place] for place in places], sequence))
-    return sequences
+        for place, child in enumerate(mother.children):
+            if words or isinstance(child, Node):
+                key = context.category(child), mother.category
+                atoms = partial(_of_child, context, mother, place)
+                decided.append((child, Decision(key, atoms, shared)))
+    return decided
 
 
 def _of_mother(context: Context, mother: Node) -> Atoms:
@@ -125,5 +122,12 @@ def _of_child(context: Context, mother: Node, place: int) -> Atoms:
         "length": str(min(last - first, 12) // 2),
         "gap": str(context.span(child).bit_count() <= last - first),
         "host": context.hosts.get(child, "") if isinstance(child, Node) else "",
+        "suffix": form(head)[-_SUFFIX:],
+        "content_suffix": form(content)[-_SUFFIX:],
+        "shape": context.shape(head),
+        "content_shape": context.shape(content),
         "morph": "" if head is None else context.tree.tokens[head].morph,
     }
+
+
+_SUFFIX = 3

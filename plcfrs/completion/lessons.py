@@ -100,8 +100,8 @@ class TreeLessons:
         self._add_antecedents(original)
 
     def _add_functions(self, context: Context) -> None:
-        for parts, sequence in functions.decisions(context, self.words):
-            self.functions.add(sequence, [*map(context.functions, parts)])
+        decisions = functions.decisions(context, self.words)
+        self.functions.add((context.functions(part), decision) for part, decision in decisions)
 
     def _add_wrappers(self, bare: Tree, source: Sources, wrapped: Tree, node_of: Sources) -> None:
         kept = {node_of[source[node]] for node in bare.nodes()}
@@ -115,8 +115,8 @@ class TreeLessons:
                 mother = mothers.get(mother)
             return " ".join(categories)
 
-        for nodes, sequence in movement.wrapper_decisions(Context(bare, self._rules, {})):
-            self.wrappers.add(sequence, [*map(above, nodes)])
+        decisions = movement.wrapper_decisions(Context(bare, self._rules, {}))
+        self.wrappers.add((above(node), decision) for node, decision in decisions)
 
     def _add_fillers(
         self, original: Tree, wrapped: Tree, source: Sources, node_of: Sources
@@ -134,8 +134,8 @@ class TreeLessons:
                 filler = Filler(node, node.moved, context.mothers[node], node_of[origin])
                 labels[node] = movement.label_of(context, filler)
                 fillers.append(filler._replace(host=source[filler.host]))
-        for nodes, sequence in movement.filler_decisions(context):
-            self.fillers.add(sequence, [labels.get(node, "") for node in nodes])
+        decisions = movement.filler_decisions(context)
+        self.fillers.add((labels.get(node, ""), decision) for node, decision in decisions)
         return fillers
 
     def _add_nulls(self, context: Context, annotation: Annotation) -> None:
@@ -146,14 +146,14 @@ class TreeLessons:
         operators: dict[Node, str] = {}
         for nodes in null_elements.in_turn(context):
             labels: dict[Node, list[str]] = {}
-            for node, sequence in null_elements.decisions(context, nodes, operators):
+            for node, decisions in null_elements.decisions(context, nodes, operators):
                 positions = null_elements.positions_of(context, node)
                 at: list[list[str]] = [[] for _ in positions]
                 for removed in standing.get(node, ()):
                     place = sum(position < removed.position for position in positions)
                     at[min(place, len(positions) - 1)].append(label_of(removed.tree))
                 labels[node] = ["; ".join(each) for each in at]
-                self.nulls.add(sequence, labels[node])
+                self.nulls.add(zip(labels[node], decisions, strict=True))
             operators = null_elements.operators_of(labels)
 
     def _add_antecedents(self, original: Tree) -> None:
@@ -173,8 +173,8 @@ class TreeLessons:
                     for node in nodes
                     if node not in null.above
                 ]
-                (sequence,) = antecedents.decisions(original, [null], [candidates])
-                self.antecedents.add(sequence, [min(labels, default=NONE)])
+                (decision,) = antecedents.decisions(original, [null], [candidates])
+                self.antecedents.add([(min(labels, default=NONE), decision)])
 
 
 def forget_functions(tree: Tree) -> None:

@@ -222,8 +222,8 @@ class Completion:
         """Put SBARs and fillers back, and return the fillers of each host."""
         context = Context(tree, rules, {})
         if self.wrappers:
-            sequences = movement.wrapper_decisions(context)
-            wrapped = _decided(self.wrappers, movement.WRAPPERS, sequences)
+            decisions = movement.wrapper_decisions(context)
+            wrapped = _decided(self.wrappers, movement.WRAPPERS, decisions)
             if movement.wrap(tree, wrapped):
                 context = Context(tree, rules, {})
         labels = _decided(self.fillers, movement.FILLERS, movement.filler_decisions(context))
@@ -241,9 +241,10 @@ class Completion:
         operators: dict[Node, str] = {}
         labels: dict[Node, list[str]] = {}
         for nodes in null_elements.in_turn(context):
-            sequences = null_elements.decisions(context, nodes, operators)
-            decided = classifier.decide(null_elements.FEATURES, [s for _, s in sequences])
-            labels |= zip(nodes, decided, strict=True)
+            decisions = null_elements.decisions(context, nodes, operators)
+            flat = [each for _, own in decisions for each in own]
+            decided = iter(classifier.decide(null_elements.FEATURES, flat))
+            labels |= {node: [next(decided) for _ in own] for node, own in decisions}
             operators = null_elements.operators_of(labels)
         for node in context.nodes:
             for filler in hosts.get(node, ()):
@@ -268,9 +269,9 @@ class Completion:
         referring = [null for null in nulls if antecedents.is_referring(null)]
         if self.antecedents:
             candidates = [*map(antecedents.candidates_of, referring)]
-            sequences = antecedents.decisions(tree, referring, candidates)
-            decided = self.antecedents.decide(antecedents.FEATURES, sequences)
-            for null, own, (label,) in zip(referring, candidates, decided, strict=True):
+            decisions = antecedents.decisions(tree, referring, candidates)
+            decided = self.antecedents.decide(antecedents.FEATURES, decisions)
+            for null, own, label in zip(referring, candidates, decided, strict=True):
                 if label != NONE:
                     links.append((null, own[int(label)].node))
         self._number(tree, links)
@@ -295,17 +296,13 @@ def described(hosts: Hosts) -> dict[Node, str]:
 def _decided(
     classifier: Classifier | None,
     features: Features,
-    sequences: Sequence[tuple[list[_Part], list[Decision]]],
+    decisions: Sequence[tuple[_Part, Decision]],
 ) -> list[tuple[_Part, str]]:
     """Return parts of the tree with what the classifier decides about them."""
     if classifier is None:
         return []
-    decided = classifier.decide(features, [sequence for _, sequence in sequences])
-    return [
-        pair
-        for (parts, _), labels in zip(sequences, decided, strict=True)
-        for pair in zip(parts, labels, strict=True)
-    ]
+    decided = classifier.decide(features, [decision for _, decision in decisions])
+    return [(part, label) for (part, _), label in zip(decisions, decided, strict=True)]
 
 
 def _set_functions(tree: Tree, part: Part, label: str) -> None:

@@ -33,7 +33,6 @@ WRAPPERS = Features(
         cat voice, cat gap mother, cat gap wh, mother mother_head place cat
         """
     ),
-    pairs=("cat", "cat mother"),
 )
 
 FILLERS = Features(
@@ -58,26 +57,22 @@ FILLERS = Features(
         side
         """
     ),
-    pairs=("cat", "cat host"),
 )
 
 _MOST_STEPS = 9
 
 
-def wrapper_decisions(context: Context) -> list[tuple[list[Node], list[Decision]]]:
-    """Return the nodes below each node, and the decisions about SBARs above them."""
+def wrapper_decisions(context: Context) -> list[tuple[Node, Decision]]:
+    """Return all nodes but the root, and the decisions about SBARs above them."""
     return [
         (
-            mother.nodes,
-            [
-                Decision(
-                    (node.category, mother.category),
-                    partial(_wrapper_atoms, context, mother, node),
-                )
-                for node in mother.nodes
-            ],
+            node,
+            Decision(
+                (node.category, mother.category), partial(_wrapper_atoms, context, mother, node)
+            ),
         )
         for mother in context.nodes
+        for node in mother.nodes
     ]
 
 
@@ -119,24 +114,15 @@ def wrap(tree: Tree, wrapped: list[tuple[Node, str]]) -> bool:
     return bool(above)
 
 
-def filler_decisions(context: Context) -> list[tuple[list[Node], list[Decision]]]:
-    """Return the nodes below each node but the root, and the decisions whether they are fillers."""
-    sequences = []
+def filler_decisions(context: Context) -> list[tuple[Node, Decision]]:
+    """Return all nodes but those below the root, and the decisions whether they are fillers."""
+    decided = []
     for host in context.nodes[1:]:
-        span = context.spans[host]
-        sequence = [
-            Decision(
-                (
-                    node.category,
-                    host.category,
-                    _gap(context.spans[node], span & ~context.spans[node]),
-                ),
-                partial(_filler_atoms, context, host, node),
-            )
-            for node in host.nodes
-        ]
-        sequences.append((host.nodes, sequence))
-    return sequences
+        for node in host.nodes:
+            span = context.spans[node]
+            key = node.category, host.category, _gap(span, context.spans[host] & ~span)
+            decided.append((node, Decision(key, partial(_filler_atoms, context, host, node))))
+    return decided
 
 
 def _filler_atoms(context: Context, host: Node, node: Node) -> Atoms:

@@ -52,7 +52,6 @@ FEATURES = Features(
         mother cat place, verb cat place, verb inside cat place, verb mother_head place
         """
     ),
-    pairs=("cat", "cat head", "cat mother"),
 )
 
 
@@ -68,11 +67,11 @@ def decisions(
     operators : mapping of Node to str
         The null elements below each SBAR, which are decided first.
     """
-    sequences = []
+    decided = []
     for node in nodes:
         positions = positions_of(context, node)
         shared = Shared(partial(_of_node, context, node, operators))
-        sequence = [
+        own = [
             Decision(
                 (node.category, _side(node, place)),
                 partial(_at_place, context, node, place, position),
@@ -80,8 +79,8 @@ def decisions(
             )
             for place, position in enumerate(positions)
         ]
-        sequences.append((node, sequence))
-    return sequences
+        decided.append((node, own))
+    return decided
 
 
 def positions_of(context: Context, node: Node) -> list[int]:

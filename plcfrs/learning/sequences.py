@@ -140,7 +140,7 @@ def train(
     seed : int
         Of the order of the sequences.
     """
-    sequences = steps.compiled(_is_frequent(steps.keys), np.array(gold, np.int32))
+    sequences = steps.compiled(frequent_features(steps.keys), np.array(gold, np.int32))
     weights, beams = new_weights(actions=labels), new_beams(sequences, candidates, labels)
     size = len(sequences.start) - 1
     random = np.random.default_rng(seed)
@@ -189,7 +189,8 @@ def new_beams(sequences: Sequences, candidates: Candidates, labels: int) -> Beam
     )
 
 
-def _is_frequent(keys: Keys) -> NDArray[np.bool_]:
+def frequent_features(keys: Keys) -> NDArray[np.bool_]:
+    """Return which of the keys (steps, features) are frequent enough to learn from."""
     is_frequent: NDArray[np.bool_] = keys != 0
     for template, column in enumerate(keys.T):  # one by one, to save memory
         _, places, counts = np.unique(column, return_inverse=True, return_counts=True)

@@ -120,13 +120,13 @@ def add(
         How many sentences have been seen.
     """
     for feature in range(features):
-        place = _entry(learned, keys[feature], action)
+        place = entry_of(learned, keys[feature], action)
         learned.values[place] += np.float32(change)
         learned.totals[place] += np.float32(change * time)
 
 
 @inner_kernel
-def _entry(learned: Learned, key: np.uint64, action: int) -> int:
+def entry_of(learned: Learned, key: np.uint64, action: int) -> int:
     """Return the entry of a feature and an action; make it if it is missing."""
     slot = _find(learned.slots, learned.uppers, key)
     if learned.slots[slot] == EMPTY:
