@@ -6,8 +6,8 @@ python tools/trees_from_heads.py agreeing ewt-train.conllu completed.discbracket
 
 The yield of an argument or a modifier is a constituent in the Penn Treebank, too. Verb phrases,
 noun phrases, and what is beside a preposition or a conjunction follow from the heads. A partial
-tree has only these constituents, without categories, and the gold tags. A parser completes it. The
-last command leaves out trees with a constituent that crosses another yield, or has no category.
+tree has only these constituents, most without categories, and the gold tags. A parser completes it.
+The last command leaves out trees with a constituent that crosses another yield or has no category.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from agreement_with_heads import crosses, overt, spans_of, yields_of
 
 from plcfrs.parsers.neural.configuration import tree_of
 from plcfrs.treebank.reading import read_dependencies, read_trees
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import ROOT, Token, Tree
 from plcfrs.trees.fixed import ANY
 from plcfrs.trees.tree import DependencyTree, fan_out, leftmost, positions
 
@@ -69,16 +69,15 @@ class Heads:
         for word in self.yields:
             self.below[self.heads[word]].append(word)
 
-    def constituents(self) -> Iterator[int]:
-        """Yield spans of constituents; the first one of two that cross is right."""
+    def constituents(self) -> Iterator[tuple[int, str]]:
+        """Yield spans of constituents, with categories; the first of two that cross is right."""
         for word in self.yields:
-            yield from self._phrases(word)
+            yield from ((span, ANY) for span in self._phrases(word))
         for word in self.yields:
             yield from self._quotation(word)
-            if self._tag(word).startswith("V"):
-                yield from self._verb_phrases(word)
-            elif self._tag(word).startswith("N"):
-                yield from self._noun_phrases(word)
+            yield from ((span, "VP") for span in self._verb_phrases(word))
+            if self._tag(word).startswith("N"):
+                yield from ((span, ANY) for span in self._noun_phrases(word))
 
     def _phrases(self, word: int) -> Iterator[int]:
         """Yield a phrase, and the phrase after its preposition or conjunction."""
@@ -87,7 +86,7 @@ class Heads:
             return
         if relation == "acl" and self._tag(self.heads[word]).startswith("W"):
             return  # in "what you said", "said" has the object "what" in the Penn Treebank
-        span &= ~self._union(self._left(word, {"cc"}))
+        span &= ~self._union(self._left(word, {"cc", "acl"}))  # fronted clauses are apart
         if self._has(word, _SUBJECTS | {"aux", "cop"}):
             end = span.bit_length()
             if self._tag(end) == "." and self.heads[end] == word:
@@ -106,7 +105,7 @@ class Heads:
         if is_possessive or is_fragment or self._has(word, {"conj"}):
             return
         parts = [each for each in self.below[word] if self.relations[each] in _IN_NOUN_PHRASE]
-        span = self._union(parts) | 1 << word
+        span = (self._union(parts) | 1 << word) & ~self._union(self._left(word, {"acl"}))
         yield from self._whole(span)
         if after := [each for each in parts if each > word and self.relations[each] in _MODIFIERS]:
             yield from self._whole(span & ((1 << leftmost(self._union(after))) - 1))
@@ -131,13 +130,13 @@ class Heads:
         )
         auxiliaries = self._left(word, {"aux", "cop"})
         auxiliaries += [each for each in self._left(word, {"mark"}) if self._form(each) == "to"]
-        starts = [*auxiliaries, word] if auxiliaries or subjects else []
-        for start in starts:
+        is_verb = self._tag(word).startswith("V") and (auxiliaries or subjects)
+        for start in [*auxiliaries, word] if is_verb else auxiliaries:
             if start > subject:
                 for rest in self._whole(self.yields[word] >> start << start):
                     yield rest | fronted
 
-    def _quotation(self, word: int) -> Iterator[int]:
+    def _quotation(self, word: int) -> Iterator[tuple[int, str]]:
         """Yield a sentence before "she said", and both without their subject."""
         for verb in self.below[word]:
             said = self.yields[verb]
@@ -148,9 +147,9 @@ class Heads:
                 and not self._has(verb, _OBJECTS)
                 and said > self.yields[word] & ~said
             ):
-                yield self.yields[word] & ~said
+                yield self.yields[word] & ~said, ANY
                 subjects = [each for each in self.below[verb] if self.relations[each] in _SUBJECTS]
-                yield self.yields[word] & ~self._union(subjects)
+                yield self.yields[word] & ~self._union(subjects), "VP"
 
     def _whole(self, span: int) -> Iterator[int]:
         """Yield a span if it has no gap."""
@@ -200,13 +199,14 @@ class Heads:
 def partial_tree(sentence: DependencyTree) -> Tree:
     """Return the partial tree of a sentence."""
     heads = Heads(sentence)
-    categories = {(1 << len(sentence.tokens)) - 1: "ROOT"}
-    for each in heads.constituents():
+    known: dict[int, str] = {}
+    for each, category in heads.constituents():
         span = heads.filled(each)
-        if span & (span - 1) and not any(crosses(span, other) for other in categories):
-            categories.setdefault(span, ANY)
+        if span & (span - 1) and not any(crosses(span, other) for other in known):
+            known[span] = max(category, known.get(span, ANY))
+    known[(1 << len(sentence.tokens)) - 1] = ROOT
     tokens = [Token(token.form, _tag(token)) for token in sentence.tokens]
-    return tree_of(categories, tokens)
+    return tree_of(known, tokens)
 
 
 def _tag(token: Token) -> str:

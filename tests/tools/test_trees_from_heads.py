@@ -42,11 +42,11 @@ def sentences(tmp_path):
 def test_partial_trees(tmp_path):
     question, quotation = map(str, map(partial_tree, sentences(tmp_path)))
     assert question == (
-        "(ROOT (* (* (WDT 0=Which) (NN 1=book)) (VB 7=read)) (MD 2=will) "
+        "(ROOT (VP (* (WDT 0=Which) (NN 1=book)) (VB 7=read)) (MD 2=will) "
         "(* (* (DT 3=the) (NN 4=girl)) (* (IN 5=at) (NN 6=home))) (. 8=?))"
     )
     assert quotation == (
-        "(ROOT (* (* (PRP 0=She) (VBD 1=went) (* (TO 2=to) (* 3=a.com))) (VBD 6=said)) "
+        "(ROOT (VP (* (PRP 0=She) (VBD 1=went) (* (TO 2=to) (* 3=a.com))) (VBD 6=said)) "
         "(, 4=,) (PRP 5=he))"
     )
 
