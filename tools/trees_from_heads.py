@@ -12,6 +12,7 @@ The last command leaves out trees with a constituent that crosses another yield 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Collection, Iterator
 from itertools import pairwise
@@ -52,6 +53,8 @@ _CROSSED = frozenset(
         "flat",
     ]
 )
+# The tags of the words beside a verb phrase in a larger one.
+_HEAD = re.compile("V|MD|TO|CC|POS")
 _UNNAMED = "X"  # the category of a constituent that the parser has not named
 
 
@@ -86,7 +89,8 @@ class Heads:
             return
         if relation == "acl" and self._tag(self.heads[word]).startswith("W"):
             return  # in "what you said", "said" has the object "what" in the Penn Treebank
-        span &= ~self._union(self._left(word, {"cc", "acl"}))  # fronted clauses are apart
+        # Conjunctions and fronted clauses are apart.
+        span &= ~self._union(self._left(word, {"cc", "acl"} if relation == "conj" else {"acl"}))
         if self._has(word, _SUBJECTS | {"aux", "cop"}):
             end = span.bit_length()
             if self._tag(end) == "." and self.heads[end] == word:
@@ -181,7 +185,9 @@ class Heads:
         return any(self.relations[each] in relations for each in self.below[word])
 
     def _is_question(self, word: int) -> bool:
-        return any(self._tag(each).startswith("W") for each in positions(self.yields[word]))
+        """Return whether a phrase begins with a wh-word that has no clause of its own."""
+        words = (each for each in positions(self.yields[word]) if self.relations[each] != "case")
+        return self._tag(next(words, -1)).startswith("W") and not self._has(word, {"acl"})
 
     def _union(self, words: list[int]) -> int:
         span = 0
@@ -216,8 +222,8 @@ def _tag(token: Token) -> str:
     return "TO" if token.form.lower() == "to" and token.tag == "IN" else token.tag
 
 
-def with_usual_categories(tree: Tree) -> Tree:
-    """Return a tree without categories that parsers give only to strange sentences."""
+def with_usual_nodes(tree: Tree) -> Tree:
+    """Return a tree without nodes that parsers give only to strange sentences."""
     for mother in tree.bottom_up():
         for node in mother.nodes:
             tags = {tree.tokens[child].tag for child in node.children if isinstance(child, int)}
@@ -227,6 +233,12 @@ def with_usual_categories(tree: Tree) -> Tree:
                 node.category = "FRAG"
                 if len(node.nodes) == len(node.children) == 1:
                     mother.replace(node, node.children[0])
+        verb_phrases = [node for node in mother.nodes if node.category == "VP"]
+        tags = {tree.tokens[child].tag for child in mother.children if isinstance(child, int)}
+        if mother.category == "VP" and len(verb_phrases) == 1 and not any(map(_HEAD.match, tags)):
+            place = mother.children.index(verb_phrases[0])
+            mother.children[place : place + 1] = verb_phrases[0].children
+            tree.sort_children()
     return tree
 
 
@@ -265,7 +277,7 @@ def partial(treebank: Path) -> None:
 def agreeing(treebank: Path, completed: Path) -> None:
     """Write the completed trees that agree with the heads."""
     pairs = zip(read_dependencies(str(treebank)), read_trees(str(completed)), strict=True)
-    kept = [with_usual_categories(tree) for sentence, tree in pairs if agrees(tree, sentence)]
+    kept = [with_usual_nodes(tree) for sentence, tree in pairs if agrees(tree, sentence)]
     print(*kept, sep="\n")
     print(f"{len(kept)} trees", file=sys.stderr)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from agreement_with_heads import agreement
-from trees_from_heads import agrees, partial_tree, with_usual_categories
+from trees_from_heads import agrees, partial_tree, with_usual_nodes
 
 from plcfrs import read_dependencies
 from plcfrs.trees import Tree
@@ -64,6 +64,12 @@ def test_agreement(tmp_path):
     assert counts["nmod", "constituents"] == counts["nmod", "crossed"] == 1
 
 
-def test_usual_categories():
+def test_usual_nodes():
     tree = Tree.from_string("(HEADING (NP (NN 0=Way) (PRT (RB 1=up) (RP 2=out))))")
-    assert str(with_usual_categories(tree)) == "(ROOT (NP (NN 0=Way) (ADVP (RB 1=up) (RP 2=out))))"
+    assert str(with_usual_nodes(tree)) == "(ROOT (NP (NN 0=Way) (ADVP (RB 1=up) (RP 2=out))))"
+    tree = Tree.from_string("(VP (VP (VBP 2=like) (NP (PRP 3=it))) (ADVP (RB 1=really)) (NN 0=I))")
+    assert str(with_usual_nodes(tree)) == (
+        "(ROOT (VP (NN 0=I) (ADVP (RB 1=really)) (VBP 2=like) (NP (PRP 3=it))))"
+    )
+    tree = Tree.from_string("(VP (MD 0=will) (VP (VB 1=go)))")
+    assert with_usual_nodes(tree.copy()) == tree
