@@ -137,6 +137,7 @@ class Relaxation:
         self.rule_start = np.append(
             compiled.arrays.rules["first_share"], np.int32(len(self.shares))
         )
+        self._port_label = np.repeat(np.arange(len(labels)), labels["fan_out"])
         start = int(number[self.first_port[compiled.arrays.start]])
         split = np.append(number, NONE)[split]
         rules, self.arrays = _relaxation_arrays(split, self.shares, combine, number, start)
@@ -149,6 +150,13 @@ class Relaxation:
         self.starting_first = first_children.reached([start])
         self.ending_last = self._last_children.reached([start])
         self._ending: dict[tuple[int, ...], Bits] = {}
+
+    def symbols_of(self, labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return which symbols stand for components of some labels."""
+        symbols = np.zeros(self.symbols, np.bool_)
+        ports = np.flatnonzero(labels[self._port_label])
+        symbols[self.arrays.symbol_of[ports]] = True
+        return symbols
 
     def use(self, shares: Costs) -> None:
         """Replace the shares.

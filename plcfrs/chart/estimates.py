@@ -6,11 +6,12 @@ lacks. `prune` uses the outside costs of the forest itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from math import inf
 from sys import float_info
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -39,6 +40,11 @@ from plcfrs.chart.workspace import ChartWorkspace
 Bracket: TypeAlias = tuple[int, int]
 """A span that no component of an item crosses: its first token, and the one after its last."""
 
+Brackets: TypeAlias = Mapping[Bracket, NDArray[np.bool_] | None]
+"""Brackets, each perhaps with the labels (bool, by their numbers) of all items over it."""
+
+NO_BRACKETS: Brackets = MappingProxyType({})
+
 # Cells between two checks of the budget and of signals such as Ctrl-C.
 _CELLS_PER_CHECK = 500
 _FIRST_ENTRIES = 1 << 16
@@ -55,9 +61,9 @@ class Estimates:
 
     `goal` is the entry of the start symbol over the sentence, -1 without a parse, and `best` its
     cost. Outside costs are exact for derivations up to `ceiling`, with the costs of components in
-    `shares`. No component crosses one of the `brackets`. `check_time` is called from time to time,
-    and raises an error when the budget is used up. The lower bounds of the estimates `before`
-    remain true.
+    `shares`. No component crosses one of the `brackets`, and those over a bracket are of its
+    labels, if it has any. `check_time` is called from time to time, and raises an error when the
+    budget is used up. The lower bounds of the estimates `before` remain true.
     """
 
     def __init__(
@@ -67,7 +73,7 @@ class Estimates:
         workspace: ChartWorkspace,
         check_time: Callable[[], None],
         shares: Costs | None = None,
-        brackets: Sequence[Bracket] = (),
+        brackets: Brackets = NO_BRACKETS,
         before: Estimates | None = None,
     ) -> None:
         self._shares = relaxation.shares if shares is None else shares
@@ -137,7 +143,7 @@ def _new_table(
     rounded: RelaxationArrays,
     unit: float,
     scanned: Scanned,
-    brackets: Sequence[Bracket],
+    brackets: Brackets,
     workspace: ChartWorkspace,
 ) -> RelaxationTable:
     length, symbols = scanned.length, relaxation.symbols
@@ -171,7 +177,7 @@ def _new_table(
         ended_reachable=array("ended_reachable", words, np.uint64),
         # Last: filling them takes time, and there may be no room for the others.
         present=workspace.filled("present", (cells, words), np.uint64, 0),
-        is_excluded=_crossing(length, brackets, workspace),
+        **_allowed(relaxation, length, brackets, workspace),
     )
 
 
@@ -203,8 +209,27 @@ def _blocks(rounded: RelaxationArrays, length: int, workspace: ChartWorkspace) -
     }
 
 
+def _allowed(
+    relaxation: Relaxation, length: int, brackets: Brackets, workspace: ChartWorkspace
+) -> dict[str, Any]:
+    """Return the sets of symbols that cells may have: all of them first, then those of brackets."""
+    allowed_in = -_crossing(length, brackets, workspace).astype(np.int32)
+    sets = [np.ones(relaxation.symbols, np.bool_)]
+    for (start, end), labels in brackets.items():
+        if labels is not None:
+            allowed_in[cell_number(start, end)] = len(sets)
+            sets.append(relaxation.symbols_of(labels))
+    packed = np.packbits(_padded(np.array(sets)), axis=1, bitorder="little")
+    return {"allowed": packed.view(np.uint64), "allowed_in": allowed_in}
+
+
+def _padded(sets: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return rows with whole words of bits."""
+    return np.pad(sets, ((0, 0), (0, -sets.shape[1] % WORD)))
+
+
 def _crossing(
-    length: int, brackets: Sequence[Bracket], workspace: ChartWorkspace
+    length: int, brackets: Collection[Bracket], workspace: ChartWorkspace
 ) -> NDArray[np.bool_]:
     """Return which cells cross a bracket: they overlap, and neither is inside the other."""
     crossing = workspace.filled("crossing", length * (length + 1) // 2, np.bool_, False)

@@ -9,11 +9,12 @@ from math import inf
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plcfrs.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.compile import Candidates, compile_grammar
-from plcfrs.chart.estimates import Bracket, MassBounds, lost_mass, prune
+from plcfrs.chart.estimates import NO_BRACKETS, Bracket, Brackets, MassBounds, lost_mass, prune
 from plcfrs.chart.forest import (
     Forest,
     constituent_posteriors,
@@ -35,7 +36,8 @@ from plcfrs.chart.search import ChartSearch, gap_above
 from plcfrs.chart.trace import Course, follow
 from plcfrs.chart.workspace import ChartWorkspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
-from plcfrs.trees import Fixed
+from plcfrs.trees import Fixed, FixedConstituent
+from plcfrs.trees.tree import runs
 
 Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
@@ -46,8 +48,8 @@ _FIRST_MARGIN = 2.0
 _WIDER = 4.0
 _LAST_MARGIN = 40.0
 
-# The most items of a forest whose derivations all break what is fixed and that is made larger.
-_MOST_HELD = 50_000
+# The most items of a chart for derivations with what is fixed of a tree.
+_MOST_HELD = 100_000
 
 # The forest for "mcp" has derivations that are at most e to this power less probable than the best.
 _LOG_RATIO = 10.0
@@ -114,6 +116,7 @@ class ChartParser:
         self._budget = budget
         self._bounds: MassBounds | None = None
         self._unused: list[ChartWorkspace] = []
+        self._labels_of: dict[str | None, NDArray[np.bool_]] = {}
 
     @property
     def rules(self) -> list[Rule]:
@@ -229,8 +232,8 @@ class ChartParser:
         something, or the budget is used up, others may break less: then the gaps are infinite. See
         `parse_nbest`.
         """
-        for brackets in (fixed.brackets, []):
-            search = self._search(candidates, brackets if self._relaxation else ())
+        for brackets in (self._brackets((), fixed), NO_BRACKETS):
+            search = self._search(candidates, brackets)
             status = _find_best(search)
             if search.derivation is not None or not brackets:
                 break
@@ -241,9 +244,8 @@ class ChartParser:
         ceiling = result.cost + margin
         with suppress(OutOfBudgetError):
             while gap:
-                search.collect_all(ceiling)
-                forest = search.forest(ceiling)
-                held = hold(forest, fixed)
+                search.collect_all(ceiling, most_items=_MOST_HELD)
+                held = hold(search.forest(ceiling), fixed)
                 best = self._best_of(prune(held.forest, inf), number, key)
                 is_complete = len(best) == number and not held.broken
                 if ceiling == inf or (is_complete and best[-1][0] <= ceiling):
@@ -251,8 +253,6 @@ class ChartParser:
                 elif is_complete:
                     ceiling = best[-1][0]
                 else:
-                    if margin > _LAST_MARGIN / _WIDER and len(forest.label) > _MOST_HELD:
-                        break
                     margin *= _WIDER
                     ceiling = result.cost + margin if margin <= _LAST_MARGIN else inf
         with suppress(OutOfBudgetError):
@@ -332,6 +332,7 @@ class ChartParser:
         log_ratio: float,
         most_items: float = inf,
         brackets: Sequence[Bracket] = (),
+        fixed: Fixed | None = None,
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of a sentence, and the forest of parses that are not much worse.
 
@@ -343,12 +344,13 @@ class ChartParser:
 
         Brackets are spans: a first token and the one after the last. They need the strategy
         "astar". No component of an item crosses a bracket, and some derivations with constituents
-        that cross one are left out.
+        that cross one are left out. So are derivations that lack required constituents, if it is
+        seen early that they do; see `plcfrs.chart.held_forest`.
         """
         assert self._relaxation or not brackets
         if not candidates:
             return ParseResult("no parse"), None
-        search = self._search(candidates, brackets)
+        search = self._search(candidates, self._brackets(brackets, fixed))
         forest = None
         status: Status = "parsed"
         try:
@@ -374,8 +376,7 @@ class ChartParser:
         The keys are symbols, without intermediate ones, and spans, as bitsets (see
         `plcfrs.trees.tree`). The result is empty if there is no forest.
         """
-        brackets = fixed.brackets if fixed and self._relaxation else ()
-        _, forest = self.parse_with_forest(candidates, log_ratio, most_items, brackets)
+        _, forest = self.parse_with_forest(candidates, log_ratio, most_items, (), fixed)
         if forest is None:
             return {}
         if fixed:
@@ -438,7 +439,41 @@ class ChartParser:
             raise stop
         return forest
 
-    def _search(self, candidates: Candidates, brackets: Sequence[Bracket] = ()) -> ChartSearch:
+    def _brackets(self, brackets: Sequence[Bracket], fixed: Fixed | None) -> Brackets:
+        """Return brackets, and those of required constituents with the labels that they allow."""
+        if fixed is None or self._relaxation is None:
+            return dict.fromkeys(brackets)
+        found: dict[Bracket, NDArray[np.bool_] | None] = dict.fromkeys([*brackets, *fixed.brackets])
+        for each in fixed.required:
+            (first, *others) = runs(each.span)
+            if not others:
+                labels, before = self._labels_with(each.category), found[first]
+                found[first] = labels if before is None else before | labels
+        return found
+
+    def _labels_with(self, category: str | None) -> NDArray[np.bool_]:
+        """Return the labels that an item over a constituent of a category may have.
+
+        They are above or below it in a chain of unary rules, or have gaps.
+        """
+        if category not in self._labels_of:
+            required = FixedConstituent(category, 1)
+            symbols = list(self._compiled.labels)
+            same = [each.kind == "category" and required.fits(each.category, 1) for each in symbols]
+            labels = np.array([symbol.fanout > 1 for symbol in symbols])
+            children = self._compiled.children[[len(rule.rhs) == 1 for rule in self.rules]]
+            mothers = self._compiled.arrays.rules["mother"]
+            unary = mothers[[len(rule.rhs) == 1 for rule in self.rules]], children[:, 0]
+            for above, below in (unary, unary[::-1]):
+                reached, before = np.array(same), -1
+                while reached.sum() > before:
+                    before = reached.sum()
+                    reached[below[reached[above]]] = True
+                labels |= reached
+            self._labels_of[category] = labels
+        return self._labels_of[category]
+
+    def _search(self, candidates: Candidates, brackets: Brackets = NO_BRACKETS) -> ChartSearch:
         try:
             workspace = self._unused.pop()  # one atomic step: threads may share a parser
         except IndexError:

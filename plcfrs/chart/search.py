@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import inf
 
@@ -11,7 +11,7 @@ import numpy as np
 from plcfrs.budget import Budget, Deadline, OutOfItemsError, Statistics, within_memory
 from plcfrs.chart.bounds import Relaxation
 from plcfrs.chart.compile import Candidates, CompiledGrammar, scan_tags
-from plcfrs.chart.estimates import Bracket, Estimates, MassBounds, rounded_up
+from plcfrs.chart.estimates import NO_BRACKETS, Brackets, Estimates, MassBounds, rounded_up
 from plcfrs.chart.forest import Forest, build_forest, trace_back
 from plcfrs.chart.growing import SearchLimits, enlarge, new_chart, release
 from plcfrs.chart.kernel import arrays
@@ -50,7 +50,7 @@ class ChartSearch:
         candidates: Candidates,
         budget: Budget,
         workspace: ChartWorkspace,
-        brackets: Sequence[Bracket] = (),
+        brackets: Brackets = NO_BRACKETS,
     ) -> None:
         self._compiled = compiled
         self._relaxation = relaxation
@@ -260,8 +260,12 @@ class ChartSearch:
         self._note_parse()
         return True
 
-    def collect_all(self, ceiling: float, *, with_frontier: bool = False) -> None:
+    def collect_all(
+        self, ceiling: float, *, with_frontier: bool = False, most_items: float = inf
+    ) -> None:
         """After some parse, deduce the items of all derivations up to a ceiling, or of all.
+
+        More than `most_items` use up the budget.
 
         With a frontier, items beyond the ceiling are also made if their parts are below it, and
         bounds are not tightened; otherwise bounds are tightened if it pays.
@@ -273,7 +277,8 @@ class ChartSearch:
             if highest < inf and self.cost - self.relaxed > _NEAR:
                 self.tighten()
         self.keeps_edges = True
-        self._scan(SearchLimits(self.items_left, arrays.BY_MEAN, rounded_up(highest)))
+        items = min(self.items_left, most_items)
+        self._scan(SearchLimits(items, arrays.BY_MEAN, rounded_up(highest)))
         self._deduce(rounded_up(ceiling))
 
     def forest(self, ceiling: float, bounds: MassBounds | None = None) -> Forest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 from math import inf
@@ -12,7 +12,6 @@ from typing import Generic, Protocol, TypeVar
 from plcfrs.budget import DEFAULT, Budget, OutOfTimeError
 from plcfrs.chart import ChartParser, Forest, ParseResult
 from plcfrs.chart.compile import Candidates
-from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.held_forest import hold
 from plcfrs.chart.kernel.arrays import Costs
@@ -29,6 +28,7 @@ from plcfrs.grammar.rules import Want
 from plcfrs.parsing import Explanation, LearnedParser
 from plcfrs.parsing.parse import BEST_PARSE, Fallback, Parse, Task
 from plcfrs.parsing.sentence import Sentence
+from plcfrs.trees import Fixed
 from plcfrs.trees.notation import render_discbracket
 
 # If no derivation of a forest has what is fixed of a tree, the next forest has derivations that are
@@ -116,7 +116,7 @@ class ForestParser(GrammarParser):
         for wider in (1, *WIDER):
             if not held.broken:
                 break
-            _, forest = self._forest(sentence, tags, wider * log_ratio, sentence.fixed.brackets)
+            _, forest = self._forest(sentence, tags, wider * log_ratio, sentence.fixed)
             if forest is not None:
                 scored = self.scored(sentence, forest)
                 held = hold(forest, sentence.fixed)
@@ -127,9 +127,9 @@ class ForestParser(GrammarParser):
         sentence: Sentence,  # noqa: ARG002 (the words may matter)
         tags: Candidates,
         log_ratio: float,
-        brackets: Sequence[Bracket] = (),
+        fixed: Fixed | None = None,
     ) -> tuple[ParseResult, Forest | None]:
-        return self.parse_with_forest(tags, log_ratio, brackets)
+        return self.parse_with_forest(tags, log_ratio, fixed)
 
     def _parse_tagged(self, sentence: Sentence, tags: Candidates, task: Task) -> list[Parse]:
         results, scored = self.search(sentence, tags, task)

@@ -12,7 +12,6 @@ from typing import Protocol, runtime_checkable
 from plcfrs.budget import DEFAULT, Budget, Deadline, OutOfTimeError
 from plcfrs.chart import ChartParser, Forest, ParseResult, PartialParser, cover_by_tags, piece_costs
 from plcfrs.chart.compile import Candidates
-from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.forest import SymbolPosteriors
 from plcfrs.chart.trace import Course
 from plcfrs.forest.posteriors import posteriors_of
@@ -32,7 +31,7 @@ from plcfrs.parsing.parse import Constituent, Fallback, Parse, Posterior, Status
 from plcfrs.parsing.sentence import UNKNOWN_TAG, Input, Sentence
 from plcfrs.settings import Checked, setting
 from plcfrs.stopping import stoppable
-from plcfrs.trees import Tree
+from plcfrs.trees import Fixed, Tree
 from plcfrs.wording import some
 
 
@@ -153,14 +152,14 @@ class GrammarParser(SentenceParser):
         self,
         tags: Candidates,
         log_ratio: float = LOG_RATIO,
-        brackets: Sequence[Bracket] = (),
+        fixed: Fixed | None = None,
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse of the grammar, and the forest of parses that are not much worse.
 
         These parses are up to ``e**log_ratio`` times less probable than the best one. See
         `ChartParser.parse_with_forest`.
         """
-        return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS, brackets)
+        return self._chart.parse_with_forest(tags, log_ratio, MOST_ITEMS, fixed=fixed)
 
     def chances(self, posteriors: SymbolPosteriors) -> Mapping[Constituent, float]:
         """Return the probability of each constituent, given those of symbols and spans."""

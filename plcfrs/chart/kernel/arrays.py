@@ -169,7 +169,8 @@ class RelaxationTable(NamedTuple):
     scan_units: Int32
     binary_units: Int32  # of the rules in `RelaxationArrays.binary`
     unary_units: Int32  # of the rules in `RelaxationArrays.unary`
-    is_excluded: NDArray[np.bool_]  # (cells,) cells without entries
+    allowed: Bits  # (sets, words) sets of symbols
+    allowed_in: Int32  # (cells,) the set that a cell may have entries of, -1 for no entries
     starting: Bits  # (length + 1, words) symbols that may start at a position
     ending: Bits  # (length + 1, words) symbols that may end at a position
     cell_start: Int64  # (cells + 1,) where the entries of a cell start in `symbols`

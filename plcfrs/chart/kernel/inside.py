@@ -51,7 +51,7 @@ def fill_inside(relaxation: RelaxationArrays, table: RelaxationTable, most_cells
         most = (children + 1) * (table.length + 1 + TOGETHER)
         if counters[arrays.BLOCKS] + most > table.units.shape[0]:
             return arrays.GROUPS_FULL
-        if table.is_excluded[cell_number(left, right)]:
+        if table.allowed_in[cell_number(left, right)] < 0:
             table.cell_start[cell_number(left, right) + 1] = used
         else:
             if left == right - 1:
@@ -143,6 +143,7 @@ def _list_entries(
     for word in range(table.ended.shape[1]):
         table.first_entry[cell, word] = last
         present = table.starting[left, word] & table.ending[right, word]
+        present &= table.allowed[table.allowed_in[cell], word]
         if present != ZERO:
             present &= _present(table.row, 64 * word)
         table.present[cell, word] = present

@@ -14,7 +14,6 @@ import numpy as np
 from plcfrs.budget import DEFAULT, Budget
 from plcfrs.chart import Forest, ParseResult
 from plcfrs.chart.compile import Candidates
-from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.held_forest import HeldForest
 from plcfrs.chart.kernel.arrays import Costs, Int64
@@ -41,7 +40,7 @@ from plcfrs.parsing.sentence import Input, Sentence
 from plcfrs.parsing.sentence_parser import SAVED, SentenceParser
 from plcfrs.storage.model_file import MODEL, ModelFile, opened, save
 from plcfrs.transformation import Options
-from plcfrs.trees import Tree
+from plcfrs.trees import Fixed, Tree
 from plcfrs.trees.tree import leftmost, positions, render_ranges, runs, span_of_runs
 
 _POSTERIOR = Column("posterior", is_number=True, decimals=4)
@@ -372,12 +371,12 @@ class CombinedModel(ForestParser):
         self,
         tags: Candidates,
         log_ratio: float = _LOG_RATIO,
-        brackets: Sequence[Bracket] = (),
+        fixed: Fixed | None = None,
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse and the forest of the first member that has one."""
         tried = []
         for parser in self._grammars:
-            result, forest = parser.parse_with_forest(tags, log_ratio, brackets)
+            result, forest = parser.parse_with_forest(tags, log_ratio, fixed)
             if forest is not None:
                 return result, forest
             tried.append(result)
@@ -430,10 +429,10 @@ class CombinedModel(ForestParser):
         sentence: Sentence,
         tags: Candidates,
         log_ratio: float,
-        brackets: Sequence[Bracket] = (),
+        fixed: Fixed | None = None,
     ) -> tuple[ParseResult, Forest | None]:
         """Return the forest of the first grammar that has one, or of parses without a grammar."""
-        result, forest = self.parse_with_forest(tags, log_ratio, brackets)
+        result, forest = self.parse_with_forest(tags, log_ratio, fixed)
         if forest is None:
             parses = [each.parse_together([sentence], BARE_PARSE) for each in self._grammarless]
             if trees := [best.tree for ((best,),) in parses if best.status == "parsed"]:

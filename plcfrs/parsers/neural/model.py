@@ -33,6 +33,7 @@ from plcfrs.forest.posteriors import calibrated, posteriors_of
 from plcfrs.forest.scored_forest import ScoredForest, best_derivation
 from plcfrs.forest.votes import (
     LOG_RATIO,
+    MOST_ITEMS,
     ForestScores,
     Judge,
     posteriors_in_trees,
@@ -316,14 +317,15 @@ class NeuralModel(NeuralParser, ForestParser):
         self, tags: Candidates, brackets: Sequence[Bracket], fixed: Fixed
     ) -> tuple[ParseResult, Forest | None]:
         """Return the best parse by rules, and the forest with what is fixed of an outline."""
-        result, forest = self._chart.parse_with_forest(tags, LOG_RATIO, _MOST_ITEMS, brackets)
+        parse = self._chart.parse_with_forest
+        result, forest = parse(tags, LOG_RATIO, _MOST_ITEMS, brackets)
         if forest is None or fixed == _NOTHING:
             return result, forest
         held = hold(forest, fixed)
-        for wider in WIDER:
+        for wider in (1, *WIDER):
             if not held.broken:
                 break
-            _, forest = self.parse_with_forest(tags, wider * LOG_RATIO, brackets)
+            _, forest = parse(tags, wider * LOG_RATIO, MOST_ITEMS, brackets, fixed)
             held = held if forest is None else hold(forest, fixed)
         return result, held.forest
 
