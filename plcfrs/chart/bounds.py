@@ -152,10 +152,11 @@ class Relaxation:
         self._ending: dict[tuple[int, ...], Bits] = {}
 
     def symbols_of(self, labels: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return which symbols stand for components of some labels."""
-        symbols = np.zeros(self.symbols, np.bool_)
-        ports = np.flatnonzero(labels[self._port_label])
-        symbols[self.arrays.symbol_of[ports]] = True
+        """Return which symbols stand for components of some labels, or for parts of rules."""
+        symbols, is_kept = np.ones(self.symbols, np.bool_), labels[self._port_label]
+        symbol_of = self.arrays.symbol_of[: len(is_kept)]
+        symbols[symbol_of] = False
+        symbols[symbol_of[is_kept]] = True
         return symbols
 
     def use(self, shares: Costs) -> None:

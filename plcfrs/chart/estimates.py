@@ -6,18 +6,18 @@ lacks. `prune` uses the outside costs of the forest itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from itertools import pairwise
 from math import inf
 from sys import float_info
-from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from plcfrs.chart.bounds import Relaxation, first_rows, starts_of
+from plcfrs.chart.cells import NO_LIMITS, Bracket, CellLimits
 from plcfrs.chart.compile import Scanned, records
 from plcfrs.chart.forest import Forest, Sums, edges_of
 from plcfrs.chart.kernel import arrays
@@ -37,14 +37,6 @@ from plcfrs.chart.kernel.listing import fill_outside, find_entry
 from plcfrs.chart.kernel.sums import settle, sum_inside, sum_table_inside, sum_table_outside
 from plcfrs.chart.workspace import ChartWorkspace
 
-Bracket: TypeAlias = tuple[int, int]
-"""A span that no component of an item crosses: its first token, and the one after its last."""
-
-Brackets: TypeAlias = Mapping[Bracket, NDArray[np.bool_] | None]
-"""Brackets, each perhaps with the labels (bool, by their numbers) of all items over it."""
-
-NO_BRACKETS: Brackets = MappingProxyType({})
-
 # Cells between two checks of the budget and of signals such as Ctrl-C.
 _CELLS_PER_CHECK = 500
 _FIRST_ENTRIES = 1 << 16
@@ -61,9 +53,9 @@ class Estimates:
 
     `goal` is the entry of the start symbol over the sentence, -1 without a parse, and `best` its
     cost. Outside costs are exact for derivations up to `ceiling`, with the costs of components in
-    `shares`. No component crosses one of the `brackets`, and those over a bracket are of its
-    labels, if it has any. `check_time` is called from time to time, and raises an error when the
-    budget is used up. The lower bounds of the estimates `before` remain true.
+    `shares`. All components keep to the `limits`. `check_time` is called from time to time, and
+    raises an error when the budget is used up. The lower bounds of the estimates `before` remain
+    true.
     """
 
     def __init__(
@@ -73,7 +65,7 @@ class Estimates:
         workspace: ChartWorkspace,
         check_time: Callable[[], None],
         shares: Costs | None = None,
-        brackets: Brackets = NO_BRACKETS,
+        limits: CellLimits = NO_LIMITS,
         before: Estimates | None = None,
     ) -> None:
         self._shares = relaxation.shares if shares is None else shares
@@ -85,7 +77,7 @@ class Estimates:
         self._check_time = check_time
         self.symbol_of = relaxation.arrays.symbol_of
         self.shares = self._shares
-        table = _new_table(relaxation, self.arrays, unit, scanned, brackets, workspace)
+        table = _new_table(relaxation, self.arrays, unit, scanned, limits, workspace)
         self.table: RelaxationTable = table._replace(at_least=at_least)  # for the same entries
         status = arrays.PAUSED
         while status != arrays.FOUND:
@@ -143,7 +135,7 @@ def _new_table(
     rounded: RelaxationArrays,
     unit: float,
     scanned: Scanned,
-    brackets: Brackets,
+    limits: CellLimits,
     workspace: ChartWorkspace,
 ) -> RelaxationTable:
     length, symbols = scanned.length, relaxation.symbols
@@ -177,7 +169,7 @@ def _new_table(
         ended_reachable=array("ended_reachable", words, np.uint64),
         # Last: filling them takes time, and there may be no room for the others.
         present=workspace.filled("present", (cells, words), np.uint64, 0),
-        **_allowed(relaxation, length, brackets, workspace),
+        **_allowed(relaxation, length, limits, workspace),
     )
 
 
@@ -210,13 +202,13 @@ def _blocks(rounded: RelaxationArrays, length: int, workspace: ChartWorkspace) -
 
 
 def _allowed(
-    relaxation: Relaxation, length: int, brackets: Brackets, workspace: ChartWorkspace
+    relaxation: Relaxation, length: int, limits: CellLimits, workspace: ChartWorkspace
 ) -> dict[str, Any]:
-    """Return the sets of symbols that cells may have: all of them first, then those of brackets."""
-    allowed_in = -_crossing(length, brackets, workspace).astype(np.int32)
+    """Return the sets of symbols that cells may have: all of them first, then those of cells."""
+    allowed_in = -_crossing(length, limits.brackets, workspace).astype(np.int32)
     sets = [np.ones(relaxation.symbols, np.bool_)]
-    for (start, end), labels in brackets.items():
-        if labels is not None:
+    for (start, end), labels in limits.labels.items():
+        if allowed_in[cell_number(start, end)] == 0:
             allowed_in[cell_number(start, end)] = len(sets)
             sets.append(relaxation.symbols_of(labels))
     packed = np.packbits(_padded(np.array(sets)), axis=1, bitorder="little")

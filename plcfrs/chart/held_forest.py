@@ -7,6 +7,8 @@ derivation has over these tokens. So the derivations that have all of them are t
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +17,16 @@ from plcfrs.chart.estimates import prune
 from plcfrs.chart.forest import Forest, edges_of
 from plcfrs.chart.kernel.arrays import Bits, Costs, Int32, Int64
 from plcfrs.chart.kernel.sums import choose_scored_edges, settle
+from plcfrs.grammar import Nonterminal
 from plcfrs.trees import Fixed, FixedConstituent
 
 # What a derivation costs for each required constituent that it lacks and each forbidden one that it
 # has; what it costs for each constituent that crosses a required one; and by how much the costs of
 # its rules may exceed those of others with the same costs of these kinds.
 _BROKEN, _CROSSING, _MARGIN = 2.0**22, 2.0**12, 2.0**11
+
+
+NO_OTHERS: Mapping[Nonterminal, Nonterminal] = MappingProxyType({})
 
 
 class HeldForest(NamedTuple):
@@ -41,8 +47,12 @@ class HeldForest(NamedTuple):
     broken: int
 
 
-def hold(forest: Forest, fixed: Fixed) -> HeldForest:
+def hold(
+    forest: Forest, fixed: Fixed, originals: Mapping[Nonterminal, Nonterminal] = NO_OTHERS
+) -> HeldForest:
     """Return the derivations of a forest that break as little as possible of what is fixed.
+
+    Some symbols may stand for `originals`.
 
     >>> from plcfrs.chart import ChartParser
     >>> from plcfrs.chart.forest import count_derivations
@@ -55,9 +65,10 @@ def hold(forest: Forest, fixed: Fixed) -> HeldForest:
     >>> count_derivations(forest), count_derivations(hold(forest, fixed).forest)
     (5, 2)
     """
-    required = _required_over(forest, fixed)
+    symbols = [originals.get(symbol, symbol) for symbol in forest.compiled.labels]
+    required = _required_over(forest, fixed, symbols)
     split = _split(forest, required)
-    penalty = _penalties(forest, fixed)[forest.edge_mother[split.edges]]
+    penalty = _penalties(forest, fixed, symbols)[forest.edge_mother[split.edges]]
     weighted = split.forest._replace(
         edge_rule=np.arange(len(split.edges), dtype=np.int32),
         edge_cost=split.forest.edge_cost + penalty - _BROKEN * split.gain,
@@ -104,8 +115,7 @@ class _Split(NamedTuple):
     goal_gains: Int64
 
 
-def _required_over(forest: Forest, fixed: Fixed) -> _Required:
-    symbols = list(forest.compiled.labels)
+def _required_over(forest: Forest, fixed: Fixed, symbols: Sequence[Nonterminal]) -> _Required:
     categories_over: dict[int, list[str | None]] = defaultdict(list)
     for each in fixed.required:
         categories_over[each.span].append(each.category)
@@ -164,9 +174,9 @@ def _children(child: Int32, first: Int64, state: Int64) -> Int32:
     return np.where(child < 0, -1, first[child] + state).astype(np.int32)
 
 
-def _penalties(forest: Forest, fixed: Fixed) -> Costs:
+def _penalties(forest: Forest, fixed: Fixed, symbols: Sequence[Nonterminal]) -> Costs:
     """Return what the items cost that are forbidden, or cross required constituents."""
-    symbols, bits = list(forest.compiled.labels), forest.bits
+    bits = forest.bits
     is_category = np.array([symbol.kind == "category" for symbol in symbols])
     crossed: Costs = np.zeros(len(bits))
     for span in {each.span for each in fixed.required}:

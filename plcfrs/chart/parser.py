@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
 from math import inf
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plcfrs.budget import DEFAULT, Budget, OutOfBudgetError
 from plcfrs.chart.bounds import Relaxation
+from plcfrs.chart.cells import NO_LIMITS, Bracket, CellLimits, FixedLabels
 from plcfrs.chart.compile import Candidates, compile_grammar
-from plcfrs.chart.estimates import NO_BRACKETS, Bracket, Brackets, MassBounds, lost_mass, prune
+from plcfrs.chart.estimates import MassBounds, lost_mass, prune
 from plcfrs.chart.forest import (
     Forest,
     constituent_posteriors,
@@ -36,8 +37,7 @@ from plcfrs.chart.search import ChartSearch, gap_above
 from plcfrs.chart.trace import Course, follow
 from plcfrs.chart.workspace import ChartWorkspace
 from plcfrs.grammar import Derivation, Grammar, Nonterminal, Rule, proper_gaps
-from plcfrs.trees import Fixed, FixedConstituent
-from plcfrs.trees.tree import runs
+from plcfrs.trees import Fixed
 
 Strategy = Literal["astar", "knuth"]
 Objective = Literal["mpd", "mcp"]
@@ -49,7 +49,7 @@ _WIDER = 4.0
 _LAST_MARGIN = 40.0
 
 # The most items of a chart for derivations with what is fixed of a tree.
-_MOST_HELD = 100_000
+_MOST_HELD = 30_000
 
 # The forest for "mcp" has derivations that are at most e to this power less probable than the best.
 _LOG_RATIO = 10.0
@@ -116,7 +116,6 @@ class ChartParser:
         self._budget = budget
         self._bounds: MassBounds | None = None
         self._unused: list[ChartWorkspace] = []
-        self._labels_of: dict[str | None, NDArray[np.bool_]] = {}
 
     @property
     def rules(self) -> list[Rule]:
@@ -232,10 +231,10 @@ class ChartParser:
         something, or the budget is used up, others may break less: then the gaps are infinite. See
         `parse_nbest`.
         """
-        for brackets in (self._brackets((), fixed), NO_BRACKETS):
-            search = self._search(candidates, brackets)
+        for limits in (self._limits((), fixed), NO_LIMITS):
+            search = self._search(candidates, limits)
             status = _find_best(search)
-            if search.derivation is not None or not brackets:
+            if search.derivation is not None or limits is NO_LIMITS:
                 break
         result = self._result(search, status, search.derivation, search.cost)
         if result.derivation is None:
@@ -245,7 +244,7 @@ class ChartParser:
         with suppress(OutOfBudgetError):
             while gap:
                 search.collect_all(ceiling, most_items=_MOST_HELD)
-                held = hold(search.forest(ceiling), fixed)
+                held = hold(search.forest(ceiling), fixed, self._proper.original_symbols)
                 best = self._best_of(prune(held.forest, inf), number, key)
                 is_complete = len(best) == number and not held.broken
                 if ceiling == inf or (is_complete and best[-1][0] <= ceiling):
@@ -350,7 +349,7 @@ class ChartParser:
         assert self._relaxation or not brackets
         if not candidates:
             return ParseResult("no parse"), None
-        search = self._search(candidates, self._brackets(brackets, fixed))
+        search = self._search(candidates, self._limits(brackets, fixed))
         forest = None
         status: Status = "parsed"
         try:
@@ -380,7 +379,7 @@ class ChartParser:
         if forest is None:
             return {}
         if fixed:
-            forest = hold(forest, fixed).forest
+            forest = hold(forest, fixed, self._proper.original_symbols).forest
         posteriors = constituent_posteriors(forest, inside_outside(forest).posterior)
         return self._proper.restore_symbols(posteriors)
 
@@ -439,47 +438,22 @@ class ChartParser:
             raise stop
         return forest
 
-    def _brackets(self, brackets: Sequence[Bracket], fixed: Fixed | None) -> Brackets:
-        """Return brackets, and those of required constituents with the labels that they allow."""
+    def _limits(self, brackets: Sequence[Bracket], fixed: Fixed | None) -> CellLimits:
         if fixed is None or self._relaxation is None:
-            return dict.fromkeys(brackets)
-        found: dict[Bracket, NDArray[np.bool_] | None] = dict.fromkeys([*brackets, *fixed.brackets])
-        for each in fixed.required:
-            (first, *others) = runs(each.span)
-            if not others:
-                labels, before = self._labels_with(each.category), found[first]
-                found[first] = labels if before is None else before | labels
-        return found
+            return CellLimits(brackets)
+        return self._fixed_labels.limits(fixed, brackets)
 
-    def _labels_with(self, category: str | None) -> NDArray[np.bool_]:
-        """Return the labels that an item over a constituent of a category may have.
+    @cached_property
+    def _fixed_labels(self) -> FixedLabels:
+        return FixedLabels(self._compiled, self._proper.original_symbols)
 
-        They are above or below it in a chain of unary rules, or have gaps.
-        """
-        if category not in self._labels_of:
-            required = FixedConstituent(category, 1)
-            symbols = list(self._compiled.labels)
-            same = [each.kind == "category" and required.fits(each.category, 1) for each in symbols]
-            labels = np.array([symbol.fanout > 1 for symbol in symbols])
-            children = self._compiled.children[[len(rule.rhs) == 1 for rule in self.rules]]
-            mothers = self._compiled.arrays.rules["mother"]
-            unary = mothers[[len(rule.rhs) == 1 for rule in self.rules]], children[:, 0]
-            for above, below in (unary, unary[::-1]):
-                reached, before = np.array(same), -1
-                while reached.sum() > before:
-                    before = reached.sum()
-                    reached[below[reached[above]]] = True
-                labels |= reached
-            self._labels_of[category] = labels
-        return self._labels_of[category]
-
-    def _search(self, candidates: Candidates, brackets: Brackets = NO_BRACKETS) -> ChartSearch:
+    def _search(self, candidates: Candidates, limits: CellLimits = NO_LIMITS) -> ChartSearch:
         try:
             workspace = self._unused.pop()  # one atomic step: threads may share a parser
         except IndexError:
             workspace = ChartWorkspace(self._budget.max_memory)
         return ChartSearch(
-            self._compiled, self._relaxation, candidates, self._budget, workspace, brackets
+            self._compiled, self._relaxation, candidates, self._budget, workspace, limits
         )
 
     def _finish(self, search: ChartSearch) -> None:

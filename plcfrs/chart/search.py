@@ -10,8 +10,9 @@ import numpy as np
 
 from plcfrs.budget import Budget, Deadline, OutOfItemsError, Statistics, within_memory
 from plcfrs.chart.bounds import Relaxation
+from plcfrs.chart.cells import NO_LIMITS, CellLimits
 from plcfrs.chart.compile import Candidates, CompiledGrammar, scan_tags
-from plcfrs.chart.estimates import NO_BRACKETS, Brackets, Estimates, MassBounds, rounded_up
+from plcfrs.chart.estimates import Estimates, MassBounds, rounded_up
 from plcfrs.chart.forest import Forest, build_forest, trace_back
 from plcfrs.chart.growing import SearchLimits, enlarge, new_chart, release
 from plcfrs.chart.kernel import arrays
@@ -50,12 +51,12 @@ class ChartSearch:
         candidates: Candidates,
         budget: Budget,
         workspace: ChartWorkspace,
-        brackets: Brackets = NO_BRACKETS,
+        limits: CellLimits = NO_LIMITS,
     ) -> None:
         self._compiled = compiled
         self._relaxation = relaxation
         self._scanned = scan_tags(compiled, candidates)
-        self._brackets = brackets
+        self._limits = limits
         self._budget = budget
         self.workspace = workspace
         self.keeps_edges = False
@@ -121,7 +122,7 @@ class ChartSearch:
                 self.workspace,
                 self._check_time,
                 shares,
-                self._brackets,
+                self._limits,
                 self.estimates,
             )
         self._raise_bound(self.estimates.best)

@@ -254,6 +254,11 @@ class ProperGaps(NamedTuple):
     grammar: Grammar
     originals: dict[Rule, Rule]
 
+    @property
+    def original_symbols(self) -> dict[Nonterminal, Nonterminal]:
+        """The symbols before the transformation, of those that it changed."""
+        return {rule.lhs: before.lhs for rule, before in self.originals.items()}
+
     def undo_proper(self, derivation: Derivation) -> Derivation:
         """Return the corresponding derivation of the original grammar."""
         if not self.originals:
@@ -285,7 +290,7 @@ class ProperGaps(NamedTuple):
         """Return the sums over all variants of the original symbols, for each span."""
         if not self.originals:
             return dict(posteriors)
-        original = {rule.lhs: before.lhs for rule, before in self.originals.items()}
+        original = self.original_symbols
         for rule in self.grammar.rules:
             if rule not in self.originals:  # the child is a copy of a symbol that counts already
                 original.pop(rule.rhs[0])

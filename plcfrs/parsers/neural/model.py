@@ -21,8 +21,8 @@ import numpy as np
 
 from plcfrs.budget import DEFAULT, Budget, Deadline, OutOfTimeError, Statistics
 from plcfrs.chart import ChartParser, Forest, ParseResult
+from plcfrs.chart.cells import Bracket
 from plcfrs.chart.compile import Candidates
-from plcfrs.chart.estimates import Bracket
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.held_forest import hold
 from plcfrs.chart.kernel.arrays import Int64
