@@ -231,7 +231,8 @@ class ChartParser:
         something, or the budget is used up, others may break less: then the gaps are infinite. See
         `parse_nbest`.
         """
-        for limits in (self._limits((), fixed), NO_LIMITS):
+        whole = self._limits((), fixed)
+        for limits in (whole, CellLimits(whole.brackets), NO_LIMITS):
             search = self._search(candidates, limits)
             status = _find_best(search)
             if search.derivation is not None or limits is NO_LIMITS:
@@ -244,14 +245,18 @@ class ChartParser:
         with suppress(OutOfBudgetError):
             while gap:
                 search.collect_all(ceiling, most_items=_MOST_HELD)
-                held = hold(search.forest(ceiling), fixed, self._proper.original_symbols)
-                best = self._best_of(prune(held.forest, inf), number, key)
-                is_complete = len(best) == number and not held.broken
+                forest, is_complete = search.forest(ceiling), False
+                if forest.has_derivation:
+                    held = hold(forest, fixed, self._proper.original_symbols)
+                    best = self._best_of(prune(held.forest, inf), number, key)
+                    is_complete = len(best) == number and not held.broken
                 if ceiling == inf or (is_complete and best[-1][0] <= ceiling):
                     gap = 0.0
                 elif is_complete:
                     ceiling = best[-1][0]
                 else:
+                    if limits is not whole:  # no derivation has all that is fixed
+                        break
                     margin *= _WIDER
                     ceiling = result.cost + margin if margin <= _LAST_MARGIN else inf
         with suppress(OutOfBudgetError):

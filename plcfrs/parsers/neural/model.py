@@ -33,7 +33,6 @@ from plcfrs.forest.posteriors import calibrated, posteriors_of
 from plcfrs.forest.scored_forest import ScoredForest, best_derivation
 from plcfrs.forest.votes import (
     LOG_RATIO,
-    MOST_ITEMS,
     ForestScores,
     Judge,
     posteriors_in_trees,
@@ -325,7 +324,7 @@ class NeuralModel(NeuralParser, ForestParser):
         for wider in (1, *WIDER):
             if not held.broken:
                 break
-            _, forest = parse(tags, wider * LOG_RATIO, MOST_ITEMS, brackets, fixed)
+            _, forest = parse(tags, wider * LOG_RATIO, _MOST_ITEMS, brackets, fixed)
             held = held if forest is None else hold(forest, fixed)
         return result, held.forest
 
