@@ -457,9 +457,10 @@ class ChartParser:
             workspace = self._unused.pop()  # one atomic step: threads may share a parser
         except IndexError:
             workspace = ChartWorkspace(self._budget.max_memory)
-        return ChartSearch(
-            self._compiled, self._relaxation, candidates, self._budget, workspace, limits
-        )
+        budget = self._budget
+        if limits.labels:  # there may be no such parse, which takes long to prove
+            budget = budget._replace(max_items=min(_MOST_HELD, budget.max_items))
+        return ChartSearch(self._compiled, self._relaxation, candidates, budget, workspace, limits)
 
     def _finish(self, search: ChartSearch) -> None:
         """Keep the memory of a search for the next one, except after an exception."""
