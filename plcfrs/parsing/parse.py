@@ -237,7 +237,14 @@ def held(parse: Parse, fixed: Fixed | None) -> Parse:
         known = {(each.category, each.positions): each for each in posteriors}
         names = [(category, tuple(positions(span))) for category, span in constituents]
         posteriors = [known.get(each, Posterior(*each, 1.0)) for each in names]
-    return replace(parse, tree=tree, score=-inf, derivation=None, posteriors=posteriors)
+    return replace(
+        parse,
+        tree=tree,
+        score=-inf,
+        derivation=None,
+        optimality_gap=None,
+        posteriors=posteriors,
+    )
 
 
 def constituents_of(tree: Tree) -> list[Constituent]:
