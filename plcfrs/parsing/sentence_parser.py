@@ -375,14 +375,20 @@ class SentenceParser(ABC):
                 sentence.fixed.check(len(sentence.tokens))
         parses = self._parse([sentence for sentence in read if sentence.tokens], task)
         found = [
-            [held(parse, each.fixed) for parse in next(parses)]
+            [
+                held(parse, each.fixed and replace(each.fixed, functions={}))
+                for parse in next(parses)
+            ]
             if each.tokens
             else [_empty(each, task)]
             for each in read
         ]
         if task.compared:
             found = self._compared(read, found, task.objective)
-        return [[self._completed(parse, task) for parse in parses] for parses in found]
+        return [
+            [held(self._completed(parse, task), each.fixed) for parse in parses]
+            for each, parses in zip(read, found, strict=True)
+        ]
 
     def _compared(
         self, sentences: Sequence[Sentence], found: list[list[Parse]], objective: str | None

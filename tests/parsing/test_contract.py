@@ -171,6 +171,12 @@ def test_parses_get_functions_and_null_elements(model, completion, monkeypatch, 
         assert penn(after.tree) == penn(completion(before.tree))
     if "nbest" in model.capabilities:
         assert all(parse.tree.annotation for parse in loaded.parse_nbest(demo()[0], 3))
+    tree = completed[0][0].tree
+    clause = tree.root.nodes[0]
+    known = FixedConstituent(clause.category, tree.yields()[clause])
+    held = loaded.parse(demo()[0], fixed=Fixed((known,), functions={known: ("TPC",)})).tree
+    clause.functions = ("TPC",)  # all others are found
+    assert held == tree
 
 
 def penn(tree):
