@@ -145,7 +145,8 @@ class _Moves:
         """Move what is apart from the head of its mother, first what leaves the fewest gaps."""
         is_german = any(token.function or token.tag in _STTS for token in self.tree.tokens)
         mark_heads.in_place(self.tree, negra() if is_german else collins())
-        heads = {node: node.children[node.head or 0] for node in self.tree.nodes()}
+        nodes = [node for node in self.tree.nodes() if node.children]  # ROOT may have none
+        heads = {node: node.children[node.head or 0] for node in nodes}
         while moves := [*self.moves(heads)]:
             _, parts, host, goal = max(moves, key=itemgetter(0))
             host.children = [part for part in host.children if part not in parts]

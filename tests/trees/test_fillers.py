@@ -8,7 +8,7 @@ from strategies import TAGS, trees
 from plcfrs.transformation import Options, transform
 from plcfrs.treebank import FORMATS, read_trees
 from plcfrs.treebank.format import Chunk
-from plcfrs.trees import Tree, restore_traces
+from plcfrs.trees import Node, Tree, restore_traces
 from plcfrs.trees.heads import is_punctuation
 
 CASES = {
@@ -126,6 +126,10 @@ def test_new_indices_are_new():
         "(ROOT (S-2 (NN-5 (NN 0=a)) (NP-3 (VB 1=b)) (X (NN 2=c) (NN (-NONE- 3=*T*-5)))"
         " (NP (-NONE- 4=*-4))))"
     )
+
+
+def test_a_sentence_without_words_has_no_traces():
+    assert restore_traces(Tree(Node("ROOT"), [])) == Tree(Node("ROOT"), [])
 
 
 def test_penn_is_read_again():
