@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from plcfrs.completion import Completion
 
 
+_MOST_ANNOTATED = 50_000  # trees; extraction holds no others in memory
+
+
 @dataclass(frozen=True)
 class ExtractOptions:
     """The options of ``plcfrs extract``."""
@@ -56,7 +59,8 @@ def command(chosen: ExtractOptions) -> None:
     """Extract a PLCFRS from a treebank, binarize it and save it.
 
     The trees may have crossing branches or traces; traces are first turned into crossing branches.
-    plcfrs train grammar is another name for this command.
+    Functions and null elements are learned from up to 50,000 trees. plcfrs train grammar is another
+    name for this command.
 
     \b
     Examples:
@@ -67,10 +71,11 @@ def command(chosen: ExtractOptions) -> None:
     check_folder(chosen.output)
     recipe, input, treebanks = chosen.recipe, chosen.input, chosen.treebanks
     refuse_dependencies(treebanks, input.format)
-    texts: Iterable[TreeText | TreebankError] = input.texts(treebanks)
+    texts: Iterator[TreeText | TreebankError] = iter(input.texts(treebanks))
     is_annotated = bool(chosen.annotation) and keeps_completion(chosen.output)
-    if is_annotated:  # they are read twice
-        texts = list(texts)
+    first_texts: list[TreeText | TreebankError] = []
+    if is_annotated:
+        texts = _keep_first(texts, first_texts)
     grammar = extract_corpus(
         progress(texts, "extract", partial(input.count_read, treebanks)),
         recipe,
@@ -85,7 +90,7 @@ def command(chosen: ExtractOptions) -> None:
         raise TreebankError("no trees were selected, so there is no grammar to extract")
     needs_binarization = grammar.rank() > 2 and recipe.binarization != "none"
     binarized = recipe.binarize(grammar) if needs_binarization else grammar
-    completion = _completion(chosen, texts) if is_annotated else None
+    completion = _completion(chosen, first_texts) if is_annotated else None
     binarized.completion = completion.to_bytes() if completion else b""
     is_scored = chosen.rounds.dev is not None or chosen.rounds.log is not None
     with naming_checkpoint(chosen.output):
@@ -100,6 +105,16 @@ def command(chosen: ExtractOptions) -> None:
         if is_scored:
             binarized.shifts = _shifts(grammar, chosen, development)
             binarized.save(chosen.output)
+
+
+def _keep_first(
+    texts: Iterator[TreeText | TreebankError], kept: list[TreeText | TreebankError]
+) -> Iterator[TreeText | TreebankError]:
+    """Yield texts, and keep those from which functions and null elements are learned."""
+    for text in texts:
+        if len(kept) < _MOST_ANNOTATED:
+            kept.append(text)
+        yield text
 
 
 def _completion(

@@ -56,6 +56,12 @@ def test_without_annotation_it_is_said_what_to_do(tmp_path, capsys, sentence):
         assert "has learned neither functions nor null elements" in capsys.readouterr().err
 
 
+def test_extraction_keeps_few_trees_in_memory(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("plcfrs.cli.extract_command._MOST_ANNOTATED", 2)
+    assert run(["extract", *DEMO, "-o", str(tmp_path / "a.plcfrs")]) == 0
+    assert "annotation: 3 functions" in capsys.readouterr().err
+
+
 def test_functions_of_categories_stay(tmp_path, capsys, sentence):
     model = str(tmp_path / "a.plcfrs")
     assert run(["train", "grammar", *DEMO, "--functions", "-o", model]) == 0
