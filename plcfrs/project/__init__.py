@@ -1,0 +1,1 @@
+"""Annotation projects: texts, the trees of the people who annotate them, and their history."""
