@@ -105,6 +105,11 @@ class NamedTree:
         return cls(tree, {part: name for name, part in names.items()})
 
 
+def parts_of(tree: Tree) -> list[Part]:
+    """Return the nodes of a tree, mothers first, and the positions of its tokens."""
+    return [*tree.nodes(), *range(len(tree.tokens))]
+
+
 def difference(before: Table, after: Table) -> Change:
     """Return the change between two tables."""
     return {
@@ -149,7 +154,7 @@ def _completed(tree: Tree, names: dict[Part, str], used: Collection[str] = ()) -
     """Return the names of all parts, nodes first; those without a name get the next number."""
     numbers = {Node: count(), int: count()}
     completed: dict[Part, str] = {}
-    for part in [*tree.nodes(), *range(len(tree.tokens))]:
+    for part in parts_of(tree):
         letter = "n" if isinstance(part, Node) else "t"
         unused = (
             name for number in numbers[type(part)] if (name := f"{letter}{number}") not in used

@@ -303,7 +303,7 @@ def split_sentence(tree: Tree, position: int) -> tuple[Edited, Edited]:
 
 
 def join_sentences(first: Tree, second: Tree) -> Edited:
-    """Put a sentence behind another, whose identifier it gets.
+    """Put a sentence behind another, whose identifier it gets; its parts count as new.
 
     >>> print(join_sentences(Tree.from_string("(INTJ (UH Yes))"), Tree.from_string("(. !)")).tree)
     (ROOT (INTJ (UH 0=Yes)) (. 1=!))
@@ -322,11 +322,6 @@ def join_sentences(first: Tree, second: Tree) -> Edited:
     tree.secondary_edges += [
         edge for edge in other.tree.secondary_edges if edge.parent is not other.tree.root
     ]
-    work.origins |= {
-        part + size if isinstance(part, int) else part: origin
-        for part, origin in other.origins.items()
-        if part is not other.tree.root
-    }
     return work.finished([tree.root])
 
 

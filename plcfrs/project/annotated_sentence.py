@@ -1,0 +1,91 @@
+"""A sentence of a project as one person has it, and its line in a file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import Any
+
+from plcfrs.errors import TreebankError
+from plcfrs.project.named_tree import SENTENCE, Change, NamedTree, Table, changed, parts_of
+from plcfrs.treebank.format import Chunk
+from plcfrs.treebank.jsonl import parse, render
+
+STATUSES = ("", "later", "accepted")
+"""Of a sentence: not yet decided, left for later, and accepted."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatedSentence:
+    """A sentence with its tree.
+
+    Parameters
+    ----------
+    id : str
+    named : NamedTree or None
+        None if the sentence has no tree yet, or was joined with another.
+    status : str
+        One of `STATUSES`.
+    note : str
+    behind : str
+        For the second part of a divided sentence, the sentence before it.
+    revision : int
+        The number of actions so far.
+    """
+
+    id: str
+    named: NamedTree | None = None
+    status: str = ""
+    note: str = ""
+    behind: str = ""
+    revision: int = 0
+
+    def table(self) -> Table:
+        """Return the rows of all parts; none if there is no tree."""
+        if self.named is None:
+            return {}
+        table = self.named.table()
+        table[SENTENCE] |= {name: value for name, value in self._own() if value}
+        return table
+
+    def after(self, change: Change) -> AnnotatedSentence:
+        """Return the next revision; raise an InputError if this is not the one before it."""
+        table = changed(self.table(), change)
+        if not table:
+            return AnnotatedSentence(self.id, revision=self.revision + 1)
+        values = {name: table[SENTENCE].get(name, "") for name, _ in self._own()}
+        named = NamedTree.from_table(table)
+        return replace(self, named=named, revision=self.revision + 1, **values)
+
+    def _own(self) -> list[tuple[str, str]]:
+        return [("status", self.status), ("note", self.note), ("behind", self.behind)]
+
+    def line(self) -> str:
+        """Return the line of the sentence: its tree in the format json, and what is kept here."""
+        content: dict[str, Any] = {"id": self.id, "revision": self.revision}
+        content |= {name: value for name, value in self._own() if value}
+        if self.named is not None:
+            tree, names = self.named.tree, self.named.names
+            content |= json.loads(render(tree, 1))
+            del content["constituents"]  # the tree has them
+            content["names"] = [names[part] for part in parts_of(tree)]
+        return json.dumps(content, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def read(cls, chunk: Chunk) -> AnnotatedSentence:
+        """Return the sentence of a line, or raise a TreebankError."""
+        try:
+            content = json.loads(chunk.text)
+            own = {name: content.get(name, "") for name in ("status", "note", "behind")}
+            sentence = cls(content["id"], revision=content.get("revision", 0), **own)
+            if "tree" not in content:
+                return sentence
+            tree, names = parse(chunk), content.get("names", [])
+            parts = parts_of(tree)
+            is_named = len({*names}) == len(parts)
+            named = NamedTree(tree, dict(zip(parts, names, strict=True))) if is_named else None
+            return replace(sentence, named=named or NamedTree.new(tree))
+        except TreebankError:
+            raise
+        except (ValueError, LookupError, TypeError, AttributeError):
+            raise chunk.error("expected the line of a sentence, with its id") from None

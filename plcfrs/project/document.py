@@ -1,0 +1,124 @@
+"""The files of a document in a project: its text, and the trees of one person."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from plcfrs.errors import InputError
+from plcfrs.project.annotated_sentence import AnnotatedSentence
+from plcfrs.storage.files import write_files
+from plcfrs.treebank.format import Chunk
+from plcfrs.trees import Token
+
+State = tuple[int, int]
+
+
+def state_of(path: Path) -> State:
+    """Return what tells whether another program has changed a file."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+class Document:
+    """The sentences of a document, in order, and those that the person has annotated.
+
+    Lines are read when their sentences are needed, and written as they were otherwise.
+    """
+
+    def __init__(self, text: Path, trees: Path) -> None:
+        self.name = text.stem
+        self.path = trees / text.name
+        self.tokens: dict[str, list[Token]] = {}
+        for chunk in _chunks(text):
+            content = _content(chunk)
+            try:
+                tokens = [Token(tag="", **token) for token in content["tokens"]]
+            except (LookupError, TypeError):
+                raise chunk.error("expected the tokens of a sentence") from None
+            self.tokens[content["id"]] = tokens
+        self.read()
+
+    def read(self) -> None:
+        """Read the trees of the person."""
+        self.state = state_of(self.path)
+        self._chunks: dict[str, Chunk] = {}
+        self._headers: dict[str, dict[str, Any]] = {}
+        self._sentences: dict[str, AnnotatedSentence] = {}
+        for chunk in _chunks(self.path) if self.path.exists() else ():
+            content = _content(chunk)
+            self._chunks[content["id"]] = chunk
+            self._headers[content["id"]] = _header(content)
+
+    def __getitem__(self, sentence_id: str) -> AnnotatedSentence:
+        if sentence_id not in self._chunks:
+            return AnnotatedSentence(sentence_id)
+        if sentence_id not in self._sentences:
+            self._sentences[sentence_id] = AnnotatedSentence.read(self._chunks[sentence_id])
+        return self._sentences[sentence_id]
+
+    def header(self, sentence_id: str) -> dict[str, Any]:
+        """Return the status, note and revision of a sentence, and whether it has a tree."""
+        return self._headers.get(sentence_id, {"status": "", "note": "", "revision": 0})
+
+    def ids(self) -> list[str]:
+        """Return the identifiers of the sentences that are there, in order."""
+        order = list(self.tokens)
+        for name, header in self._headers.items():
+            if name not in self.tokens and header["behind"] in order:
+                order.insert(order.index(header["behind"]) + 1, name)
+        return [name for name in order if not self._is_gone(name)]
+
+    def all_ids(self) -> Iterable[str]:
+        """Return the identifiers of all sentences, also of those that were joined with others."""
+        return {**self.tokens, **self._headers}
+
+    def put(self, sentence: AnnotatedSentence) -> None:
+        """Replace a sentence, or add it; `write` writes it."""
+        line = sentence.line()
+        self._sentences[sentence.id] = sentence
+        self._chunks[sentence.id] = Chunk(str(self.path), 0, line, 0)
+        self._headers[sentence.id] = _header(json.loads(line))
+
+    def write(self) -> None:
+        """Write the trees anew."""
+        lines = (self._chunks[name].text for name in self.all_ids() if name in self._chunks)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        write_files({self.path: "".join(lines).encode()})
+        self.state = state_of(self.path)
+
+    def _is_gone(self, sentence_id: str) -> bool:
+        header = self.header(sentence_id)
+        return header["revision"] > 0 and not header["has_tree"]
+
+
+def _chunks(path: Path) -> Iterator[Chunk]:
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    yield Chunk(str(path), number, line, number)
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: a project must be in utf-8") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _content(chunk: Chunk) -> dict[str, Any]:
+    try:
+        content = json.loads(chunk.text)
+        if isinstance(content["id"], str):
+            return dict(content)
+    except (ValueError, LookupError, TypeError):
+        pass
+    raise chunk.error("expected the line of a sentence, with its id") from None
+
+
+def _header(content: dict[str, Any]) -> dict[str, Any]:
+    header = {name: content.get(name, "") for name in ("status", "note", "behind")}
+    return {**header, "revision": content.get("revision", 0), "has_tree": "tree" in content}

@@ -1,0 +1,315 @@
+"""A project: a folder of text files, the trees of one person in it, and what the person does.
+
+    my-treebank/
+      project.toml             settings
+      text/doc03.jsonl         a line for each sentence: its tokens
+      trees/anna/doc03.jsonl   a line for each sentence: its tree, status and revision
+      journal/anna.jsonl       a line for each action
+      .cache/                  can be deleted
+
+An action is in the journal, on the disk, before the file of its document is written anew and
+renamed. So a crash loses nothing: what the file lacks comes from the journal. Each person writes
+only their own files, so that git merges the work of several people without conflicts.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime, timezone
+from itertools import count
+from pathlib import Path
+from threading import RLock
+from typing import IO
+
+from plcfrs.errors import InputError
+from plcfrs.project.annotated_sentence import STATUSES, AnnotatedSentence
+from plcfrs.project.document import Document, state_of
+from plcfrs.project.journal import ActionJournal, Entry
+from plcfrs.project.named_tree import Change, NamedTree, difference, inverse
+from plcfrs.project.operations import Operation, perform
+from plcfrs.project.settings import ProjectSettings, person_named
+from plcfrs.trees import Token, Tree
+from plcfrs.trees.editing import join_sentences, split_sentence
+
+Changes = dict[str, Change]
+
+
+class ChangedMeanwhileError(InputError):
+    """Somebody else, or another window, has changed the sentence."""
+
+
+class Project:
+    """The trees of a person in a project.
+
+    Parameters
+    ----------
+    folder : str or Path
+    person : str, optional
+        By default the first person of the project.
+
+    Raises
+    ------
+    InputError
+        If the folder is not a project, or another process works on the trees of this person.
+    """
+
+    def __init__(self, folder: str | Path, person: str | None = None) -> None:
+        self.folder = Path(folder)
+        self.settings = ProjectSettings.read(self.folder)
+        self.person = person_named(person or self.settings.people[0])
+        self.trees_folder = self.folder / "trees" / self.person
+        self._journal = ActionJournal(self.folder / "journal" / f"{self.person}.jsonl")
+        self._lock = RLock()
+        self._held = _hold(self.folder / ".cache" / f"{self.person}.lock")
+        self._load()
+
+    def close(self) -> None:
+        """Let other processes work on the trees of this person."""
+        self._held.close()
+
+    def __enter__(self) -> Project:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def ids(self) -> list[str]:
+        """Return the identifiers of all sentences in the order of the text."""
+        with self._lock:
+            return [each for document in self._documents.values() for each in document.ids()]
+
+    def __getitem__(self, sentence_id: str) -> AnnotatedSentence:
+        """Return a sentence; without a tree if nothing has been done to it."""
+        with self._lock:
+            self._refresh()
+            return self._document_of(sentence_id)[sentence_id]
+
+    def tokens(self, sentence_id: str) -> list[Token]:
+        """Return the tokens of a sentence: those of its tree, or else those of the text."""
+        sentence = self[sentence_id]
+        if sentence.named is not None:
+            return [token for token in sentence.named.tree.tokens if not token.is_null]
+        return self._document_of(sentence_id).tokens[sentence_id]
+
+    def trees(self) -> Iterator[Tree]:
+        """Yield the trees in the order of the text."""
+        for sentence_id in self.ids():
+            if (sentence := self[sentence_id]).named:
+                yield sentence.named.tree
+
+    def actions(self) -> Iterator[Entry]:
+        """Yield the actions of the person, the first one first."""
+        return self._journal.entries()
+
+    def act(
+        self,
+        sentence_id: str,
+        operation: Operation,
+        *,
+        revision: int | None = None,
+        proposal: Tree | None = None,
+        **known: object,
+    ) -> list[AnnotatedSentence]:
+        """Do something to a sentence, and save it.
+
+        Parameters
+        ----------
+        sentence_id : str
+        operation : mapping of str to object
+            One of `plcfrs.project.operations.OPERATIONS`, or ``status``, ``note``, ``tree`` (with a
+            `Tree`), ``undo``, ``redo``, ``split-sentence``, ``join-sentence``.
+        revision : int, optional
+            The revision of the sentence that the person has seen.
+        proposal : Tree, optional
+            The tree that the person has seen, if the sentence has none yet.
+        **known : object
+            What the journal keeps besides, such as the seconds that the person needed.
+
+        Returns
+        -------
+        list of AnnotatedSentence
+            All sentences that have changed.
+
+        Raises
+        ------
+        ChangedMeanwhileError
+            If the revision is another one.
+        InputError
+            If the operation is not possible, or nothing could be saved.
+        """
+        with self._lock:
+            self._refresh()
+            before = self[sentence_id]
+            if revision is not None and revision != before.revision:
+                raise ChangedMeanwhileError(f"{sentence_id} has changed in the meantime")
+            if before.named is None and proposal is not None:
+                self._record(sentence_id, {"do": "propose"}, self._proposed(before, proposal), {})
+                before = self[sentence_id]
+            changes = self._changes(before, operation)
+            return self._record(sentence_id, operation, changes, known)
+
+    def _proposed(self, sentence: AnnotatedSentence, tree: Tree) -> Changes:
+        proposed = tree.copy()
+        proposed.id = sentence.id
+        return _between({sentence: replace(sentence, named=NamedTree.new(proposed))})
+
+    def _changes(self, sentence: AnnotatedSentence, operation: Operation) -> Changes:
+        """Return what an operation changes, by sentence."""
+        match operation.get("do"):
+            case "undo" | "redo" as do:
+                stack = self._stacks(sentence.id)[do == "redo"]
+                if not stack:
+                    raise InputError(f"there is nothing to {do}")
+                return {name: inverse(each) for name, each in stack[-1].items()}
+            case "status":
+                status = operation.get("status")
+                if status not in STATUSES:
+                    raise InputError(f"status: expected one of {', '.join(STATUSES[1:])}, or none")
+                return _between({sentence: replace(sentence, status=str(status))})
+            case "note":
+                return _between({sentence: replace(sentence, note=str(operation.get("note", "")))})
+            case "split-sentence":
+                return self._split(sentence, operation)
+            case "join-sentence":
+                return self._join(sentence)
+        named = _needed(sentence)
+        if operation.get("do") == "tree":
+            tree = Tree.from_string(str(operation.get("tree")))
+            tree.id, tree.tokens = sentence.id, named.tree.copy().tokens
+            return _between({sentence: replace(sentence, named=named.replaced_by(tree))})
+        return _between({sentence: replace(sentence, named=perform(named, operation), status="")})
+
+    def _split(self, sentence: AnnotatedSentence, operation: Operation) -> Changes:
+        named = _needed(sentence)
+        place = named.part(str(operation.get("before")))
+        left, right = split_sentence(named.tree, place if isinstance(place, int) else 0)
+        used = set(self._document_of(sentence.id).all_ids())
+        numbered = (f"{sentence.id}+{number}" for number in count(1))
+        new = next(name for name in numbered if name not in used)
+        right.tree.id = new
+        second = AnnotatedSentence(new, named.after(right), behind=sentence.id)
+        return _between(
+            {
+                sentence: replace(sentence, named=named.after(left), status=""),
+                AnnotatedSentence(new): second,
+            }
+        )
+
+    def _join(self, sentence: AnnotatedSentence) -> Changes:
+        ids = self._document_of(sentence.id).ids()
+        behind = ids[ids.index(sentence.id) + 1 :]
+        if not behind:
+            raise InputError("there is no sentence behind it in this document")
+        second = self[behind[0]]
+        joined = _needed(sentence).after(
+            join_sentences(_needed(sentence).tree, _needed(second).tree)
+        )
+        return _between(
+            {
+                sentence: replace(sentence, named=joined, status=""),
+                second: AnnotatedSentence(second.id),
+            }
+        )
+
+    def _record(
+        self, sentence_id: str, operation: Operation, changes: Changes, known: Mapping[str, object]
+    ) -> list[AnnotatedSentence]:
+        """Write changes into the journal, and then into the files of their documents."""
+        document = self._document_of(sentence_id)
+        after = {name: document[name].after(change) for name, change in changes.items()}
+        entry: Entry = {
+            "time": datetime.now(timezone.utc).isoformat(timespec="milliseconds"),
+            "sentence": sentence_id,
+            "operation": dict(operation),
+            "revisions": {name: sentence.revision for name, sentence in after.items()},
+            "changes": changes,
+            **known,
+        }
+        self._journal.append(entry)
+        self._journal_state = state_of(self._journal.path)
+        self._remember(entry)
+        for sentence in after.values():
+            document.put(sentence)
+        document.write()
+        return list(after.values())
+
+    def _load(self) -> None:
+        """Read everything, and put into the documents what only the journal has."""
+        texts = sorted((self.folder / "text").glob("*.jsonl"))
+        self._documents = {path.stem: Document(path, self.trees_folder) for path in texts}
+        self._document_names = {
+            each: document.name
+            for document in self._documents.values()
+            for each in document.all_ids()
+        }
+        self._history: dict[str, tuple[list[Changes], list[Changes]]] = {}
+        behind = set()
+        for entry in self._journal.entries():
+            self._remember(entry)
+            document = self._document_of(entry["sentence"])
+            for name, change in entry["changes"].items():
+                if entry["revisions"][name] == document.header(name)["revision"] + 1:
+                    document.put(document[name].after(change))
+                    behind.add(document.name)
+        self._journal_state = state_of(self._journal.path)
+        for name in behind:
+            self._documents[name].write()
+
+    def _refresh(self) -> None:
+        """Read everything again if another program, such as git, has changed a file."""
+        states = [(self._journal.path, self._journal_state)]
+        states += [(document.path, document.state) for document in self._documents.values()]
+        if any(state_of(path) != state for path, state in states):
+            self._load()
+
+    def _remember(self, entry: Entry) -> None:
+        """Keep the changes of an action, so that it can be undone, or done again."""
+        changes, do = entry["changes"], entry["operation"]["do"]
+        for name in changes:
+            self._document_names[name] = self._document_names[entry["sentence"]]
+            done, undone = self._stacks(name)
+            if do == "undo":
+                undone.append({each: inverse(one) for each, one in done.pop().items()})
+            elif do == "redo":
+                done.append({each: inverse(one) for each, one in undone.pop().items()})
+            elif do != "propose":
+                done.append(changes)
+                undone.clear()
+
+    def _stacks(self, sentence_id: str) -> tuple[list[Changes], list[Changes]]:
+        """Return what was done to a sentence, and what was undone; the last one last."""
+        return self._history.setdefault(sentence_id, ([], []))
+
+    def _document_of(self, sentence_id: str) -> Document:
+        if sentence_id not in self._document_names:
+            raise InputError(f"there is no sentence {sentence_id} in {self.folder}")
+        return self._documents[self._document_names[sentence_id]]
+
+
+def _hold(path: Path) -> IO[str]:
+    """Keep other processes from the trees of a person, until the file is closed."""
+    path.parent.mkdir(exist_ok=True)
+    file = path.open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise InputError(
+            f"another process works on the trees of {path.stem} in {path.parent.parent}: stop it"
+        ) from None
+    return file
+
+
+def _needed(sentence: AnnotatedSentence) -> NamedTree:
+    if sentence.named is None:
+        raise InputError(f"{sentence.id} has no tree yet")
+    return sentence.named
+
+
+def _between(sentences: Mapping[AnnotatedSentence, AnnotatedSentence]) -> Changes:
+    """Return the changes from sentences to others."""
+    return {
+        before.id: difference(before.table(), after.table()) for before, after in sentences.items()
+    }

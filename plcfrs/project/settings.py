@@ -1,0 +1,131 @@
+"""The settings of a project, in its file project.toml."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from plcfrs.errors import InputError
+from plcfrs.query import parse_query
+from plcfrs.storage.files import read_utf8
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FILE = "project.toml"
+_PERSON = re.compile(r"[\w-]{1,40}")
+LABELS = ("categories", "functions", "tags", "null-elements")
+_KEYS = ("people", "parser", "without-parse", "labels", "rules")
+_KINDS = {str: "text", list: "list", dict: "table"}
+T = TypeVar("T", str, list[Any], dict[str, Any])
+
+
+class Rule(NamedTuple):
+    """A query for what a treebank must not have, and what to tell people about it."""
+
+    query: str
+    message: str
+
+
+@dataclass(frozen=True)
+class ProjectSettings:
+    """What people decide about a project.
+
+    Parameters
+    ----------
+    people : tuple of str
+        Their names, which are names of folders and files.
+    parser : str
+        The model that proposes trees; empty for none.
+    without_parse : float
+        The share of sentences that are shown without a parse.
+    labels : mapping of str to tuple of str
+        The categories, functions, tags and null elements that trees may have; all are allowed of
+        a kind that is missing.
+    rules : tuple of Rule
+    """
+
+    people: tuple[str, ...]
+    parser: str = ""
+    without_parse: float = 0.0
+    labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rules: tuple[Rule, ...] = ()
+
+    @classmethod
+    def read(cls, folder: Path) -> ProjectSettings:
+        """Read the settings of a project, or raise an InputError."""
+        path = folder / FILE
+        if not path.is_file():
+            raise InputError(
+                f"{folder}: not a project: begin one with plcfrs annotate new {folder}"
+            )
+        try:
+            content = tomllib.loads(read_utf8(path, "settings"))
+        except tomllib.TOMLDecodeError as error:
+            raise InputError(f"{path}: {error}") from None
+        try:
+            return cls._checked(content)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+
+    @classmethod
+    def _checked(cls, content: dict[str, Any]) -> ProjectSettings:
+        _check_keys(content, _KEYS)
+        people = _texts(content, "people")
+        if not people:
+            raise InputError("people: expected the name of at least one person")
+        share = content.get("without-parse", 0.0)
+        if not isinstance(share, int | float) or not 0 <= share <= 1:
+            raise InputError("without-parse: expected a number from 0 to 1")
+        labels = _typed(content, "labels", dict, {})
+        _check_keys(labels, LABELS, "labels: ")
+        rules = []
+        for rule in _typed(content, "rules", list, []):
+            if not isinstance(rule, dict) or set(rule) != {"query", "message"}:
+                raise InputError("rules: expected a query and a message in each")
+            parse_query(rule["query"])
+            rules.append(Rule(**rule))
+        return cls(
+            tuple(map(person_named, people)),
+            _typed(content, "parser", str, ""),
+            float(share),
+            {kind: _texts(labels, kind) for kind in labels},
+            tuple(rules),
+        )
+
+
+def person_named(name: str) -> str:
+    """Return a name that can be the name of a folder, or raise an InputError.
+
+    >>> person_named("anna")
+    'anna'
+    """
+    if not _PERSON.fullmatch(name):
+        raise InputError(f"{name}: the name of a person has up to 40 letters, digits, _ and -")
+    return name
+
+
+def _check_keys(content: dict[str, Any], known: Sequence[str], place: str = "") -> None:
+    for key in content:
+        if key not in known:
+            raise InputError(f"{place}unknown key {key!r}: one of {', '.join(known)}")
+
+
+def _typed(content: dict[str, Any], key: str, kind: type[T], default: T) -> T:
+    value = content.get(key, default)
+    if not isinstance(value, kind):
+        raise InputError(f"{key}: expected a {_KINDS[kind]}")
+    return value
+
+
+def _texts(content: dict[str, Any], key: str) -> tuple[str, ...]:
+    values = _typed(content, key, list, [])
+    if not all(isinstance(value, str) for value in values):
+        raise InputError(f"{key}: expected a list of texts")
+    return tuple(values)
