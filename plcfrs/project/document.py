@@ -86,8 +86,8 @@ class Document:
         self._headers[sentence.id] = _header(json.loads(line))
 
     def write(self) -> None:
-        """Write the trees anew."""
-        lines = (self._chunks[name].text for name in self.all_ids() if name in self._chunks)
+        """Write the trees anew, in the order of the text; sentences without one have no line."""
+        lines = (self._chunks[name].text for name in self.ids() if name in self._chunks)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_files({self.path: "".join(lines).encode()})
         self.state = state_of(self.path)

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, TypeVar
 from plcfrs.errors import InputError
 from plcfrs.query import parse_query
 from plcfrs.storage.files import read_utf8
+from plcfrs.treebank.files import PROJECT
 
 if sys.version_info >= (3, 11):
     import tomllib
 else:
     import tomli as tomllib
 
-FILE = "project.toml"
 _PERSON = re.compile(r"[\w-]{1,40}")
 LABELS = ("categories", "functions", "tags", "null-elements")
 _KEYS = ("people", "parser", "without-parse", "labels", "rules")
@@ -60,7 +60,7 @@ class ProjectSettings:
     @classmethod
     def read(cls, folder: Path) -> ProjectSettings:
         """Read the settings of a project, or raise an InputError."""
-        path = folder / FILE
+        path = folder / PROJECT
         if not path.is_file():
             raise InputError(
                 f"{folder}: not a project: begin one with plcfrs annotate new {folder}"

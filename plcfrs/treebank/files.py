@@ -27,6 +27,9 @@ from plcfrs.treebank.format import Format
 STANDARD = "-"
 STANDARD_INPUT = "stdin"  # its name in messages
 NLTK, DEMO = "nltk:treebank", "plcfrs:demo"
+PROJECT = "project.toml"
+"""The file of settings in the folder of an annotation project."""
+
 _HEADER_LINES = 20
 _NO_TREEBANK = re.compile(r"\.|(?:README|LICEN[CS]E|COPYING|NOTICE|CHANGE|AUTHORS)", re.IGNORECASE)
 _PLAIN_TEXT = (".txt", ".tokens", ".md")  # beside trees, these are notes or the text of the trees
@@ -174,6 +177,7 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
 def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
     members: list[tuple[PurePath, Source]]
     if path.is_dir():
+        path = _trees_of_project(path)
         members = [(file, _source(str(file), file)) for file in path.rglob("*") if file.is_file()]
     elif path.suffix == ".zip":
         members = _find_in_zip(path)
@@ -194,6 +198,17 @@ def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
         expected = ", ".join(f"*{extension}" for extension in extensions)
         raise InputError(f"{path}: no treebank files in this {what} (looked for {expected})")
     return [source for _, source in trees or chosen]
+
+
+def _trees_of_project(folder: Path) -> Path:
+    """Return the folder with the trees of an annotation project; other folders stay."""
+    if not (folder / PROJECT).is_file():
+        return folder
+    people = sorted(path.name for path in (folder / "trees").glob("*") if any(path.iterdir()))
+    if "gold" not in people and len(people) != 1:
+        expected = f": give {folder}/trees/{people[0]}" if people else ""
+        raise InputError(f"{folder}: this project has trees of {len(people)} people{expected}")
+    return folder / "trees" / ("gold" if "gold" in people else people[0])
 
 
 def _padded(name: str) -> str:

@@ -1,0 +1,141 @@
+"""Beginning a project from texts, or from a treebank."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from itertools import count
+from pathlib import Path
+
+from plcfrs.errors import InputError
+from plcfrs.project.annotated_sentence import AnnotatedSentence
+from plcfrs.project.named_tree import NamedTree
+from plcfrs.project.settings import LABELS, person_named
+from plcfrs.storage.files import write_files
+from plcfrs.treebank.files import PROJECT
+from plcfrs.trees import Token, Tree
+from plcfrs.trees.tree import null_parts
+
+_SENTENCES = 500  # of a document: its file is written anew after each action
+
+_SETTINGS = """\
+# Settings of this project: see https://plcfrs.readthedocs.io/guide/annotate.html
+people = {people}
+parser = {parser}        # the model that proposes trees, or ""
+without-parse = 0.1      # the share of sentences that are shown without a parse
+
+# The labels that trees may have; all are allowed of a kind that is missing.
+[labels]
+{labels}
+# What no tree may have: a query, as for plcfrs find, and what to say about it.
+# [[rules]]
+# query = "S < (NP-SBJ $ NP-SBJ)"
+# message = "two subjects"
+"""
+
+
+def create(
+    folder: Path, sentences: Iterable[tuple[str, Tree]], person: str, parser: str, *, trees: bool
+) -> int:
+    """Make the folder of a project.
+
+    Parameters
+    ----------
+    folder : Path
+        A new folder, or an empty one.
+    sentences : iterable of (str, Tree)
+        The name of the document, and the tree, whose identifier is kept if it is unique.
+    person, parser : str
+    trees : bool
+        Whether the trees belong to the person; otherwise only their tokens are kept.
+
+    Returns
+    -------
+    int
+        The number of sentences.
+
+    Raises
+    ------
+    InputError
+        If the folder is not empty.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise InputError(f"{folder}: is not empty: give a new folder")
+    folders = {"text": folder / "text", "trees": folder / "trees" / person_named(person)}
+    for each in folders.values():
+        each.mkdir(parents=True)
+    labels: dict[str, set[str]] = {kind: set() for kind in LABELS}
+    total = 0
+    for name, part in _documents(sentences):
+        total += len(part)
+        lines = {"text": "".join(map(_text_line, part))}
+        if trees:
+            named = (AnnotatedSentence(tree.id, NamedTree.new(tree)) for tree in part)
+            lines["trees"] = "".join(sentence.line() for sentence in named)
+            for tree in part:
+                _collect(tree, labels)
+        write_files(
+            {folders[kind] / f"{name}.jsonl": text.encode() for kind, text in lines.items()}
+        )
+    used = {kind: sorted(found) for kind, found in labels.items() if found}
+    settings = _SETTINGS.format(
+        people=json.dumps([person]),
+        parser=json.dumps(parser),
+        labels="".join(f"{kind} = {json.dumps(found)}\n" for kind, found in used.items()),
+    )
+    write_files({folder / PROJECT: settings.encode(), folder / ".gitignore": b".cache/\n"})
+    return total
+
+
+def _documents(sentences: Iterable[tuple[str, Tree]]) -> Iterator[tuple[str, list[Tree]]]:
+    """Yield the name and the trees of each document; long ones are divided."""
+    used: set[str] = set()
+    names: set[str] = set()
+    name = ""
+    part: list[Tree] = []
+    for document, tree in sentences:
+        if part and (document != name or len(part) == _SENTENCES):
+            yield _unused(name, names), part
+            part = []
+        name = document
+        copy = tree.copy()
+        if not copy.id or copy.id in used:
+            copy.id = _unused(copy.id or f"{document}.{len(used) + 1}", used)
+        used.add(copy.id)
+        part.append(copy)
+    if part:
+        yield _unused(name, names), part
+
+
+def _unused(name: str, used: set[str]) -> str:
+    free = next(each for n in count(1) if (each := f"{name}-{n}" if n > 1 else name) not in used)
+    used.add(free)
+    return free
+
+
+def _text_line(tree: Tree) -> str:
+    default = {part.name: part.default for part in fields(Token)}
+    tokens = [
+        {
+            name: value
+            for name in ("form", "start", "end")
+            if (value := getattr(token, name)) != default[name]
+        }
+        for token in tree.tokens
+        if not token.is_null
+    ]
+    return json.dumps({"id": tree.id, "tokens": tokens}, ensure_ascii=False) + "\n"
+
+
+def _collect(tree: Tree, labels: dict[str, set[str]]) -> None:
+    """Add the labels of a tree."""
+    for node in tree.nodes()[1:]:
+        labels["categories"].add(node.category)
+        labels["functions"].update(node.functions)
+    for token in tree.tokens:
+        if token.is_null:
+            labels["null-elements"].add(null_parts(token.form)[0])
+        else:
+            labels["tags"].add(token.tag)
+        labels["functions"].update(token.function.split("-") if token.function else ())
