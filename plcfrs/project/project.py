@@ -63,7 +63,11 @@ class Project:
         self._journal = ActionJournal(self.folder / "journal" / f"{self.person}.jsonl")
         self._lock = RLock()
         self._held = _hold(self.folder / ".cache" / f"{self.person}.lock")
-        self._load()
+        try:
+            self._load()
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Let other processes work on the trees of this person."""
