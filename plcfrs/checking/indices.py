@@ -35,7 +35,6 @@ def check_indices(tree: Tree) -> Iterator[Finding]:
     }
     placeholders = _placeholders(nodes, free)
     used = {index for _, index in nulls.values()} | {node.gap_index for node in nodes}
-    used |= {node.index for node in placeholders}
     for place, (form, index) in nulls.items():
         if index is not None and index not in indexed:
             message = f"{tree.tokens[place].form} has no antecedent: no node has the index {index}"
@@ -45,10 +44,10 @@ def check_indices(tree: Tree) -> Iterator[Finding]:
             yield Finding.at(tree, place, _KIND, f"{form} has no index", 0.8)
     for index, owners in indexed.items():
         fillers = [node for node in owners if node not in placeholders]
-        if index not in used or (not fillers and len(owners) == 1):
+        if index not in used and (not fillers or len(fillers) == len(owners)):
             message = f"no null element has the index {index}"
             yield Finding.at(tree, owners[0], _KIND, message, 0.8)
-        for node in fillers[1:]:
+        for node in fillers[1:]:  # a placeholder may be an antecedent, too
             yield Finding.at(tree, node, _KIND, f"two nodes have the index {index}", 0.9)
     gaps = Counter(node.gap_index for node in nodes)
     for node in nodes:
