@@ -44,7 +44,7 @@ def check_indices(tree: Tree) -> Iterator[Finding]:
             yield Finding.at(tree, place, _KIND, f"{form} has no index", 0.8)
     for index, owners in indexed.items():
         fillers = [node for node in owners if node not in placeholders]
-        if index not in used and (not fillers or len(fillers) == len(owners)):
+        if index not in used and (len(owners) == 1 or len(fillers) == len(owners)):
             message = f"no null element has the index {index}"
             yield Finding.at(tree, owners[0], _KIND, message, 0.8)
         for node in fillers[1:]:  # a placeholder may be an antecedent, too
