@@ -10,7 +10,7 @@ from plcfrs.trees import Tree
 from plcfrs.trees.antecedents import antecedents
 from plcfrs.trees.tree import TRACE_TYPES, null_parts
 
-_KIND = "index"
+_KIND = "indices"
 
 
 def check_indices(tree: Tree) -> Iterator[Finding]:

@@ -72,9 +72,9 @@ def check_labels(tree: Tree, sets: LabelSets) -> Iterator[Finding]:
             if label not in sets.allowed[kind]:
                 near = get_close_matches(label, sets.allowed[kind], 1)
                 message = f"{label} is not among the {kind}{suggestion(near) if near else ''}"
-                yield Finding.at(tree, part, "label", message, 0.95)
+                yield Finding.at(tree, part, "labels", message, 0.95)
         elif kind in sets.counts and (count := sets.counts[kind][label]) <= _RARE:
             frequent = [other for other, n in sets.counts[kind].items() if n >= _FREQUENT]
             if near := get_close_matches(label, frequent, 1):
                 message = f"{label} occurs only {counted(count, 'time')}{suggestion(near)}"
-                yield Finding.at(tree, part, "label", message, 0.6)
+                yield Finding.at(tree, part, "labels", message, 0.6)

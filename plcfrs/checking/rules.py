@@ -56,4 +56,4 @@ def check_rules(treebank: Treebank, rules: Sequence[Rule]) -> Iterator[Finding]:
     for rule in rules:
         for hit in treebank.find(rule.query):
             tree, part = hit.marked_tree()
-            yield Finding.at(tree, part, "rule", rule.message, 0.9)
+            yield Finding.at(tree, part, "rules", rule.message, 0.9)

@@ -42,6 +42,7 @@ COMMANDS = {
     "index": "Compile a treebank into one file that is fast to search.",
     "find": "Search trees with a query.",
     "statistics": "Count what a treebank has, or compare two treebanks.",
+    "check": "Find probable errors in a treebank.",
     "draw": "Draw trees in the terminal, as SVG, PDF, PNG or LaTeX source.",
     "experiment": "Run a whole experiment from one file.",
     "serve": "Serve a web page for parsing and for browsing grammars and treebanks.",
