@@ -13,7 +13,7 @@ from random_networks import random_model
 from strategies import trees
 
 import plcfrs
-from plcfrs import PRESETS, GrammarModel, Recipe, drawing, evaluation, interop
+from plcfrs import PRESETS, GrammarModel, Recipe, checking, drawing, evaluation, interop
 from plcfrs import grammar as g
 from plcfrs import transformation as t
 from plcfrs.completion import Completion
@@ -43,6 +43,13 @@ CALLS = {
     "grammar.markovization.annotate_ancestors": lambda tree: g.annotate_ancestors(tree, 2),
     "grammar.markovization.binarize_tree": lambda tree: g.binarize_tree(tree, Markovization()),
     "grammar.markovization.unbinarize_tree": g.unbinarize_tree,
+    "checking.finding.Finding.at": lambda tree: checking.Finding.at(tree, 0, "labels", "", 1.0),
+    "checking.labels.LabelSets.of": lambda tree: checking.LabelSets.of([tree], {}),
+    "checking.indices.check_indices": lambda tree: list(checking.check_indices(tree)),
+    "checking.labels.check_labels": (
+        lambda tree: list(checking.check_labels(tree, checking.LabelSets.of([tree], {})))
+    ),
+    "checking.variation.find_variation": lambda tree: list(checking.find_variation([tree, tree])),
     "drawing.picture.picture_of": drawing.picture_of,
     "drawing.svg.draw_svg": drawing.draw_svg,
     "drawing.terminal.draw": drawing.draw,

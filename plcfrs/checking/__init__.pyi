@@ -1,4 +1,3 @@
-from .doubts import find_doubts as find_doubts
 from .finding import Finding as Finding
 from .indices import check_indices as check_indices
 from .labels import LabelSets as LabelSets

@@ -28,8 +28,7 @@ class Finding:
     message : str
         What is wrong, for people.
     score : float
-        The share of findings of this kind that are errors, as far as it can be known: between 0
-        and 1.
+        Between 0 and 1; the higher, the more probable is an error.
     """
 
     kind: str

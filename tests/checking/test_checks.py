@@ -1,0 +1,119 @@
+"""Checks of treebanks, on small trees with planted errors."""
+
+import pytest
+
+from plcfrs.checking import (
+    LabelSets,
+    Rule,
+    check_indices,
+    check_labels,
+    check_rules,
+    find_variation,
+    read_rules,
+)
+from plcfrs.errors import InputError
+from plcfrs.query import Treebank
+from plcfrs.trees import Tree
+
+
+def told(findings):
+    return [(found.label, found.words, found.message) for found in findings]
+
+
+def test_indices_need_partners():
+    for text, expected in [
+        ("(S (NP-1 (NN Cake)) (VP (VBD was) (VP (VBN eaten) (NP (-NONE- *-1)))))", []),
+        # CRAFT has the index on the placeholder; a chain may have no words
+        ("(S (NP-1 (NN Cake)) (VP (VBD was) (VP (VBN eaten) (NP-1 (-NONE- *)))))", []),
+        ("(S (NP-SBJ-1 (-NONE- *PRO*)) (VP (VBN eaten) (NP-1 (-NONE- *))))", []),
+        ("(S (S (NP-1 (NN A)) (VP (V b))) (CC and) (NP=1 (NN C)))", []),
+        (
+            "(S (NP-2 (NN Cake)) (VP (VBN eaten) (NP (-NONE- *T*-1))))",
+            [
+                ("-NONE-", "*T*-1", "*T*-1 has no antecedent"),
+                ("NP-2", "Cake", "no null element has the index 2"),
+            ],
+        ),
+        ("(S (VP (V b) (NP (-NONE- *T*))))", [("-NONE-", "*T*", "*T* has no antecedent")]),
+        (
+            "(S (NP-1 (NN A)) (NP-1 (NN B)) (VP (V c) (NP (-NONE- *-1))))",
+            [("NP-1", "B", "two nodes have the index 1")],
+        ),
+        (
+            "(S (NP (NN A)) (NP=1 (NN C)))",
+            [("NP=1", "C", "no node has the index 1 of this part of a gapped clause")],
+        ),
+    ]:
+        assert told(check_indices(Tree.from_string(text))) == expected, text
+
+
+def test_labels_must_be_known_or_frequent():
+    tree = Tree.from_string("(S (NP-SJB-TMP (PRP We)) (VPP (VBPX sing) (-NONE- *X*)))")
+    allowed = {"categories": ("NP", "S", "VP"), "functions": ("SBJ", "TMP")}
+    allowed |= {"tags": ("PRP", "VBP"), "null-elements": ("*",)}
+    assert [found.message for found in check_labels(tree, LabelSets(allowed, {}))] == [
+        "SJB is not among the functions: is it SBJ?",
+        "VPP is not among the categories: is it VP?",
+        "VBPX is not among the tags: is it VBP?",
+        "*X* is not among the null-elements",
+    ]
+    usual = Tree.from_string("(S (NP-SBJ (PRP We)) (VP (VBP sing)))")
+    sets = LabelSets.of([tree, *[usual] * 50], {})
+    assert [found.message for found in check_labels(tree, sets)] == [
+        "SJB occurs only 1 time: is it SBJ?",
+        "VPP occurs only 1 time: is it VP?",
+        "VBPX occurs only 1 time: is it VBP?",
+    ]
+
+
+def test_rules_are_queries(tmp_path):
+    path = tmp_path / "rules.tsv"
+    path.write_text("# rules of ours\n\nS < (NP-SBJ $ NP-SBJ)\ttwo subjects\n")
+    rules = read_rules(path)
+    assert rules == [Rule("S < (NP-SBJ $ NP-SBJ)", "two subjects")]
+    trees = ["(S (NP-SBJ (A a)) (VP (V b)))", "(S (NP-SBJ (A a)) (VP (V b)) (NP-SBJ (A c)))"]
+    found = check_rules(Treebank(map(Tree.from_string, trees)), rules)
+    assert told(found) == [("S", "a b c", "two subjects")]
+    for line, message in [("NP", "a query, a tab, and a message"), ("NP <\tx", "query, column")]:
+        path.write_text(f"NP\tx\n{line}\n")
+        with pytest.raises(InputError, match=rf"rules.tsv:2: .*{message}"):
+            read_rules(path)
+
+
+BELOW = "(S (NP (PRP We)) (VP (VBD saw) (NP (DT the) (NN dog))) (. .))"
+FLAT = "(S (NP (PRP We)) (VP (VBD saw) (DT the) (NN dog)) (. .))"
+OTHER = "(S (NP (PRP We)) (VP (VBD saw) (ADVP (DT the) (NN dog))) (. .))"
+APART = "(S (VP (WP 0=What) (VB 3=do)) (MD 1=can) (PRP 2=we) (. 4=?))"
+TOGETHER = "(S (WP 0=What) (MD 1=can) (PRP 2=we) (VB 3=do) (. 4=?))"
+
+
+@pytest.mark.parametrize(
+    ("usual", "odd", "words", "message"),
+    [
+        (BELOW, FLAT, "the dog", "no constituent here, but NP in 2 places"),
+        (FLAT, BELOW, "the dog", "NP here, but no constituent in 2 places"),
+        (BELOW, OTHER, "the dog", "ADVP here, but NP in 2 places"),
+        (APART, TOGETHER, "What ... do", "no constituent here, but VP in 2 places"),
+    ],
+)
+def test_the_same_words_have_the_same_tree(usual, odd, words, message):
+    trees = [Tree.from_string(text) for text in (usual, odd, usual)]
+    for number, tree in enumerate(trees):
+        tree.id = str(number)
+    (found,) = find_variation(trees)
+    assert (found.sentence, found.words) == ("1", words)
+    assert found.message == f"{message} with the same words around it"
+
+
+def test_words_with_others_around_them_may_have_another_tree():
+    other = "(S (NP (PRP They)) (VP (VBD fed) (DT the) (NN dog) (NN food)) (. .))"
+    assert not list(find_variation([Tree.from_string(text) for text in (BELOW, BELOW, other)]))
+
+
+def test_longer_contexts_make_errors_more_probable():
+    near = "(S (NP (PRP They)) (VP (VBD saw) (DT the) (NN dog)) (. .))"
+    scores = [
+        next(find_variation([Tree.from_string(text) for text in (BELOW, BELOW, odd)])).score
+        for odd in (near, FLAT)
+    ]
+    assert scores[0] < scores[1]
