@@ -43,7 +43,9 @@ CALLS = {
     "grammar.markovization.annotate_ancestors": lambda tree: g.annotate_ancestors(tree, 2),
     "grammar.markovization.binarize_tree": lambda tree: g.binarize_tree(tree, Markovization()),
     "grammar.markovization.unbinarize_tree": g.unbinarize_tree,
-    "checking.finding.Finding.at": lambda tree: checking.Finding.at(tree, 0, "labels", "", 1.0),
+    "checking.finding.Finding.at": (
+        lambda tree: checking.Finding.at(tree, tree.root, "labels", "", 1.0)
+    ),
     "checking.labels.LabelSets.of": lambda tree: checking.LabelSets.of([tree], {}),
     "checking.indices.check_indices": lambda tree: list(checking.check_indices(tree)),
     "checking.labels.check_labels": (
