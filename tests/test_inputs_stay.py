@@ -24,6 +24,7 @@ from plcfrs.parsers.refined.grammar import compile_trees
 from plcfrs.parsers.transition import stack_and_queue as reordering
 from plcfrs.parsers.transition import system as preparation
 from plcfrs.predicates import relation_tree
+from plcfrs.project import NamedTree
 from plcfrs.transformation import DiscontinuityTable, Options, ReattachmentTable, cleanup
 from plcfrs.transformation.cleanup import Correction
 from plcfrs.treebank import FORMATS, Selection, TreeWriter, write_trees
@@ -52,6 +53,11 @@ CALLS = {
         lambda tree: list(checking.check_labels(tree, checking.LabelSets.of([tree], {})))
     ),
     "checking.variation.find_variation": lambda tree: list(checking.find_variation([tree, tree])),
+    "project.named_tree.NamedTree.__init__": lambda tree: NamedTree(tree, {}),
+    "project.named_tree.NamedTree.new": NamedTree.new,
+    "project.named_tree.NamedTree.replaced_by": (
+        lambda tree: NamedTree.new(OTHERS).replaced_by(tree).table()
+    ),
     "drawing.picture.picture_of": drawing.picture_of,
     "drawing.svg.draw_svg": drawing.draw_svg,
     "drawing.terminal.draw": drawing.draw,
@@ -178,6 +184,7 @@ MORE = {
 # Functions that train or write files: tested on a few trees.
 SLOW = {
     "parsing.registry.train",
+    "project.project.Project.act",  # it writes files
     "learning.runner.Runner.__init__",
     "learning.runner.Trainer.__init__",
     "treebank.writing.write_trees",

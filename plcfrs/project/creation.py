@@ -8,14 +8,14 @@ from dataclasses import fields
 from itertools import count
 from pathlib import Path
 
+from plcfrs.checking.labels import KINDS, labels_of
 from plcfrs.errors import InputError
 from plcfrs.project.annotated_sentence import AnnotatedSentence
 from plcfrs.project.named_tree import NamedTree
-from plcfrs.project.settings import LABELS, person_named
+from plcfrs.project.settings import person_named
 from plcfrs.storage.files import write_files
 from plcfrs.treebank.files import PROJECT
 from plcfrs.trees import Token, Tree
-from plcfrs.trees.tree import null_parts
 
 _SENTENCES = 500  # of a document: its file is written anew after each action
 
@@ -65,7 +65,7 @@ def create(
     folders = {"text": folder / "text", "trees": folder / "trees" / person_named(person)}
     for each in folders.values():
         each.mkdir(parents=True)
-    labels: dict[str, set[str]] = {kind: set() for kind in LABELS}
+    labels: dict[str, set[str]] = {kind: set() for kind in KINDS}
     total = 0
     for name, part in _documents(sentences):
         total += len(part)
@@ -74,7 +74,8 @@ def create(
             named = (AnnotatedSentence(tree.id, NamedTree.new(tree)) for tree in part)
             lines["trees"] = "".join(sentence.line() for sentence in named)
             for tree in part:
-                _collect(tree, labels)
+                for _, kind, label in labels_of(tree):
+                    labels[kind].add(label)
         write_files(
             {folders[kind] / f"{name}.jsonl": text.encode() for kind, text in lines.items()}
         )
@@ -126,16 +127,3 @@ def _text_line(tree: Tree) -> str:
         if not token.is_null
     ]
     return json.dumps({"id": tree.id, "tokens": tokens}, ensure_ascii=False) + "\n"
-
-
-def _collect(tree: Tree, labels: dict[str, set[str]]) -> None:
-    """Add the labels of a tree."""
-    for node in tree.nodes()[1:]:
-        labels["categories"].add(node.category)
-        labels["functions"].update(node.functions)
-    for token in tree.tokens:
-        if token.is_null:
-            labels["null-elements"].add(null_parts(token.form)[0])
-        else:
-            labels["tags"].add(token.tag)
-        labels["functions"].update(token.function.split("-") if token.function else ())

@@ -7,8 +7,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
+from plcfrs.checking.labels import KINDS
+from plcfrs.checking.rules import Rule
 from plcfrs.errors import InputError
 from plcfrs.query import parse_query
 from plcfrs.storage.files import read_utf8
@@ -20,17 +22,9 @@ else:
     import tomli as tomllib
 
 _PERSON = re.compile(r"[\w-]{1,40}")
-LABELS = ("categories", "functions", "tags", "null-elements")
 _KEYS = ("people", "parser", "without-parse", "labels", "rules")
-_KINDS = {str: "text", list: "list", dict: "table"}
+_TYPES = {str: "text", list: "list", dict: "table"}
 T = TypeVar("T", str, list[Any], dict[str, Any])
-
-
-class Rule(NamedTuple):
-    """A query for what a treebank must not have, and what to tell people about it."""
-
-    query: str
-    message: str
 
 
 @dataclass(frozen=True)
@@ -84,7 +78,7 @@ class ProjectSettings:
         if not isinstance(share, int | float) or not 0 <= share <= 1:
             raise InputError("without-parse: expected a number from 0 to 1")
         labels = _typed(content, "labels", dict, {})
-        _check_keys(labels, LABELS, "labels: ")
+        _check_keys(labels, KINDS, "labels: ")
         rules = []
         for rule in _typed(content, "rules", list, []):
             if not isinstance(rule, dict) or set(rule) != {"query", "message"}:
@@ -120,7 +114,7 @@ def _check_keys(content: dict[str, Any], known: Sequence[str], place: str = "") 
 def _typed(content: dict[str, Any], key: str, kind: type[T], default: T) -> T:
     value = content.get(key, default)
     if not isinstance(value, kind):
-        raise InputError(f"{key}: expected a {_KINDS[kind]}")
+        raise InputError(f"{key}: expected a {_TYPES[kind]}")
     return value
 
 

@@ -130,6 +130,7 @@ def test_a_proposed_tree_belongs_to_the_sentence_from_the_first_action_on(tmp_pa
             project.act(name, RELABEL)
         (found,) = project.act(name, {"do": "status", "status": "accepted"}, proposal=tree)
         assert (found.named.tree, found.named.tree.id, found.status) == (tree, name, "accepted")
+        assert tree.id == ""
         project.act(name, {"do": "undo"})
         with pytest.raises(InputError, match="nothing to undo"):
             project.act(name, {"do": "undo"})

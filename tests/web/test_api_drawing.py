@@ -173,7 +173,7 @@ def test_traces_of_a_text_become_crossing_branches(serve):
 def test_edits_are_those_of_the_library(serve):
     client, tree = serve(), Tree.from_string(CROSSING)
     nodes = tree.nodes()
-    for wanted, (edited, parts) in [
+    for wanted, (edited, parts, _) in [
         ({"action": "attach", "nodes": [4], "mother": 2}, attach(tree, [nodes[4]], nodes[2])),
         ({"action": "attach", "positions": [0, 2], "mother": 1}, attach(tree, [0, 2], nodes[1])),
         ({"action": "relabel", "nodes": [3], "label": " VP-X "}, relabel(tree, nodes[3], "VP-X")),
