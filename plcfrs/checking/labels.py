@@ -17,6 +17,17 @@ KINDS = ("categories", "functions", "tags", "null-elements")
 """The kinds of labels."""
 
 _RARE, _FREQUENT = 2, 50
+# Those of the Penn Treebank (Marcus, Santorini and Marcinkiewicz 1993; Bies and others 1995) may be
+# rare, and are alike: RBS and RB.
+_OF_PENN = """
+CC CD DT EX FW IN JJ JJR JJS LS MD NN NNS NNP NNPS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH
+VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB
+ADJP ADVP CONJP FRAG INTJ LST NAC NP NX PP PRN PRT QP RRC S SBAR SBARQ SINV SQ UCP VP
+WHADJP WHADVP WHNP WHPP X
+ADV BNF CLF CLR DIR DTV EXT HLN LGS LOC MNR NOM PRD PRP PUT SBJ TMP TPC TTL VOC
+* *T* *U* *?* *NOT* *RNR* *ICH* *EXP* *PPA* 0
+"""
+_PUBLISHED = frozenset(_OF_PENN.split())
 
 
 class LabelSets(NamedTuple):
@@ -73,7 +84,8 @@ def check_labels(tree: Tree, sets: LabelSets) -> Iterator[Finding]:
                 near = get_close_matches(label, sets.allowed[kind], 1)
                 message = f"{label} is not among the {kind}{suggestion(near) if near else ''}"
                 yield Finding.at(tree, part, "labels", message, 0.95)
-        elif kind in sets.counts and (count := sets.counts[kind][label]) <= _RARE:
+        elif kind in sets.counts and label not in _PUBLISHED and sets.counts[kind][label] <= _RARE:
+            count = sets.counts[kind][label]
             frequent = [other for other, n in sets.counts[kind].items() if n >= _FREQUENT]
             if near := get_close_matches(label, frequent, 1):
                 message = f"{label} occurs only {counted(count, 'time')}{suggestion(near)}"

@@ -58,6 +58,8 @@ def test_labels_must_be_known_or_frequent():
         "*X* is not among the null-elements",
     ]
     usual = Tree.from_string("(S (NP-SBJ (PRP We)) (VP (VBP sing)))")
+    rare = Tree.from_string("(S (NP-SBJ (PRP$ We)) (VP (VBZ sing)))")  # but of the Penn Treebank
+    assert not list(check_labels(rare, LabelSets.of([rare, *[usual] * 50], {})))
     sets = LabelSets.of([tree, *[usual] * 50], {})
     assert [found.message for found in check_labels(tree, sets)] == [
         "SJB occurs only 1 time: is it SBJ?",
