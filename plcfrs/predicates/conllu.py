@@ -67,7 +67,8 @@ def relation_tree(tree: Tree) -> DependencyTree:
     explicit = {edge.word: edge for edge in graph.edges.values()}
     others: dict[int, list[Edge]] = defaultdict(list)
     for edge in graph.understood:
-        others[edge.word].append(edge)
+        if edge.head in numbers:  # in odd trees, null elements are heads
+            others[edge.word].append(edge)
     governed: dict[int, set[str]] = defaultdict(set)
     for edge in graph.all_edges():
         governed[edge.head].add(edge.relation)

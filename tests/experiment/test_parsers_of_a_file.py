@@ -95,10 +95,10 @@ def test_a_parser_learns_from_parses(run):
     pupil = GAP.replace("seeds: 2", "silver: parses")
     run(f"{START}{teacher}{pupil}scores: [{{kind: parsers, parsers: [gap]}}]")
     trees = demo_trees()
-    plain = train("grammar", trees[:60])
+    plain = train("grammar", trees[:60], annotation=())
     parses = [plain.parse(" ".join(tree.words())) for tree in trees[60:80]]
     learned = [mark_heads(each.tree) for each in parses if each.status == "parsed"]
-    model = train("gap", [*trees[:60], *learned], epochs=1)
+    model = train("gap", [*trees[:60], *learned], epochs=1, annotation=())
     found = read_tree_lines(run.folder / "parses/gap.jsonl")
     assert list(map(str, found)) == [str(model.parse(tree).tree) for tree in trees[110:130]]
 

@@ -13,6 +13,7 @@ from plcfrs.budget import Budget
 from plcfrs.completion import Completion
 from plcfrs.errors import InputError
 from plcfrs.grammar.rules import Want
+from plcfrs.parsers.neural.set_model import SetBasedModel
 from plcfrs.parsing.parse import BARE_PARSE
 from plcfrs.parsing.registry import families, load_model, train
 from plcfrs.storage.model_file import kind_of
@@ -212,6 +213,10 @@ def test_unknown_words_have_tags(model):
     assert parse.tree.tokens[noun].tag in ("NN", "NNP", "NNS", "JJ")
 
 
+def has_forest(model):
+    return "sums" in model.capabilities and not isinstance(model, SetBasedModel)
+
+
 @models("grammar", "refined", "neural")
 def test_the_first_of_n_best_parses_is_the_parse(model):
     if "nbest" not in model.capabilities:
@@ -229,13 +234,13 @@ def test_the_first_of_n_best_parses_is_the_parse(model):
             assert len(texts) == len(found) <= 4
             assert all(each.explanation for each in found if each.status == "parsed")
             several += len(found) > 1
-    assert several > 4 or "sums" not in model.capabilities  # a beam may have only one
+    assert several > 4 or not has_forest(model)  # a beam may have only one
     assert len(model.parse_nbest(demo()[0], 1)) == 1
 
 
 @models("grammar")
 def test_what_other_parses_have_is_compared(model):
-    if not {"nbest", "sums"} <= model.capabilities:
+    if "nbest" not in model.capabilities or not has_forest(model):
         pytest.skip("it finds too few parses")
     compared = 0
     for sentence in demo()[:6]:

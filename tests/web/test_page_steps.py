@@ -138,7 +138,7 @@ def test_posteriors_are_shades_with_numbers(open_page):
     assert "posteriors=true" in page.url
     pp = page.locator("#parse-picture [data-yield='4 5 6']")
     name = pp.get_attribute("aria-label")
-    assert re.fullmatch(r"PP-LOC: at the mill, function LOC, probability [01]\.\d{3}", name)
+    assert re.fullmatch(r"PP: at the mill, probability [01]\.\d{3}", name)
     pp.focus()
     assert page.text_content("#parse .pointed") == name
     page.focus("#text")

@@ -24,7 +24,7 @@ from plcfrs.parsers.neural.outline import Outline, constituents_of, mixed, tree_
 from plcfrs.parsing.parse import chances_of
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.parsing.sentence import Sentence
-from plcfrs.trees import Tree, no_parse
+from plcfrs.trees import Fixed, Tree, no_parse
 from plcfrs.trees.labels import is_axiom
 from plcfrs.trees.tree import runs
 
@@ -90,7 +90,7 @@ def test_constituents_with_high_scores_are_sure(model, monkeypatch):
             odds = log_odds_of(network.arrays, reading.borders, borders, np.array(labels, np.int32))
             return bool((odds >= -1).all())
 
-        outline, brackets = model._outline(reading, chains)
+        outline, brackets = model._outline(reading, chains, Fixed())
         spans = [span for span, chain in chains.items() if constituents_of(span, chain)]
         for span in spans:
             below = [each for each in spans if each & span == each]
