@@ -17,7 +17,7 @@ import click
 from plcfrs import load_model
 from plcfrs.treebank.reading import read_dependencies
 from plcfrs.trees import Tree
-from plcfrs.trees.tree import DependencyTree
+from plcfrs.trees.tree import DependencyTree, crosses
 
 SHORTEST, LONGEST = 4, 40
 # Their yields are often no constituents in the Penn Treebank: a first conjunct, a part of a name.
@@ -62,11 +62,6 @@ def yields_of(sentence: DependencyTree) -> dict[int, int]:
     }
 
 
-def crosses(first: int, second: int) -> bool:
-    """Return whether two spans overlap, and neither is inside the other."""
-    return bool(first & second and first & ~second and second & ~first)
-
-
 def spans_of(tree: Tree, words: int) -> set[int]:
     """Return the spans of the constituents of a tree, without other words."""
     return {span & words for span in tree.yields().values()}
@@ -79,7 +74,7 @@ def read(path: Path, every: int = 1) -> list[DependencyTree]:
 
 
 def agreement(sentences: list[DependencyTree], trees: Iterator[Tree]) -> Counter[tuple[str, str]]:
-    """Count the yields, those that are constituents, and those that are crossed, by relation."""
+    """Count the yields by relation: all, the constituents among them, and the crossed ones."""
     counts: Counter[tuple[str, str]] = Counter()
     for sentence, tree in zip(sentences, trees, strict=True):
         spans = spans_of(tree, overt(sentence))

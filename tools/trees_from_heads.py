@@ -19,13 +19,13 @@ from itertools import pairwise
 from pathlib import Path
 
 import click
-from agreement_with_heads import crosses, overt, spans_of, yields_of
+from agreement_with_heads import overt, spans_of, yields_of
 
 from plcfrs.parsers.neural.configuration import tree_of
 from plcfrs.treebank.reading import read_dependencies, read_trees
 from plcfrs.trees import ROOT, Token, Tree
 from plcfrs.trees.fixed import ANY
-from plcfrs.trees.tree import DependencyTree, fan_out, leftmost, positions
+from plcfrs.trees.tree import DependencyTree, crosses, fan_out, leftmost, positions
 
 _SUBJECTS = frozenset({"nsubj", "csubj"})
 _OBJECTS = frozenset({"obj", "iobj", "ccomp", "xcomp"})

@@ -26,7 +26,8 @@ def check_indices(tree: Tree) -> Iterator[Finding]:
     fillers = set(phrases.values())
     indexed = Counter(node.index for node in nodes)
     gaps = Counter(node.gap_index for node in nodes)
-    standing = {tree.mothers()[null] for null in phrases}  # the nodes above null elements
+    mothers = tree.mothers()
+    standing = {mothers[null] for null in phrases}
     for place, token in enumerate(tree.tokens):
         form, index = null_parts(token.form)
         if token.is_null and place not in phrases and (index or form in TRACE_TYPES):

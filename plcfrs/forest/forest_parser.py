@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from math import inf
 from typing import Generic, Protocol, TypeVar
@@ -13,7 +14,7 @@ from plcfrs.budget import DEFAULT, Budget, OutOfTimeError
 from plcfrs.chart import ChartParser, Forest, ParseResult
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors
-from plcfrs.chart.held_forest import hold
+from plcfrs.chart.held_forest import HeldForest, hold
 from plcfrs.chart.kernel.arrays import Costs
 from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.grammar_parser import GrammarParser, printed_tree
@@ -33,7 +34,7 @@ from plcfrs.trees.notation import render_discbracket
 
 # If no derivation of a forest has what is fixed of a tree, the next forest has derivations that are
 # less probable, by the logarithm of the ratio times these numbers.
-WIDER = (2, 4)
+_WIDER = (2, 4)
 
 
 class ForestParser(GrammarParser):
@@ -112,14 +113,11 @@ class ForestParser(GrammarParser):
         """Return the derivations of a forest with what is fixed, or those of a wider one."""
         if sentence.fixed is None:
             return free
-        held, scored = hold(free.forest, sentence.fixed), free
-        for wider in (1, *WIDER):
-            if not held.broken:
-                break
-            _, forest = self._forest(sentence, tags, wider * log_ratio, sentence.fixed)
-            if forest is not None:
-                scored = self.scored(sentence, forest)
-                held = hold(forest, sentence.fixed)
+        search = partial(self._forest, sentence, tags, fixed=sentence.fixed)
+        forest, held = hold_in_wider(
+            free.forest, sentence.fixed, lambda factor: search(factor * log_ratio)[1]
+        )
+        scored = free if forest is free.forest else self.scored(sentence, forest)
         return scored.held(held, free)
 
     def _forest(
@@ -148,6 +146,22 @@ class ForestParser(GrammarParser):
             self._parsed(result, sentence, tags, explained(result.derivation), posteriors)
             for result in results
         ]
+
+
+def hold_in_wider(
+    forest: Forest, fixed: Fixed, search: Callable[[float], Forest | None]
+) -> tuple[Forest, HeldForest]:
+    """Return a forest, or a wider one that `search` finds, and its derivations with what is fixed.
+
+    `search` gets the factor of the logarithm of the ratio.
+    """
+    held = hold(forest, fixed)
+    for factor in (1, *_WIDER):
+        if not held.broken:
+            break
+        if (wider := search(factor)) is not None:
+            forest, held = wider, hold(wider, fixed)
+    return forest, held
 
 
 class StoredGrammar(Protocol):

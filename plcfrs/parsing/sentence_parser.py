@@ -374,14 +374,11 @@ class SentenceParser(ABC):
             if sentence.fixed:
                 sentence.fixed.check(len(sentence.tokens))
         parses = self._parse([sentence for sentence in read if sentence.tokens], task)
+        # Fixed functions come last: trees that have any get no others.
+        bare = [each.fixed and replace(each.fixed, functions={}) for each in read]
         found = [
-            [
-                held(parse, each.fixed and replace(each.fixed, functions={}))
-                for parse in next(parses)
-            ]
-            if each.tokens
-            else [_empty(each, task)]
-            for each in read
+            [held(parse, fixed) for parse in next(parses)] if each.tokens else [_empty(each, task)]
+            for each, fixed in zip(read, bare, strict=True)
         ]
         if task.compared:
             found = self._compared(read, found, task.objective)

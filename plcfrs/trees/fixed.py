@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from plcfrs.errors import InputError
 from plcfrs.trees.labels import ROOT
-from plcfrs.trees.tree import NO_PARSE, Node, Tree, render_ranges, runs, span_of
+from plcfrs.trees.tree import NO_PARSE, Node, Tree, crosses, render_ranges, runs, span_of
 
 ANY = "*"
 """The category of a node in a partial tree that may have any category."""
@@ -37,10 +37,6 @@ class FixedConstituent(NamedTuple):
         return self.span == span and (
             category == self.category or (self.category is None and category != ROOT)
         )
-
-    def crosses(self, span: int) -> bool:
-        """Return whether no tree has both this constituent and one with another span."""
-        return self.span & span not in (0, span, self.span)
 
 
 @dataclass(frozen=True)
@@ -81,7 +77,7 @@ class Fixed:
             if each.span <= 0:
                 raise InputError(f"{each.category or ANY}: a constituent has at least one token")
         for one, other in combinations(self.required, 2):
-            if one.crosses(other.span):
+            if crosses(one.span, other.span):
                 raise InputError(f"{one} and {other} cross: no tree has both")
         for one in self.required:
             for other in self.forbidden:
@@ -147,7 +143,7 @@ class Fixed:
     def excludes(self, category: str, span: int) -> bool:
         """Return whether a constituent is forbidden, or crosses a required one."""
         return any(each.fits(category, span) for each in self.forbidden) or any(
-            each.crosses(span) for each in self.required
+            crosses(each.span, span) for each in self.required
         )
 
     def hold(self, tree: Tree) -> Tree:

@@ -67,6 +67,15 @@ def leftmost(span: int) -> int:
     return (span & -span).bit_length() - 1
 
 
+def crosses(one: int, other: int) -> bool:
+    """Return whether two spans overlap, and neither is inside the other.
+
+    >>> crosses(0b011, 0b110), crosses(0b011, 0b111)
+    (True, False)
+    """
+    return one & other not in (0, one, other)
+
+
 def positions(span: int) -> list[int]:
     """Return the positions of a span in order.
 

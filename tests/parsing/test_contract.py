@@ -20,7 +20,7 @@ from plcfrs.storage.model_file import kind_of
 from plcfrs.transformation import Options, transform_reversibly
 from plcfrs.trees import NO_PARSE, Fixed, FixedConstituent, Token, no_parse, restore_traces
 from plcfrs.trees.notation import render_discbracket
-from plcfrs.trees.tree import runs
+from plcfrs.trees.tree import crosses, runs
 
 TRAINED = {
     "grammar": {},
@@ -109,7 +109,7 @@ def test_what_is_fixed_is_in_the_parse(model):
     tree = demo()[1]
     length = len(tree.tokens)
     odd = FixedConstituent.over("ODD", [0, length - 1])
-    spans = {span for span in tree.yields().values() if not odd.crosses(span)}
+    spans = {span for span in tree.yields().values() if not crosses(odd.span, span)}
     required = [each for each in Fixed.of(tree).required if each.span in spans]
     fixed = Fixed((odd, *required), (FixedConstituent("S", 1),), {0: "XX"}, {odd: ("SBJ",)})
     for known in (fixed, Fixed((), fixed.required), Fixed.of(tree)):

@@ -24,10 +24,9 @@ from plcfrs.chart import ChartParser, Forest, ParseResult
 from plcfrs.chart.cells import Bracket
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
-from plcfrs.chart.held_forest import hold
 from plcfrs.chart.kernel.arrays import Int64
 from plcfrs.forest.derivations import explain_posteriors
-from plcfrs.forest.forest_parser import WIDER, ForestParser
+from plcfrs.forest.forest_parser import ForestParser, hold_in_wider
 from plcfrs.forest.grammar_parser import with_fixed_tags
 from plcfrs.forest.posteriors import calibrated, posteriors_of
 from plcfrs.forest.scored_forest import ScoredForest, best_derivation
@@ -320,12 +319,11 @@ class NeuralModel(NeuralParser, ForestParser):
         result, forest = parse(tags, LOG_RATIO, _MOST_ITEMS, brackets)
         if forest is None or fixed == _NOTHING:
             return result, forest
-        held = hold(forest, fixed)
-        for wider in (1, *WIDER):
-            if not held.broken:
-                break
-            _, forest = parse(tags, wider * LOG_RATIO, _MOST_ITEMS, brackets, fixed)
-            held = held if forest is None else hold(forest, fixed)
+        _, held = hold_in_wider(
+            forest,
+            fixed,
+            lambda factor: parse(tags, factor * LOG_RATIO, _MOST_ITEMS, brackets, fixed)[1],
+        )
         return result, held.forest
 
     def _set_based_tree(self, reading: Reading, tags: Sequence[str]) -> dict[int, Chain]:
