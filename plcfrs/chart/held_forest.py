@@ -1,7 +1,7 @@
 """The derivations of a forest that agree with what is fixed of a tree.
 
-An item over the tokens of required constituents becomes several: one for each set of those that its
-derivation has over these tokens. So the derivations that have all of them are those of some items.
+An item over the tokens of required constituents is split by which of them its derivation has. So
+the derivations with all of them belong to some of the new items.
 """
 
 from __future__ import annotations

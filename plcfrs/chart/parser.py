@@ -226,8 +226,8 @@ class ChartParser:
     ) -> list[ParseResult]:
         """Return the best derivations with all that is fixed of a tree.
 
-        If there are none, the derivations break as little as possible, among those that do not
-        cross required constituents, if there are any. If all derivations up to a high cost break
+        If there are none, derivations that cross no required constituent are preferred, and of
+        these the ones that break least. If all derivations up to a high cost break
         something, or the budget is used up, others may break less: then the gaps are infinite. See
         `parse_nbest`.
         """
@@ -247,7 +247,7 @@ class ChartParser:
                 search.collect_all(ceiling, most_items=_MOST_HELD)
                 forest, is_complete = search.forest(ceiling), False
                 if forest.has_derivation:
-                    held = hold(forest, fixed, self._proper.original_symbols)
+                    held = hold(forest, fixed, self._original_symbols)
                     best = self._best_of(prune(held.forest, inf), number, key)
                     is_complete = len(best) == number and not held.broken
                 if ceiling == inf or (is_complete and best[-1][0] <= ceiling):
@@ -384,7 +384,7 @@ class ChartParser:
         if forest is None:
             return {}
         if fixed:
-            forest = hold(forest, fixed, self._proper.original_symbols).forest
+            forest = hold(forest, fixed, self._original_symbols).forest
         posteriors = constituent_posteriors(forest, inside_outside(forest).posterior)
         return self._proper.restore_symbols(posteriors)
 
@@ -450,7 +450,11 @@ class ChartParser:
 
     @cached_property
     def _fixed_labels(self) -> FixedLabels:
-        return FixedLabels(self._compiled, self._proper.original_symbols)
+        return FixedLabels(self._compiled, self._original_symbols)
+
+    @cached_property
+    def _original_symbols(self) -> dict[Nonterminal, Nonterminal]:
+        return self._proper.original_symbols
 
     def _search(self, candidates: Candidates, limits: CellLimits = NO_LIMITS) -> ChartSearch:
         try:

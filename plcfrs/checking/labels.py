@@ -1,4 +1,4 @@
-"""Checks of labels: those that nobody has allowed, and rare ones that look like frequent ones."""
+"""Checks of labels: unknown ones, and rare ones that look like frequent ones."""
 
 from __future__ import annotations
 

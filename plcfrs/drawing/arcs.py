@@ -306,7 +306,7 @@ class Geometry:
         return bars
 
     def _traces(self) -> list[TraceArrow]:
-        """Return the arrows to null elements; those that overlap are one below the other."""
+        """Return the arrows to null elements; overlapping arrows have different depths."""
         tip = self._tree_end - _MARGIN
         arrows = []
         for null, left, right in self.sketch.traces:

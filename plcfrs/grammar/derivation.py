@@ -256,7 +256,7 @@ class ProperGaps(NamedTuple):
 
     @property
     def original_symbols(self) -> dict[Nonterminal, Nonterminal]:
-        """The symbols before the transformation, of those that it changed."""
+        """The original of each symbol that the transformation changed."""
         return {rule.lhs: before.lhs for rule, before in self.originals.items()}
 
     def undo_proper(self, derivation: Derivation) -> Derivation:

@@ -41,7 +41,7 @@ class AnnotatedSentence:
     revision: int = 0
 
     def table(self) -> Table:
-        """Return the rows of all parts; none if there is no tree."""
+        """Return the rows of all parts, or an empty table without a tree."""
         if self.named is None:
             return {}
         table = self.named.table()

@@ -26,7 +26,7 @@ def state_of(path: Path) -> State:
 
 
 class Document:
-    """The sentences of a document, in order, and those that the person has annotated.
+    """The sentences of a document in order, with the trees that the person has annotated.
 
     Lines are read when their sentences are needed, and written as they were otherwise.
     """
@@ -75,7 +75,7 @@ class Document:
         return [name for name in order if not self._is_gone(name)]
 
     def all_ids(self) -> Iterable[str]:
-        """Return the identifiers of all sentences, also of those that were joined with others."""
+        """Return the identifiers of all sentences, joined ones included."""
         return {**self.tokens, **self._headers}
 
     def put(self, sentence: AnnotatedSentence) -> None:

@@ -44,8 +44,8 @@ def remove_null_elements(tree: Tree) -> Tree:
 def join_nulls(tree: Tree) -> Tree:
     """Write null elements and their indices as the Penn Treebank does.
 
-    ``*PRO*`` of MASC and CRAFT is ``*``, and ``*0*`` of CRAFT is ``0``. Where several phrases have
-    an index, those that stand for another one lose it to their null elements.
+    ``*PRO*`` of MASC and CRAFT is ``*``, and ``*0*`` of CRAFT is ``0``. If several phrases
+    share an index, a phrase that stands for another one passes it to its null element.
 
     >>> tree = Tree.from_string("(S (NP-1 (PRP We)) (VP (VBP try) (S-1 (-NONE- *PRO*))))")
     >>> print(join_nulls(tree))

@@ -349,7 +349,7 @@ class _Work:
         return self.tree.tokens[part].form if isinstance(part, int) else render_label(part)
 
     def renumber(self, order: Iterable[int]) -> None:
-        """Put the tokens in another order; those that are not in it are deleted."""
+        """Put the tokens in another order, and delete all others."""
         old = list(order)
         new = {position: number for number, position in enumerate(old)}
         self.tree.tokens = [self.tree.tokens[position] for position in old]
