@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
-from math import isfinite
+from dataclasses import asdict, replace
+from math import inf, isfinite
 from typing import Annotated
 
 from fastapi import APIRouter, Request
@@ -12,12 +12,14 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from plcfrs.compiling import working_time
 from plcfrs.drawing import draw_svg
+from plcfrs.errors import InputError
 from plcfrs.grammar.rules import parse_want
 from plcfrs.parsing import Sentence, SentenceParser
 from plcfrs.parsing.explanation import Explanation, Row
 from plcfrs.parsing.parse import Parse, Task, describe_gap
-from plcfrs.trees import Tree, restore_traces
-from plcfrs.trees.tree import runs, span_of
+from plcfrs.trees import Fixed, FixedConstituent, Tree, parse_label, restore_traces
+from plcfrs.trees.fixed import ANY
+from plcfrs.trees.tree import runs, span_of, span_of_runs
 from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.store import NamedModel, Store
@@ -33,6 +35,8 @@ _MESSAGES = {
     "as in word/TAG.",
     "unknown tag": "The grammar does not have the tag {reason}.",
 }
+
+_MOST_FIXED = 500  # constituents in a request
 
 api = APIRouter()
 
@@ -92,6 +96,27 @@ class ModelsAnswer(routes.Answer):
     limits: LimitsAnswer
 
 
+class FixedRequest(BaseModel):
+    """What is known of the tree of a sentence."""
+
+    required: list[str] = Field(
+        default_factory=list,
+        max_length=_MOST_FIXED,
+        description="Constituents that the tree has: the label, or * for any category, and the "
+        "tokens, counted from 0, such as VP 0,3-4 or NP-SBJ 2. Over the same tokens, mothers come "
+        "first.",
+    )
+    forbidden: list[str] = Field(
+        default_factory=list,
+        max_length=_MOST_FIXED,
+        description="Constituents that the tree does not have: the category, or * for any, and the "
+        "tokens.",
+    )
+    tags: dict[int, str] = Field(
+        default_factory=dict, description="Tags of some tokens, by their positions."
+    )
+
+
 class ParseRequest(routes.SentenceRequest):
     """A sentence, and how to parse it."""
 
@@ -118,6 +143,9 @@ class ParseRequest(routes.SentenceRequest):
         default=None,
         description="The tree of a sentence without a parse: only words (none, the default), words "
         "with tags (flat), or the most probable sequence of constituents (partial).",
+    )
+    fixed: FixedRequest | None = Field(
+        default=None, description="What is known of the tree: each parse has it."
     )
 
 
@@ -156,6 +184,10 @@ class RankedParse(routes.Answer):
     gap: routes.Finite = Field(
         description="How much higher the score of a better parse may be: 0 if this parse is "
         "proven to be the best, null if nothing is known (see message)."
+    )
+    fixed_cost: routes.Finite = Field(
+        description="How much lower it scores than the best parse without what is fixed; null if "
+        "nothing is fixed, or no parse that was found has it (see message)."
     )
     gap_degree: int
     tree: routes.TreeAnswer
@@ -203,8 +235,8 @@ class ParseAnswer(routes.Answer):
     status: str = Field(description="For example parsed, no parse, unknown word, out of time.")
     fallback: str = Field(description="The fallback that was used: none, flat or partial.")
     message: str = Field(
-        description="Why there is no parse, or that the parse is not proven to be the best; "
-        "otherwise empty."
+        description="Why there is no parse, that the parse is not proven to be the best, or that "
+        "no parse has what is fixed; otherwise empty."
     )
     seconds: float = Field(description="Wall time of parsing, without drawing.")
     unknown: list[int] = Field(
@@ -231,7 +263,10 @@ def parse(store: routes.ServerStore, wanted: ParseRequest) -> ParseAnswer:
     limits, named = store.limits, store.model(wanted.model)
     if wanted.nbest > limits.nbest:
         raise RefusedError(400, f"nbest: the limit is {limits.nbest} parses")
-    return parse_as_wanted(named, routes.sentence_of(wanted, named, limits), wanted)
+    sentence = routes.sentence_of(wanted, named, limits)
+    if wanted.fixed:
+        sentence = replace(sentence, fixed=fixed_of(wanted.fixed, len(sentence.tokens)))
+    return parse_as_wanted(named, sentence, wanted)
 
 
 @api.post("/want")
@@ -244,6 +279,31 @@ def want(store: routes.ServerStore, wanted: WantRequest) -> WantAnswer:
     without = named.model.explain(sentence).lines()  # the derivation of the best parse
     lines = named.model.explain(sentence, asked).lines()
     return WantAnswer(lines=[line for line in lines[len(without) :] if line])
+
+
+def fixed_of(known: FixedRequest, length: int) -> Fixed:
+    """Return what is known of the tree of a sentence with this number of tokens."""
+    required = [_labelled(text, length) for text in known.required]
+    forbidden = [_labelled(text, length) for text in known.forbidden]
+    for text, (_, functions) in zip(known.forbidden, forbidden, strict=True):
+        if functions:
+            raise InputError(f"forbidden {text}: give a category without functions")
+    return Fixed(
+        tuple(constituent for constituent, _ in required),
+        tuple(constituent for constituent, _ in forbidden),
+        known.tags,
+        {constituent: functions for constituent, functions in required if functions},
+    )
+
+
+def _labelled(text: str, length: int) -> tuple[FixedConstituent, tuple[str, ...]]:
+    """Return a constituent with its functions, given its label and its tokens."""
+    want = parse_want(text)
+    if want.ranges[-1][1] > length:
+        raise InputError(f"{want}: the tokens of the sentence have numbers 0 to {length - 1}")
+    label = parse_label(want.category)
+    category = None if label.category == ANY else label.category
+    return FixedConstituent(category, span_of_runs(want.ranges)), label.functions
 
 
 def describe_models(store: Store) -> ModelsAnswer:
@@ -288,6 +348,7 @@ def parse_as_wanted(named: NamedModel, sentence: Sentence, wanted: ParseRequest)
         nbest,
         explained=True,
         posteriors=wanted.posteriors,
+        compared=wanted.fixed is not None,
         functions=wanted.functions,
     )
     (parses,) = parser.parse_together([sentence], whole)
@@ -302,6 +363,8 @@ def describe_parses(
     message = _MESSAGES.get(best.status, f"{best.status} {best.reason}".strip())
     if best.optimality_gap:
         message = f"The search was stopped: the parse is {describe_gap(best.optimality_gap)}."
+    if best.fixed_cost == inf and best.status == "parsed":
+        message = "No parse that was found has all that is fixed: what was missing was put into it."
     return ParseAnswer.of(
         best,
         model=named.name,

@@ -4,10 +4,11 @@ import re
 
 import pytest
 from demo_trees import demo_trees, raw_demo_trees
-from serving import AMBIGUOUS, SENTENCE, parsed
+from serving import AMBIGUOUS, SENTENCE, parsed, refusal
 
-from plcfrs import load_model, train
+from plcfrs import Fixed, FixedConstituent, load_model, train
 from plcfrs.completion import Completion
+from plcfrs.parsing.parse import constituents_of
 from plcfrs.transformation import EVANG_KALLMEYER
 from plcfrs.transformation.presets import change_all
 from plcfrs.trees import Tree
@@ -161,3 +162,48 @@ def test_a_text_is_split_into_sentences(serve):
     ]:
         answer = serve().post("/api/v1/sentences", json={"text": text, kind: True})
         assert answer.json() == {"sentences": sentences}
+
+
+@pytest.mark.parametrize("name", ["demo", "fine", "steps"])
+def test_parses_have_what_is_fixed(serve, models, name):
+    fixed = Fixed(
+        (FixedConstituent.over(None, [0, 1]),), (FixedConstituent.over("SQ", range(5)),), {2: "NN"}
+    )
+    known = {"required": ["* 0-1"], "forbidden": ["SQ 0-4"], "tags": {"2": "NN"}}
+    (best,) = parsed(serve(models[name]), "What should we do ?", tagged=False, fixed=known)[
+        "parses"
+    ]
+    parse = load_model(models[name]).parse("What should we do ?", fixed=fixed)
+    assert best["tree"]["discbracket"].strip() == str(parse.tree)
+    assert not fixed.missing(constituents_of(parse.tree))
+    assert parse.tree.tokens[2].tag == "NN"
+
+
+def test_the_cost_of_what_is_fixed(serve):
+    (free,) = parsed(serve(), AMBIGUOUS)["parses"]
+    assert free["fixed_cost"] is None
+    (best,) = parsed(serve(), AMBIGUOUS, fixed={"required": ["NP-OBJ 2-6"]})["parses"]
+    assert best["fixed_cost"] == pytest.approx(free["score"] - best["score"])
+    assert "NP-OBJ" in best["tree"]["labels"]
+    answer = parsed(serve(), AMBIGUOUS, fixed={"required": ["UNKNOWN 2-6"]})
+    assert answer["message"].startswith("No parse that was found has all that is fixed")
+    assert answer["parses"][0]["fixed_cost"] is None
+
+
+@pytest.mark.parametrize(
+    ("known", "message"),
+    [
+        ({"required": ["NP"]}, "'NP' should be like 'VP 0,3-4': a category and token positions"),
+        ({"required": ["NP 5"]}, "NP 5: the tokens of the sentence have numbers 0 to 4"),
+        ({"forbidden": ["NP 99999999999"]}, "the tokens of the sentence have numbers 0 to 4"),
+        ({"tags": {"5": "NP"}}, "5: the tokens of the sentence have numbers 0 to 4"),
+        ({"required": ["NP 0-1", "* 1-2"]}, "NP 0-1 and * 1-2 cross: no tree has both"),
+        ({"required": ["NP 0"], "forbidden": ["* 0"]}, "NP 0 is required, but * 0 is forbidden"),
+        ({"forbidden": ["NP-SBJ 0"]}, "forbidden NP-SBJ 0: give a category without functions"),
+    ],
+)
+def test_impossible_constituents_are_refused(serve, known, message):
+    wanted = {"text": SENTENCE, "tagged": True, "fixed": known}
+    status, told = refusal(serve().post("/api/v1/parse", json=wanted))
+    assert status == 400
+    assert message in told
