@@ -4,16 +4,12 @@ import { post } from "./api.js";
 import { html } from "./components.js";
 import { byId, on } from "./dom.js";
 import { earlier, keepDraft, onOtherDraft, readDraft, trouble } from "./draft.js";
-import { Picture } from "./picture.js";
+import { askLabel, Editor } from "./editor.js";
 import { Tab, withoutHistory } from "./tab.js";
-import { middle } from "./zoom.js";
 
 const PAUSE = 400; // milliseconds without typing, after which the tree is drawn
 const LONGEST = 4000; // characters in an address
-const SLACK = 6; // pixels by which the pointer may move in a click
-const NEAR = 40; // pixels between the pointer and a new mother
-const NONE = { nodes: [], tokens: [], dims: false, isChoice: true };
-const EMPTY = { text: "", number: 1, trees: [], traces: false, transform: false, chosen: NONE };
+const EMPTY = { text: "", number: 1, trees: [], traces: false, transform: false, chosen: [] };
 
 export const tab = new Tab("draw", {
   first: { text: "", tree: 1 }, open, visit, hasModel: false, place: "draw-result",
@@ -21,11 +17,18 @@ export const tab = new Tab("draw", {
   clear: () => { byId("draw-result").inert = field.value !== state.text; },
 });
 const field = byId("draw-text"); // without a name: a long text is not in the address
-let state = EMPTY; // a text with its trees, the drawn tree, and its chosen parts
+let state = EMPTY; // a text with its trees, the drawn tree, and the parts that its edit changed
 let histories = []; // of each tree: the states before and after the current one, the nearest last
-let isAttaching = false; // whether the next choice is the new mother of the chosen parts
-let drag = null; // the dragged part, where it started, and its new mother
 let timer = null;
+const onChosen = (act) => (name) => { // or on the focused part if it is not one of them
+  if (!editor.chosen.includes(name)) editor.choose(name);
+  act();
+};
+const editor = new Editor("draw-picture", {
+  draw, act: edit, open: relabel, say: tab.say,
+  keys: { Enter: relabel, F2: relabel, a: onChosen(attach), n: onChosen(add),
+    Delete: onChosen(remove) },
+});
 
 on("draw-form", "submit", () => read());
 on("draw-transform", "change", () => read());
@@ -105,18 +108,23 @@ function read(number = state.number, isForPeople = false) {
   });
 }
 
-/** Edit `nodes` and `tokens` of the tree; they stay chosen. */
-function edit(action, { nodes, tokens: positions }, more) {
+/** Edit the tree; the edited parts stay chosen. */
+function edit({ do: action, parts, mother, ...more }) {
   const { tree: { id, discbracket, tokens, secondary_edges }, number } = state;
-  const wanted = { id, discbracket, tokens, secondary_edges, action, nodes, positions, ...more };
-  isAttaching = false;
+  const numbers = (letter) => parts.filter((name) => name[0] === letter).map(numberOf);
+  const wanted = { id, discbracket, tokens, secondary_edges, action, nodes: numbers("n"),
+    positions: numbers("t"), mother: mother && numberOf(mother), ...more };
+  const before = { ...state, chosen: editor.chosen };
+  editor.choose(...editor.chosen);
   return tab.attempt(async () => {
-    const { tree, ...parts } = await post("edit", wanted, "draw/text"); // stops reading a text
+    const { tree, nodes, positions } = await post("edit", wanted, "draw/text"); // stops reading a text
     const next = await withVersion(tree.json_line);
-    histories[number - 1] = { past: [...histories[number - 1].past, state], future: [] };
-    show({ ...next, chosen: { ...NONE, nodes: parts.nodes, tokens: parts.positions } });
+    histories[number - 1] = { past: [...histories[number - 1].past, before], future: [] };
+    show({ ...next, chosen: [...nodes.map((i) => `n${i}`), ...positions.map((i) => `t${i}`)] });
   });
 }
+
+const numberOf = (name) => Number(name.slice(1));
 
 /** Return the text with another version of the drawn tree. */
 async function withVersion(version) {
@@ -143,33 +151,44 @@ function step(by) {
 
 function show(next) {
   state = next;
-  isAttaching = false;
   byId("draw-result").inert = false;
   field.value = state.text;
   tab.fields.transform.checked = state.transform;
   const kept = state.text.length > LONGEST ? "" : state.text;
   withoutHistory(() => tab.note({ text: kept, tree: state.number })); // Back leaves it
   keep();
-  draw();
+  editor.choose(...state.chosen);
 }
 
 function draw() {
   tab.fields.transform.parentElement.hidden = !state.traces;
   byId("draw-example").hidden = state.tree;
   byId("draft-earlier").hidden = !earlier();
-  tab.draw(state.tree && html`<${Editor} ...${state} />`);
+  tab.draw(state.tree && html`<${Tools} ...${state} chosen=${editor.chosen} />
+    ${editor.picture({ tree: state.tree, names: namesOf(state.tree),
+    all: { text: state.text, transform: state.transform, count: state.trees.length } })}`);
+}
+
+const named = new WeakMap(); // the names of the parts of trees
+
+function namesOf(tree) {
+  const { labels, tokens } = tree;
+  if (!named.has(tree)) {
+    named.set(tree, { nodes: labels.map((_, i) => `n${i}`), tokens: tokens.map((_, i) => `t${i}`) });
+  }
+  return named.get(tree);
 }
 
 const ACTS = [
-  ["Attach to …", "a", attach], ["Relabel", "F2", relabel], ["Node above", "n", add],
-  ["Delete", "Delete", () => edit("delete", state.chosen)]];
+  ["Attach to …", "a", attach], ["Relabel", "F2", () => relabel(editor.chosen[0])],
+  ["Node above", "n", add], ["Delete", "Delete", remove]];
 
-function Editor({ text, tree, trees, number, transform, chosen }) {
+function Tools({ text, trees, number, chosen }) {
   const { past, future } = histories[number - 1];
-  const count = chosen.nodes.length + chosen.tokens.length;
-  const button = (name, key, act, isAble = act === relabel ? count === 1 : count > 0) => html`
+  const count = chosen.length;
+  const button = (name, key, act, isAble = name === "Relabel" ? count === 1 : count > 0) => html`
     <button type="button" title=${key} disabled=${!isAble} onClick=${act}>${name}</button>`;
-  const hint = isAttaching ? "Click the new mother, or go to it and press Enter. Esc cancels."
+  const hint = editor.take ? "Click the new mother, or go to it and press Enter. Esc cancels."
     : text.length > LONGEST ? "The text is too long for the address: it is kept in this browser."
       : "Drag a label to its new mother. Click to choose, Shift+click to choose several, "
         + "double-click to relabel.";
@@ -183,128 +202,25 @@ function Editor({ text, tree, trees, number, transform, chosen }) {
       ${button("Undo", "Ctrl+Z", () => step(-1), past.length > 0)}
       ${button("Redo", "Ctrl+Shift+Z", () => step(1), future.length > 0)}
       <span class="hint" role="status">${hint}</span>
-    </div>
-    <div onClickCapture=${choose} onKeyDownCapture=${press} onPointerDownCapture=${grab}
-      onPointerMove=${move} onPointerUp=${drop} onPointerCancel=${release}
-      onTouchMove=${(event) => drag && event.preventDefault()}>
-      <${Picture} id="draw-picture" tree=${tree} lit=${chosen}
-        all=${{ text, transform, count: trees.length }} /></div>`;
-}
-
-/** Return the part of the tree where an event is. */
-function partAt({ target }) {
-  const element = target.closest("#draw-picture :is([data-node], [data-token])");
-  const { node, token } = element?.dataset ?? {};
-  return element && { ...NONE, element, [node ? "nodes" : "tokens"]: [Number(node ?? token)] };
-}
-
-const isChosen = ({ element }) => element.getAttribute("aria-pressed") === "true";
-
-function pick(chosen) {
-  state = { ...state, chosen };
-  isAttaching = false;
-  draw();
-}
-
-/** Choose a part; with Shift, Ctrl, the space bar or a finger, add it to others or remove it. */
-function choose(event) {
-  const part = partAt(event);
-  if (!part) return;
-  event.stopPropagation(); // or it would be collapsed
-  event.preventDefault();
-  const isMore = event.shiftKey || event.ctrlKey || event.metaKey || event.key === " "
-    || event.pointerType === "touch";
-  const toggled = (name) => state.chosen[name]
-    .filter((each) => !part[name].includes(each)).concat(isChosen(part) ? [] : part[name]);
-  if (isAttaching) moveTo(part);
-  else if (event.detail === 2 || event.key === "Enter") {
-    pick(part);
-    relabel();
-  } else pick(isMore ? { ...NONE, nodes: toggled("nodes"), tokens: toggled("tokens") } : part);
-}
-
-/** Act on the chosen parts, or on the focused part if it is not one of them. */
-function press(event) {
-  const part = partAt(event);
-  const [, , act] = ACTS.find(([, key]) => key === event.key) ?? [];
-  if (event.key === "Enter" || event.key === " ") choose(event);
-  if (event.key === "Escape") {
-    release();
-    pick(NONE);
-  }
-  if (!act || !part || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  event.stopPropagation();
-  if (act === relabel || !isChosen(part)) pick(part);
-  act();
+    </div>`;
 }
 
 function attach() {
-  isAttaching = true;
-  draw();
-  byId("draw-picture").querySelector("[aria-pressed=true]").focus();
-}
-
-function moveTo({ nodes: [mother] }, parts = state.chosen) {
-  if (mother === undefined) tab.say("A word cannot be a mother: choose a constituent.");
-  else edit("attach", parts, { mother });
+  editor.attach(...editor.chosen);
 }
 
 function add() {
-  ask("", "", (found) => edit("add", state.chosen, found));
+  askLabel("", "", (found) => edit({ do: "add", parts: editor.chosen, label: found.label }));
 }
 
-function relabel() {
-  const { tree, chosen } = state;
-  const { form, tag } = tree.tokens[chosen.tokens[0]] ?? {};
-  ask(tag ?? tree.labels[chosen.nodes[0]], form, (found) => edit("relabel", chosen, found));
+function remove() {
+  edit({ do: "delete", parts: editor.chosen });
 }
 
-/** Ask for a label, and for a word if the part has one. */
-function ask(label, word, answer) {
-  const dialog = byId("label-dialog");
-  const form = dialog.querySelector("form");
-  [form.label.value, form.word.value] = [label, word ?? ""];
-  form.word.parentElement.hidden = !word;
-  dialog.returnValue = "cancel";
-  dialog.onclose = () => dialog.returnValue === "change"
-    && answer(Object.fromEntries(new FormData(form)));
-  dialog.showModal();
-  form.label.select();
-}
-
-function grab(event) {
-  const part = partAt(event);
-  if (!part || event.button) return;
-  event.stopPropagation(); // do not drag the whole picture
-  drag = { ...part, x: event.clientX, y: event.clientY };
-}
-
-/** Let a part follow the pointer, and mark the nearest constituent as its new mother. */
-function move({ currentTarget, pointerId, clientX, clientY }) {
-  const [x, y] = [clientX - drag?.x, clientY - drag?.y];
-  if (!drag || (Math.hypot(x, y) < SLACK && !drag.element.hasAttribute("transform"))) return;
-  currentTarget.setPointerCapture(pointerId);
-  const scale = drag.element.getScreenCTM().a;
-  drag.element.setAttribute("transform", `translate(${x / scale} ${y / scale})`);
-  drag.mother?.classList.remove("mother");
-  const far = (one) => {
-    const label = middle(one.querySelector("text"));
-    return Math.hypot(label.x - clientX, label.y - clientY);
-  };
-  [drag.mother] = [...document.querySelectorAll("#draw-picture [data-node]:not([transform])")]
-    .filter((one) => far(one) < NEAR).sort((one, other) => far(one) - far(other));
-  drag.mother?.classList.add("mother");
-}
-
-function drop() {
-  const part = drag;
-  release();
-  if (part?.mother) moveTo(partAt({ target: part.mother }), isChosen(part) ? undefined : part);
-}
-
-function release() {
-  drag?.element.removeAttribute("transform");
-  drag?.mother?.classList.remove("mother");
-  drag = null;
+function relabel(name) {
+  const { tree } = state;
+  const { form, tag } = editor.isNode(name) ? {} : tree.tokens[numberOf(name)];
+  editor.choose(name);
+  askLabel(tag ?? tree.labels[numberOf(name)], form,
+    (found) => edit({ do: "relabel", parts: [name], ...found }));
 }
