@@ -11,7 +11,8 @@ from plcfrs.project.named_tree import SENTENCE, Change, NamedTree, Table, change
 from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.jsonl import parse, render
 
-STATUSES = ("", "later", "accepted")
+ACCEPTED = "accepted"
+STATUSES = ("", "later", ACCEPTED)
 """Of a sentence: not yet decided, left for later, and accepted."""
 
 

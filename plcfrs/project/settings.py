@@ -22,7 +22,7 @@ else:
     import tomli as tomllib
 
 _PERSON = re.compile(r"[\w-]{1,40}")
-_KEYS = ("people", "parser", "without-parse", "labels", "rules")
+_KEYS = ("people", "parser", "base", "without-parse", "labels", "rules")
 _TYPES = {str: "text", list: "list", dict: "table"}
 T = TypeVar("T", str, list[Any], dict[str, Any])
 
@@ -37,6 +37,8 @@ class ProjectSettings:
         Their names, which are names of folders and files.
     parser : str
         The model that proposes trees; empty for none.
+    base : str
+        A treebank from which a parser of the project learns, too; empty for none.
     without_parse : float
         The share of sentences that are shown without a parse.
     labels : mapping of str to tuple of str
@@ -47,6 +49,7 @@ class ProjectSettings:
 
     people: tuple[str, ...]
     parser: str = ""
+    base: str = ""
     without_parse: float = 0.0
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rules: tuple[Rule, ...] = ()
@@ -88,6 +91,7 @@ class ProjectSettings:
         return cls(
             tuple(map(person_named, people)),
             _typed(content, "parser", str, ""),
+            _typed(content, "base", str, ""),
             float(share),
             {kind: _texts(labels, kind) for kind in labels},
             tuple(rules),
