@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from plcfrs.errors import TreebankError
-from plcfrs.project.named_tree import SENTENCE, Change, NamedTree, Table, changed, parts_of
+from plcfrs.project.named_tree import SENTENCE, Change, NamedTree, Row, Table, changed, parts_of
 from plcfrs.treebank.format import Chunk
 from plcfrs.treebank.jsonl import parse, render
 
@@ -32,6 +32,14 @@ class AnnotatedSentence:
         For the second part of a divided sentence, the sentence before it.
     revision : int
         The number of actions so far.
+    kept : tuple of str
+        The names of parts that a parser must not change: their places, labels and functions.
+    placed : tuple of str
+        The names of constituents that a parser must not change except for their functions.
+    forbidden : tuple of str
+        What the tree must not have: a category, or ``*`` for any, and the names of its tokens.
+    by_hand : bool
+        Whether a parser must not change anything.
     """
 
     id: str
@@ -40,13 +48,17 @@ class AnnotatedSentence:
     note: str = ""
     behind: str = ""
     revision: int = 0
+    kept: tuple[str, ...] = ()
+    placed: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    by_hand: bool = False
 
     def table(self) -> Table:
         """Return the rows of all parts, or an empty table without a tree."""
         if self.named is None:
             return {}
         table = self.named.table()
-        table[SENTENCE] |= {name: value for name, value in self._own() if value}
+        table[SENTENCE] |= self._own()
         return table
 
     def after(self, change: Change) -> AnnotatedSentence:
@@ -54,17 +66,22 @@ class AnnotatedSentence:
         table = changed(self.table(), change)
         if not table:
             return AnnotatedSentence(self.id, revision=self.revision + 1)
-        values = {name: table[SENTENCE].get(name, "") for name, _ in self._own()}
         named = NamedTree.from_table(table)
-        return replace(self, named=named, revision=self.revision + 1, **values)
+        return replace(self, named=named, revision=self.revision + 1, **_read_own(table[SENTENCE]))
 
-    def _own(self) -> list[tuple[str, str]]:
-        return [("status", self.status), ("note", self.note), ("behind", self.behind)]
+    def _own(self) -> dict[str, Any]:
+        """Return what is kept here besides the tree, without what is empty."""
+        values = {name: getattr(self, name) for name in _OWN}
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in values.items()
+            if value
+        }
 
     def line(self) -> str:
         """Return the line of the sentence: its tree in the format json, and what is kept here."""
         content: dict[str, Any] = {"id": self.id, "revision": self.revision}
-        content |= {name: value for name, value in self._own() if value}
+        content |= self._own()
         if self.named is not None:
             tree, names = self.named.tree, self.named.names
             content |= json.loads(render(tree, 1))
@@ -77,8 +94,7 @@ class AnnotatedSentence:
         """Return the sentence of a line, or raise a TreebankError."""
         try:
             content = json.loads(chunk.text)
-            own = {name: content.get(name, "") for name in ("status", "note", "behind")}
-            sentence = cls(content["id"], revision=content.get("revision", 0), **own)
+            sentence = cls(content["id"], revision=content.get("revision", 0), **_read_own(content))
             if "tree" not in content:
                 return sentence
             tree, names = parse(chunk), content.get("names", [])
@@ -90,3 +106,17 @@ class AnnotatedSentence:
             raise
         except (ValueError, LookupError, TypeError, AttributeError):
             raise chunk.error("expected the line of a sentence, with its id") from None
+
+
+_OWN = {
+    part.name: part.default
+    for part in fields(AnnotatedSentence)
+    if part.name not in ("id", "named", "revision")
+}
+
+
+def _read_own(content: Row) -> dict[str, Any]:
+    values = {name: content.get(name, default) for name, default in _OWN.items()}
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+    }

@@ -23,7 +23,8 @@ _SETTINGS = """\
 # Settings of this project: see https://plcfrs.readthedocs.io/guide/annotate.html
 people = {people}
 parser = {parser}        # the model that proposes trees, or ""
-without-parse = 0.1      # the share of sentences that are shown without a parse
+without-parse = {share}      # the share of sentences that are shown without a parse
+null-elements = {nulls}    # whether proposals have null elements in place of crossing branches
 
 # The labels that trees may have; all are allowed of a kind that is missing.
 [labels]
@@ -71,7 +72,7 @@ def create(
         total += len(part)
         lines = {"text": "".join(map(_text_line, part))}
         if trees:
-            named = (AnnotatedSentence(tree.id, NamedTree.new(tree)) for tree in part)
+            named = (AnnotatedSentence(tree.id, NamedTree.new(tree), by_hand=True) for tree in part)
             lines["trees"] = "".join(sentence.line() for sentence in named)
             for tree in part:
                 for _, kind, label in labels_of(tree):
@@ -83,6 +84,8 @@ def create(
     settings = _SETTINGS.format(
         people=json.dumps([person]),
         parser=json.dumps(parser),
+        share=0.0 if trees else 0.1,
+        nulls=json.dumps(bool(labels["null-elements"])),
         labels="".join(f"{kind} = {json.dumps(found)}\n" for kind, found in used.items()),
     )
     write_files({folder / PROJECT: settings.encode(), folder / ".gitignore": b".cache/\n"})

@@ -118,14 +118,24 @@ OPERATIONS: dict[str, Callable[[Tree, _Asked], Edited]] = {
 """What can be done to the tree of a sentence, by name."""
 
 
-def perform(named: NamedTree, operation: Operation) -> NamedTree:
-    """Return a tree after an operation, or raise an InputError that says what is wrong.
+def perform(named: NamedTree, operation: Operation) -> tuple[NamedTree, list[str]]:
+    """Return a tree after an operation, and the names of the parts that moved or changed.
+
+    An InputError says what is wrong.
 
     >>> named = NamedTree.new(Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))"))
-    >>> print(perform(named, {"do": "relabel", "parts": ["n2"], "label": "NP-SBJ"}).tree)
-    (ROOT (S (NP-SBJ (PRP 0=They)) (VP (VBP 1=sing))))
+    >>> changed, parts = perform(named, {"do": "relabel", "parts": ["n2"], "label": "NP-SBJ"})
+    >>> print(changed.tree, parts)
+    (ROOT (S (NP-SBJ (PRP 0=They)) (VP (VBP 1=sing)))) ['n2']
     """
     name = operation.get("do")
     if name not in OPERATIONS:
         raise InputError(f"unknown operation {name!r}: one of {', '.join(OPERATIONS)}")
-    return named.after(OPERATIONS[name](named.tree, _Asked(named, operation)))
+    edited = OPERATIONS[name](named.tree, _Asked(named, operation))
+    after = named.after(edited)
+    return after, [after.names[part] for part in edited.parts]
+
+
+def asked_parts(named: NamedTree, operation: Operation) -> list[str]:
+    """Return the names of the parts that an operation is about, at least one."""
+    return [named.names[part] for part in _Asked(named, operation).parts()]

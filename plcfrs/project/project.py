@@ -15,7 +15,7 @@ only their own files, so that git merges the work of several people without conf
 from __future__ import annotations
 
 import fcntl
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
 from itertools import count
@@ -24,16 +24,18 @@ from threading import RLock
 from typing import IO
 
 from plcfrs.errors import InputError
-from plcfrs.project.annotated_sentence import STATUSES, AnnotatedSentence
+from plcfrs.project.annotated_sentence import ACCEPTED, STATUSES, AnnotatedSentence
+from plcfrs.project.decisions import decide, tree_of
 from plcfrs.project.document import Document, state_of
 from plcfrs.project.journal import ActionJournal, Entry
 from plcfrs.project.named_tree import Change, NamedTree, difference, inverse
-from plcfrs.project.operations import Operation, perform
+from plcfrs.project.operations import Operation
 from plcfrs.project.settings import ProjectSettings, person_named
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.editing import join_sentences, split_sentence
 
 Changes = dict[str, Change]
+Then = Callable[[AnnotatedSentence, list[str]], AnnotatedSentence]
 
 
 class ChangedMeanwhileError(InputError):
@@ -114,6 +116,7 @@ class Project:
         *,
         revision: int | None = None,
         proposal: Tree | None = None,
+        then: Then | None = None,
         **known: object,
     ) -> list[AnnotatedSentence]:
         """Do something to a sentence, and save it.
@@ -122,12 +125,16 @@ class Project:
         ----------
         sentence_id : str
         operation : mapping of str to object
-            One of `plcfrs.project.operations.OPERATIONS`, or ``status``, ``note``, ``tree`` (with a
-            `Tree`), ``undo``, ``redo``, ``split-sentence``, ``join-sentence``.
+            One of `plcfrs.project.decisions.decide`, or ``status``, ``accept``, ``note``, ``tree``
+            (with a `Tree`), ``undo``, ``redo``, ``split-sentence``, ``join-sentence``; with `then`
+            also ``choose`` and ``discard``.
         revision : int, optional
             The revision of the sentence that the person has seen.
         proposal : Tree, optional
             The tree that the person has seen, if the sentence has none yet.
+        then : callable, optional
+            Gets the decided sentence and the names of the parts that the operation is about, and
+            returns what a parser makes of it: it is saved as a part of this action.
         **known : object
             What the journal keeps besides, such as the seconds that the person needed.
 
@@ -151,7 +158,7 @@ class Project:
             if before.named is None and proposal is not None:
                 self._record(sentence_id, {"do": "propose"}, self._proposed(before, proposal), {})
                 before = self[sentence_id]
-            changes = self._changes(before, operation)
+            changes = self._changes(before, operation, then)
             return self._record(sentence_id, operation, changes, known)
 
     def _proposed(self, sentence: AnnotatedSentence, tree: Tree) -> Changes:
@@ -159,7 +166,9 @@ class Project:
         proposed.id = sentence.id
         return _between({sentence: replace(sentence, named=NamedTree.new(proposed))})
 
-    def _changes(self, sentence: AnnotatedSentence, operation: Operation) -> Changes:
+    def _changes(
+        self, sentence: AnnotatedSentence, operation: Operation, then: Then | None
+    ) -> Changes:
         """Return what an operation changes, by sentence."""
         match operation.get("do"):
             case "undo" | "redo" as do:
@@ -167,26 +176,32 @@ class Project:
                 if not stack:
                     raise InputError(f"there is nothing to {do}")
                 return {name: inverse(each) for name, each in stack[-1].items()}
+            case "accept":
+                return _between({sentence: replace(sentence, status=ACCEPTED, by_hand=True)})
             case "status":
                 status = operation.get("status")
                 if status not in STATUSES:
                     raise InputError(f"status: expected one of {', '.join(STATUSES[1:])}, or none")
-                return _between({sentence: replace(sentence, status=str(status))})
+                by_hand = sentence.by_hand or status == ACCEPTED
+                return _between({sentence: replace(sentence, status=status, by_hand=by_hand)})
             case "note":
                 return _between({sentence: replace(sentence, note=str(operation.get("note", "")))})
             case "split-sentence":
                 return self._split(sentence, operation)
             case "join-sentence":
                 return self._join(sentence)
-        named = _needed(sentence)
-        if operation.get("do") == "tree":
-            tree = Tree.from_string(str(operation.get("tree")))
-            tree.id, tree.tokens = sentence.id, named.tree.copy().tokens
-            return _between({sentence: replace(sentence, named=named.replaced_by(tree))})
-        return _between({sentence: replace(sentence, named=perform(named, operation), status="")})
+            case "tree":
+                named = tree_of(sentence)
+                tree = Tree.from_string(str(operation.get("tree")))
+                tree.id, tree.tokens = sentence.id, named.tree.copy().tokens
+                return _between({sentence: replace(sentence, named=named.replaced_by(tree))})
+            case "choose" | "discard" if then:
+                return _between({sentence: then(sentence, [])})
+        decided, parts = decide(sentence, operation)
+        return _between({sentence: then(decided, parts) if then else decided})
 
     def _split(self, sentence: AnnotatedSentence, operation: Operation) -> Changes:
-        named = _needed(sentence)
+        named = tree_of(sentence)
         place = named.part(str(operation.get("before")))
         left, right = split_sentence(named.tree, place if isinstance(place, int) else 0)
         used = set(self._document_of(sentence.id).all_ids())
@@ -207,8 +222,8 @@ class Project:
         if not behind:
             raise InputError("there is no sentence behind it in this document")
         second = self[behind[0]]
-        joined = _needed(sentence).after(
-            join_sentences(_needed(sentence).tree, _needed(second).tree)
+        joined = tree_of(sentence).after(
+            join_sentences(tree_of(sentence).tree, tree_of(second).tree)
         )
         return _between(
             {
@@ -304,12 +319,6 @@ def _hold(path: Path) -> IO[str]:
             f"another process works on the trees of {path.stem} in {path.parent.parent}: stop it"
         ) from None
     return file
-
-
-def _needed(sentence: AnnotatedSentence) -> NamedTree:
-    if sentence.named is None:
-        raise InputError(f"{sentence.id} has no tree yet")
-    return sentence.named
 
 
 def _between(sentences: Mapping[AnnotatedSentence, AnnotatedSentence]) -> Changes:

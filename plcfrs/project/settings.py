@@ -22,7 +22,7 @@ else:
     import tomli as tomllib
 
 _PERSON = re.compile(r"[\w-]{1,40}")
-_KEYS = ("people", "parser", "base", "without-parse", "labels", "rules")
+_KEYS = ("people", "parser", "base", "without-parse", "null-elements", "labels", "rules")
 _TYPES = {str: "text", list: "list", dict: "table"}
 T = TypeVar("T", str, list[Any], dict[str, Any])
 
@@ -41,6 +41,8 @@ class ProjectSettings:
         A treebank from which a parser of the project learns, too; empty for none.
     without_parse : float
         The share of sentences that are shown without a parse.
+    null_elements : bool
+        Whether proposed trees have null elements and indices in place of crossing branches.
     labels : mapping of str to tuple of str
         The categories, functions, tags and null elements that trees may have; all are allowed of
         a kind that is missing.
@@ -51,6 +53,7 @@ class ProjectSettings:
     parser: str = ""
     base: str = ""
     without_parse: float = 0.0
+    null_elements: bool = False
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rules: tuple[Rule, ...] = ()
 
@@ -80,6 +83,9 @@ class ProjectSettings:
         share = content.get("without-parse", 0.0)
         if not isinstance(share, int | float) or not 0 <= share <= 1:
             raise InputError("without-parse: expected a number from 0 to 1")
+        has_nulls = content.get("null-elements", False)
+        if not isinstance(has_nulls, bool):
+            raise InputError("null-elements: expected true or false")
         labels = _typed(content, "labels", dict, {})
         _check_keys(labels, KINDS, "labels: ")
         rules = []
@@ -93,6 +99,7 @@ class ProjectSettings:
             _typed(content, "parser", str, ""),
             _typed(content, "base", str, ""),
             float(share),
+            has_nulls,
             {kind: _texts(labels, kind) for kind in labels},
             tuple(rules),
         )

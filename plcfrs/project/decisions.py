@@ -1,0 +1,202 @@
+"""What a person decides about a tree, and so what a parser must respect.
+
+An edit keeps what it made, and forbids what it destroyed. Parts can be kept, and constituents
+forbidden, without an edit, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from plcfrs.errors import InputError
+from plcfrs.project.annotated_sentence import AnnotatedSentence
+from plcfrs.project.named_tree import NamedTree
+from plcfrs.project.operations import Operation, asked_parts, perform
+from plcfrs.transformation import Options, transform
+from plcfrs.trees import Fixed, FixedConstituent, Node
+from plcfrs.trees.fixed import ANY
+from plcfrs.trees.tree import span_of
+
+_BY_HAND = ("null", "coindex", "edge", "delete-edge", "split", "join")
+_REVERSIBLE = Options(splits=(), keep_sbar=True)
+
+Decided = tuple[AnnotatedSentence, list[str]]
+
+
+def decide(sentence: AnnotatedSentence, operation: Operation) -> Decided:
+    """Return a sentence after an operation, and the names of the parts that it is about.
+
+    Parameters
+    ----------
+    sentence : AnnotatedSentence
+        With a tree.
+    operation : mapping of str to object
+        One of `plcfrs.project.operations.OPERATIONS`; ``keep`` or ``forbid`` parts; or ``forget``
+        what is decided about parts, without parts about all of them.
+
+    Raises
+    ------
+    InputError
+        If the operation is not possible.
+    """
+    named = tree_of(sentence)
+    match operation.get("do"):
+        case "keep":
+            parts = asked_parts(named, operation)
+            return replace(sentence, kept=_joined(sentence.kept, parts)), parts
+        case "forbid":
+            return _forbid(sentence, asked_parts(named, operation))
+        case "forget" if "parts" in operation:
+            parts = asked_parts(named, operation)
+            return _without(sentence, parts), parts
+        case "forget":
+            return replace(sentence, kept=(), placed=(), forbidden=(), by_hand=False), []
+    after, parts = perform(named, operation)
+    edited = replace(sentence, named=after, status="")
+    if operation["do"] in _BY_HAND:
+        return replace(edited, by_hand=True), parts
+    words, new = _words(named), _words(after)
+    resized = [name for name in new if name in words and words[name][1] != new[name][1]]
+    match operation["do"]:
+        case "attach":
+            edited = _placed(edited, [*parts, *resized, str(operation["mother"])])
+        case "add":
+            edited = _labelled(edited, parts[0], str(operation["label"]))
+        case "relabel":
+            edited = _labelled(edited, parts[0], str(operation["label"]), words)
+        case "annotate" if {*operation["values"]} - {"form", "lemma", "morph"}:
+            edited = replace(edited, kept=_joined(edited.kept, parts))
+    spans = {span for _, span in new.values()}
+    destroyed = [
+        _written(category if span in spans else ANY, span)
+        for category, span in words.values()
+        if (category, span) not in new.values()
+    ]
+    return _forbidding(edited, destroyed), parts
+
+
+def fixed_of(sentence: AnnotatedSentence) -> Fixed:
+    """Return what a parser must respect in the tree of a sentence without null elements."""
+    named = without_nulls(tree_of(sentence))
+    tree, names = named.tree, named.names
+    spans = tree.yields()
+    required: list[FixedConstituent] = []
+    functions: dict[FixedConstituent | int, tuple[str, ...]] = {}
+    for node in tree.nodes()[1:]:
+        if names[node] in sentence.kept or names[node] in sentence.placed:
+            required.append(FixedConstituent(node.category, spans[node]))
+        if names[node] in sentence.kept:
+            functions[required[-1]] = node.functions
+    kept = [place for place in range(len(tree.tokens)) if names[place] in sentence.kept]
+    tokens = {place: tree.tokens[place] for place in kept}
+    functions |= {place: tuple(filter(None, [token.function])) for place, token in tokens.items()}
+    places = {name: part for part, name in names.items() if isinstance(part, int)}
+    forbidden = []
+    for text in sentence.forbidden:
+        category, *words = text.split()
+        if all(word in places for word in words):
+            span = span_of([places[word] for word in words])
+            forbidden.append(FixedConstituent(None if category == ANY else category, span))
+    tags = {place: token.tag for place, token in tokens.items()}
+    return Fixed(tuple(required), tuple(forbidden), tags, functions)
+
+
+def without_nulls(named: NamedTree) -> NamedTree:
+    """Return a tree with crossing branches in place of null elements; its parts keep their names.
+
+    >>> from plcfrs.trees import Tree
+    >>> tree = Tree.from_string("(S (NP-1 (WP Who)) (SQ (NP (-NONE- *T*-1)) (VP (VBD left))))")
+    >>> bare = without_nulls(NamedTree.new(tree))
+    >>> print(bare.tree, bare.names[1])
+    (ROOT (S (SQ (NP (WP 0=Who)) (VP (VBD 1=left))))) t2
+    """
+    tree = named.tree
+    if not any(token.is_null for token in tree.tokens):
+        return named
+    marked = tree.copy()
+    for node, origin in zip(marked.nodes(), tree.nodes(), strict=True):
+        node.note = named.names[origin]  # copies of a node keep its note
+    bare = transform(marked, _REVERSIBLE)
+    names: dict[Node | int, str] = {}
+    for node in bare.nodes():
+        names[node], node.note = node.note, ""  # what the transformation has made has no name
+    words = [place for place, token in enumerate(tree.tokens) if not token.is_null]
+    return NamedTree(bare, names | {n: named.names[place] for n, place in enumerate(words)})
+
+
+def tree_of(sentence: AnnotatedSentence) -> NamedTree:
+    """Return the tree of a sentence, or raise an InputError if it has none."""
+    if sentence.named is None:
+        raise InputError(f"{sentence.id} has no tree yet")
+    return sentence.named
+
+
+def _forbid(sentence: AnnotatedSentence, parts: list[str]) -> Decided:
+    words = _words(tree_of(sentence))
+    if not all(name in words for name in parts):
+        raise InputError("choose constituents to forbid, below the root")
+    after, freed = perform(tree_of(sentence), {"do": "delete", "parts": parts})
+    edited = replace(_without(sentence, parts), named=after, status="")
+    return _forbidding(edited, [_written(*words[name]) for name in parts]), freed
+
+
+def _labelled(
+    sentence: AnnotatedSentence,
+    name: str,
+    label: str,
+    words: dict[str, tuple[str, str]] | None = None,
+) -> AnnotatedSentence:
+    """Keep a part with a new label; a parser may find the function that a new category lacks."""
+    part = tree_of(sentence).part(name)
+    is_free = isinstance(part, Node) and not part.functions
+    if is_free and (words is None or words[name][0] != label):
+        return _placed(sentence, [name])
+    return replace(sentence, kept=_joined(sentence.kept, [name]))
+
+
+def _placed(sentence: AnnotatedSentence, names: Iterable[str]) -> AnnotatedSentence:
+    nodes = _words(tree_of(sentence))
+    return replace(
+        sentence, placed=_joined(sentence.placed, [name for name in names if name in nodes])
+    )
+
+
+def _without(sentence: AnnotatedSentence, names: Iterable[str]) -> AnnotatedSentence:
+    gone = {*names}
+    return replace(
+        sentence,
+        kept=tuple(name for name in sentence.kept if name not in gone),
+        placed=tuple(name for name in sentence.placed if name not in gone),
+    )
+
+
+def _forbidding(sentence: AnnotatedSentence, more: Iterable[str]) -> AnnotatedSentence:
+    """Forbid more constituents; what the tree has, and parts that are gone, are no longer decided."""
+    words = _words(tree_of(sentence))
+    there = {_written(*each) for each in words.values()}
+    there |= {_written(ANY, span) for _, span in words.values()}
+    names = {*tree_of(sentence).names.values()}
+    forbidden = [each for each in _joined(sentence.forbidden, more) if each not in there]
+    kept = _without(sentence, {*sentence.kept, *sentence.placed} - names)
+    return replace(kept, forbidden=tuple(forbidden))
+
+
+def _words(named: NamedTree) -> dict[str, tuple[str, str]]:
+    """Return the category of each constituent below the root, and the names of its words."""
+    bare = without_nulls(named)
+    return {
+        bare.names[node]: (
+            node.category,
+            " ".join(bare.names[place] for place in sorted(node.leaves())),
+        )
+        for node in bare.tree.nodes()[1:]
+    }
+
+
+def _written(category: str, span: str) -> str:
+    return f"{category} {span}"
+
+
+def _joined(names: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*names, *more]))
