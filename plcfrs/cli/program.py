@@ -44,6 +44,7 @@ COMMANDS = {
     "statistics": "Count what a treebank has, or compare two treebanks.",
     "check": "Find probable errors in a treebank.",
     "draw": "Draw trees in the terminal, as SVG, PDF, PNG or LaTeX source.",
+    "annotate": "Make a treebank, with a parser at hand.",
     "experiment": "Run a whole experiment from one file.",
     "serve": "Serve a web page for parsing and for browsing grammars and treebanks.",
     "compile": "Compile the kernels of models now, for example for a container image.",

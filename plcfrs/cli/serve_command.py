@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 import webbrowser
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +17,10 @@ from plcfrs.settings import setting
 from plcfrs.storage.included import ENGLISH
 from plcfrs.treebank.files import DEMO
 from plcfrs.web.limits import Limits
+
+if TYPE_CHECKING:
+    from plcfrs.annotating import Assistant
+    from plcfrs.web.store import Store
 
 _NEEDED = ("fastapi", "markdown_it", "uvicorn")
 
@@ -58,24 +64,44 @@ def command(chosen: ServeOptions) -> None:
       plcfrs serve wsj.plcfrs --open
       plcfrs serve wsj.plcfrs wsj.refined wsj.gap --treebank nltk:treebank --port 0
     """  # noqa: D301
+    check_extra("plcfrs serve")
+    models, treebanks = chosen.models, chosen.treebank
+    if not models and not treebanks:
+        models, treebanks = tuple(ENGLISH), (DEMO,)
+    run_server(chosen.host, chosen.port, models, treebanks, chosen.limits, is_open=chosen.open)
+
+
+def check_extra(command: str) -> None:
+    """Raise an InputError if a package is missing that a server needs."""
     if not all(map(find_spec, _NEEDED)):
-        raise InputError("plcfrs serve needs the extra 'web': pip install 'plcfrs[web]'")
+        raise InputError(f"{command} needs the extra 'web': pip install 'plcfrs[web]'")
+
+
+def run_server(
+    host: str,
+    port: int,
+    models: Sequence[str],
+    treebanks: Sequence[str],
+    limits: Limits,
+    assistant_of: Callable[[Store], Assistant | None] = lambda _: None,
+    *,
+    is_open: bool,
+) -> None:
+    """Serve the page until the process ends."""
     from plcfrs.jit import interpreter
     from plcfrs.web.app import address, create_app, is_local, listen, serve, starting, warm_up
     from plcfrs.web.guard import LOCAL_NAMES
     from plcfrs.web.store import Store
 
     interpreter.stop()  # a server parses many sentences
-    models, treebanks = chosen.models, chosen.treebank
-    if not models and not treebanks:
-        models, treebanks = tuple(ENGLISH), (DEMO,)
-    with listen(chosen.host, chosen.port) as listening:
+    with listen(host, port) as listening:
         with starting(listening) as tell:
-            if chosen.open:
+            if is_open:
                 webbrowser.open(address(listening))
-            store = Store(models, treebanks, chosen.limits)
+            store = Store(models, treebanks, limits)
             warm_up(store, tell)
-            app = create_app(store, LOCAL_NAMES if is_local(listening) else None)
+            hosts = LOCAL_NAMES if is_local(listening) else None
+            app = create_app(store, hosts, assistant_of(store))
         click.echo(f"serving on {address(listening)} (Ctrl-C stops it)", err=True)
         sys.stderr.flush()
         serve(app, listening)

@@ -5,4 +5,5 @@ from .operations import OPERATIONS as OPERATIONS
 from .operations import perform as perform
 from .project import ChangedMeanwhileError as ChangedMeanwhileError
 from .project import Project as Project
+from .project import read_sentences as read_sentences
 from .settings import ProjectSettings as ProjectSettings

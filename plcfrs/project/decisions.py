@@ -56,11 +56,11 @@ def decide(sentence: AnnotatedSentence, operation: Operation) -> Decided:
     edited = replace(sentence, named=after, status="")
     if operation["do"] in _BY_HAND:
         return replace(edited, by_hand=True), parts
-    words, new = _words(named), _words(after)
+    words, new = constituents_named(named), constituents_named(after)
     resized = [name for name in new if name in words and words[name][1] != new[name][1]]
     match operation["do"]:
         case "attach":
-            edited = _placed(edited, [*parts, *resized, str(operation["mother"])])
+            edited = placing(edited, [*parts, *resized, str(operation["mother"])])
         case "add":
             edited = _labelled(edited, parts[0], str(operation["label"]))
         case "relabel":
@@ -69,11 +69,11 @@ def decide(sentence: AnnotatedSentence, operation: Operation) -> Decided:
             edited = replace(edited, kept=_joined(edited.kept, parts))
     spans = {span for _, span in new.values()}
     destroyed = [
-        _written(category if span in spans else ANY, span)
+        (category if span in spans else ANY, span)
         for category, span in words.values()
         if (category, span) not in new.values()
     ]
-    return _forbidding(edited, destroyed), parts
+    return forbidding(edited, destroyed), parts
 
 
 def fixed_of(sentence: AnnotatedSentence) -> Fixed:
@@ -133,12 +133,12 @@ def tree_of(sentence: AnnotatedSentence) -> NamedTree:
 
 
 def _forbid(sentence: AnnotatedSentence, parts: list[str]) -> Decided:
-    words = _words(tree_of(sentence))
+    words = constituents_named(tree_of(sentence))
     if not all(name in words for name in parts):
         raise InputError("choose constituents to forbid, below the root")
     after, freed = perform(tree_of(sentence), {"do": "delete", "parts": parts})
     edited = replace(_without(sentence, parts), named=after, status="")
-    return _forbidding(edited, [_written(*words[name]) for name in parts]), freed
+    return forbidding(edited, [words[name] for name in parts]), freed
 
 
 def _labelled(
@@ -151,12 +151,13 @@ def _labelled(
     part = tree_of(sentence).part(name)
     is_free = isinstance(part, Node) and not part.functions
     if is_free and (words is None or words[name][0] != label):
-        return _placed(sentence, [name])
+        return placing(sentence, [name])
     return replace(sentence, kept=_joined(sentence.kept, [name]))
 
 
-def _placed(sentence: AnnotatedSentence, names: Iterable[str]) -> AnnotatedSentence:
-    nodes = _words(tree_of(sentence))
+def placing(sentence: AnnotatedSentence, names: Iterable[str]) -> AnnotatedSentence:
+    """Keep constituents except for their functions; other names are left out."""
+    nodes = constituents_named(tree_of(sentence))
     return replace(
         sentence, placed=_joined(sentence.placed, [name for name in names if name in nodes])
     )
@@ -171,18 +172,19 @@ def _without(sentence: AnnotatedSentence, names: Iterable[str]) -> AnnotatedSent
     )
 
 
-def _forbidding(sentence: AnnotatedSentence, more: Iterable[str]) -> AnnotatedSentence:
-    """Forbid more constituents; what the tree has, and parts that are gone, are no longer decided."""
-    words = _words(tree_of(sentence))
+def forbidding(sentence: AnnotatedSentence, more: Iterable[tuple[str, str]]) -> AnnotatedSentence:
+    """Forbid more constituents, but none that the tree has; forget parts that are gone."""
+    words = constituents_named(tree_of(sentence))
     there = {_written(*each) for each in words.values()}
     there |= {_written(ANY, span) for _, span in words.values()}
     names = {*tree_of(sentence).names.values()}
-    forbidden = [each for each in _joined(sentence.forbidden, more) if each not in there]
+    written = _joined(sentence.forbidden, [_written(*each) for each in more])
+    forbidden = [each for each in written if each not in there]
     kept = _without(sentence, {*sentence.kept, *sentence.placed} - names)
     return replace(kept, forbidden=tuple(forbidden))
 
 
-def _words(named: NamedTree) -> dict[str, tuple[str, str]]:
+def constituents_named(named: NamedTree) -> dict[str, tuple[str, str]]:
     """Return the category of each constituent below the root, and the names of its words."""
     bare = without_nulls(named)
     return {
@@ -191,6 +193,7 @@ def _words(named: NamedTree) -> dict[str, tuple[str, str]]:
             " ".join(bare.names[place] for place in sorted(node.leaves())),
         )
         for node in bare.tree.nodes()[1:]
+        if bare.names[node]
     }
 
 

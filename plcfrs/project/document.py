@@ -64,7 +64,7 @@ class Document:
 
     def header(self, sentence_id: str) -> dict[str, Any]:
         """Return the status, note and revision of a sentence, and whether it has a tree."""
-        return self._headers.get(sentence_id, {"status": "", "note": "", "revision": 0})
+        return self._headers.get(sentence_id, _header({}))
 
     def ids(self) -> list[str]:
         """Return the identifiers of the sentences that are there, in order."""

@@ -21,7 +21,7 @@ from datetime import datetime, timezone
 from itertools import count
 from pathlib import Path
 from threading import RLock
-from typing import IO
+from typing import IO, Any
 
 from plcfrs.errors import InputError
 from plcfrs.project.annotated_sentence import ACCEPTED, STATUSES, AnnotatedSentence
@@ -91,6 +91,17 @@ class Project:
         with self._lock:
             self._refresh()
             return self._document_of(sentence_id)[sentence_id]
+
+    def header(self, sentence_id: str) -> dict[str, Any]:
+        """Return the document, status, note and revision of a sentence, and `has_tree`."""
+        with self._lock:
+            document = self._document_of(sentence_id)
+            return {"document": document.name, **document.header(sentence_id)}
+
+    def can(self, do: str, sentence_id: str) -> bool:
+        """Return whether there is something to ``undo`` or ``redo``."""
+        with self._lock:
+            return bool(self._stacks(sentence_id)[do == "redo"])
 
     def tokens(self, sentence_id: str) -> list[Token]:
         """Return the tokens of a sentence: those of its tree, or else those of the text."""
@@ -305,6 +316,15 @@ class Project:
         if sentence_id not in self._document_names:
             raise InputError(f"there is no sentence {sentence_id} in {self.folder}")
         return self._documents[self._document_names[sentence_id]]
+
+
+def read_sentences(folder: str | Path, person: str = "") -> Iterator[AnnotatedSentence]:
+    """Yield the sentences of a person, by default of the first one, in the order of the text."""
+    settings = ProjectSettings.read(Path(folder))
+    trees = Path(folder) / "trees" / person_named(person or settings.people[0])
+    for path in sorted((Path(folder) / "text").glob("*.jsonl")):
+        document = Document(path, trees)
+        yield from (document[sentence_id] for sentence_id in document.ids())
 
 
 def _hold(path: Path) -> IO[str]:

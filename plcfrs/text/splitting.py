@@ -37,6 +37,12 @@ class Word(NamedTuple):
 
 _ENGLISH = ("VBZ", "PRP")
 _WEB_TREEBANK = ("VBZ", "HYPH")
+TAGS_OF: dict[Guidelines, tuple[str, ...]] = {
+    "words": (),
+    "penn": _ENGLISH,
+    "penn-hyphens": _WEB_TREEBANK,
+}
+"""Tags by which `guidelines_of` knows the guidelines."""
 
 
 def guidelines_of(tags: Collection[str]) -> Guidelines:

@@ -26,6 +26,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp
 
+from plcfrs.annotating import Assistant
 from plcfrs.compiling import watchers
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.forest.preparation import prepare
@@ -35,6 +36,7 @@ from plcfrs.web import (
     evaluation,
     grammars,
     parsing,
+    projects,
     queries,
     sentences,
     surprisal,
@@ -53,7 +55,8 @@ _DESCRIPTION = (
 )
 _MEANINGS = {
     400: "Unusable input; the message says why.",
-    404: "No model or treebank has this name.",
+    404: "No model, treebank or project has this name.",
+    409: "The sentence has changed in the meantime.",
     413: "Too long, or too large.",
     422: "A value of the wrong type.",
     429: "Too many requests are waiting.",
@@ -70,6 +73,7 @@ _TOPICS = (
     surprisal,
     evaluation,
     comparison,
+    projects,
 )
 
 
@@ -86,7 +90,11 @@ class ErrorAnswer(BaseModel):
     error: Refusal
 
 
-def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASGIApp:
+def create_app(
+    store: Store,
+    hosts: Collection[str] | None = LOCAL_NAMES,
+    assistant: Assistant | None = None,
+) -> ASGIApp:
     """Return the application.
 
     Parameters
@@ -94,6 +102,8 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
     store : Store
     hosts : collection of str, optional
         The host names that requests may use, without ports; None for any.
+    assistant : Assistant, optional
+        That of the project to annotate.
     """
     from plcfrs import __version__
 
@@ -103,6 +113,7 @@ def create_app(store: Store, hosts: Collection[str] | None = LOCAL_NAMES) -> ASG
     )
     add_refusals(app)
     app.state.store, app.state.workers = store, Workers(store.limits)
+    app.state.assistant = assistant
     app.state.models = parsing.describe_models(store)  # once: large grammars take a while
     errors: dict[int | str, dict[str, Any]] = {
         status: {"model": ErrorAnswer, "description": meaning}

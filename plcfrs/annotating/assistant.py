@@ -1,0 +1,377 @@
+"""What a person sees of a sentence, and what a parser makes of each decision."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from threading import RLock
+from typing import Any
+
+from plcfrs.annotating.choices import Alternatives, Choice
+from plcfrs.annotating.proposer import Guess, Proposer
+from plcfrs.checking import Finding, LabelSets, check_indices, check_labels, check_rules
+from plcfrs.errors import InputError, PlcfrsError
+from plcfrs.parsing import Parse, SentenceParser
+from plcfrs.parsing.sentence import UNKNOWN_TAG
+from plcfrs.project import AnnotatedSentence, NamedTree, Project
+from plcfrs.project.decisions import (
+    constituents_named,
+    fixed_of,
+    forbidding,
+    placing,
+    tree_of,
+    without_nulls,
+)
+from plcfrs.project.operations import Operation
+from plcfrs.query import Treebank
+from plcfrs.stopping import TimeLimit
+from plcfrs.trees import Node, Token, Tree, render_label
+from plcfrs.trees.fixed import ANY
+
+_DOUBTFUL = 0.8
+_MOST_SECONDS = 3.0  # of a parse: an edit does not wait longer
+_KEPT_GUESSES = 200
+_MOST_ATTEMPTS = 3
+_UNPARSED = ("keep", "annotate")  # they change nothing that a parser knows
+
+
+@dataclass(frozen=True)
+class SentenceView:
+    """What a person sees of a sentence.
+
+    Parameters
+    ----------
+    id, document : str
+    revision : int
+    status, note : str
+    tree : Tree
+    names : dict of str to list of str
+        Of ``nodes``, in the order of ``tree.nodes()``, and of ``tokens``.
+    is_proposal : bool
+        Whether the tree is the parser's: nothing has been done yet.
+    without_parse : bool
+        Whether the sentence is shown without a parse, since people drift towards what they see.
+    by_hand : bool
+        Whether the parser does not change it any more.
+    kept : list of str
+        The names of parts that the parser does not change.
+    doubts : list of (str, float)
+        The names of constituents whose probability is low, in the order of the text, with it.
+    choices : dict of str to list of Choice
+        Of doubtful constituents.
+    cost : float or None
+        How much less the tree scores than without the decisions of the person, if it is known.
+    findings : list of (Finding, list of str)
+        What checks find, with the names of the parts.
+    chosen : list of str
+        The names of parts that the operation has made or moved.
+    can_undo, can_redo : bool
+    """
+
+    id: str
+    document: str
+    revision: int
+    status: str
+    note: str
+    tree: Tree
+    names: dict[str, list[str]]
+    is_proposal: bool
+    without_parse: bool
+    by_hand: bool
+    kept: list[str]
+    doubts: list[tuple[str, float]] = field(default_factory=list)
+    choices: dict[str, list[Choice]] = field(default_factory=dict)
+    cost: float | None = None
+    findings: list[tuple[Finding, list[str]]] = field(default_factory=list)
+    chosen: list[str] = field(default_factory=list)
+    can_undo: bool = False
+    can_redo: bool = False
+
+
+class Assistant:
+    """A project with a parser at hand.
+
+    Parameters
+    ----------
+    project : Project
+    model : SentenceParser, optional
+    """
+
+    def __init__(self, project: Project, model: SentenceParser | None = None) -> None:
+        self.project = project
+        self._lock = RLock()
+        self.use(model)
+
+    def use(self, model: SentenceParser | None) -> None:
+        """Take another parser from now on."""
+        nulls = self.project.settings.null_elements
+        with self._lock:
+            self._proposer = Proposer(model, nulls=nulls) if model else None
+            self._guesses: OrderedDict[str, tuple[object, Guess | None]] = OrderedDict()
+            self._best: tuple[object, list[Parse]] = None, []
+
+    def view(self, sentence_id: str) -> SentenceView:
+        """Return what a person sees of a sentence."""
+        with self._lock:
+            return self._view(self.project[sentence_id], [])
+
+    def choices(self, sentence_id: str, part: str) -> list[Choice]:
+        """Return what a part of the tree can become."""
+        with self._lock:
+            return self._alternatives(self._shown(self.project[sentence_id]), part).choices()
+
+    def act(
+        self,
+        sentence_id: str,
+        operation: Operation,
+        *,
+        revision: int | None = None,
+        seconds: float | None = None,
+    ) -> list[SentenceView]:
+        """Do something to a sentence, let the parser fill in the rest, and save both.
+
+        Parameters
+        ----------
+        sentence_id : str
+        operation : mapping of str to object
+            See `plcfrs.project.Project.act`.
+        revision : int, optional
+            The revision that the person has seen.
+        seconds : float, optional
+            How long the person needed.
+
+        Returns
+        -------
+        list of SentenceView
+            All sentences that have changed.
+
+        Raises
+        ------
+        InputError
+            See `plcfrs.project.Project.act`.
+        """
+        chosen: list[str] = []
+
+        def then(decided: AnnotatedSentence, parts: list[str]) -> AnnotatedSentence:
+            filled, more = self._filled(decided, operation, parts)
+            chosen.extend(more)
+            return filled
+
+        with self._lock:
+            before = self.project[sentence_id]
+            changed = self.project.act(
+                sentence_id,
+                operation,
+                revision=revision,
+                proposal=None if before.named else self._proposal(before),
+                then=then,
+                **({} if seconds is None else {"seconds": seconds}),
+            )
+            return [self._view(each, chosen) for each in changed if each.named]
+
+    def _view(self, sentence: AnnotatedSentence, chosen: list[str]) -> SentenceView:
+        shown = self._shown(sentence)
+        named = tree_of(shown)
+        names = {*named.names.values()}
+        guess = None if self._is_left_alone(shown) else self._guess(shown)
+        doubts = list(self._doubts(shown, guess)) if guess else []
+        return SentenceView(
+            sentence.id,
+            self.project.header(sentence.id)["document"],
+            sentence.revision,
+            sentence.status,
+            sentence.note,
+            named.tree,
+            {
+                "nodes": [named.names[node] for node in named.tree.nodes()],
+                "tokens": [named.names[place] for place in range(len(named.tree.tokens))],
+            },
+            is_proposal=sentence.named is None,
+            without_parse=self._is_without_parse(sentence.id),
+            by_hand=sentence.by_hand,
+            kept=[name for name in (*sentence.kept, *sentence.placed) if name in names],
+            doubts=doubts,
+            choices={
+                name: choices
+                for name, _ in doubts
+                if (choices := self._alternatives(shown, name).choices())
+            },
+            cost=guess.cost if guess else None,
+            findings=[(finding, _parts_of(finding, named)) for finding in self._findings(named)],
+            chosen=[name for name in chosen if name in names],
+            can_undo=self.project.can("undo", sentence.id),
+            can_redo=self.project.can("redo", sentence.id),
+        )
+
+    def _shown(self, sentence: AnnotatedSentence) -> AnnotatedSentence:
+        """Return a sentence with its tree, or else with the one that is proposed."""
+        if sentence.named:
+            return sentence
+        return replace(sentence, named=NamedTree.new(self._proposal(sentence)))
+
+    def _proposal(self, sentence: AnnotatedSentence) -> Tree:
+        guess = self._guess(sentence)
+        if guess and not self._is_without_parse(sentence.id):
+            tree = guess.tree.copy()
+        else:
+            tokens = self.project.tokens(sentence.id)
+            tags = [token.tag for token in guess.tree.tokens if not token.is_null] if guess else []
+            tags = tags or [token.tag or UNKNOWN_TAG for token in tokens]
+            flat = [replace(token, tag=tag) for token, tag in zip(tokens, tags, strict=True)]
+            tree = Tree(Node("", children=[*range(len(flat))]), flat)
+        tree.id = sentence.id
+        return tree
+
+    def _is_without_parse(self, sentence_id: str) -> bool:
+        """Whether a sentence is in the share without a parse: by its identifier, for good."""
+        number = int.from_bytes(sha256(sentence_id.encode()).digest()[:4], "big")
+        return number < self.project.settings.without_parse * 2**32
+
+    def _is_left_alone(self, sentence: AnnotatedSentence) -> bool:
+        return sentence.by_hand or self._is_without_parse(sentence.id)
+
+    def _guess(self, sentence: AnnotatedSentence) -> Guess | None:
+        """Return the best parse with all that is decided about a sentence, if there is one."""
+        if self._proposer is None:
+            return None
+        tokens, fixed = self._task(sentence)
+        known = self._guesses.get(sentence.id, (None, None))
+        if known[0] != (tokens, fixed):
+            guess = None
+            try:
+                with TimeLimit(_MOST_SECONDS).part():
+                    guess = self._proposer.guess(tokens, fixed)
+            except PlcfrsError:
+                pass  # a parser never stands in the way of an edit
+            known = (tokens, fixed), guess
+            self._guesses[sentence.id] = known
+            if len(self._guesses) > _KEPT_GUESSES:
+                self._guesses.popitem(last=False)
+        return known[1]
+
+    def _task(self, sentence: AnnotatedSentence) -> tuple[list[Token], Any]:
+        """Return the words of a sentence, and what is fixed of its tree."""
+        if sentence.named is None:
+            return self.project.tokens(sentence.id), fixed_of(_EMPTY)
+        words = [token for token in sentence.named.tree.tokens if not token.is_null]
+        return [replace(token, tag="", function="") for token in words], fixed_of(sentence)
+
+    def _filled(
+        self, decided: AnnotatedSentence, operation: Operation, parts: list[str]
+    ) -> tuple[AnnotatedSentence, list[str]]:
+        """Return a decided sentence with what the parser makes of it, and the chosen parts.
+
+        What the person has moved stays below its new mother: what the parser puts in between is
+        forbidden.
+        """
+        do = operation.get("do")
+        if do == "discard":
+            free = AnnotatedSentence(decided.id)
+            named = _continued(tree_of(decided), self._proposal(free))
+            return replace(decided, named=named, status="", **_UNDECIDED), []
+        mother = str(operation.get("mother", "")) if do == "attach" else ""
+        if do == "choose":
+            decided, parts, mother = self._chosen(decided, operation)
+        if do in _UNPARSED or self._is_left_alone(decided):
+            return decided, parts
+        for _ in range(_MOST_ATTEMPTS):
+            guess = self._guess(decided)
+            if guess is None:
+                break
+            named = _continued(tree_of(decided), guess.tree)
+            between = set(_other_mothers(named, parts, mother)) if mother else set()
+            if not between:
+                return replace(decided, named=named), parts
+            words = constituents_named(named)
+            if not between <= words.keys():
+                break
+            decided = forbidding(decided, [words[name] for name in between])
+        return decided, parts
+
+    def _chosen(
+        self, sentence: AnnotatedSentence, operation: Operation
+    ) -> tuple[AnnotatedSentence, list[str], str]:
+        """Return a sentence with a choice, the name of the part, and that of its mother."""
+        name, number = operation.get("part"), operation.get("choice")
+        if not isinstance(name, str) or not isinstance(number, int):
+            raise InputError("choose: expected a part, and the number of a choice from 0")
+        alternatives = self._alternatives(sentence, name)
+        parse = alternatives.parse(number)
+        if parse is None or self._proposer is None:
+            raise InputError(f"there is no choice {number} for {name}")
+        old = tree_of(sentence)
+        named = _continued(old, self._proposer.completed(parse.tree, fixed_of(sentence)))
+        edited = replace(sentence, named=named, status="")
+        replaced = [each for each in [constituents_named(old).get(name)] if each]
+        bare = without_nulls(named)
+        part = alternatives.part(number, bare.tree)
+        if part is None:
+            return forbidding(edited, [(ANY, words) for _, words in replaced]), [], ""
+        mother = bare.names[bare.tree.mothers()[part]]
+        parts = [bare.names[part]]
+        return forbidding(placing(edited, [*parts, mother]), replaced), parts, mother
+
+    def _alternatives(self, sentence: AnnotatedSentence, name: str) -> Alternatives:
+        """Return what the best parses with all that is decided make of a part."""
+        bare = without_nulls(tree_of(sentence))
+        tokens, fixed = self._task(sentence)
+        if self._best[0] != (tokens, fixed):
+            parses: list[Parse] = []
+            if self._proposer:
+                with TimeLimit(_MOST_SECONDS).part():
+                    parses = self._proposer.best(tokens, fixed)
+            self._best = (tokens, fixed), parses
+        return Alternatives(self._best[1], bare.tree, bare.part(name))
+
+    def _doubts(self, sentence: AnnotatedSentence, guess: Guess) -> Iterator[tuple[str, float]]:
+        """Yield the names of doubtful constituents of a tree with their probabilities."""
+        named = tree_of(sentence)
+        decided = {*sentence.kept, *sentence.placed}
+        names = {*named.names.values()} - decided
+        guessed = named.replaced_by(guess.tree).names
+        for node in sorted(guess.chances, key=lambda node: min(node.leaves())):
+            if guess.chances[node] < _DOUBTFUL and guessed[node] in names:
+                yield guessed[node], guess.chances[node]
+
+    def _findings(self, named: NamedTree) -> Iterator[Finding]:
+        settings = self.project.settings
+        yield from check_labels(named.tree, LabelSets(settings.labels, {}))
+        yield from check_indices(named.tree)
+        if settings.rules:
+            yield from check_rules(Treebank([named.tree]), settings.rules)
+
+
+_EMPTY = AnnotatedSentence("", NamedTree.new(Tree(Node(""), [])))
+_UNDECIDED: dict[str, Any] = {"kept": (), "placed": (), "forbidden": (), "by_hand": False}
+
+
+def _continued(named: NamedTree, tree: Tree) -> NamedTree:
+    """Return another tree of a sentence, with the notes and comments that it had."""
+    copy = tree.copy()
+    copy.id, copy.comments = named.tree.id, list(named.tree.comments)
+    after = named.replaced_by(copy)
+    notes = {named.names[node]: node.note for node in named.tree.nodes()}
+    for node in copy.nodes():
+        node.note = notes.get(after.names[node], "")
+    return after
+
+
+def _other_mothers(named: NamedTree, parts: list[str], mother: str) -> Iterator[str]:
+    """Yield the names of the mothers of some parts that are not the one they should have."""
+    mothers = named.tree.mothers()
+    for name in parts:
+        found = named.names[mothers[named.part(name)]]
+        if found != mother:
+            yield found
+
+
+def _parts_of(finding: Finding, named: NamedTree) -> list[str]:
+    """Return the names of the constituent of a finding, or of its tokens."""
+    nodes = [
+        named.names[node]
+        for node in named.tree.nodes()
+        if render_label(node) == finding.label and tuple(sorted(node.leaves())) == finding.positions
+    ]
+    return nodes[:1] or [named.names[place] for place in finding.positions]

@@ -1,0 +1,221 @@
+"""The project that a server serves: its sentences, and what a person does to them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from pydantic import BaseModel, Field
+
+from plcfrs.annotating import Assistant, SentenceView
+from plcfrs.project.project import ChangedMeanwhileError
+from plcfrs.web import routes
+from plcfrs.web.limits import RefusedError
+
+_SHOWN = 80  # characters of a sentence in the list
+
+api = APIRouter(prefix="/project")
+
+SentenceName = Annotated[str, Query(description="The identifier of the sentence.")]
+
+
+class ListedSentence(BaseModel):
+    """A sentence in the list."""
+
+    id: str
+    document: str
+    text: str = Field(description="Its beginning.")
+    status: str = Field(description="Empty, later or accepted.")
+    note: str
+    revision: int = Field(description="The number of actions so far.")
+    has_tree: bool = Field(description="Whether anything has been done to it.")
+    doubt: float | None = Field(
+        description="Expected repairs for each word; null if it has not been parsed yet."
+    )
+
+
+class ProgressAnswer(BaseModel):
+    """How far the person is."""
+
+    accepted: int
+    later: int
+    untouched: float | None = Field(
+        description="The share of the accepted sentences that are as they were proposed; null "
+        "without any."
+    )
+
+
+class ProjectAnswer(BaseModel):
+    """A project, with all its sentences."""
+
+    name: str
+    person: str
+    parser: str = Field(description="The model that proposes trees, or empty.")
+    labels: dict[str, list[str]] = Field(
+        description="The categories, functions, tags and null-elements that trees may have; all "
+        "are allowed of a kind that is missing."
+    )
+    documents: list[str]
+    sentences: list[ListedSentence]
+    progress: ProgressAnswer
+    training: dict[str, Any] | None = Field(description="The training, if there was any.")
+
+
+class DoubtAnswer(BaseModel):
+    """A constituent that is probably wrong."""
+
+    part: str
+    probability: float
+
+
+class ChoiceAnswer(routes.Answer):
+    """What a part can become."""
+
+    text: str
+    probability: float
+    is_current: bool
+
+
+class FindingAnswer(routes.Answer):
+    """What a check finds."""
+
+    kind: str
+    message: str
+    score: float = Field(description="From 0 to 1: the higher, the more probable is an error.")
+    parts: list[str]
+
+
+class SentenceAnswer(routes.Answer):
+    """What a person sees of a sentence."""
+
+    id: str
+    document: str
+    revision: int
+    status: str = Field(description="Empty, later or accepted.")
+    note: str
+    tree: routes.TreeAnswer
+    names: dict[str, list[str]] = Field(
+        description="The names of nodes, in the order of data-node in the picture, and of tokens."
+    )
+    is_proposal: bool = Field(description="Whether nothing has been done yet.")
+    without_parse: bool = Field(description="Whether it is shown without a parse.")
+    by_hand: bool = Field(description="Whether the parser does not change it any more.")
+    kept: list[str] = Field(description="The parts that the parser does not change.")
+    doubts: list[DoubtAnswer] = Field(description="Improbable parts, in the order of the text.")
+    choices: dict[str, list[ChoiceAnswer]] = Field(description="What doubtful parts can become.")
+    cost: float | None = Field(
+        description="How much less the tree scores than without the decisions of the person; null "
+        "if not known."
+    )
+    findings: list[FindingAnswer]
+    chosen: list[str] = Field(description="Parts that the operation has made or moved.")
+    can_undo: bool
+    can_redo: bool
+
+
+class ActRequest(BaseModel):
+    """What to do to a sentence."""
+
+    id: str
+    revision: int = Field(description="The revision that the person has seen.")
+    operation: dict[str, Any] = Field(
+        description='What to do, such as {"do": "attach", "parts": ["t3"], "mother": "n1"}.'
+    )
+    seconds: float | None = Field(default=None, description="How long the person needed.")
+
+
+class ActAnswer(BaseModel):
+    """The sentences that have changed."""
+
+    sentences: list[SentenceAnswer]
+    ids: list[str] | None = Field(
+        description="All sentences in order, if there are others than before; otherwise null."
+    )
+
+
+async def _assistant_of(request: Request) -> Assistant:
+    assistant: Assistant | None = request.app.state.assistant
+    if assistant is None:
+        raise RefusedError(404, "no project is served: start plcfrs annotate FOLDER")
+    return assistant
+
+
+ServedAssistant = Annotated[Assistant, Depends(_assistant_of)]
+
+
+@api.get("")
+@routes.threaded
+def project(assistant: ServedAssistant) -> ProjectAnswer:
+    """List the sentences of the project."""
+    project = assistant.project
+    sentences = [_listed(assistant, sentence_id) for sentence_id in project.ids()]
+    accepted = [each for each in sentences if each.status == "accepted"]
+    untouched = sum(each.revision <= 2 for each in accepted)  # the proposal, and the decision
+    return ProjectAnswer(
+        name=project.folder.resolve().name,
+        person=project.person,
+        parser=project.settings.parser,
+        labels={kind: list(labels) for kind, labels in project.settings.labels.items()},
+        documents=list(dict.fromkeys(each.document for each in sentences)),
+        sentences=sentences,
+        progress=ProgressAnswer(
+            accepted=len(accepted),
+            later=sum(each.status == "later" for each in sentences),
+            untouched=untouched / len(accepted) if accepted else None,
+        ),
+        training=None,
+    )
+
+
+@api.get("/sentence")
+@routes.parsing
+def sentence(assistant: ServedAssistant, id: SentenceName) -> SentenceAnswer:
+    """Show a sentence with its tree, or with the tree that the parser proposes."""
+    return _describe(assistant.view(id))
+
+
+@api.get("/choices")
+@routes.parsing
+def choices(
+    assistant: ServedAssistant,
+    id: SentenceName,
+    part: Annotated[str, Query(description="The name of the part.")],
+) -> list[ChoiceAnswer]:
+    """Say what a part of the tree can become, the most probable first."""
+    return [ChoiceAnswer.model_validate(each) for each in assistant.choices(id, part)]
+
+
+@api.post("/act")
+@routes.parsing
+def act(assistant: ServedAssistant, wanted: ActRequest) -> ActAnswer:
+    """Do something to a sentence: the parser fills in the rest, and everything is saved."""
+    before = assistant.project.ids()
+    try:
+        views = assistant.act(
+            wanted.id, wanted.operation, revision=wanted.revision, seconds=wanted.seconds
+        )
+    except ChangedMeanwhileError as error:
+        raise RefusedError(409, str(error)) from None
+    after = assistant.project.ids()
+    return ActAnswer(sentences=list(map(_describe, views)), ids=after if after != before else None)
+
+
+def _listed(assistant: Assistant, sentence_id: str) -> ListedSentence:
+    project = assistant.project
+    text = " ".join(token.form for token in project.tokens(sentence_id))
+    header = project.header(sentence_id)
+    return ListedSentence(
+        id=sentence_id,
+        text=text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…",
+        doubt=None,
+        **{name: header[name] for name in ("document", "status", "note", "revision", "has_tree")},
+    )
+
+
+def _describe(view: SentenceView) -> SentenceAnswer:
+    return SentenceAnswer.of(
+        view,
+        tree=routes.describe_tree(view.tree, gaps=True),
+        doubts=[DoubtAnswer(part=name, probability=chance) for name, chance in view.doubts],
+        findings=[FindingAnswer.of(finding, parts=parts) for finding, parts in view.findings],
+    )
