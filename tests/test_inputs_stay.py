@@ -16,6 +16,7 @@ import plcfrs
 from plcfrs import PRESETS, GrammarModel, Recipe, checking, drawing, evaluation, interop
 from plcfrs import grammar as g
 from plcfrs import transformation as t
+from plcfrs.annotating import SentenceView
 from plcfrs.completion import Completion
 from plcfrs.evaluation import ConstructionScores, DependencyScores
 from plcfrs.grammar import Markovization
@@ -53,6 +54,13 @@ CALLS = {
         lambda tree: list(checking.check_labels(tree, checking.LabelSets.of([tree], {})))
     ),
     "checking.variation.find_variation": lambda tree: list(checking.find_variation([tree, tree])),
+    "annotating.assistant.SentenceView.__init__": lambda tree: SentenceView(
+        *("", "", 0, "", "", tree, {}),
+        is_proposal=False,
+        without_parse=False,
+        by_hand=False,
+        kept=[],
+    ),
     "project.named_tree.NamedTree.__init__": lambda tree: NamedTree(tree, {}),
     "project.named_tree.NamedTree.new": NamedTree.new,
     "project.named_tree.NamedTree.replaced_by": (
