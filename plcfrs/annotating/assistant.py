@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from threading import RLock
 from typing import Any
 
 from plcfrs.annotating.choices import Alternatives, Choice
 from plcfrs.annotating.proposer import Guess, Proposer
+from plcfrs.annotating.training import lot
 from plcfrs.checking import Finding, LabelSets, check_indices, check_labels, check_rules
 from plcfrs.errors import InputError, PlcfrsError
 from plcfrs.parsing import Parse, SentenceParser
@@ -226,8 +226,7 @@ class Assistant:
 
     def _is_without_parse(self, sentence_id: str) -> bool:
         """Whether a sentence is in the share without a parse: by its identifier, for good."""
-        number = int.from_bytes(sha256(sentence_id.encode()).digest()[:4], "big")
-        return number < self.project.settings.without_parse * 2**32
+        return lot(sentence_id) < self.project.settings.without_parse
 
     def _is_left_alone(self, sentence: AnnotatedSentence) -> bool:
         return sentence.by_hand or self._is_without_parse(sentence.id)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from plcfrs.cli import annotate_train_command
 from plcfrs.cli.command import SuggestingGroup, argument, command_of
 from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import format_setting, output_setting, progress, saved
@@ -157,9 +158,11 @@ def serve(chosen: ServeProjectOptions) -> None:
     """  # noqa: D301
     check_extra("plcfrs annotate")
     from plcfrs.annotating import Assistant
+    from plcfrs.annotating.training import current_parser
     from plcfrs.web.store import Store
 
-    model = chosen.model or ProjectSettings.read(Path(chosen.folder)).parser or _NONE
+    folder = Path(chosen.folder)
+    model = chosen.model or current_parser(folder, ProjectSettings.read(folder)) or _NONE
     models = () if model == _NONE else (model,)
     with Project(chosen.folder, chosen.person or None) as project:
 
@@ -201,5 +204,5 @@ def export(chosen: ExportOptions) -> None:
     click.echo(f"{counted(writer.count, 'tree')} written", err=True)
 
 
-for _each in (new, serve, export):
+for _each in (new, serve, annotate_train_command.command, export):
     command.add_command(_each)

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, Field
 
 from plcfrs.annotating import Assistant, SentenceView
+from plcfrs.annotating.training import untouched
 from plcfrs.project.project import ChangedMeanwhileError
 from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
@@ -150,7 +151,7 @@ def project(assistant: ServedAssistant) -> ProjectAnswer:
     project = assistant.project
     sentences = [_listed(assistant, sentence_id) for sentence_id in project.ids()]
     accepted = [each for each in sentences if each.status == "accepted"]
-    untouched = sum(each.revision <= 2 for each in accepted)  # the proposal, and the decision
+    as_proposed, proposed = untouched(project.actions(), project.settings.without_parse)
     return ProjectAnswer(
         name=project.folder.resolve().name,
         person=project.person,
@@ -161,7 +162,7 @@ def project(assistant: ServedAssistant) -> ProjectAnswer:
         progress=ProgressAnswer(
             accepted=len(accepted),
             later=sum(each.status == "later" for each in sentences),
-            untouched=untouched / len(accepted) if accepted else None,
+            untouched=as_proposed / proposed if proposed else None,
         ),
         training=None,
     )
