@@ -42,7 +42,7 @@ async function call(kind, address, init = {}) {
   document.getElementById("server-back").hidden = true;
   const isJson = response.headers.get("Content-Type").startsWith("application/json");
   const answer = await (isJson ? response.json() : response.blob());
-  if (!response.ok) throw new Error(answer.error.message);
+  if (!response.ok) throw Object.assign(new Error(answer.error.message), answer.error);
   return answer;
 }
 

@@ -24,11 +24,10 @@ const onChosen = (act) => (name) => { // or on the focused part if it is not one
   if (!editor.chosen.includes(name)) editor.choose(name);
   act();
 };
+const KEYS = { Enter: relabel, F2: relabel, a: onChosen(attach), n: onChosen(add),
+  Delete: onChosen(remove) };
 const editor = new Editor("draw-picture", {
-  draw, act: edit, open: relabel, say: tab.say,
-  keys: { Enter: relabel, F2: relabel, a: onChosen(attach), n: onChosen(add),
-    Delete: onChosen(remove) },
-});
+  draw, act: edit, open: relabel, actOf: (key) => KEYS[key], say: tab.say });
 
 on("draw-form", "submit", () => read());
 on("draw-transform", "change", () => read());

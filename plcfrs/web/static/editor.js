@@ -2,6 +2,7 @@
 
 import { html } from "./components.js";
 import { byId } from "./dom.js";
+import { Letters } from "./letters.js";
 import { Picture } from "./picture.js";
 import { middle } from "./zoom.js";
 
@@ -12,12 +13,15 @@ const NOT_A_MOTHER = "A word cannot be a mother: choose a constituent.";
 
 /** Parts have names; `names` has those of the `nodes` and of the `tokens` of the tree in sight. */
 export class Editor {
-  /** `id` is that of the picture. `draw` is called after a change of what is chosen; `act` gets an
-   * operation, `open` a part that was clicked twice, and `keys` are what keys do to a part. */
-  constructor(id, { draw, act, open, keys, say }) {
-    Object.assign(this, { id, draw, act, open, keys, say });
+  /** `id` is that of the picture. `draw` is called when what is chosen or has the focus changes;
+   * `act` gets an operation, `open` a part that was clicked twice, and `actOf` returns what a key
+   * does to a part. */
+  constructor(id, { draw, act, open, actOf, say }) {
+    Object.assign(this, { id, draw, act, open, actOf, say });
     this.chosen = []; // names of parts
+    this.at = null; // the part that has, or had, the focus
     this.take = null; // what gets the part that the user chooses next
+    this.letters = null; // that choose a part, too
     this.drag = null; // the dragged part, where it started, and its new mother
   }
 
@@ -25,7 +29,8 @@ export class Editor {
   picture({ names, ...picture }) {
     this.names = names;
     const dragged = (event) => this.drag && event.preventDefault();
-    return html`<div class="edited" onClickCapture=${(event) => this.click(event)}
+    return html`<div class="edited" onFocusCapture=${(event) => this.reach(event)}
+      onClickCapture=${(event) => this.click(event)}
       onKeyDownCapture=${(event) => this.press(event)}
       onPointerDownCapture=${(event) => this.grab(event)}
       onPointerMove=${(event) => this.move(event)} onPointerUp=${() => this.drop()}
@@ -61,9 +66,52 @@ export class Editor {
     return this.names.nodes.includes(name);
   }
 
+  /** Return the positions of the tokens of a part; none if it is not in sight. */
+  positions(name) {
+    const token = this.names.tokens.indexOf(name);
+    const { yield: words } = (this.isNode(name) && this.element(name)?.dataset) || {};
+    return words?.split(" ").map(Number) ?? (token < 0 ? [] : [token]);
+  }
+
+  /** Return a constituent with those below it. */
+  below(name) {
+    if (!this.isNode(name)) return [name];
+    const words = new Set(this.positions(name));
+    const isBelow = (one) => this.positions(one).every((each) => words.has(each));
+    return this.names.nodes.slice(this.names.nodes.indexOf(name)).filter(isBelow);
+  }
+
+  /** Return the lowest constituent around some tokens that are still there, or the root. */
+  around(tokens) {
+    const words = tokens.flatMap((name) => this.positions(name));
+    return this.names.nodes.findLast((name) => {
+      const own = this.positions(name);
+      return words.every((each) => own.includes(each));
+    }) ?? this.names.nodes[0];
+  }
+
+  /** Mark the part that has, or had, the focus. */
+  mark() {
+    byId(this.id).querySelector(".current")?.classList.remove("current");
+    this.element(this.at)?.classList.add("current");
+  }
+
+  /** Return the chosen parts, or the one with the focus if it is not among them. */
+  parts() {
+    return this.chosen.includes(this.at) ? this.chosen : [this.at];
+  }
+
+  reach(event) {
+    const name = this.nameAt(event);
+    if (!name || name === this.at) return;
+    this.at = name;
+    this.draw();
+  }
+
   choose(...names) {
     this.chosen = names;
     this.take = null;
+    this.letters = this.letters?.remove();
     this.draw();
   }
 
@@ -93,8 +141,9 @@ export class Editor {
       this.choose();
     }
     const isTaken = this.take && (key === "Enter" || key === " ");
-    const act = isTaken ? this.take : key === " " ? (part) => this.toggle(part) : this.keys[key];
-    if (!act || !name || ctrlKey || metaKey) return;
+    const act = isTaken ? this.take : key === " " ? (part) => this.toggle(part) : this.actOf(key);
+    const isControl = (ctrlKey || metaKey) && !event.getModifierState("AltGraph");
+    if (!act || !name || isControl) return;
     event.preventDefault();
     event.stopPropagation();
     act(name);
@@ -102,10 +151,16 @@ export class Editor {
 
   /** Attach parts to the constituent that the user chooses next. */
   attach(...parts) {
+    this.pick(parts, (mother) => this.moveTo(mother, parts));
+  }
+
+  /** Give to a function what the user chooses next for some parts; letters choose `candidates`. */
+  pick(parts, take, candidates = []) {
     this.choose(...parts);
-    this.take = (mother) => this.moveTo(mother, parts);
+    this.take = take;
+    this.letters = candidates.length ? new Letters(this, candidates, take) : null;
     this.draw();
-    this.element(parts[0]).focus();
+    this.element(parts[0])?.focus();
   }
 
   moveTo(mother, parts) {

@@ -14,13 +14,15 @@ const FIRST_PICTURE = 300; // milliseconds to wait for it before other tabs are 
 let tabs = [parseTab]; // the loaded tabs
 
 async function start() {
-  const { models, limits } = await get("models");
-  await (models.length ? startModels(models, limits) : startWithoutModel());
+  const { models, limits, project } = await get("models");
+  const first = project ? [(await import("./annotate.js")).tab] : [];
+  await (models.length ? startModels(models, limits, first) : startWithoutModel(first));
   startShortcuts();
   document.body.dataset.ready = "yes";
 }
 
-async function startModels(all, limits) {
+/** Start with the tabs `first` before that of parses. */
+async function startModels(all, limits, first) {
   setOptions(byId("model"), all.map((model) => model.name), Object.fromEntries(
     all.map(({ name, title }) => [name, `${name} – ${title}`])));
   const useChosen = () => {
@@ -40,12 +42,12 @@ async function startModels(all, limits) {
   });
   byId("text").focus();
   const pause = new Promise((resolve) => setTimeout(resolve, FIRST_PICTURE));
-  await Promise.race([showFirst(), pause]);
+  if (!first.length) await Promise.race([showFirst(), pause]);
   const { others } = await import("./other-tabs.js");
-  tabs = [parseTab, ...others];
+  tabs = [...first, parseTab, ...others];
   for (const tab of others) tab.useModel?.();
   // What was typed stays.
-  if (["", "#parse"].includes(location.hash)) parseTab.arrive(() => parseTab.note());
+  if (location.hash === "#parse" || (!location.hash && !first.length)) parseTab.arrive(() => parseTab.note());
   startTabs(tabs, (tab, values) => {
     const earlier = byId("model").value;
     const { model = ableTo(tab.needs) } = values;
@@ -80,11 +82,11 @@ async function showFirst() {
   await parsed;
 }
 
-async function startWithoutModel() {
+async function startWithoutModel(first) {
   byId("model").parentElement.hidden = true;
   const { others } = await import("./other-tabs.js");
-  startTabs(others.filter((tab) => ["treebank", "compare", "draw"].includes(tab.name)),
-    (tab, values) => tab.visit(values));
+  const able = others.filter((tab) => ["treebank", "compare", "draw"].includes(tab.name));
+  startTabs([...first, ...able], (tab, values) => tab.visit(values));
 }
 
 /** Start keys that work everywhere on the page except where one types. */

@@ -13,8 +13,10 @@ const BELOW = { function: "Functions", lemma: "Lemmas", morph: "Morphology" };
 /** `tree` is a tree of the API, perhaps with `posteriors`; without a picture (`svg`), the server
  * draws it first. `lit` has the tokens and nodes that are lit, and whether this dims the others.
  * `edit` changes the tag of a token. `all` is the text with the tree. Words at `unknown` positions
- * are hatched. */
-export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], all, hasFiles = true }) {
+ * are hatched. `dress` gets each new drawing, which has no focus. */
+export function Picture({
+  id, tree, lit = NONE, edit = null, unknown = [], all, dress, hasFiles = true,
+}) {
   const [look, setLook] = useState({}); // the boxes that the user has changed
   const [factor, setFactor] = useState(1);
   const [closed, setClosed] = useState({ tree, nodes: [] });
@@ -51,11 +53,12 @@ export function Picture({ id, tree, lit = NONE, edit = null, unknown = [], all, 
     drawing.light(lit);
     const hadFocus = figure.current.contains(document.activeElement);
     figure.current.replaceChildren(svg);
-    if (lit.isChoice && hadFocus) {
+    if (lit.isChoice && hadFocus && !dress) {
       (svg.querySelector("[aria-pressed=true]") ?? svg.querySelector("g[role]")).focus();
     }
     setShown(drawing);
     drawing.hatch(unknown);
+    dress?.(svg);
     const words = tree.tokens.map(({ form }) => form).join(" ");
     zoom.current.show(svg, seen.current !== words);
     seen.current = words;

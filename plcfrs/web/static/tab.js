@@ -72,7 +72,7 @@ export class Tab extends Panel {
 
   /** Set the address and the title of the window. */
   enter(hash) {
-    const subject = this.main?.value;
+    const subject = this.shown.sentence || this.main?.value;
     document.title = [subject, this.button.textContent, "plcfrs"].filter(Boolean).join(" - ");
     if (location.hash === hash) return;
     if (isReplacing) history.replaceState(null, "", hash);

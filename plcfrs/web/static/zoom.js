@@ -6,7 +6,7 @@ const [LEAST, MOST] = [0.1, 4];
 const LEGIBLE = 0.7; // smaller only on request
 const MARKED = 'g[color="#d9304c"]';
 const ON_SCREEN = 3; // the largest factor on a full screen, or for a fitted subtree
-const BELOW = 56; // pixels for what is below the picture
+const BELOW = 56; // pixels for what is below the picture, unless its style says it
 const SHAKE = 4; // pixels before a movement counts as dragging
 
 const zooms = new WeakMap(); // by their figures
@@ -136,7 +136,8 @@ export class Zoom {
     const width = inside(room) > 640 && number > 1 ? inside(room) / number - 16 : inside(room);
     const above = figure.getBoundingClientRect().top + (document.fullscreenElement ? 0 : scrollY);
     const isBelow = above > innerHeight / 2; // one scrolls to it
-    const height = Math.max(240, isBelow ? 0.8 * innerHeight : innerHeight - above - BELOW);
+    const below = Number(getComputedStyle(figure).getPropertyValue("--below")) || BELOW;
+    const height = Math.max(240, isBelow ? 0.8 * innerHeight : innerHeight - above - below);
     figure.style.maxHeight = `${height}px`;
     return { width: width - frame, height: height - frame };
   }
