@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
-from itertools import count
+from itertools import count, groupby, islice
+from operator import itemgetter
 from pathlib import Path
 
 from plcfrs.checking.labels import KINDS, labels_of
@@ -18,6 +21,7 @@ from plcfrs.treebank.files import PROJECT
 from plcfrs.trees import Token, Tree
 
 _SENTENCES = 500  # of a document: its file is written anew after each action
+_LONGEST_NAME = 60
 
 _SETTINGS = """\
 # Settings of this project: see https://plcfrs.readthedocs.io/guide/annotate.html
@@ -68,18 +72,25 @@ def create(
         each.mkdir(parents=True)
     labels: dict[str, set[str]] = {kind: set() for kind in KINDS}
     total = 0
-    for name, part in _documents(sentences):
-        total += len(part)
-        lines = {"text": "".join(map(_text_line, part))}
-        if trees:
-            named = (AnnotatedSentence(tree.id, NamedTree.new(tree), by_hand=True) for tree in part)
-            lines["trees"] = "".join(sentence.line() for sentence in named)
-            for tree in part:
-                for _, kind, label in labels_of(tree):
-                    labels[kind].add(label)
-        write_files(
-            {folders[kind] / f"{name}.jsonl": text.encode() for kind, text in lines.items()}
-        )
+    try:
+        for name, part in _documents(sentences):
+            total += len(part)
+            lines = {"text": "".join(map(_text_line, part))}
+            if trees:
+                named = (
+                    AnnotatedSentence(tree.id, NamedTree.new(tree), by_hand=True) for tree in part
+                )
+                lines["trees"] = "".join(sentence.line() for sentence in named)
+                for tree in part:
+                    for _, kind, label in labels_of(tree):
+                        labels[kind].add(label)
+            write_files(
+                {folders[kind] / f"{name}.jsonl": text.encode() for kind, text in lines.items()}
+            )
+    except BaseException:  # so that the folder is empty for the next attempt
+        for each in folders:
+            shutil.rmtree(folder / each)
+        raise
     used = {kind: sorted(found) for kind, found in labels.items() if found}
     settings = _SETTINGS.format(
         people=json.dumps([person]),
@@ -93,23 +104,27 @@ def create(
 
 
 def _documents(sentences: Iterable[tuple[str, Tree]]) -> Iterator[tuple[str, list[Tree]]]:
-    """Yield the name and the trees of each document; long ones are divided."""
+    """Yield the name and the trees of each document; long ones are divided, and numbered."""
     used: set[str] = set()
     names: set[str] = set()
-    name = ""
-    part: list[Tree] = []
-    for document, tree in sentences:
-        if part and (document != name or len(part) == _SENTENCES):
-            yield _unused(name, names), part
-            part = []
-        name = document
-        copy = tree.copy()
-        if not copy.id or copy.id in used:
-            copy.id = _unused(copy.id or f"{document}.{len(used) + 1}", used)
-        used.add(copy.id)
-        part.append(copy)
-    if part:
-        yield _unused(name, names), part
+
+    def copies(document: str, group: Iterable[tuple[str, Tree]]) -> Iterator[Tree]:
+        for _, tree in group:
+            copy = tree.copy()
+            if not copy.id or copy.id in used:
+                copy.id = _unused(copy.id or f"{document}.{len(used) + 1}", used)
+            used.add(copy.id)
+            yield copy
+
+    for document, group in groupby(sentences, itemgetter(0)):
+        trees = copies(document, group)
+        name = re.sub(r"^\.|[/\\\0]", "_", document)[:_LONGEST_NAME] or "text"
+        part, following = ([*islice(trees, _SENTENCES)] for _ in range(2))
+        for number in count(1):
+            if not part:
+                break
+            yield _unused(f"{name}.{number}" if following or number > 1 else name, names), part
+            part, following = following, [*islice(trees, _SENTENCES)]
 
 
 def _unused(name: str, used: set[str]) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from plcfrs.errors import InputError
 from plcfrs.project.annotated_sentence import AnnotatedSentence
@@ -39,6 +40,7 @@ class Document:
             content = _content(chunk)
             try:
                 tokens = [Token(tag="", **token) for token in content["tokens"]]
+                "".join(token.form for token in tokens)
             except (LookupError, TypeError):
                 raise chunk.error("expected the tokens of a sentence") from None
             self.tokens[content["id"]] = tokens
@@ -46,7 +48,6 @@ class Document:
 
     def read(self) -> None:
         """Read the trees of the person."""
-        self.state = state_of(self.path)
         self._chunks: dict[str, Chunk] = {}
         self._headers: dict[str, dict[str, Any]] = {}
         self._sentences: dict[str, AnnotatedSentence] = {}
@@ -86,11 +87,20 @@ class Document:
         self._headers[sentence.id] = _header(json.loads(line))
 
     def write(self) -> None:
-        """Write the trees anew, in the order of the text; sentences without one have no line."""
-        lines = (self._chunks[name].text for name in self.ids() if name in self._chunks)
+        """Write the trees anew, in the order of the text; sentences without one have no line.
+
+        Trees of sentences that the text no longer has come last.
+        """
+        names = [*dict.fromkeys([*self.ids(), *self._chunks])]
+        lines = [self._chunks[name].text for name in names if self.header(name).get("has_tree")]
+
+        def write(file: IO[bytes]) -> None:
+            file.write("".join(lines).encode())
+            file.flush()
+            os.fsync(file.fileno())  # before it replaces the old file: the power may fail
+
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        write_files({self.path: "".join(lines).encode()})
-        self.state = state_of(self.path)
+        write_files({self.path: write})
 
     def _is_gone(self, sentence_id: str) -> bool:
         header = self.header(sentence_id)
@@ -102,7 +112,7 @@ def _chunks(path: Path) -> Iterator[Chunk]:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    yield Chunk(str(path), number, line, number)
+                    yield Chunk(str(path), number, line.rstrip("\n") + "\n", number)
     except UnicodeDecodeError:
         raise InputError(f"{path}: a project must be in utf-8") from None
     except OSError as error:

@@ -32,19 +32,16 @@ class ActionJournal:
             for number, line in enumerate(file, start=1):
                 if not line.endswith(b"\n"):
                     break
-                try:
-                    entry = json.loads(line)
-                except ValueError:
-                    raise InputError(f"{self.path}:{number}: expected a line of JSON") from None
-                yield entry
                 size += len(line)
+                if line.strip():
+                    yield self._entry(line, number)
         if size < self.path.stat().st_size:
             os.truncate(self.path, size)
 
     def append(self, entry: Entry) -> None:
         """Write an action to the disk, or raise an InputError and leave the file as it was."""
-        line = json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
         try:
+            line = json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with FileIO(self.path, "ab") as file:
                 size = file.seek(0, os.SEEK_END)
@@ -57,3 +54,14 @@ class ActionJournal:
                     raise
         except OSError as error:
             raise InputError(f"{self.path}: nothing was saved: {error.strerror}") from None
+        except UnicodeEncodeError:
+            raise InputError("nothing was saved: half of a character is missing") from None
+
+    def _entry(self, line: bytes, number: int) -> Entry:
+        try:
+            entry: Entry = json.loads(line)
+            if {"sentence", "revisions", "changes"} <= entry.keys() and entry["operation"]["do"]:
+                return entry
+        except (ValueError, LookupError, TypeError, AttributeError):
+            pass
+        raise InputError(f"{self.path}:{number}: expected the line of an action")

@@ -124,6 +124,11 @@ def inverse(change: Change) -> Change:
     return {name: (after, before) for name, (before, after) in change.items()}
 
 
+def is_removal(change: Change) -> bool:
+    """Whether a change takes the whole tree away."""
+    return SENTENCE in change and change[SENTENCE][1] is None
+
+
 def changed(table: Table, change: Change) -> Table:
     """Return a table after a change; raise an InputError if the table is not the one before it."""
     result = dict(table)

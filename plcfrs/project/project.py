@@ -22,15 +22,17 @@ from itertools import count
 from pathlib import Path
 from threading import RLock
 from typing import IO, Any
+from warnings import warn
 
-from plcfrs.errors import InputError
+from plcfrs.errors import GrammarError, InputError, TreebankWarning
 from plcfrs.project.annotated_sentence import ACCEPTED, STATUSES, AnnotatedSentence
 from plcfrs.project.decisions import decide, tree_of
-from plcfrs.project.document import Document, state_of
+from plcfrs.project.document import Document, State, state_of
 from plcfrs.project.journal import ActionJournal, Entry
-from plcfrs.project.named_tree import Change, NamedTree, difference, inverse
+from plcfrs.project.named_tree import Change, NamedTree, difference, inverse, is_removal
 from plcfrs.project.operations import Operation
 from plcfrs.project.settings import ProjectSettings, person_named
+from plcfrs.treebank.files import PROJECT, documents_in
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.editing import join_sentences, split_sentence
 
@@ -84,7 +86,8 @@ class Project:
     def ids(self) -> list[str]:
         """Return the identifiers of all sentences in the order of the text."""
         with self._lock:
-            return [each for document in self._documents.values() for each in document.ids()]
+            self._refresh()
+            return self._ids()
 
     def __getitem__(self, sentence_id: str) -> AnnotatedSentence:
         """Return a sentence; without a tree if nothing has been done to it."""
@@ -112,13 +115,17 @@ class Project:
 
     def trees(self) -> Iterator[Tree]:
         """Yield the trees in the order of the text."""
-        for sentence_id in self.ids():
-            if (sentence := self[sentence_id]).named:
+        with self._lock:
+            self._refresh()
+            sentences = [self._document_of(name)[name] for name in self._ids()]
+        for sentence in sentences:
+            if sentence.named:
                 yield sentence.named.tree
 
     def actions(self) -> Iterator[Entry]:
         """Yield the actions of the person, the first one first."""
-        return self._journal.entries()
+        with self._lock:
+            return iter([*self._journal.entries()])
 
     def act(
         self,
@@ -193,9 +200,11 @@ class Project:
                 status = operation.get("status")
                 if status not in STATUSES:
                     raise InputError(f"status: expected one of {', '.join(STATUSES[1:])}, or none")
+                tree_of(sentence)
                 by_hand = sentence.by_hand or status == ACCEPTED
                 return _between({sentence: replace(sentence, status=status, by_hand=by_hand)})
             case "note":
+                tree_of(sentence)
                 return _between({sentence: replace(sentence, note=str(operation.get("note", "")))})
             case "split-sentence":
                 return self._split(sentence, operation)
@@ -258,41 +267,81 @@ class Project:
             **known,
         }
         self._journal.append(entry)
-        self._journal_state = state_of(self._journal.path)
         self._remember(entry)
         for sentence in after.values():
             document.put(sentence)
-        document.write()
+        self._write(document)
+        self._states[self._journal.path] = state_of(self._journal.path)
         return list(after.values())
+
+    def _write(self, document: Document) -> None:
+        """Write a document; if the disk is full, the journal is enough until there is room."""
+        try:
+            document.write()
+        except (OSError, GrammarError) as error:
+            message = f"{document.path}: only the journal has the last actions: {error}"
+            warn(message, TreebankWarning, stacklevel=2)
+        self._states[document.path] = state_of(document.path)
+
+    def _ids(self) -> list[str]:
+        return [each for document in self._documents.values() for each in document.ids()]
 
     def _load(self) -> None:
         """Read everything, and put into the documents what only the journal has."""
-        texts = sorted((self.folder / "text").glob("*.jsonl"))
+        self._states: dict[Path, State] = {}
+        states = self._found_states()
+        self.settings = ProjectSettings.read(self.folder)
+        texts = documents_in(self.folder / "text")
         self._documents = {path.stem: Document(path, self.trees_folder) for path in texts}
-        self._document_names = {
-            each: document.name
-            for document in self._documents.values()
-            for each in document.all_ids()
-        }
+        self._document_names: dict[str, str] = {}
+        for document in self._documents.values():
+            for name in document.all_ids():
+                if (other := self._document_names.setdefault(name, document.name)) != document.name:
+                    raise InputError(f"{document.path}: {name} is in {other}, too")
         self._history: dict[str, tuple[list[Changes], list[Changes]]] = {}
-        behind = set()
+        behind = self._replay()
+        self._states = states
+        for name in behind:
+            self._write(self._documents[name])
+
+    def _replay(self) -> set[str]:
+        """Do what only the journal has, and return the names of the documents that change.
+
+        A tree that git or a person has changed in its file is taken from there.
+        """
+        behind, foreign = set(), set()
         for entry in self._journal.entries():
+            if entry["sentence"] not in self._document_names:
+                continue  # the text no longer has it
             self._remember(entry)
             document = self._document_of(entry["sentence"])
             for name, change in entry["changes"].items():
-                if entry["revisions"][name] == document.header(name)["revision"] + 1:
-                    document.put(document[name].after(change))
-                    behind.add(document.name)
-        self._journal_state = state_of(self._journal.path)
-        for name in behind:
-            self._documents[name].write()
+                revision = entry["revisions"][name]
+                if revision <= document.header(name)["revision"]:
+                    continue
+                try:
+                    sentence = document[name].after(change)
+                except InputError:
+                    sentence = document[name]
+                    foreign.add(name)
+                if is_removal(change):
+                    sentence = AnnotatedSentence(name)
+                    foreign.discard(name)
+                elif name in foreign:
+                    sentence = document[name]
+                document.put(replace(sentence, revision=revision))
+                behind.add(document.name)
+        return behind
 
     def _refresh(self) -> None:
         """Read everything again if another program, such as git, has changed a file."""
-        states = [(self._journal.path, self._journal_state)]
-        states += [(document.path, document.state) for document in self._documents.values()]
-        if any(state_of(path) != state for path, state in states):
+        if self._found_states() != self._states:
             self._load()
+
+    def _found_states(self) -> dict[Path, State]:
+        files = [self.folder / PROJECT, self._journal.path]
+        files += [*(self.folder / "text").glob("*.jsonl"), *self.trees_folder.glob("*.jsonl")]
+        return {path: state_of(path) for path in files}
 
     def _remember(self, entry: Entry) -> None:
         """Keep the changes of an action, so that it can be undone, or done again."""
@@ -300,10 +349,10 @@ class Project:
         for name in changes:
             self._document_names[name] = self._document_names[entry["sentence"]]
             done, undone = self._stacks(name)
-            if do == "undo":
-                undone.append({each: inverse(one) for each, one in done.pop().items()})
-            elif do == "redo":
-                done.append({each: inverse(one) for each, one in undone.pop().items()})
+            if do in ("undo", "redo"):
+                old, new = (done, undone) if do == "undo" else (undone, done)
+                if old:  # git may have merged what was undone in two places
+                    new.append({each: inverse(one) for each, one in old.pop().items()})
             elif do != "propose":
                 done.append(changes)
                 undone.clear()
@@ -322,15 +371,18 @@ def read_sentences(folder: str | Path, person: str = "") -> Iterator[AnnotatedSe
     """Yield the sentences of a person, by default of the first one, in the order of the text."""
     settings = ProjectSettings.read(Path(folder))
     trees = Path(folder) / "trees" / person_named(person or settings.people[0])
-    for path in sorted((Path(folder) / "text").glob("*.jsonl")):
+    for path in documents_in(Path(folder) / "text"):
         document = Document(path, trees)
         yield from (document[sentence_id] for sentence_id in document.ids())
 
 
 def _hold(path: Path) -> IO[str]:
     """Keep other processes from the trees of a person, until the file is closed."""
-    path.parent.mkdir(exist_ok=True)
-    file = path.open("w")
+    try:
+        path.parent.mkdir(exist_ok=True)
+        file = path.open("w")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

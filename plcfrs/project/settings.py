@@ -81,7 +81,7 @@ class ProjectSettings:
         if not people:
             raise InputError("people: expected the name of at least one person")
         share = content.get("without-parse", 0.0)
-        if not isinstance(share, int | float) or not 0 <= share <= 1:
+        if not isinstance(share, int | float) or isinstance(share, bool) or not 0 <= share <= 1:
             raise InputError("without-parse: expected a number from 0 to 1")
         has_nulls = content.get("null-elements", False)
         if not isinstance(has_nulls, bool):
@@ -92,7 +92,8 @@ class ProjectSettings:
         for rule in _typed(content, "rules", list, []):
             if not isinstance(rule, dict) or set(rule) != {"query", "message"}:
                 raise InputError("rules: expected a query and a message in each")
-            parse_query(rule["query"])
+            parse_query(_typed(rule, "query", str, ""))
+            _typed(rule, "message", str, "")
             rules.append(Rule(**rule))
         return cls(
             tuple(map(person_named, people)),

@@ -177,7 +177,8 @@ def _find(name: str, extensions: tuple[str, ...]) -> list[Source]:
 def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
     members: list[tuple[PurePath, Source]]
     if path.is_dir():
-        path = _trees_of_project(path)
+        if (path / PROJECT).is_file():
+            return [_source(str(file), file) for file in _trees_of_project(path)]
         members = [(file, _source(str(file), file)) for file in path.rglob("*") if file.is_file()]
     elif path.suffix == ".zip":
         members = _find_in_zip(path)
@@ -200,15 +201,25 @@ def _find_in_files(path: Path, extensions: tuple[str, ...]) -> list[Source]:
     return [source for _, source in trees or chosen]
 
 
-def _trees_of_project(folder: Path) -> Path:
-    """Return the folder with the trees of an annotation project; other folders stay."""
-    if not (folder / PROJECT).is_file():
-        return folder
-    people = sorted(path.name for path in (folder / "trees").glob("*") if any(path.iterdir()))
+def _trees_of_project(folder: Path) -> list[Path]:
+    """Return the files with the adjudicated trees of a project, or with those of its only person.
+
+    If these people have no trees yet, raise an InputError, too.
+    """
+    people = sorted({path.parent.name for path in folder.glob("trees/*/*.jsonl")})
+    if not people:
+        raise InputError(f"{folder}: this project has no trees yet")
     if "gold" not in people and len(people) != 1:
-        expected = f": give {folder}/trees/{people[0]}" if people else ""
-        raise InputError(f"{folder}: this project has trees of {len(people)} people{expected}")
-    return folder / "trees" / ("gold" if "gold" in people else people[0])
+        expected = f"{folder}/trees/{people[0]}"
+        raise InputError(
+            f"{folder}: this project has trees of {len(people)} people: give {expected}"
+        )
+    return documents_in(folder / "trees" / ("gold" if "gold" in people else people[0]))
+
+
+def documents_in(folder: Path) -> list[Path]:
+    """Return the files of a folder of a project, in the order of the text."""
+    return sorted(folder.glob("*.jsonl"), key=lambda path: _padded(path.stem))
 
 
 def _padded(name: str) -> str:

@@ -5,8 +5,8 @@ Their forms are those of the text; the tree spells them as its treebank does. Ea
 its label and the positions of its tokens; these are not read back. A secondary edge has the number
 of its constituent (mothers before children, from 0) or the position of its token, and the number of
 its second mother. The annotation of a transformed tree has the small trees that `restore_traces`
-puts back, with the numbers of their mothers and of what fills their holes, and the indices. The
-types of traces by which phrases were moved are not kept.
+puts back, with the numbers of their mothers and of what fills their holes, and the indices. Notes
+have the numbers of their nodes. The types of traces by which phrases were moved are not kept.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import as_spelled, as_typed
-from plcfrs.treebank.format import Chunk, Format, lost_notes, parse_positions, render_positions
+from plcfrs.treebank.format import Chunk, Format, parse_positions, render_positions
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, render_label
 from plcfrs.trees.annotation import Annotation, Removed
 from plcfrs.trees.restoring import check_annotation, parse_small_tree, render_small_tree
@@ -49,6 +49,10 @@ def parse(chunk: Chunk) -> Tree:
         tree.tokens = [Token(**token) for token in tokens]
         tree.secondary_edges = _read_edges(content.get("secondary_edges", ()), tree)
         tree.annotation = _read_annotation(content.get("annotation"), tree)
+        tree.comments = [str(comment) for comment in content.get("comments", ())]
+        nodes = tree.nodes()
+        for number, note in content.get("notes", {}).items():
+            nodes[int(number)].note = str(note)
     except TreebankError:
         raise
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
@@ -147,6 +151,10 @@ def render(tree: Tree, number: int) -> str:
     }
     if edges:
         written["secondary_edges"] = _write(edges)
+    if tree.comments:
+        written["comments"] = _write(tree.comments)
+    if notes := {number: node.note for number, node in enumerate(tree.nodes()) if node.note}:
+        written["notes"] = _write(notes)
     if tree.annotation is not None:
         written["annotation"] = _write(_write_annotation(tree.annotation, places))
     return "{" + ", ".join(f'"{name}": {text}' for name, text in written.items()) + "}\n"
@@ -161,4 +169,4 @@ def is_json(start: bytes) -> bool:
     return start.lstrip().startswith(b"{") and b'"tree":' in start
 
 
-JSON = Format("json", (".jsonl",), split, parse, render, lost=lost_notes, signature=is_json)
+JSON = Format("json", (".jsonl",), split, parse, render, signature=is_json)
