@@ -99,7 +99,13 @@ def create(
         nulls=json.dumps(bool(labels["null-elements"])),
         labels="".join(f"{kind} = {json.dumps(found)}\n" for kind, found in used.items()),
     )
-    write_files({folder / PROJECT: settings.encode(), folder / ".gitignore": b".cache/\n"})
+    write_files(
+        {
+            folder / PROJECT: settings.encode(),
+            folder / ".gitignore": b".cache/\n",
+            folder / ".gitattributes": b"journal/*.jsonl merge=union\n",
+        }
+    )
     return total
 
 

@@ -1,11 +1,7 @@
 """Projects: what one person does to the trees of a text is never lost, and can be undone."""
 
 import json
-import random
 import shutil
-import signal
-import subprocess
-import sys
 
 import pytest
 from demo_trees import demo_trees
@@ -232,33 +228,3 @@ def test_what_is_wrong_is_said(folder, tmp_path):
         (folder / "project.toml").write_text(text)
         with pytest.raises(InputError, match=f"project.toml: .*(?:{message})"):
             Project(folder)
-
-
-ACTIONS = """
-import sys
-from plcfrs.project.project import Project
-with Project(sys.argv[1]) as project:
-    print("ready", flush=True)
-    for number in range(1000):
-        name = f"demo:{number % 6 + 1}"
-        project.act(name, {"do": "relabel", "parts": ["n2"], "label": f"X-{number + 1}"})
-        print(number, flush=True)
-"""
-
-
-@pytest.mark.full
-def test_a_kill_at_any_moment_loses_nothing(folder):
-    rng, done = random.Random(1), 0
-    for _ in range(20):
-        command = [sys.executable, "-c", ACTIONS, str(folder)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as worker:
-            said = [worker.stdout.readline() for _ in range(rng.randrange(2, 12))]
-            worker.send_signal(signal.SIGKILL)
-            said += worker.stdout.readlines()
-        acknowledged = sum(line.strip().isdecimal() for line in said)
-        with Project(folder) as project:
-            kept = len(list(project.actions()))
-            assert done + acknowledged <= kept <= done + acknowledged + 1
-            assert sum(project[name].revision for name in project.ids()) == kept
-            done = kept
-        assert len(list(read_trees(folder))) == 6
