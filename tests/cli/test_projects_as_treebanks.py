@@ -1,5 +1,6 @@
 """Every command reads an annotation project as a treebank."""
 
+import pytest
 from demo_trees import demo_trees
 
 from plcfrs.project import create
@@ -21,6 +22,7 @@ _COMMANDS = [
 ]
 
 
+@pytest.mark.full
 def test_all_commands_read_a_project(plcfrs, tmp_path):
     sentences = [(f"doc{number // 20}", tree) for number, tree in enumerate(demo_trees())]
     create(tmp_path / "my-treebank", sentences, "anna", "", trees=True)
