@@ -22,6 +22,7 @@ from plcfrs.trees import Token, Tree
 
 _SENTENCES = 500  # of a document: its file is written anew after each action
 _LONGEST_NAME = 60
+_json = json.JSONEncoder(ensure_ascii=False).encode
 
 _SETTINGS = """\
 # Settings of this project: see https://plcfrs.readthedocs.io/guide/annotate.html
@@ -88,16 +89,16 @@ def create(
                 {folders[kind] / f"{name}.jsonl": text.encode() for kind, text in lines.items()}
             )
     except BaseException:  # so that the folder is empty for the next attempt
-        for each in folders:
-            shutil.rmtree(folder / each)
+        for kind in folders:
+            shutil.rmtree(folder / kind)
         raise
     used = {kind: sorted(found) for kind, found in labels.items() if found}
     settings = _SETTINGS.format(
-        people=json.dumps([person]),
-        parser=json.dumps(parser),
+        people=_json([person]),
+        parser=_json(parser),
         share=0.0 if trees else 0.1,
-        nulls=json.dumps(bool(labels["null-elements"])),
-        labels="".join(f"{kind} = {json.dumps(found)}\n" for kind, found in used.items()),
+        nulls=_json(bool(labels["null-elements"])),
+        labels="".join(f"{kind} = {_json(found)}\n" for kind, found in used.items()),
     )
     write_files(
         {
@@ -150,4 +151,4 @@ def _text_line(tree: Tree) -> str:
         for token in tree.tokens
         if not token.is_null
     ]
-    return json.dumps({"id": tree.id, "tokens": tokens}, ensure_ascii=False) + "\n"
+    return _json({"id": tree.id, "tokens": tokens}) + "\n"

@@ -16,6 +16,7 @@ from plcfrs.errors import InputError, TreebankWarning
 from plcfrs.project import AnnotatedSentence, Project, create
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.format import Chunk
+from plcfrs.trees import Tree
 
 RELABEL = {"do": "relabel", "parts": ["n2"], "label": "X-SBJ"}
 TREES = demo_trees()[:6]
@@ -64,6 +65,14 @@ def test_documents_have_any_name_and_the_order_of_the_text(tmp_path, monkeypatch
     assert [tree.id for tree in read_trees(tmp_path / "project")] == ids
     with Project(tmp_path / "project") as project:
         assert project.ids() == ids
+
+
+def test_labels_are_any_characters(tmp_path):
+    tree = Tree.from_string('(ROOT (😀 (Ü 0=ja)) ("\\ 1=nein))')
+    create(tmp_path / "project", [("doc", tree)], "anna", "", trees=True)
+    with Project(tmp_path / "project") as project:
+        assert project.settings.labels["categories"] == ("😀",)
+        assert project.settings.labels["tags"] == ('"\\', "Ü")
 
 
 def test_a_failure_leaves_the_folder_empty(tmp_path):
