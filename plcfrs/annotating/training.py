@@ -42,7 +42,6 @@ HELD_OUT = 0.1
 CURVE = "learning.jsonl"
 
 _CACHE = ".cache"
-_PARSER = "parser.model"
 _LOCK = "training.lock"
 _STATE = "training.json"
 _PRESET = "markov-v1h1"  # of grammars
@@ -100,9 +99,14 @@ def lot(sentence_id: str) -> float:
     return zlib.crc32(sentence_id.encode("utf-8", "surrogatepass")) / (1 << 32)
 
 
+def trained_parser(folder: Path) -> Path:
+    """Return the file of the parser that was trained on the project, if any was."""
+    return folder / _CACHE / "parser.model"
+
+
 def current_parser(folder: Path, settings: ProjectSettings) -> str:
     """Return the file of the parser that proposes trees, or an empty text if there is none."""
-    trained = folder / _CACHE / _PARSER
+    trained = trained_parser(folder)
     return str(trained) if trained.is_file() else settings.parser
 
 
@@ -189,7 +193,7 @@ def _learn(folder: Path, settings: ProjectSettings, kind: str, base: str, say: S
     f1, functions = _scores(model, gold, say)
     is_taken = f1_before is None or f1 is None or f1 >= f1_before
     if is_taken:
-        model.save(folder / _CACHE / _PARSER)
+        model.save(trained_parser(folder))
     step = LearningStep(
         datetime.now(timezone.utc).isoformat(timespec="seconds"),
         kind,

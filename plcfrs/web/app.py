@@ -41,6 +41,7 @@ from plcfrs.web import (
     sentences,
     surprisal,
     teaching,
+    training,
     treebanks,
 )
 from plcfrs.web.guard import LOCAL_NAMES, Guard, add_refusals
@@ -74,6 +75,7 @@ _TOPICS = (
     evaluation,
     comparison,
     projects,
+    training,
 )
 
 
