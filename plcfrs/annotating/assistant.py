@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from threading import RLock
+from time import monotonic
 from typing import Any
+from zlib import crc32
 
 from plcfrs.annotating.choices import Alternatives, Choice
+from plcfrs.annotating.menus import MenuEntry, Menus
+from plcfrs.annotating.order import Rating, Ratings
 from plcfrs.annotating.proposer import Guess, Proposer
 from plcfrs.annotating.training import lot
 from plcfrs.checking import Finding, LabelSets, check_indices, check_labels, check_rules
@@ -26,12 +31,12 @@ from plcfrs.project.decisions import (
 )
 from plcfrs.project.operations import Operation
 from plcfrs.query import Treebank
-from plcfrs.stopping import TimeLimit
-from plcfrs.trees import Node, Token, Tree, render_label
+from plcfrs.stopping import TimeLimit, check_stopped
+from plcfrs.trees import Fixed, Node, Token, Tree, render_label
 from plcfrs.trees.fixed import ANY
+from plcfrs.trees.labels import ROOT
 
 _DOUBTFUL = 0.8
-_MOST_SECONDS = 3.0  # of a parse: an edit does not wait longer
 _KEPT_GUESSES = 200
 _MOST_ATTEMPTS = 3
 _UNPARSED = ("keep", "annotate")  # they change nothing that a parser knows
@@ -57,6 +62,8 @@ class SentenceView:
         Whether the parser does not change it any more.
     kept : list of str
         The names of parts that the parser does not change.
+    doubt : float or None
+        The expected number of repairs for each word, if the parser says it.
     doubts : list of (str, float)
         The names of constituents whose probability is low, in the order of the text, with it.
     choices : dict of str to list of Choice
@@ -81,6 +88,7 @@ class SentenceView:
     without_parse: bool
     by_hand: bool
     kept: list[str]
+    doubt: float | None = None
     doubts: list[tuple[str, float]] = field(default_factory=list)
     choices: dict[str, list[Choice]] = field(default_factory=dict)
     cost: float | None = None
@@ -97,30 +105,88 @@ class Assistant:
     ----------
     project : Project
     model : SentenceParser, optional
+    seconds : float
+        How long the parser may take for a sentence: an edit does not wait longer.
+
+    Attributes
+    ----------
+    last_used : float
+        When somebody last asked for something, by `time.monotonic`.
     """
 
-    def __init__(self, project: Project, model: SentenceParser | None = None) -> None:
+    def __init__(
+        self, project: Project, model: SentenceParser | None = None, *, seconds: float = 1.0
+    ) -> None:
         self.project = project
+        self.last_used = monotonic()
+        self._seconds = seconds
         self._lock = RLock()
+        self._waiting: list[None] = []
+        self._ratings = Ratings(project.folder / ".cache" / f"{project.person}.ratings.jsonl")
         self.use(model)
 
     def use(self, model: SentenceParser | None) -> None:
         """Take another parser from now on."""
         nulls = self.project.settings.null_elements
-        with self._lock:
+        with self._turn():
             self._proposer = Proposer(model, nulls=nulls) if model else None
-            self._guesses: OrderedDict[str, tuple[object, Guess | None]] = OrderedDict()
+            self._model = _name_of(model) if model else ""
+            self._guesses: OrderedDict[tuple[str, bool], tuple[object, Guess | None]] = (
+                OrderedDict()
+            )
             self._best: tuple[object, list[Parse]] = None, []
+            self._menus = Menus(model)
+            self._counted: set[str] = set()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody waits for an answer."""
+        return bool(self._waiting)
 
     def view(self, sentence_id: str) -> SentenceView:
         """Return what a person sees of a sentence."""
-        with self._lock:
+        with self._turn():
             return self._view(self.project[sentence_id], [])
 
     def choices(self, sentence_id: str, part: str) -> list[Choice]:
         """Return what a part of the tree can become."""
-        with self._lock:
+        with self._turn():
             return self._alternatives(self._shown(self.project[sentence_id]), part).choices()
+
+    def menu(self, sentence_id: str, part: str, kind: str) -> list[MenuEntry]:
+        """Return the labels of a kind for a part, the most probable first; see `Menus.menu`."""
+        with self._turn():
+            named = tree_of(self._shown(self.project[sentence_id]))
+            labels = self.project.settings.labels
+            return self._menus.menu(named.tree, named.part(part), kind, labels)
+
+    def labels(self) -> dict[str, list[str]]:
+        """Return the labels of each kind that are allowed, or else those that are known."""
+        return self._menus.labels(self.project.settings.labels)
+
+    def rating(self, sentence_id: str, revision: int) -> Rating | None:
+        """Return how doubtful a revision of a sentence is, if it is known."""
+        return self._ratings.get(sentence_id, self._model, revision)
+
+    def unrated(self) -> list[str]:
+        """Return the sentences whose rating is not known, or whose labels are not yet counted."""
+        return [
+            header["id"]
+            for header in self.project.headers()
+            if self.rating(header["id"], header["revision"]) is None
+            or (header["has_tree"] and header["id"] not in self._counted)
+        ]
+
+    def rate(self, sentence_id: str) -> None:
+        """Find out how doubtful a sentence is, and count its labels for menus."""
+        with self._lock:
+            sentence = self.project[sentence_id]
+            shown = self._shown(sentence)
+            named = tree_of(shown)
+            self._keep_rating(sentence, self._doubt(shown), len([*self._findings(named)]))
+            if sentence_id not in self._counted:
+                self._menus.learn(named.tree)
+                self._counted.add(sentence_id)
 
     def act(
         self,
@@ -159,7 +225,7 @@ class Assistant:
             chosen.extend(more)
             return filled
 
-        with self._lock:
+        with self._turn():
             before = self.project[sentence_id]
             changed = self.project.act(
                 sentence_id,
@@ -171,12 +237,25 @@ class Assistant:
             )
             return [self._view(each, chosen) for each in changed if each.named]
 
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Let what runs in the background stop, and wait for it."""
+        self._waiting.append(None)
+        try:
+            with self._lock:
+                yield
+        finally:
+            self._waiting.pop()
+            self.last_used = monotonic()
+
     def _view(self, sentence: AnnotatedSentence, chosen: list[str]) -> SentenceView:
         shown = self._shown(sentence)
         named = tree_of(shown)
         names = {*named.names.values()}
         guess = None if self._is_left_alone(shown) else self._guess(shown)
         doubts = list(self._doubts(shown, guess)) if guess else []
+        findings = [(finding, _parts_of(finding, named)) for finding in self._findings(named)]
+        self._keep_rating(sentence, self._doubt(shown), len(findings))
         return SentenceView(
             sentence.id,
             self.project.header(sentence.id)["document"],
@@ -191,7 +270,10 @@ class Assistant:
             is_proposal=sentence.named is None,
             without_parse=self._is_without_parse(sentence.id),
             by_hand=sentence.by_hand,
-            kept=[name for name in (*sentence.kept, *sentence.placed) if name in names],
+            kept=[
+                name for name in dict.fromkeys([*sentence.kept, *sentence.placed]) if name in names
+            ],
+            doubt=self._doubt(shown),
             doubts=doubts,
             choices={
                 name: choices
@@ -199,7 +281,7 @@ class Assistant:
                 if (choices := self._alternatives(shown, name).choices())
             },
             cost=guess.cost if guess else None,
-            findings=[(finding, _parts_of(finding, named)) for finding in self._findings(named)],
+            findings=findings,
             chosen=[name for name in chosen if name in names],
             can_undo=self.project.can("undo", sentence.id),
             can_redo=self.project.can("redo", sentence.id),
@@ -220,7 +302,7 @@ class Assistant:
             tags = [token.tag for token in guess.tree.tokens if not token.is_null] if guess else []
             tags = tags or [token.tag or UNKNOWN_TAG for token in tokens]
             flat = [replace(token, tag=tag) for token, tag in zip(tokens, tags, strict=True)]
-            tree = Tree(Node("", children=[*range(len(flat))]), flat)
+            tree = Tree(Node(ROOT, children=[*range(len(flat))]), flat)
         tree.id = sentence.id
         return tree
 
@@ -233,27 +315,36 @@ class Assistant:
 
     def _guess(self, sentence: AnnotatedSentence) -> Guess | None:
         """Return the best parse with all that is decided about a sentence, if there is one."""
-        if self._proposer is None:
-            return None
         tokens, fixed = self._task(sentence)
-        known = self._guesses.get(sentence.id, (None, None))
-        if known[0] != (tokens, fixed):
+        free = self._guessed(sentence.id, tokens, _FREE)
+        return free if fixed == _FREE else self._guessed(sentence.id, tokens, fixed, free)
+
+    def _guessed(
+        self, sentence_id: str, tokens: list[Token], fixed: Fixed, free: Guess | None = None
+    ) -> Guess | None:
+        """Return the best parse of a sentence, and keep it."""
+        place, task = (sentence_id, fixed == _FREE), (tokens, fixed)
+        known = self._guesses.get(place)
+        if self._proposer and (known is None or known[0] != task):
             guess = None
-            try:
-                with TimeLimit(_MOST_SECONDS).part():
-                    guess = self._proposer.guess(tokens, fixed)
-            except PlcfrsError:
-                pass  # a parser never stands in the way of an edit
-            known = (tokens, fixed), guess
-            self._guesses[sentence.id] = known
+            with suppress(PlcfrsError), self._in_time():
+                guess = self._proposer.guess(tokens, fixed, free)
+            check_stopped()  # if not the parser was too slow, but somebody waits
+            self._guesses[place] = known = task, guess
             if len(self._guesses) > _KEPT_GUESSES:
                 self._guesses.popitem(last=False)
-        return known[1]
+        return known[1] if known else None
 
-    def _task(self, sentence: AnnotatedSentence) -> tuple[list[Token], Any]:
+    @contextmanager
+    def _in_time(self) -> Iterator[None]:
+        """Stop a parser that takes too long; it never stands in the way of an edit."""
+        with TimeLimit(self._seconds).part():
+            yield
+
+    def _task(self, sentence: AnnotatedSentence) -> tuple[list[Token], Fixed]:
         """Return the words of a sentence, and what is fixed of its tree."""
         if sentence.named is None:
-            return self.project.tokens(sentence.id), fixed_of(_EMPTY)
+            return self.project.tokens(sentence.id), _FREE
         words = [token for token in sentence.named.tree.tokens if not token.is_null]
         return [replace(token, tag="", function="") for token in words], fixed_of(sentence)
 
@@ -315,14 +406,30 @@ class Assistant:
     def _alternatives(self, sentence: AnnotatedSentence, name: str) -> Alternatives:
         """Return what the best parses with all that is decided make of a part."""
         bare = without_nulls(tree_of(sentence))
+        part = bare.part(name)
+        if part is bare.tree.root:
+            raise InputError("choose a part below the root")
         tokens, fixed = self._task(sentence)
         if self._best[0] != (tokens, fixed):
             parses: list[Parse] = []
-            if self._proposer:
-                with TimeLimit(_MOST_SECONDS).part():
+            guess = self._guess(sentence)
+            if self._proposer and guess and guess.cost is not None:
+                with suppress(PlcfrsError), self._in_time():
                     parses = self._proposer.best(tokens, fixed)
             self._best = (tokens, fixed), parses
-        return Alternatives(self._best[1], bare.tree, bare.part(name))
+        return Alternatives(self._best[1], bare.tree, part)
+
+    def _doubt(self, sentence: AnnotatedSentence) -> float | None:
+        """Return the expected number of repairs for each word, if the parser says it."""
+        guess = None if self._is_left_alone(sentence) else self._guess(sentence)
+        if guess is None or not guess.chances:
+            return None
+        words = sum(not token.is_null for token in guess.tree.tokens)
+        return sum(1 - chance for chance in guess.chances.values()) / words
+
+    def _keep_rating(self, sentence: AnnotatedSentence, doubt: float | None, findings: int) -> None:
+        rating = Rating(self._model, sentence.revision, doubt, findings)
+        self._ratings.add(sentence.id, rating)
 
     def _doubts(self, sentence: AnnotatedSentence, guess: Guess) -> Iterator[tuple[str, float]]:
         """Yield the names of doubtful constituents of a tree with their probabilities."""
@@ -342,8 +449,13 @@ class Assistant:
             yield from check_rules(Treebank([named.tree]), settings.rules)
 
 
-_EMPTY = AnnotatedSentence("", NamedTree.new(Tree(Node(""), [])))
+_FREE = Fixed()
 _UNDECIDED: dict[str, Any] = {"kept": (), "placed": (), "forbidden": (), "by_hand": False}
+
+
+def _name_of(model: SentenceParser) -> str:
+    """Return a name that no other parser has: it tells the settings, and the training set."""
+    return f"{crc32(f'{model!r} {sum(model.training_set)}'.encode()):08x}"
 
 
 def _continued(named: NamedTree, tree: Tree) -> NamedTree:

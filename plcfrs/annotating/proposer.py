@@ -24,11 +24,13 @@ class Guess:
         How probable constituents of the tree are; empty if the parser cannot say.
     cost : float or None
         How much less it scores than the best parse without decisions.
+    parse : Parse
     """
 
     tree: Tree
     chances: dict[Node, float]
     cost: float | None
+    parse: Parse
 
 
 class Proposer:
@@ -44,13 +46,16 @@ class Proposer:
     def __init__(self, model: SentenceParser, *, nulls: bool) -> None:
         self.model, self._nulls = model, nulls
 
-    def guess(self, tokens: Sequence[Token], fixed: Fixed) -> Guess | None:
-        """Return the best parse with all that is fixed, or None if there is no parse."""
-        is_free = fixed == Fixed()
-        task = Task(
-            posteriors="sums" in self.model.capabilities, compared=not is_free, functions=False
-        )
-        ((parse,),) = self.model.parse_together([_sentence(tokens, fixed)], task)
+    def guess(
+        self, tokens: Sequence[Token], fixed: Fixed, free: Guess | None = None
+    ) -> Guess | None:
+        """Return the best parse with all that is fixed, or None if there is no parse.
+
+        The guess without anything fixed tells the cost.
+        """
+        task = Task(posteriors="sums" in self.model.capabilities, functions=False)
+        sentence = _sentence(tokens, fixed)
+        ((parse,),) = self.model.parse_together([sentence], task)
         if parse.status != "parsed":
             return None
         marked = parse.tree.copy()
@@ -62,8 +67,10 @@ class Proposer:
         for node in tree.nodes():
             if node.note:
                 chances[node], node.note = float(node.note), ""
-        cost = parse.fixed_cost if parse.fixed_cost is not None else 0.0
-        return Guess(tree, chances, cost if isfinite(cost) else None)
+        cost = 0.0
+        if free and fixed != Fixed():
+            cost = self.model.cost_of_fixed(replace(sentence, fixed=None), free.parse, parse)
+        return Guess(tree, chances, cost if isfinite(cost) else None, parse)
 
     def best(self, tokens: Sequence[Token], fixed: Fixed) -> list[Parse]:
         """Return the best parses with all that is fixed, with categories alone."""

@@ -23,6 +23,7 @@ from plcfrs.text import Splitter
 from plcfrs.text.splitting import TAGS_OF, Guidelines
 from plcfrs.treebank import TreeWriter, read_trees
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.labels import ROOT
 from plcfrs.web.limits import Limits
 from plcfrs.wording import counted
 
@@ -120,7 +121,7 @@ def _split(chosen: NewOptions, parser: str) -> Iterator[tuple[str, Tree]]:
         for tokens in splitter.sentences(text):
             if as_typed:
                 tokens = [replace(token, form=text[token.start : token.end]) for token in tokens]
-            yield _document(path), Tree(Node("", children=[*range(len(tokens))]), tokens)
+            yield _document(path), Tree(Node(ROOT, children=[*range(len(tokens))]), tokens)
 
 
 def _read(treebanks: tuple[str, ...]) -> Iterator[tuple[str, Tree]]:
@@ -158,6 +159,7 @@ def serve(chosen: ServeProjectOptions) -> None:
     """  # noqa: D301
     check_extra("plcfrs annotate")
     from plcfrs.annotating import Assistant
+    from plcfrs.annotating.order import rate_in_background
     from plcfrs.annotating.training import current_parser
     from plcfrs.web.store import Store
 
@@ -167,7 +169,9 @@ def serve(chosen: ServeProjectOptions) -> None:
     with Project(chosen.folder, chosen.person or None) as project:
 
         def assistant_of(store: Store) -> Assistant:
-            return Assistant(project, store.model(None).model if models else None)
+            assistant = Assistant(project, store.model(None).model if models else None)
+            rate_in_background(assistant)
+            return assistant
 
         run_server(
             "127.0.0.1", chosen.port, models, (), Limits(), assistant_of, is_open=chosen.open

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from textwrap import shorten
 from typing import IO, Any
 
 from plcfrs.errors import InputError
@@ -15,6 +16,8 @@ from plcfrs.treebank.format import Chunk
 from plcfrs.trees import Token
 
 State = tuple[int, int]
+
+_MOST_CHARACTERS = 80
 
 
 def state_of(path: Path) -> State:
@@ -64,8 +67,13 @@ class Document:
         return self._sentences[sentence_id]
 
     def header(self, sentence_id: str) -> dict[str, Any]:
-        """Return the status, note and revision of a sentence, and whether it has a tree."""
+        """Return the status, note, revision and text of a sentence, and whether it has a tree."""
         return self._headers.get(sentence_id, _header({}))
+
+    def beginning(self, sentence_id: str) -> str:
+        """Return the first words of a sentence."""
+        header = self.header(sentence_id)
+        return str(header["text"] or beginning_of(self.tokens.get(sentence_id, ())))
 
     def ids(self) -> list[str]:
         """Return the identifiers of the sentences that are there, in order."""
@@ -131,4 +139,11 @@ def _content(chunk: Chunk) -> dict[str, Any]:
 
 def _header(content: dict[str, Any]) -> dict[str, Any]:
     header = {name: content.get(name, "") for name in ("status", "note", "behind")}
+    tokens = [Token(token["form"], token.get("tag", "")) for token in content.get("tokens", ())]
+    header["text"] = beginning_of(token for token in tokens if not token.is_null)
     return {**header, "revision": content.get("revision", 0), "has_tree": "tree" in content}
+
+
+def beginning_of(tokens: Iterable[Token]) -> str:
+    """Return the first words of a sentence as a text of up to 80 characters."""
+    return shorten(" ".join(token.form for token in tokens), _MOST_CHARACTERS, placeholder=" …")

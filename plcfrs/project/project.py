@@ -101,6 +101,25 @@ class Project:
             document = self._document_of(sentence_id)
             return {"document": document.name, **document.header(sentence_id)}
 
+    def headers(self) -> list[dict[str, Any]]:
+        """Return what is known about each sentence without its tree, in the order of the text.
+
+        Its `id`, `document`, `status`, `note` and `revision`, whether it has a tree (`has_tree`),
+        its first words (`text`), and which action of the person was the last on it (`acted`).
+        """
+        with self._lock:
+            return [
+                {
+                    **document.header(sentence_id),
+                    "id": sentence_id,
+                    "document": document.name,
+                    "text": document.beginning(sentence_id),
+                    "acted": self._acted.get(sentence_id, 0),
+                }
+                for sentence_id in self.ids()
+                for document in [self._document_of(sentence_id)]
+            ]
+
     def can(self, do: str, sentence_id: str) -> bool:
         """Return whether there is something to ``undo`` or ``redo``."""
         with self._lock:
@@ -299,6 +318,8 @@ class Project:
                 if (other := self._document_names.setdefault(name, document.name)) != document.name:
                     raise InputError(f"{document.path}: {name} is in {other}, too")
         self._history: dict[str, tuple[list[Changes], list[Changes]]] = {}
+        self._acted: dict[str, int] = {}
+        self._actions = 0
         behind = self._replay()
         self._states = states
         for name in behind:
@@ -346,7 +367,9 @@ class Project:
     def _remember(self, entry: Entry) -> None:
         """Keep the changes of an action, so that it can be undone, or done again."""
         changes, do = entry["changes"], entry["operation"]["do"]
+        self._actions += 1
         for name in changes:
+            self._acted[name] = self._actions
             self._document_names[name] = self._document_names[entry["sentence"]]
             done, undone = self._stacks(name)
             if do in ("undo", "redo"):

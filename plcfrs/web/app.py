@@ -116,7 +116,8 @@ def create_app(
     add_refusals(app)
     app.state.store, app.state.workers = store, Workers(store.limits)
     app.state.assistant = assistant
-    app.state.models = parsing.describe_models(store)  # once: large grammars take a while
+    project = assistant.project.folder.resolve().name if assistant else None
+    app.state.models = parsing.describe_models(store, project)  # once: large grammars take a while
     errors: dict[int | str, dict[str, Any]] = {
         status: {"model": ErrorAnswer, "description": meaning}
         for status, meaning in _MEANINGS.items()

@@ -90,8 +90,9 @@ class ModelAnswer(routes.Answer):
 
 
 class ModelsAnswer(routes.Answer):
-    """All models, and the limits of requests."""
+    """All models, the limits of requests, and the project that is served."""
 
+    project: str | None = Field(description="The name of the project to annotate, or null.")
     models: list[ModelAnswer]
     limits: LimitsAnswer
 
@@ -306,9 +307,10 @@ def _labelled(text: str, length: int) -> tuple[FixedConstituent, tuple[str, ...]
     return FixedConstituent(category, span_of_runs(want.ranges)), label.functions
 
 
-def describe_models(store: Store) -> ModelsAnswer:
-    """Return the models with their options, and the limits."""
-    return ModelsAnswer.of(store, models=list(map(_describe_model, store.models.values())))
+def describe_models(store: Store, project: str | None) -> ModelsAnswer:
+    """Return the models with their options, the limits, and the name of a project."""
+    described = list(map(_describe_model, store.models.values()))
+    return ModelsAnswer.of(store, models=described, project=project)
 
 
 def _describe_model(named: NamedModel) -> ModelAnswer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, Field
@@ -13,11 +13,10 @@ from plcfrs.project.project import ChangedMeanwhileError
 from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
 
-_SHOWN = 80  # characters of a sentence in the list
-
 api = APIRouter(prefix="/project")
 
 SentenceName = Annotated[str, Query(description="The identifier of the sentence.")]
+PartName = Annotated[str, Query(description="The name of the part.")]
 
 
 class ListedSentence(BaseModel):
@@ -32,6 +31,12 @@ class ListedSentence(BaseModel):
     has_tree: bool = Field(description="Whether anything has been done to it.")
     doubt: float | None = Field(
         description="Expected repairs for each word; null if it has not been parsed yet."
+    )
+    findings: int | None = Field(
+        description="How many findings of checks there are; null if not known yet."
+    )
+    acted: int = Field(
+        description="The number of the last action of the person on it; 0 without any."
     )
 
 
@@ -53,9 +58,10 @@ class ProjectAnswer(BaseModel):
     person: str
     parser: str = Field(description="The model that proposes trees, or empty.")
     labels: dict[str, list[str]] = Field(
-        description="The categories, functions, tags and null-elements that trees may have; all "
-        "are allowed of a kind that is missing."
+        description="The categories, functions, tags and null-elements that trees may have, or "
+        "that are known."
     )
+    treebank: str | None = Field(description="The name of the treebank of the project, or null.")
     documents: list[str]
     sentences: list[ListedSentence]
     progress: ProgressAnswer
@@ -75,6 +81,13 @@ class ChoiceAnswer(routes.Answer):
     text: str
     probability: float
     is_current: bool
+
+
+class MenuAnswer(routes.Answer):
+    """A label that a part can get."""
+
+    label: str
+    probability: float
 
 
 class FindingAnswer(routes.Answer):
@@ -101,6 +114,7 @@ class SentenceAnswer(routes.Answer):
     is_proposal: bool = Field(description="Whether nothing has been done yet.")
     without_parse: bool = Field(description="Whether it is shown without a parse.")
     by_hand: bool = Field(description="Whether the parser does not change it any more.")
+    doubt: float | None = Field(description="Expected repairs for each word; null if not known.")
     kept: list[str] = Field(description="The parts that the parser does not change.")
     doubts: list[DoubtAnswer] = Field(description="Improbable parts, in the order of the text.")
     choices: dict[str, list[ChoiceAnswer]] = Field(description="What doubtful parts can become.")
@@ -149,14 +163,15 @@ ServedAssistant = Annotated[Assistant, Depends(_assistant_of)]
 def project(assistant: ServedAssistant) -> ProjectAnswer:
     """List the sentences of the project."""
     project = assistant.project
-    sentences = [_listed(assistant, sentence_id) for sentence_id in project.ids()]
+    sentences = [_listed(assistant, header) for header in project.headers()]
     accepted = [each for each in sentences if each.status == "accepted"]
     as_proposed, proposed = untouched(project.actions(), project.settings.without_parse)
     return ProjectAnswer(
         name=project.folder.resolve().name,
         person=project.person,
         parser=project.settings.parser,
-        labels={kind: list(labels) for kind, labels in project.settings.labels.items()},
+        labels=assistant.labels(),
+        treebank=None,
         documents=list(dict.fromkeys(each.document for each in sentences)),
         sentences=sentences,
         progress=ProgressAnswer(
@@ -180,10 +195,25 @@ def sentence(assistant: ServedAssistant, id: SentenceName) -> SentenceAnswer:
 def choices(
     assistant: ServedAssistant,
     id: SentenceName,
-    part: Annotated[str, Query(description="The name of the part.")],
+    part: PartName,
 ) -> list[ChoiceAnswer]:
     """Say what a part of the tree can become, the most probable first."""
-    return [ChoiceAnswer.model_validate(each) for each in assistant.choices(id, part)]
+    return [ChoiceAnswer.of(each) for each in assistant.choices(id, part)]
+
+
+@api.get("/menu")
+@routes.threaded
+def menu(
+    assistant: ServedAssistant,
+    id: SentenceName,
+    part: PartName,
+    kind: Annotated[
+        Literal["category", "function", "tag", "null"],
+        Query(description="The kind of labels."),
+    ],
+) -> list[MenuAnswer]:
+    """List the labels that a part can get, the most probable first."""
+    return [MenuAnswer.of(each) for each in assistant.menu(id, part, kind)]
 
 
 @api.post("/act")
@@ -201,16 +231,10 @@ def act(assistant: ServedAssistant, wanted: ActRequest) -> ActAnswer:
     return ActAnswer(sentences=list(map(_describe, views)), ids=after if after != before else None)
 
 
-def _listed(assistant: Assistant, sentence_id: str) -> ListedSentence:
-    project = assistant.project
-    text = " ".join(token.form for token in project.tokens(sentence_id))
-    header = project.header(sentence_id)
-    return ListedSentence(
-        id=sentence_id,
-        text=text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…",
-        doubt=None,
-        **{name: header[name] for name in ("document", "status", "note", "revision", "has_tree")},
-    )
+def _listed(assistant: Assistant, header: dict[str, Any]) -> ListedSentence:
+    rating = assistant.rating(header["id"], header["revision"])
+    doubt, findings = (rating.doubt, rating.findings) if rating else (None, None)
+    return ListedSentence(**header, doubt=doubt, findings=findings)
 
 
 def _describe(view: SentenceView) -> SentenceAnswer:

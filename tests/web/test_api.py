@@ -310,6 +310,7 @@ def test_the_api_is_described(serve):
         "/api/v1/project",
         "/api/v1/project/act",
         "/api/v1/project/choices",
+        "/api/v1/project/menu",
         "/api/v1/project/sentence",
         "/api/v1/queries",
         "/api/v1/queries/translation",

@@ -22,7 +22,8 @@ def client(demo, tmp_path):
     settings.write_text(settings.read_text().replace("without-parse = 0.1", "without-parse = 0"))
     store = Store([str(demo)])
     with Project(tmp_path / "songs") as project:
-        app = create_app(store, assistant=Assistant(project, store.model(None).model))
+        assistant = Assistant(project, store.model(None).model, seconds=60)
+        app = create_app(store, assistant=assistant)
         with TestClient(app, base_url="http://localhost") as client:
             yield client
 
@@ -83,6 +84,20 @@ def test_sentences_that_come_and_go_are_listed(client):
     answer = act(client, {"do": "join-sentence"}, answer["sentences"][0]["revision"]).json()
     assert answer["ids"] == ["demo:1", "demo:2", "demo:3"]
     assert len(answer["sentences"]) == 1
+
+
+def test_menus_and_choices_are_for_a_part(client):
+    proposed = shown(client)
+    name, token = proposed["names"]["nodes"][2], proposed["names"]["tokens"][0]
+    for part, kind in [(name, "category"), (name, "function"), (token, "tag"), (name, "null")]:
+        menu = client.get(f"{PROJECT}/menu", params={"id": "demo:1", "part": part, "kind": kind})
+        chances = [entry["probability"] for entry in menu.json()]
+        assert chances == sorted(chances, reverse=True)
+    choices = client.get(f"{PROJECT}/choices", params={"id": "demo:1", "part": name})
+    assert all(0 < choice["probability"] <= 1 for choice in choices.json())
+    root = client.get(f"{PROJECT}/choices", params={"id": "demo:1", "part": "n0"})
+    assert refusal(root) == (400, "choose a part below the root")
+    assert client.get(PROJECT).json()["sentences"][0]["doubt"] is not None
 
 
 def test_what_is_wrong_is_said(client, serve):
