@@ -17,6 +17,7 @@ from plcfrs.annotating.order import Rating, Ratings
 from plcfrs.annotating.proposer import Guess, Proposer
 from plcfrs.annotating.training import lot
 from plcfrs.checking import Finding, LabelSets, check_indices, check_labels, check_rules
+from plcfrs.compiling import working_time
 from plcfrs.errors import InputError, PlcfrsError
 from plcfrs.parsing import Parse, SentenceParser
 from plcfrs.parsing.sentence import UNKNOWN_TAG
@@ -31,7 +32,7 @@ from plcfrs.project.decisions import (
 )
 from plcfrs.project.operations import Operation
 from plcfrs.query import Treebank
-from plcfrs.stopping import TimeLimit, check_stopped
+from plcfrs.stopping import StoppedError, check_stopped, stoppable
 from plcfrs.trees import Fixed, Node, Token, Tree, render_label
 from plcfrs.trees.fixed import ANY
 from plcfrs.trees.labels import ROOT
@@ -338,7 +339,13 @@ class Assistant:
     @contextmanager
     def _in_time(self) -> Iterator[None]:
         """Stop a parser that takes too long; it never stands in the way of an edit."""
-        with TimeLimit(self._seconds).part():
+        end = working_time() + self._seconds
+
+        def check() -> None:
+            if working_time() > end:
+                raise StoppedError("the parser takes too long")
+
+        with stoppable(check):
             yield
 
     def _task(self, sentence: AnnotatedSentence) -> tuple[list[Token], Fixed]:

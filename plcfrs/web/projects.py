@@ -65,7 +65,6 @@ class ProjectAnswer(BaseModel):
     documents: list[str]
     sentences: list[ListedSentence]
     progress: ProgressAnswer
-    training: dict[str, Any] | None = Field(description="The training, if there was any.")
 
 
 class DoubtAnswer(BaseModel):
@@ -179,7 +178,6 @@ def project(assistant: ServedAssistant) -> ProjectAnswer:
             later=sum(each.status == "later" for each in sentences),
             untouched=as_proposed / proposed if proposed else None,
         ),
-        training=None,
     )
 
 

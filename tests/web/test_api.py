@@ -312,6 +312,8 @@ def test_the_api_is_described(serve):
         "/api/v1/project/choices",
         "/api/v1/project/menu",
         "/api/v1/project/sentence",
+        "/api/v1/project/train",
+        "/api/v1/project/training",
         "/api/v1/queries",
         "/api/v1/queries/translation",
         "/api/v1/rules",
