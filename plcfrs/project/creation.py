@@ -20,7 +20,7 @@ from plcfrs.storage.files import write_files
 from plcfrs.treebank.files import PROJECT
 from plcfrs.trees import Token, Tree
 
-_SENTENCES = 500  # of a document: its file is written anew after each action
+_SENTENCES = 200  # of a document: its file is written anew after each action
 _LONGEST_NAME = 60
 _json = json.JSONEncoder(ensure_ascii=False).encode
 

@@ -68,7 +68,7 @@ class Document:
 
     def header(self, sentence_id: str) -> dict[str, Any]:
         """Return the status, note, revision and text of a sentence, and whether it has a tree."""
-        return self._headers.get(sentence_id, _header({}))
+        return self._headers.get(sentence_id, _UNTOUCHED)
 
     def beginning(self, sentence_id: str) -> str:
         """Return the first words of a sentence."""
@@ -100,7 +100,7 @@ class Document:
         Trees of sentences that the text no longer has come last.
         """
         names = [*dict.fromkeys([*self.ids(), *self._chunks])]
-        lines = [self._chunks[name].text for name in names if self.header(name).get("has_tree")]
+        lines = [self._chunks[name].text for name in names if self.header(name)["has_tree"]]
 
         def write(file: IO[bytes]) -> None:
             file.write("".join(lines).encode())
@@ -147,3 +147,6 @@ def _header(content: dict[str, Any]) -> dict[str, Any]:
 def beginning_of(tokens: Iterable[Token]) -> str:
     """Return the first words of a sentence as a text of up to 80 characters."""
     return shorten(" ".join(token.form for token in tokens), _MOST_CHARACTERS, placeholder=" …")
+
+
+_UNTOUCHED = _header({})

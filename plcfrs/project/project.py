@@ -189,7 +189,7 @@ class Project:
         """
         with self._lock:
             self._refresh()
-            before = self[sentence_id]
+            before = self._document_of(sentence_id)[sentence_id]
             if revision is not None and revision != before.revision:
                 raise ChangedMeanwhileError(f"{sentence_id} has changed in the meantime")
             if before.named is None and proposal is not None:
@@ -214,6 +214,7 @@ class Project:
                     raise InputError(f"there is nothing to {do}")
                 return {name: inverse(each) for name, each in stack[-1].items()}
             case "accept":
+                tree_of(sentence)
                 return _between({sentence: replace(sentence, status=ACCEPTED, by_hand=True)})
             case "status":
                 status = operation.get("status")

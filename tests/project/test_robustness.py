@@ -151,7 +151,7 @@ def test_a_sentence_without_a_tree_has_no_status_yet(tmp_path):
     with pytest.raises(InputError, match="this project has no trees yet"):
         next(read_trees(tmp_path / "project"))
     with Project(tmp_path / "project") as project:
-        for operation in [{"do": "status", "status": "later"}, {"do": "note", "note": "why?"}]:
+        for operation in [{"do": "accept"}, {"do": "status", "status": "later"}, {"do": "note"}]:
             with pytest.raises(InputError, match="demo:1 has no tree yet"):
                 project.act("demo:1", operation)
 
