@@ -1,7 +1,10 @@
+from .doubts import find_doubts as find_doubts
+from .doubts import find_doubts_in_folds as find_doubts_in_folds
 from .finding import Finding as Finding
 from .indices import check_indices as check_indices
 from .labels import LabelSets as LabelSets
 from .labels import check_labels as check_labels
+from .rare import find_rare_rules as find_rare_rules
 from .rules import Rule as Rule
 from .rules import check_rules as check_rules
 from .rules import read_rules as read_rules

@@ -15,6 +15,7 @@ from plcfrs.checking import (
     check_indices,
     check_labels,
     check_rules,
+    find_rare_rules,
     find_variation,
     read_rules,
 )
@@ -22,15 +23,17 @@ from plcfrs.cli.command import command_of, group, treebanks_argument
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import kind_of_output, output_setting, progress, write_rows
+from plcfrs.parsing.registry import MODULES, load_model
 from plcfrs.query import Treebank
 from plcfrs.settings import setting
 from plcfrs.treebank import open_output
 from plcfrs.treebank.compilation import compile_trees
 from plcfrs.trees import Tree
+from plcfrs.trees.training_set import sentence_hash
 from plcfrs.wording import counted
 
 _KINDS = {".tsv": "tsv", ".jsonl": "json"}
-CHECKS = ("labels", "indices", "variation")
+CHECKS = ("labels", "indices", "rare", "variation")
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,18 @@ class CheckOptions:
         "Rules: on each line a query for what no tree may have, a tab, and a message.",
         metavar="FILE",
     )
+    model: str | None = setting(
+        None,
+        "Look for what this parser contradicts: an included model, or a file. It must not have "
+        "learned from these trees.",
+    )
+    folds: int | None = setting(
+        None,
+        "Train N parsers, and look for what they contradict: each judges a part of the trees, and "
+        "learns from the others.",
+        least=2,
+    )
+    family: str = setting("features", "The family of these parsers.", choices=tuple(MODULES))
     top: int | None = setting(None, "Show only the first N findings.", least=1)
     input: InputOptions = group(InputOptions)
 
@@ -59,13 +74,17 @@ def command(chosen: CheckOptions) -> None:
     """Find probable errors in a treebank, the most probable first.
 
     Labels that look like misspelled frequent ones; indices without a partner, and traces without an
-    antecedent; what breaks one of your rules; and the same words with another tree elsewhere
-    (Dickinson and Meurers 2003; Boyd, Dickinson and Meurers 2007).
+    antecedent; what breaks one of your rules; labels where they hardly ever stand; and the same
+    words with another tree elsewhere (Dickinson and Meurers 2003; Boyd, Dickinson and Meurers
+    2007). With --model or --folds: constituents, functions and null elements that a parser is sure
+    about, but that the trees do not have.
 
     \b
     Examples:
       plcfrs check treebank.mrg --top 50
       plcfrs check my-treebank --rules rules.tsv -o findings.tsv
+      plcfrs check english.mrg --model plcfrs:english
+      plcfrs check german.export --folds 10
     """  # noqa: D301
     refuse_dependencies(chosen.treebanks, chosen.input.format)
     rules = read_rules(chosen.rules) if chosen.rules else []
@@ -96,8 +115,29 @@ def _findings(
         for tree in progress(trees, "indices"):
             yield from check_indices(tree)
     yield from check_rules(Treebank(trees), rules)
+    if "rare" in chosen.checks:
+        yield from find_rare_rules(trees)
     if "variation" in chosen.checks:
         yield from find_variation(trees)
+    yield from _doubts(trees, chosen)
+
+
+def _doubts(trees: Sequence[Tree], chosen: CheckOptions) -> Iterator[Finding]:
+    """Yield what parsers contradict; say how many of the trees a parser has learned from."""
+    if chosen.model or chosen.folds:
+        from plcfrs.checking import find_doubts, find_doubts_in_folds  # here, for a fast start
+    if chosen.model:
+        parser = load_model(chosen.model)
+        learned = sum(sentence_hash(tree) in parser.training_set for tree in trees)
+        if learned:
+            click.echo(
+                f"{chosen.model} has learned from {learned} of {counted(len(trees), 'tree')}, so "
+                "it does not find their errors: use --folds",
+                err=True,
+            )
+        yield from find_doubts(progress(trees, "parser"), parser)
+    if chosen.folds:
+        yield from find_doubts_in_folds(trees, chosen.family, chosen.folds)
 
 
 def _text(finding: Finding) -> str:

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.learning.kernel.arrays import Averages, Weights
-from plcfrs.learning.logistic import find, train
+from plcfrs.learning.kernel.sequences import Candidates
+from plcfrs.learning.logistic import find, find_chances, train
 from plcfrs.learning.sequences import CandidateLists, check_lists
 from plcfrs.learning.templates import ContextTemplates, Keys, number
 from plcfrs.learning.weights import weights_of
@@ -131,17 +132,43 @@ class Classifier:
 
     def decide(self, features: Features, decisions: Sequence[Decision]) -> list[str]:
         """Return what is decided."""
-        keys = [next(key for key in each.keys if key in self.candidates) for each in decisions]
+        keys = self._keys(decisions)
         decided = [self.labels[self.candidates[key][0]] for key in keys]
-        places = [place for place, key in enumerate(keys) if len(self.candidates[key]) > 1]
-        if places:
-            table = features.table([decisions[place] for place in places])
-            numbers = [self._lists.find([keys[place]]) for place in places]
-            lists = self._lists.arrays
-            found = find(self._weights, features.keys(table), numbers, lists, len(self.labels))
+        if places := self._open(keys):
+            found = find(*self._inputs(features, decisions, keys, places))
             for place, label in zip(places, found, strict=True):
                 decided[place] = self.labels[label]
         return decided
+
+    def chances(self, features: Features, decisions: Sequence[Decision]) -> list[dict[str, float]]:
+        """Return the probabilities of what can be decided."""
+        keys = self._keys(decisions)
+        chances = [{self.labels[self.candidates[key][0]]: 1.0} for key in keys]
+        if places := self._open(keys):
+            found = find_chances(*self._inputs(features, decisions, keys, places))
+            for place, row in zip(places, found, strict=True):
+                possible = self.candidates[keys[place]]
+                chances[place] = {self.labels[label]: float(row[label]) for label in possible}
+        return chances
+
+    def _keys(self, decisions: Sequence[Decision]) -> list[str]:
+        return [next(key for key in each.keys if key in self.candidates) for each in decisions]
+
+    def _open(self, keys: Sequence[str]) -> list[int]:
+        """Return the places of the keys with which several things are possible."""
+        return [place for place, key in enumerate(keys) if len(self.candidates[key]) > 1]
+
+    def _inputs(
+        self,
+        features: Features,
+        decisions: Sequence[Decision],
+        keys: Sequence[str],
+        places: Sequence[int],
+    ) -> tuple[Weights, Keys, list[int], Candidates, int]:
+        """Return the arguments of `find` for the decisions at some places."""
+        table = features.keys(features.table([decisions[place] for place in places]))
+        numbers = [self._lists.find([keys[place]]) for place in places]
+        return self._weights, table, numbers, self._lists.arrays, len(self.labels)
 
 
 class Lessons:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from plcfrs.completion import antecedents, functions, movement, null_elements
 from plcfrs.completion.antecedents import NONE, is_referring
-from plcfrs.completion.classifier import Lessons
+from plcfrs.completion.classifier import Decision, Lessons
 from plcfrs.completion.context import Context
 from plcfrs.transformation import Options, transform
 from plcfrs.transformation.presets import can_be_undone, change_all, describe
@@ -84,7 +84,7 @@ class TreeLessons:
             forget_functions(bare)
         self.words = self.words or any(token.function for token in bare.tokens)
         if bare.annotation is None or NULLS not in self._annotation:
-            self._add_functions(Context(bare, self._rules, {}))
+            self.add_functions(Context(bare, self._rules, {}))
             return
         original = bare.copy()
         source = dict(zip(bare.nodes(), original.nodes(), strict=True))
@@ -95,11 +95,12 @@ class TreeLessons:
         self._add_wrappers(bare, source, wrapped, node_of)
         hosts = self._add_fillers(original, wrapped, wrapped_source, node_of)
         context = Context(plain, self._rules, _described(hosts, original, plain, plain_source))
-        self._add_functions(context)
-        self._add_nulls(context, record(original, plain, plain_source))
+        self.add_functions(context)
+        self.add_nulls(context, record(original, plain, plain_source))
         self._add_antecedents(original)
 
-    def _add_functions(self, context: Context) -> None:
+    def add_functions(self, context: Context) -> None:
+        """Add the functions of a tree without crossing branches."""
         decisions = functions.decisions(context, self.words)
         self.functions.add((context.functions(part), decision) for part, decision in decisions)
 
@@ -138,23 +139,11 @@ class TreeLessons:
         self.fillers.add((labels.get(node, ""), decision) for node, decision in decisions)
         return fillers
 
-    def _add_nulls(self, context: Context, annotation: Annotation) -> None:
-        standing: dict[Node, list[Removed]] = {}
-        for removed in annotation.removed:
-            if not removed.parts:  # others are the places of words that were attached elsewhere
-                standing.setdefault(removed.mother, []).append(removed)
-        operators: dict[Node, str] = {}
-        for nodes in null_elements.in_turn(context):
-            labels: dict[Node, list[str]] = {}
-            for node, decisions in null_elements.decisions(context, nodes, operators):
-                positions = null_elements.positions_of(context, node)
-                at: list[list[str]] = [[] for _ in positions]
-                for removed in standing.get(node, ()):
-                    place = sum(position < removed.position for position in positions)
-                    at[min(place, len(positions) - 1)].append(label_of(removed.tree))
-                labels[node] = ["; ".join(each) for each in at]
-                self.nulls.add(zip(labels[node], decisions, strict=True))
-            operators = null_elements.operators_of(labels)
+    def add_nulls(self, context: Context, annotation: Annotation) -> None:
+        """Add the null elements of a tree without crossing branches."""
+        self.nulls.add(
+            (label, decision) for *_, label, decision in null_labels(context, annotation)
+        )
 
     def _add_antecedents(self, original: Tree) -> None:
         mark_heads.in_place(original, self._rules)
@@ -175,6 +164,29 @@ class TreeLessons:
                 ]
                 (decision,) = antecedents.decisions(original, [null], [candidates])
                 self.antecedents.add([(min(labels, default=NONE), decision)])
+
+
+def null_labels(
+    context: Context, annotation: Annotation
+) -> Iterator[tuple[Node, int, str, Decision]]:
+    """Yield nodes, the words before a place of theirs, and the null elements there."""
+    standing: dict[Node, list[Removed]] = {}
+    for removed in annotation.removed:
+        if not removed.parts:  # others are the places of words that were attached elsewhere
+            standing.setdefault(removed.mother, []).append(removed)
+    operators: dict[Node, str] = {}
+    for nodes in null_elements.in_turn(context):
+        labels: dict[Node, list[str]] = {}
+        for node, decisions in null_elements.decisions(context, nodes, operators):
+            positions = null_elements.positions_of(context, node)
+            at: list[list[str]] = [[] for _ in positions]
+            for removed in standing.get(node, ()):
+                place = sum(position < removed.position for position in positions)
+                at[min(place, len(positions) - 1)].append(label_of(removed.tree))
+            labels[node] = ["; ".join(each) for each in at]
+            for position, label, decision in zip(positions, labels[node], decisions, strict=True):
+                yield node, position, label, decision
+        operators = null_elements.operators_of(labels)
 
 
 def forget_functions(tree: Tree) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from plcfrs.learning.kernel import logistic as kernel
-from plcfrs.learning.kernel.arrays import Int32, Keys, Weights
-from plcfrs.learning.kernel.logistic import Decisions, Memory
+from plcfrs.learning.kernel.arrays import Keys, Weights
+from plcfrs.learning.kernel.logistic import Decisions, Floats, Memory
 from plcfrs.learning.kernel.sequences import Candidates
 from plcfrs.learning.sequences import frequent_features
 from plcfrs.learning.weights import averaged, enlarge_weights, new_weights
@@ -70,12 +70,25 @@ def find(
     weights: Weights, keys: Keys, numbers: Sequence[int], candidates: Candidates, labels: int
 ) -> list[int]:
     """Return the best label of each decision; see `train`."""
-    start = np.arange(len(keys) + 1) * keys.shape[1]
-    nothing: Int32 = np.zeros(0, np.int32)
-    decisions = Decisions(start, keys.ravel(), np.array(numbers, np.int32), nothing)
     best = np.empty(len(keys), np.int32)
+    decisions = _decisions(keys, numbers)
     kernel.decide_all(weights, decisions, candidates, _memory(keys, labels), best)
     return best.tolist()
+
+
+def find_chances(
+    weights: Weights, keys: Keys, numbers: Sequence[int], candidates: Candidates, labels: int
+) -> Floats:
+    """Return the probabilities of all labels (decisions, labels); see `train`."""
+    chances = np.zeros((len(keys), labels))
+    decisions = _decisions(keys, numbers)
+    kernel.find_chances(weights, decisions, candidates, _memory(keys, labels), chances)
+    return chances
+
+
+def _decisions(keys: Keys, numbers: Sequence[int]) -> Decisions:
+    start = np.arange(len(keys) + 1) * keys.shape[1]
+    return Decisions(start, keys.ravel(), np.array(numbers, np.int32), np.zeros(0, np.int32))
 
 
 def _memory(keys: Keys, labels: int) -> Memory:

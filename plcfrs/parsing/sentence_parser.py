@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
-from math import inf
+from math import inf, log
 from pathlib import Path
 from typing import (
     TYPE_CHECKING,
@@ -55,6 +55,8 @@ SAVED = "model"
 """The name of the file of a model in a folder of its own."""
 
 _TRAINING_SET = "training_set"
+
+_LEAST = 0.003  # the least distance from 0 and 1 of a probability that has log-odds
 
 
 class SentenceParser(ABC):
@@ -487,6 +489,15 @@ class SentenceParser(ABC):
         """
         ((parse,),) = self.parse_together([sentence], BARE_PARSE)
         return chances_of([(1.0, parse.tree)]) if parse.status == "parsed" else None
+
+    def log_odds(self, sentence: Sentence, constituents: Sequence[Constituent]) -> Sequence[float]:
+        """Return how sure the parser is of some constituents of a sentence.
+
+        By default, these are the log-odds of the probabilities with which it votes.
+        """
+        chances = self.vote(sentence) or {}
+        inside = (min(max(chances.get(each, 0.0), _LEAST), 1 - _LEAST) for each in constituents)
+        return [log(chance / (1 - chance)) for chance in inside]
 
     def find_tags(self, sentence: Sentence) -> Sequence[Mapping[str, float]] | None:  # noqa: ARG002
         """Return the possible tags of each word with their costs (``-log p``, natural logarithm).

@@ -64,6 +64,24 @@ def decide_all(
 
 
 @kernel
+def find_chances(
+    weights: Weights,
+    decisions: Decisions,
+    candidates: Candidates,
+    memory: Memory,
+    chances: Floats,
+) -> None:
+    """Write the probability of each candidate of each decision, (decisions, L)."""
+    for decision in range(len(chances)):
+        _score(weights, decisions, memory, decision)
+        first, end = _candidates(candidates, decisions, decision)
+        _to_probabilities(memory.scores, candidates.labels[first:end])
+        for candidate in range(first, end):
+            label = candidates.labels[candidate]
+            chances[decision, label] = memory.scores[label]
+
+
+@kernel
 def learn_decisions(
     weights: Weights,
     decisions: Decisions,

@@ -24,8 +24,8 @@ from plcfrs.trees.tree import runs
 
 Borders = tuple[int, int]
 
-# The highest score of a part, for or against: networks are surer than they should be.
-_HIGHEST = 6.0
+HIGHEST = 6.0
+"""The highest score of a part, for or against: networks are surer than they should be."""
 
 # The score of a label that no tree of the training set has.
 _UNSEEN = -5.0
@@ -160,12 +160,13 @@ def scores_of(
     numbers: Mapping[str, int],
     arrays: Mapping[str, NDArray[Any]],
     vectors: Float32,
+    highest: float = HIGHEST,
 ) -> NDArray[np.float64]:
     """Return the sum of the scores of each group of constituents, float64 (groups,).
 
-    The score of a constituent is the sum over its parts. The score of a part is its log-odds, from
-    -6 to 6, and -5 for an unknown label. `numbers` has the numbers of labels, `vectors` the vectors
-    of all borders.
+    The score of a constituent is the sum over its parts. The score of a part is its log-odds, at
+    most `highest` for or against, and -5 for an unknown label. `numbers` has the numbers of labels,
+    `vectors` the vectors of all borders.
     """
     parts = [
         (place, part)
@@ -177,7 +178,7 @@ def scores_of(
     if parts:
         labels = np.array([numbers.get(part.label, -1) for _, part in parts], np.int32)
         borders = np.array([part.borders for _, part in parts], np.int32)
-        log_odds = np.clip(log_odds_of(arrays, vectors, borders, labels), -_HIGHEST, _HIGHEST)
+        log_odds = np.clip(log_odds_of(arrays, vectors, borders, labels), -highest, highest)
         np.add.at(scores, [place for place, _ in parts], np.where(labels < 0, _UNSEEN, log_odds))
     return scores
 

@@ -216,6 +216,12 @@ class NeuralModel(NeuralParser, ForestParser):
         )
         return max(0.0, next(scores) - next(scores))
 
+    def log_odds(self, sentence: Sentence, constituents: Sequence[Constituent]) -> Sequence[float]:
+        """Return the log-odds of constituents by their spans."""
+        groups = [[each] for each in constituents]
+        found: list[float] = self.network.scores(self._reading(sentence), groups, inf).tolist()
+        return found
+
     def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         for start in range(0, len(sentences), BATCH):
             batch = sentences[start : start + BATCH]

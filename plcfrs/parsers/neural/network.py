@@ -27,6 +27,7 @@ from plcfrs.networks.encoding import (
 )
 from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.neural.heads import (
+    HIGHEST,
     TransitionScorer,
     borders_of,
     scores_of,
@@ -138,12 +139,14 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         """Return the scorer of transitions; tokens need tags if these are an input."""
         return TransitionScorer(self.arrays, self._encoded(sentences).second)
 
-    def scores(self, reading: Reading, groups: Sequence[Sequence[Constituent]]) -> Costs:
+    def scores(
+        self, reading: Reading, groups: Sequence[Sequence[Constituent]], highest: float = HIGHEST
+    ) -> Costs:
         """Return the sum of the scores of each group of constituents by spans; see `scores_of`.
 
         The result is a float64 array (groups,).
         """
-        return scores_of(groups, self._numbers, self.arrays, reading.borders)
+        return scores_of(groups, self._numbers, self.arrays, reading.borders, highest)
 
     @cached_property
     def chains(self) -> list[tuple[str, ...]]:
