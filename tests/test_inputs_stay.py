@@ -53,6 +53,11 @@ CALLS = {
     "checking.labels.check_labels": (
         lambda tree: list(checking.check_labels(tree, checking.LabelSets.of([tree], {})))
     ),
+    "checking.doubts.find_doubts": lambda tree: list(checking.find_doubts([tree], MODEL)),
+    "checking.doubts.find_doubts_in_folds": (
+        lambda tree: list(checking.find_doubts_in_folds([tree, tree], "gap", 3))
+    ),
+    "checking.rare.find_rare_rules": lambda tree: list(checking.find_rare_rules([tree, tree])),
     "checking.variation.find_variation": lambda tree: list(checking.find_variation([tree, tree])),
     "annotating.assistant.SentenceView.__init__": lambda tree: SentenceView(
         *("", "", 0, "", "", tree, {}),

@@ -33,7 +33,7 @@ from plcfrs.transformation.presets import (
     options_of,
     transform_reversibly,
 )
-from plcfrs.trees import Tree, render_label
+from plcfrs.trees import NULL_TAG, Tree, render_label
 from plcfrs.trees.annotation import Annotation
 from plcfrs.trees.tree import crosses, positions
 from plcfrs.wording import counted
@@ -104,11 +104,12 @@ def find_doubts_in_folds(
 # The weights here and below were fitted on the parts `dev` of MASC and CRAFT, in which 2 % of the
 # nodes had errors.
 _OF_FREQUENT_KINDS = -0.8
+_MORE_DOUBTS = 100  # so that a few do not all look frequent
 
 
 def _findings(doubts: Sequence[_Doubt]) -> Iterator[Finding]:
     counts = Counter(doubt.kind for doubt in doubts)
-    total = sum(counts.values()) - counts[()]
+    total = sum(counts.values()) - counts[()] + _MORE_DOUBTS
     for tree, places, label, message, log_odds, kind in doubts:
         if kind:
             log_odds += _OF_FREQUENT_KINDS * log(counts[kind] / total)
@@ -145,6 +146,17 @@ class _Words:
         places = tuple(self.places[word] for word in positions(span))
         label = self.labels.get(places, "")
         return _Doubt(self.tree, places, label, message, log_odds, kind)
+
+    def null_doubt(self, words_before: int, given: str, expected: str, log_odds: float) -> _Doubt:
+        """Return a doubt about a null element, or about the word beside a missing one."""
+        ends = [-1, *self.places, len(self.tree.tokens)]
+        nulls = range(ends[words_before] + 1, ends[words_before + 1])
+        if given and nulls:
+            message = f"{expected or 'no null element'} expected, not {given}"
+            return _Doubt(self.tree, nulls[:1], NULL_TAG, message, log_odds)
+        is_last = words_before == len(self.places)
+        message = f"{expected or 'no null element'} expected {'after' if is_last else 'before'} it"
+        return self.doubt(1 << words_before - is_last, message, log_odds)
 
     def text(self, span: int) -> str:
         """Return words in quotes."""
@@ -243,10 +255,9 @@ class _Annotation(TreeLessons):
         ]
 
     def add_nulls(self, context: Context, annotation: Annotation) -> None:
-        """Keep the null elements, with the words behind them."""
-        last = len(context.tree.tokens) - 1
+        """Keep the null elements, with the number of words before them."""
         self.nulls_of = [
-            (min(place, last), label, decision)
+            (place, label, decision)
             for _, place, label, decision in null_labels(context, annotation)
         ]
 
@@ -271,10 +282,8 @@ def _of_annotation(tree: Tree, completion: Completion, options: Options) -> Iter
         for (place, given, _), known in zip(annotation.nulls_of, chances, strict=True):
             best, gain = _gain(known, given)
             if best != given:
-                what = f"{_shown(best)} expected before it" if best else "no null element expected"
-                what += f", not {_shown(given)}" if given else ""
-                log_odds = 0.5 * gain - 5.2 + (3.5 if not given else 0.0) - (2.7 if not best else 0)
-                yield words.doubt(1 << place, what, log_odds)
+                log_odds = 0.5 * gain - 5.2 + (0.0 if given else 3.5) - (0.0 if best else 2.7)
+                yield words.null_doubt(place, _shown(given), _shown(best), log_odds)
 
 
 def _gain(chances: dict[str, float], given: str) -> tuple[str, float]:

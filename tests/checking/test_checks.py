@@ -8,11 +8,16 @@ from plcfrs.checking import (
     check_indices,
     check_labels,
     check_rules,
+    find_doubts,
+    find_doubts_in_folds,
+    find_rare_rules,
     find_variation,
     read_rules,
 )
 from plcfrs.errors import InputError
+from plcfrs.parsing import load_model
 from plcfrs.query import Treebank
+from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
 
 
@@ -119,3 +124,58 @@ def test_longer_contexts_make_errors_more_probable():
         for odd in (near, FLAT)
     ]
     assert scores[0] < scores[1]
+
+
+def test_rare_rules_have_frequent_labels():
+    usual = "(S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (DT a) (NN dog))) (. .))"
+    odd = "(S (NP (NN cat) (DT the)) (VP (VBD saw) (NP (DT a) (NN dog))) (. .))"
+    rare = "(S (NP (FW le) (FW chat)) (VP (VBD saw) (NP (DT a) (NN dog))) (. .))"
+    trees = [Tree.from_string(text) for text in [usual] * 40 + [odd, rare]]
+    assert told(find_rare_rules(trees)) == [
+        ("NP", "cat the", "NN first below NP only 1 time; by chance, it would be 28 times"),
+        ("NP", "cat the", "NN before DT below NP only 1 time; by chance, it would be 27 times"),
+        ("NP", "cat the", "DT last below NP only 1 time; by chance, it would be 28 times"),
+    ]
+
+
+SAID = "(S {subject} (VP (VBD said) {clause}) (. .))"
+SUBJECT = "(NP-SBJ (DT The) (NN engineer))"
+CLAUSE = "(SBAR (IN that) (S (NP-SBJ (PRP it)) (VP (VBD was) (ADJP-PRD (JJ old)))))"
+GOOD = SAID.format(subject=SUBJECT, clause=CLAUSE)
+LEAVE = "(S (NP-SBJ-1 (PRP She)) (VP (VBD wanted) (S {null} (VP (TO to) (VP (VB leave))))) (. .))"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (GOOD, []),
+        (GOOD.replace("SBJ", "TMP", 1), [("NP-TMP", "The engineer", "SBJ expected, not TMP")]),
+        (
+            SAID.format(subject="(NX-SBJ (DT The) (NN engineer))", clause=CLAUSE),
+            [("NX-SBJ", "The engineer", "NP expected, not NX")],
+        ),
+        (
+            SAID.format(subject="(DT The) (NN engineer)", clause=CLAUSE),
+            [("", "The engineer", "NP expected")],
+        ),
+        (
+            f"(S {SUBJECT} (VP (VBD said)) {CLAUSE} (. .))",
+            [("SBAR", "that it was old", "expected in VP “said that it was old”")],
+        ),
+        (LEAVE.format(null=""), [("", "to", "(NP-SBJ *PRO*) expected before it")]),
+    ],
+)
+def test_a_parser_contradicts_errors(text, expected):
+    found = find_doubts([Tree.from_string(text)], load_model("plcfrs:english"))
+    assert told(each for each in found if each.score > 0.25) == expected
+
+
+@pytest.mark.full
+def test_parsers_judge_trees_that_they_have_not_learned():
+    trees = list(read_trees("plcfrs:demo"))
+    node = next(node for node in trees[0].nodes() if node.category == "VP")
+    node.category = "PP"
+    found = list(find_doubts_in_folds(trees, "gap", 2))
+    assert "VP expected, not PP" in [each.message for each in found]
+    with pytest.raises(InputError, match=r"1 tree in 2 folds: expected 2 or more"):
+        list(find_doubts_in_folds(trees[:1], "gap", 2))
