@@ -231,10 +231,7 @@ class Project:
             case "join-sentence":
                 return self._join(sentence)
             case "tree":
-                named = tree_of(sentence)
-                tree = Tree.from_string(str(operation.get("tree")))
-                tree.id, tree.tokens = sentence.id, named.tree.copy().tokens
-                return _between({sentence: replace(sentence, named=named.replaced_by(tree))})
+                return _between({sentence: _with_tree(sentence, str(operation.get("tree")))})
             case "choose" | "discard" if then:
                 return _between({sentence: then(sentence, [])})
         decided, parts = decide(sentence, operation)
@@ -415,6 +412,16 @@ def _hold(path: Path) -> IO[str]:
             f"another process works on the trees of {path.stem} in {path.parent.parent}: stop it"
         ) from None
     return file
+
+
+def _with_tree(sentence: AnnotatedSentence, written: str) -> AnnotatedSentence:
+    """Return a sentence with another tree of the same words, and with its tags."""
+    named, tree = tree_of(sentence), Tree.from_string(written)
+    if [token.form for token in tree.tokens] != [token.form for token in named.tree.tokens]:
+        raise InputError("tree: expected one of the words of the sentence")
+    pairs = zip(named.tree.tokens, tree.tokens, strict=True)
+    tree.id, tree.tokens = sentence.id, [replace(old, tag=new.tag) for old, new in pairs]
+    return replace(sentence, named=named.replaced_by(tree), status="", by_hand=True)
 
 
 def _between(sentences: Mapping[AnnotatedSentence, AnnotatedSentence]) -> Changes:

@@ -130,9 +130,12 @@ def test_a_proposed_tree_belongs_to_the_sentence_from_the_first_action_on(tmp_pa
         project.act(name, {"do": "undo"})
         with pytest.raises(InputError, match="nothing to undo"):
             project.act(name, {"do": "undo"})
-        replaced = "(S (NP-SBJ (PRP 0=They)) (VP (VBP 1=sing)))"
+        replaced = "(S (NP-SBJ (PRP 0=They)) (VP (VB 1=sing)))"
         (found,) = project.act(name, {"do": "tree", "tree": replaced})
         assert found.named.part("n2").functions == ("SBJ",)
+        assert (found.named.tree.tokens[1].tag, found.by_hand) == ("VB", True)
+        with pytest.raises(InputError, match="tree: expected one of the words of the sentence"):
+            project.act(name, {"do": "tree", "tree": "(S (PRP 0=They))"})
 
 
 def test_another_window_and_another_process_cannot_overwrite(folder):
