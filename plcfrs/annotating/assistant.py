@@ -38,6 +38,7 @@ from plcfrs.trees.fixed import ANY
 from plcfrs.trees.labels import ROOT
 
 _DOUBTFUL = 0.8
+_CHOOSING = 0.08  # of the time of a parse: choices that take longer are found when asked for
 _KEPT_GUESSES = 200
 _MOST_ATTEMPTS = 3
 _UNPARSED = ("keep", "annotate")  # they change nothing that a parser knows
@@ -68,7 +69,7 @@ class SentenceView:
     doubts : list of (str, float)
         The names of constituents whose probability is low, in the order of the text, with it.
     choices : dict of str to list of Choice
-        Of doubtful constituents.
+        Of doubtful constituents; empty if they take too long: ask `Assistant.choices`.
     cost : float or None
         How much less the tree scores than without the decisions of the person, if it is known.
     findings : list of (Finding, list of str)
@@ -276,17 +277,20 @@ class Assistant:
             ],
             doubt=self._doubt(shown),
             doubts=doubts,
-            choices={
-                name: choices
-                for name, _ in doubts
-                if (choices := self._alternatives(shown, name).choices())
-            },
+            choices=self._choices(shown, [name for name, _ in doubts]),
             cost=guess.cost if guess else None,
             findings=findings,
             chosen=[name for name in chosen if name in names],
             can_undo=self.project.can("undo", sentence.id),
             can_redo=self.project.can("redo", sentence.id),
         )
+
+    def _choices(self, sentence: AnnotatedSentence, names: list[str]) -> dict[str, list[Choice]]:
+        """Return what parts can become, as far as it is found quickly."""
+        if not names or self._best_parses(sentence, _CHOOSING) is None:
+            return {}
+        found = {name: self._alternatives(sentence, name).choices() for name in names}
+        return {name: choices for name, choices in found.items() if choices}
 
     def _shown(self, sentence: AnnotatedSentence) -> AnnotatedSentence:
         """Return a sentence with its tree, or else with the one that is proposed."""
@@ -328,25 +332,25 @@ class Assistant:
         known = self._guesses.get(place)
         if self._proposer and (known is None or known[0] != task):
             guess = None
-            with suppress(PlcfrsError), self._in_time():
+            with self._in_time():
                 guess = self._proposer.guess(tokens, fixed, free)
-            check_stopped()  # if not the parser was too slow, but somebody waits
             self._guesses[place] = known = task, guess
             if len(self._guesses) > _KEPT_GUESSES:
                 self._guesses.popitem(last=False)
         return known[1] if known else None
 
     @contextmanager
-    def _in_time(self) -> Iterator[None]:
+    def _in_time(self, share: float = 1.0) -> Iterator[None]:
         """Stop a parser that takes too long; it never stands in the way of an edit."""
-        end = working_time() + self._seconds
+        end = working_time() + share * self._seconds
 
         def check() -> None:
             if working_time() > end:
                 raise StoppedError("the parser takes too long")
 
-        with stoppable(check):
+        with suppress(PlcfrsError), stoppable(check):
             yield
+        check_stopped()  # if not the parser was too slow, but somebody waits
 
     def _task(self, sentence: AnnotatedSentence) -> tuple[list[Token], Fixed]:
         """Return the words of a sentence, and what is fixed of its tree."""
@@ -416,15 +420,22 @@ class Assistant:
         part = bare.part(name)
         if part is bare.tree.root:
             raise InputError("choose a part below the root")
-        tokens, fixed = self._task(sentence)
-        if self._best[0] != (tokens, fixed):
-            parses: list[Parse] = []
+        return Alternatives(self._best_parses(sentence, 1.0) or [], bare.tree, part)
+
+    def _best_parses(self, sentence: AnnotatedSentence, share: float) -> list[Parse] | None:
+        """Return the best parses with all that is decided; None if they take too long."""
+        task = self._task(sentence)
+        if self._best[0] != task:
+            parses: list[Parse] | None = []
             guess = self._guess(sentence)
             if self._proposer and guess and guess.cost is not None:
-                with suppress(PlcfrsError), self._in_time():
-                    parses = self._proposer.best(tokens, fixed)
-            self._best = (tokens, fixed), parses
-        return Alternatives(self._best[1], bare.tree, part)
+                parses = None
+                with self._in_time(share):
+                    parses = self._proposer.best(*task)
+            if parses is None:
+                return None
+            self._best = task, parses
+        return self._best[1]
 
     def _doubt(self, sentence: AnnotatedSentence) -> float | None:
         """Return the expected number of repairs for each word, if the parser says it."""

@@ -78,6 +78,9 @@ _LONGEST = 100
 _MOST_ITEMS = 3000
 
 
+# With and without what is fixed of a sentence, since the two are compared.
+_KEPT_READINGS = 3
+
 _NOTHING = Fixed()
 
 
@@ -92,24 +95,26 @@ class _Chosen(NamedTuple):
 
 
 class Readings:
-    """The readings of sentences; the network does not read those of the last call again."""
+    """The readings of sentences; the network does not read the last ones again."""
 
     def __init__(self, network: NeuralNetwork, beam: int) -> None:
         self._network = network
         self._beam = beam
         self._last: dict[tuple[tuple[tuple[str, str], ...], Fixed | None], Reading] = {}
 
-    def read_ahead(self, sentences: Sequence[list[Token]], fixed: Sequence[Fixed | None]) -> None:
+    def read_ahead(
+        self, sentences: Sequence[list[Token]], fixed: Sequence[Fixed | None]
+    ) -> list[Reading]:
         """Read sentences in batches, which is faster than one after the other."""
         readings = self._network.read(sentences, self._beam, fixed)
-        self._last = dict(zip(map(_key, sentences, fixed), readings, strict=True))
+        kept = list(self._last.items())[-_KEPT_READINGS:]
+        self._last = dict([*kept, *zip(map(_key, sentences, fixed), readings, strict=True)])
+        return readings
 
     def of(self, tokens: list[Token], fixed: Fixed | None) -> Reading:
         """Return the reading of a sentence."""
-        key = _key(tokens, fixed)
-        if key not in self._last:
-            self.read_ahead([tokens], [fixed])
-        return self._last[key]
+        reading = self._last.get(_key(tokens, fixed))
+        return reading or self.read_ahead([tokens], [fixed])[0]
 
 
 def _key(
