@@ -16,7 +16,15 @@ from plcfrs.annotating.menus import MenuEntry, Menus
 from plcfrs.annotating.order import Rating, Ratings
 from plcfrs.annotating.proposer import Guess, Proposer
 from plcfrs.annotating.training import lot
-from plcfrs.checking import Finding, LabelSets, check_indices, check_labels, check_rules
+from plcfrs.checking import (
+    Finding,
+    LabelSets,
+    check_indices,
+    check_labels,
+    check_rules,
+    find_rare_rules,
+    find_variation,
+)
 from plcfrs.compiling import working_time
 from plcfrs.errors import InputError, PlcfrsError
 from plcfrs.parsing import Parse, SentenceParser
@@ -32,7 +40,7 @@ from plcfrs.project.decisions import (
 )
 from plcfrs.project.operations import Operation
 from plcfrs.query import Treebank
-from plcfrs.stopping import StoppedError, check_stopped, stoppable
+from plcfrs.stopping import StoppedError, check_stopped, stoppable, until_stopped
 from plcfrs.trees import Fixed, Node, Token, Tree, render_label
 from plcfrs.trees.fixed import ANY
 from plcfrs.trees.labels import ROOT
@@ -130,8 +138,11 @@ class Assistant:
     def use(self, model: SentenceParser | None) -> None:
         """Take another parser from now on."""
         nulls = self.project.settings.null_elements
+        proposer = Proposer(model, nulls=nulls) if model else None
+        if proposer:
+            proposer.warm_up()
         with self._turn():
-            self._proposer = Proposer(model, nulls=nulls) if model else None
+            self._proposer = proposer
             self._model = _name_of(model) if model else ""
             self._guesses: OrderedDict[tuple[str, bool], tuple[object, Guess | None]] = (
                 OrderedDict()
@@ -161,6 +172,19 @@ class Assistant:
             named = tree_of(self._shown(self.project[sentence_id]))
             labels = self.project.settings.labels
             return self._menus.menu(named.tree, named.part(part), kind, labels)
+
+    def checks(self) -> Iterator[tuple[Finding, list[str]]]:
+        """Yield what checks find in all trees, with the names of parts, the most probable first."""
+        sentences = filter(None, (self.project[name].named for name in self.project.ids()))
+        named = {each.tree.id: each for each in sentences}
+        trees = [each.tree for each in named.values()]
+        sets = LabelSets.of(trees, self.project.settings.labels)
+        found = [finding for tree in until_stopped(trees) for finding in _checked(tree, sets)]
+        found += check_rules(Treebank(trees), self.project.settings.rules)
+        found += find_rare_rules(trees)
+        found += find_variation(trees)
+        for finding in sorted(found, key=lambda finding: -finding.score):
+            yield finding, _parts_of(finding, named[finding.sentence])
 
     def labels(self) -> dict[str, list[str]]:
         """Return the labels of each kind that are allowed, or else those that are known."""
@@ -331,10 +355,12 @@ class Assistant:
         place, task = (sentence_id, fixed == _FREE), (tokens, fixed)
         known = self._guesses.get(place)
         if self._proposer and (known is None or known[0] != task):
-            guess = None
+            known = None
             with self._in_time():
-                guess = self._proposer.guess(tokens, fixed, free)
-            self._guesses[place] = known = task, guess
+                known = task, self._proposer.guess(tokens, fixed, free)
+            if known is None:
+                return None
+            self._guesses[place] = known
             if len(self._guesses) > _KEPT_GUESSES:
                 self._guesses.popitem(last=False)
         return known[1] if known else None
@@ -382,6 +408,8 @@ class Assistant:
             if guess is None:
                 break
             named = _continued(tree_of(decided), guess.tree)
+            if not _is_held(decided, named):
+                break
             between = set(_other_mothers(named, parts, mother)) if mother else set()
             if not between:
                 return replace(decided, named=named), parts
@@ -420,7 +448,8 @@ class Assistant:
         part = bare.part(name)
         if part is bare.tree.root:
             raise InputError("choose a part below the root")
-        return Alternatives(self._best_parses(sentence, 1.0) or [], bare.tree, part)
+        parses = None if self._is_left_alone(sentence) else self._best_parses(sentence, 1.0)
+        return Alternatives(parses or [], bare.tree, part)
 
     def _best_parses(self, sentence: AnnotatedSentence, share: float) -> list[Parse] | None:
         """Return the best parses with all that is decided; None if they take too long."""
@@ -461,8 +490,7 @@ class Assistant:
 
     def _findings(self, named: NamedTree) -> Iterator[Finding]:
         settings = self.project.settings
-        yield from check_labels(named.tree, LabelSets(settings.labels, {}))
-        yield from check_indices(named.tree)
+        yield from _checked(named.tree, LabelSets(settings.labels, {}))
         if settings.rules:
             yield from check_rules(Treebank([named.tree]), settings.rules)
 
@@ -485,6 +513,18 @@ def _continued(named: NamedTree, tree: Tree) -> NamedTree:
     for node in copy.nodes():
         node.note = notes.get(after.names[node], "")
     return after
+
+
+def _checked(tree: Tree, sets: LabelSets) -> Iterator[Finding]:
+    """Yield what checks find in a single tree."""
+    yield from check_labels(tree, sets)
+    yield from check_indices(tree)
+
+
+def _is_held(decided: AnnotatedSentence, named: NamedTree) -> bool:
+    """Whether another tree has all that is decided."""
+    there = {*tree_of(decided).names.values()}.intersection([*decided.kept, *decided.placed])
+    return there <= {*named.names.values()}
 
 
 def _other_mothers(named: NamedTree, parts: list[str], mother: str) -> Iterator[str]:

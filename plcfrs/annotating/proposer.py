@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 
+from plcfrs.forest.preparation import easy_sentence
 from plcfrs.parsing import Sentence, SentenceParser
 from plcfrs.parsing.parse import Parse, Task
 from plcfrs.trees import Fixed, Node, Token, Tree, restore_traces
@@ -45,6 +46,12 @@ class Proposer:
 
     def __init__(self, model: SentenceParser, *, nulls: bool) -> None:
         self.model, self._nulls = model, nulls
+
+    def warm_up(self) -> None:
+        """Parse a short sentence: the first one takes long."""
+        words = easy_sentence(self.model).tokens
+        self.guess(words, Fixed())
+        self.best(words, Fixed())
 
     def guess(
         self, tokens: Sequence[Token], fixed: Fixed, free: Guess | None = None

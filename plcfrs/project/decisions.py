@@ -54,7 +54,7 @@ def decide(sentence: AnnotatedSentence, operation: Operation) -> Decided:
             return replace(sentence, kept=(), placed=(), forbidden=(), by_hand=False), []
     after, parts = perform(named, operation)
     edited = replace(sentence, named=after, status="")
-    if operation["do"] in _BY_HAND:
+    if _is_by_hand(named, after, operation):
         return replace(edited, by_hand=True), parts
     words, new = constituents_named(named), constituents_named(after)
     resized = [name for name in new if name in words and words[name][1] != new[name][1]]
@@ -130,6 +130,36 @@ def tree_of(sentence: AnnotatedSentence) -> NamedTree:
     if sentence.named is None:
         raise InputError(f"{sentence.id} has no tree yet")
     return sentence.named
+
+
+def _is_by_hand(before: NamedTree, after: NamedTree, operation: Operation) -> bool:
+    """Whether an edit is about what a parser cannot keep: null elements, indices, tokens."""
+    moved = operation["parts"] if operation["do"] == "attach" else []
+    nulls, indices = _nulls(before), _indices(before)
+    return (
+        operation["do"] in _BY_HAND
+        or nulls != _nulls(after)
+        or not _indices(after).items() <= indices.items()
+        or not nulls.isdisjoint(moved)
+    )
+
+
+def _nulls(named: NamedTree) -> set[str]:
+    """Return the names of null elements, and of the constituents without words."""
+    tree = named.tree
+    return {
+        name
+        for part, name in named.names.items()
+        if all(
+            tree.tokens[leaf].is_null
+            for leaf in (part.leaves() if isinstance(part, Node) else [part])
+        )
+    }
+
+
+def _indices(named: NamedTree) -> dict[str, tuple[int | None, int | None]]:
+    nodes = {named.names[node]: (node.index, node.gap_index) for node in named.tree.nodes()}
+    return {name: indices for name, indices in nodes.items() if indices != (None, None)}
 
 
 def _forbid(sentence: AnnotatedSentence, parts: list[str]) -> Decided:

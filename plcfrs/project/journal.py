@@ -14,6 +14,10 @@ from plcfrs.errors import InputError
 Entry = dict[str, Any]
 
 
+class NotSavedError(InputError):
+    """An action that could not be written to the disk, which is full, for example."""
+
+
 class ActionJournal:
     """A file to which actions are appended, each with fsync.
 
@@ -53,7 +57,7 @@ class ActionJournal:
                     os.truncate(self.path, size)
                     raise
         except OSError as error:
-            raise InputError(f"{self.path}: nothing was saved: {error.strerror}") from None
+            raise NotSavedError(f"{self.path}: nothing was saved: {error.strerror}") from None
         except UnicodeEncodeError:
             raise InputError("nothing was saved: half of a character is missing") from None
 

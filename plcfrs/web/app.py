@@ -61,6 +61,7 @@ _MEANINGS = {
     413: "Too long, or too large.",
     422: "A value of the wrong type.",
     429: "Too many requests are waiting.",
+    507: "Nothing was saved: the disk is full.",
     503: "It took too long, or the server is busy.",
 }
 _TOPICS = (

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 
 from plcfrs.annotating import Assistant, SentenceView
 from plcfrs.annotating.training import untouched
+from plcfrs.project.journal import NotSavedError
 from plcfrs.project.project import ChangedMeanwhileError
 from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
@@ -96,6 +97,13 @@ class FindingAnswer(routes.Answer):
     message: str
     score: float = Field(description="From 0 to 1: the higher, the more probable is an error.")
     parts: list[str]
+
+
+class CheckAnswer(FindingAnswer):
+    """What a check finds in one of the sentences."""
+
+    sentence: str
+    words: str
 
 
 class SentenceAnswer(routes.Answer):
@@ -225,8 +233,17 @@ def act(assistant: ServedAssistant, wanted: ActRequest) -> ActAnswer:
         )
     except ChangedMeanwhileError as error:
         raise RefusedError(409, str(error)) from None
+    except NotSavedError as error:
+        raise RefusedError(507, str(error)) from None
     after = assistant.project.ids()
     return ActAnswer(sentences=list(map(_describe, views)), ids=after if after != before else None)
+
+
+@api.get("/checks")
+@routes.threaded
+def checks(assistant: ServedAssistant) -> list[CheckAnswer]:
+    """Check all trees of the person: the most probable errors come first."""
+    return [CheckAnswer.of(finding, parts=parts) for finding, parts in assistant.checks()]
 
 
 def _listed(assistant: Assistant, header: dict[str, Any]) -> ListedSentence:

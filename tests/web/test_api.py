@@ -309,6 +309,7 @@ def test_the_api_is_described(serve):
         "/api/v1/parses",
         "/api/v1/project",
         "/api/v1/project/act",
+        "/api/v1/project/checks",
         "/api/v1/project/choices",
         "/api/v1/project/menu",
         "/api/v1/project/sentence",

@@ -100,6 +100,28 @@ def test_menus_and_choices_are_for_a_part(client):
     assert client.get(PROJECT).json()["sentences"][0]["doubt"] is not None
 
 
+def test_all_trees_are_checked(client):
+    name = shown(client)["names"]["nodes"][2]
+    done(client, {"do": "relabel", "parts": [name], "label": "NP-1"}, 0)
+    (finding,) = client.get(f"{PROJECT}/checks").json()
+    assert (finding["sentence"], finding["kind"], finding["parts"]) == ("demo:1", "indices", [name])
+    assert client.get(PROJECT).json()["sentences"][0]["findings"] == 1
+
+
+def test_a_full_disk_is_said(client, monkeypatch):
+    shown(client)
+
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    status, message = refusal(act(client, {"do": "note", "note": "why?"}, 0))
+    assert status == 507
+    assert message.endswith("nothing was saved: No space left on device")
+    monkeypatch.undo()
+    assert done(client, {"do": "note", "note": "why?"}, 0)["note"] == "why?"
+
+
 def test_what_is_wrong_is_said(client, serve):
     assert refusal(act(client, {"do": "sing"}, 0))[0] == 400
     status, message = refusal(client.get(f"{PROJECT}/sentence", params={"id": "x"}))
