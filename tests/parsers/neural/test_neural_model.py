@@ -264,7 +264,7 @@ def test_a_sentence_is_read_once(model, monkeypatch):
     forest = forest_of(model, sentence)
     for judge in model.judges.values():
         judge(sentence, forest)
-    assert asked[4:] == [len(WORDS)]
+    assert asked[4:] == []  # it was one of these sentences
 
 
 def test_without_a_forest_the_transitions_give_the_tree(model):
