@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -29,18 +29,20 @@ _BROWSER_ARGUMENTS = [
 
 
 @contextmanager
-def running(*arguments: str | Path, port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def running(
+    *arguments: str | Path, port: int = 0, command: Sequence[str] = ("serve",)
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Serve in a process; yield the process and the address of the page."""
-    command = [sys.executable, "-m", "plcfrs", "serve", *map(str, arguments), f"--port={port}"]
+    words = [sys.executable, "-m", "plcfrs", *command, *map(str, arguments), f"--port={port}"]
     heed_interrupts = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(
-        command, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+        words, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
     ) as process:
         try:
             lines = iter(process.stderr or [])
             matches = (re.match(r"serving on (\S+)", line) for line in lines)
             address = next((match[1] for match in matches if match), None)
-            assert address is not None, f"plcfrs serve ended with {process.wait()}"
+            assert address is not None, f"plcfrs {command[0]} ended with {process.wait()}"
             yield process, address
         finally:
             process.kill()

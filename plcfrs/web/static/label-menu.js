@@ -8,16 +8,15 @@ const MOST = 200; // labels in sight
 /** The menu that is open: keys that were typed before it was can be given to `press`. */
 export let menu = null;
 
-/** Ask for a label: `labels` (or a promise of them) have a `label` and perhaps a `probability`; what
- * is typed can be another one. Without labels, ask for a text; `text` is in the field at first. */
+/** Ask for a label: `labels` have a `label` and perhaps a `probability`; what is typed can be another
+ * one. Without labels, ask for a text; `text` is in the field at first. */
 export function askInMenu({ title, labels = [], text = "", beside, take }) {
   const dialog = byId("menu");
-  const state = { title, text, place: 0, labels: null };
-  const waiting = []; // keys that were typed before the labels arrived
+  const state = { title, text, labels, place: 0, isSelected: true };
   const draw = () => render(html`<${Menu} ...${state} found=${found(state)} take=${end}
     change=${change} />`, dialog);
   const change = (values) => {
-    Object.assign(state, values);
+    Object.assign(state, { isSelected: false, ...values });
     draw();
   };
   const end = (label) => {
@@ -27,13 +26,13 @@ export function askInMenu({ title, labels = [], text = "", beside, take }) {
   };
   const press = (key) => {
     const all = found(state);
-    if (!state.labels) waiting.push(key);
-    else if (key === "Enter" && state.labels.length) all[state.place] && end(all[state.place].label);
-    else if (key === "Enter") end(state.text.trim());
+    const { place } = state;
+    if (key === "Enter" && !labels.length) end(state.text.trim());
+    else if (key === "Enter") all[place] && end(all[place].label);
     else if (isPlace(key, state)) end(all[key - 1].label);
-    else if (key === "ArrowDown") change({ place: (state.place + 1) % all.length });
-    else if (key === "ArrowUp") change({ place: (state.place - 1 + all.length) % all.length });
-    else if (key.length === 1) change({ text: state.text + key, place: 0 });
+    else if (key === "ArrowDown") change({ place: (place + 1) % all.length });
+    else if (key === "ArrowUp") change({ place: (place - 1 + all.length) % all.length });
+    else if (key.length === 1) change({ text: (state.isSelected ? "" : state.text) + key, place: 0 });
   };
   dialog.onkeydown = (event) => {
     const isOurs = ["Enter", "ArrowDown", "ArrowUp"].includes(event.key);
@@ -47,28 +46,22 @@ export function askInMenu({ title, labels = [], text = "", beside, take }) {
   dialog.showModal();
   put(dialog, beside);
   dialog.querySelector("input").select();
-  Promise.resolve(labels).catch(() => []).then((all) => {
-    if (menu?.press !== press) return;
-    change({ labels: all });
-    put(dialog, beside);
-    for (const key of waiting.splice(0)) press(key);
-  });
 }
 
 /** Return the labels that begin with the text, and the text itself, which may be a new one. */
 function found({ labels, text }) {
   const wanted = text.trim();
   const isWhole = ({ label }) => label.toLowerCase() === wanted.toLowerCase();
-  const all = (labels ?? []).filter(
+  const all = labels.filter(
     ({ label }) => label.toLowerCase().startsWith(wanted.toLowerCase()));
   const others = all.filter((one) => !isWhole(one)).slice(0, MOST);
-  const isNew = labels?.length && wanted && !all.some(({ label }) => label === wanted);
+  const isNew = labels.length && wanted && !all.some(({ label }) => label === wanted);
   return [...all.filter(isWhole), ...others, ...(isNew ? [{ label: wanted, isNew }] : [])];
 }
 
 /** Whether a key is the number of a label; in a text, digits are digits. */
 const isPlace = (key, { labels, text }) => /^[1-9]$/.test(key) && !text
-  && (!labels || labels.length >= key);
+  && labels.length >= key;
 
 /** Put a dialog beside an element, where there is room. */
 function put(dialog, beside) {
@@ -83,7 +76,7 @@ function put(dialog, beside) {
 
 function Menu({ title, text, place, labels, found: shown, change, take }) {
   useLayoutEffect(() => byId(`menu-${place}`)?.scrollIntoView({ block: "nearest" }), [place]);
-  const isList = !labels || labels.length > 0;
+  const isList = labels.length > 0;
   const combobox = isList && { role: "combobox", "aria-expanded": "true",
     "aria-controls": "menu-list", "aria-autocomplete": "list",
     "aria-activedescendant": shown.length ? `menu-${place}` : undefined };

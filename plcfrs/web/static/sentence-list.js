@@ -2,13 +2,15 @@
 
 import { html, PAGE, Pages, Table } from "./components.js";
 import { counted } from "./dom.js";
+import { share } from "./label-menu.js";
 
-const SIGNS = { accepted: ["✓", "accepted"], later: ["◷", "later"], begun: ["●", "begun"] };
+const SIGNS = { accepted: ["✓", "accepted"], later: ["◷", "for later"], begun: ["●", "begun"] };
 const FILTERS = {
   all: () => true,
   todo: ({ status }) => status === "",
   later: ({ status }) => status === "later",
   note: ({ note }) => note,
+  findings: ({ findings }) => findings > 0,
 };
 const ORDERS = {
   text: () => 0,
@@ -16,37 +18,38 @@ const ORDERS = {
   mine: (one, other) => (other.acted ?? 0) - (one.acted ?? 0),
 };
 
-/** Return some of the sentences in some order; `found` has the findings by sentence. */
-export function listed(sentences, { query, order, filter }, found) {
+/** Return some of the sentences in some order. */
+export function listed(sentences, { query, order, filter }) {
   const wanted = query.trim().toLowerCase();
-  const isFound = ({ id, findings }) => findings ?? found?.has(id);
-  const all = sentences.filter(filter === "findings" ? isFound : FILTERS[filter]).filter(
-    ({ id, text, note }) => `${id} ${text} ${note}`.toLowerCase().includes(wanted));
-  return order === "text" ? all : all.toSorted(ORDERS[order]);
+  return sentences.filter((one) => FILTERS[filter](one)
+    && `${one.id} ${one.text} ${one.note}`.toLowerCase().includes(wanted)).toSorted(ORDERS[order]);
+}
+
+/** Return the next sentence after a place without a decision, or the first of those for later. */
+export function nextOpen(all, place) {
+  const others = [...all.slice(place + 1), ...all.slice(0, Math.max(place, 0))];
+  return others.find(FILTERS.todo) ?? others.find(FILTERS.later);
 }
 
 /** `from` is the first sentence in sight, and `current` the open one; `go` gets another first one. */
-export function SentenceList({ all, from, current, found, project, go, open }) {
+export function SentenceList({ all, from, current, project, go, open }) {
   const shown = all.slice(from, from + PAGE);
-  const total = project.sentences.length;
-  const count = (status) => project.sentences.filter((one) => one.status === status).length;
-  const accepted = count("accepted");
-  const later = count("later");
+  const { length: total } = project.sentences;
+  const { length: accepted } = project.sentences.filter(({ status }) => status === "accepted");
+  const later = project.sentences.filter(FILTERS.later).length;
   return html`<p class="status" role="status">${accepted} of ${counted(total, "sentence")} accepted
       ${later > 0 && `, ${later} for later`}
       <progress max=${total} value=${accepted} aria-label="Accepted sentences" /></p>
     <${Table} box="scroll" rows=${shown} act=${({ id }) => open(id)}
-      lit=${({ id }) => id === current} look=${({ id }) => ({ key: id })} columns=${[
-        ["", (row) => html`<${Sign} ...${row} />`],
-        ["sentence", ({ id, text, note }) => html`<b>${id}</b> ${text}
-          ${found?.has(id) && html`<br /><small>${found.get(id)[0].message}</small>`}
+      lit=${({ id }) => id === current} columns=${[
+        ["status", ({ status, has_tree: isBegun }) => {
+          const [sign, name] = SIGNS[status || (isBegun && "begun")] ?? [];
+          return sign && html`<span role="img" aria-label=${name} title=${name}>${sign}</span>`;
+        }],
+        ["sentence", ({ id, text, note, findings }) => html`<b>${id}</b> ${text}
+          ${findings > 0 && html` <small class="finding">${counted(findings, "finding")}</small>`}
           ${note && html`<br /><small>✎ ${note}</small>`}`],
-        ["#doubt", ({ doubt }) => doubt?.toFixed(2).replace(/^0/, "")],
+        ["#doubt", ({ doubt }) => doubt != null && share(doubt)],
       ]} />
     <${Pages} total=${all.length} noun="sentence" offset=${from} shown=${shown.length} go=${go} />`;
-}
-
-export function Sign({ status, revision, has_tree: hasTree }) {
-  const [sign, name] = SIGNS[status || (hasTree && revision > 0 && "begun")] ?? ["", ""];
-  return sign && html`<span role="img" aria-label=${name} title=${name}>${sign}</span>`;
 }
