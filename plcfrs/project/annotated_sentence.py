@@ -37,7 +37,8 @@ class AnnotatedSentence:
     placed : tuple of str
         The names of constituents that a parser must not change except for their functions.
     forbidden : tuple of str
-        What the tree must not have: a category, or ``*`` for any, and the names of its tokens.
+        What the tree must not have: a category, or ``*`` for any, a tab, and the names of its
+        tokens.
     by_hand : bool
         Whether a parser must not change anything.
     """

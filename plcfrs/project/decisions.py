@@ -94,7 +94,8 @@ def fixed_of(sentence: AnnotatedSentence) -> Fixed:
     places = {name: part for part, name in names.items() if isinstance(part, int)}
     forbidden = []
     for text in sentence.forbidden:
-        category, *words = text.split()
+        category, _, span_text = text.rpartition("\t")
+        words = span_text.split()
         if all(word in places for word in words):
             span = span_of([places[word] for word in words])
             forbidden.append(FixedConstituent(None if category == ANY else category, span))
@@ -228,7 +229,7 @@ def constituents_named(named: NamedTree) -> dict[str, tuple[str, str]]:
 
 
 def _written(category: str, span: str) -> str:
-    return f"{category} {span}"
+    return f"{category}\t{span}"
 
 
 def _joined(names: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:

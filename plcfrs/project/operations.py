@@ -29,6 +29,8 @@ from plcfrs.trees.editing import (
 
 Operation = Mapping[str, Any]
 
+_LONGEST = 100  # labels and words
+
 
 class _Asked:
     """The values of an operation, with the parts of the tree that it names."""
@@ -38,9 +40,9 @@ class _Asked:
 
     def text(self, key: str, default: str | None = None) -> str:
         value = self.operation.get(key, default)
-        if not isinstance(value, str):
-            raise InputError(f"{key}: expected a text")
-        return value
+        if not isinstance(value, str) or len(value) > _LONGEST:
+            raise InputError(f"{key}: expected a text of up to {_LONGEST} characters")
+        return value.strip(" ")
 
     def number(self, key: str) -> int:
         value = self.operation.get(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter
 from fastapi.responses import PlainTextResponse, Response
@@ -14,13 +14,13 @@ from plcfrs.drawing.picture import Picture, collapse
 from plcfrs.errors import InputError, TreebankError
 from plcfrs.evaluation import differences, errors_of
 from plcfrs.evaluation.alignment import align_sentences
+from plcfrs.project import NamedTree, perform
 from plcfrs.stopping import until_stopped
 from plcfrs.text.spelling import as_spelled
 from plcfrs.transformation import Options, remove_splits, to_dependencies, transform, transform_all
 from plcfrs.treebank import FORMATS
 from plcfrs.treebank.reading import trees_in_text
 from plcfrs.trees import Node, SecondaryEdge, Token, Tree, mark_heads
-from plcfrs.trees.editing import add_node, attach, delete_nodes, relabel
 from plcfrs.trees.heads import read_head_rules
 from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
@@ -134,31 +134,17 @@ class TextAnswer(BaseModel):
 class EditRequest(TreeRequest):
     """A tree, and what to change."""
 
-    action: Literal["attach", "relabel", "add", "delete"] = Field(
-        description="attach moves the parts to the mother; relabel changes the first part; add "
-        "puts a node above the parts; delete deletes them, and their mothers get their children."
-    )
-    nodes: list[int] = Field(
-        default=[], description="Parts: constituents, by their data-node in the picture."
-    )
-    positions: list[int] = Field(default=[], description="Parts: positions of tokens.")
-    mother: int | None = Field(
-        default=None, description="For attach: a constituent, by its data-node in the picture."
-    )
-    label: str = Field(
-        default="", max_length=100, description="For relabel and add: the new label or tag."
-    )
-    word: str = Field(
-        default="", max_length=100, description="For relabel: the new word of a token, if any."
+    operation: dict[str, Any] = Field(
+        description='What to do, such as {"do": "attach", "parts": ["t3"], "mother": "n1"}: parts '
+        "are n0 and so on by data-node in the picture, and t0 and so on by the positions of tokens."
     )
 
 
 class EditAnswer(BaseModel):
-    """A tree after an edit, and its parts that were moved, relabelled, added or freed."""
+    """A tree after an edit, and its parts that were moved, changed, added or freed."""
 
     tree: routes.TreeAnswer
-    nodes: list[int] = Field(description="Constituents among these parts.")
-    positions: list[int] = Field(description="Positions of tokens among these parts.")
+    chosen: list[str] = Field(description="These parts, by their numbers in the new tree.")
 
 
 class CompareRequest(BaseModel):
@@ -215,30 +201,12 @@ def text(store: routes.ServerStore, wanted: TextRequest) -> TextAnswer:
 @api.post("/edit")
 @routes.threaded
 def edit(store: routes.ServerStore, wanted: EditRequest) -> EditAnswer:
-    """Edit a tree: move parts, relabel one, add or delete nodes."""
-    tree = _tree(store, wanted)
-    nodes = tree.nodes()
-    parts: list[Node | int] = [routes.at_number(nodes, number, "nodes") for number in wanted.nodes]
-    parts += [
-        routes.at_number(range(len(tree.tokens)), place, "positions") for place in wanted.positions
-    ]
-    if not parts:
-        raise InputError("nodes, positions: expected at least one")
-    label, word = wanted.label.strip(), wanted.word.strip()
-    match wanted.action:
-        case "attach":
-            edited = attach(tree, parts, routes.at_number(nodes, wanted.mother, "mother"))
-        case "relabel":
-            edited = relabel(tree, parts[0], label, word)
-        case "add":
-            edited = add_node(tree, parts, label)
-        case "delete":
-            edited = delete_nodes(tree, parts)
-    changed = edited.tree.nodes()
+    """Edit a tree: move, change, add or delete its parts."""
+    after, changed = perform(NamedTree.new(_tree(store, wanted)), wanted.operation)
+    numbered = NamedTree.new(after.tree).names
     return EditAnswer(
-        tree=routes.describe_tree(edited.tree, gaps=True),
-        nodes=[changed.index(part) for part in edited.parts if isinstance(part, Node)],
-        positions=[part for part in edited.parts if isinstance(part, int)],
+        tree=routes.describe_tree(after.tree, gaps=True),
+        chosen=[numbered[after.part(name)] for name in changed],
     )
 
 

@@ -120,8 +120,8 @@ def draw_text(client, text, **wanted):
     return post(client, "draw/text", {"text": text, **wanted})
 
 
-def edit(client, discbracket, action, **wanted):
-    return post(client, "edit", {"discbracket": discbracket, "action": action, **wanted})
+def edit(client, discbracket, operation, **wanted):
+    return post(client, "edit", {"discbracket": discbracket, "operation": operation, **wanted})
 
 
 def test_a_text_in_any_format_is_drawn(serve):
@@ -149,12 +149,14 @@ def test_secondary_edges_of_a_text_are_drawn_and_kept_in_edits(serve):
     tree = draw_text(client, text).json()["tree"]
     assert "data-edge" in tree["svg"]
     kept = {name: tree[name] for name in ("tokens", "secondary_edges")}
-    found = edit(client, tree["discbracket"], "add", positions=[2, 3], **kept)
+    add = {"do": "add", "label": "VP-X"}
+    found = edit(client, tree["discbracket"], {**add, "parts": ["t2", "t3"]}, **kept)
     assert found.status_code == 400  # they are no sisters
-    found = edit(client, tree["discbracket"], "add", positions=[0, 1], label="VP-X", **kept).json()
+    found = edit(client, tree["discbracket"], {**add, "parts": ["t0", "t1"]}, **kept).json()
     (edge,) = found["tree"]["secondary_edges"]
     assert found["tree"]["labels"][edge["mother"]] == "S"
-    assert found["tree"]["labels"][found["nodes"][0]] == "VP-X"
+    (name,) = found["chosen"]
+    assert found["tree"]["labels"][int(name[1:])] == "VP-X"
 
 
 def test_traces_of_a_text_become_crossing_branches(serve):
@@ -173,24 +175,27 @@ def test_traces_of_a_text_become_crossing_branches(serve):
 def test_edits_are_those_of_the_library(serve):
     client, tree = serve(), Tree.from_string(CROSSING)
     nodes = tree.nodes()
-    for wanted, (edited, parts, _) in [
-        ({"action": "attach", "nodes": [4], "mother": 2}, attach(tree, [nodes[4]], nodes[2])),
-        ({"action": "attach", "positions": [0, 2], "mother": 1}, attach(tree, [0, 2], nodes[1])),
-        ({"action": "relabel", "nodes": [3], "label": " VP-X "}, relabel(tree, nodes[3], "VP-X")),
+    for operation, (edited, parts, _) in [
+        ({"do": "attach", "parts": ["n4"], "mother": "n2"}, attach(tree, [nodes[4]], nodes[2])),
+        ({"do": "attach", "parts": ["t0", "t2"], "mother": "n1"}, attach(tree, [0, 2], nodes[1])),
         (
-            {"action": "relabel", "positions": [0], "label": "WDT", "word": "Which"},
+            {"do": "relabel", "parts": ["n3"], "label": " VP-X "},
+            relabel(tree, nodes[3], "VP-X"),
+        ),
+        (
+            {"do": "relabel", "parts": ["t0"], "label": "WDT", "word": "Which"},
             relabel(tree, 0, "WDT", "Which"),
         ),
-        ({"action": "add", "positions": [1], "label": "X"}, add_node(tree, [1], "X")),
-        ({"action": "delete", "nodes": [3, 4]}, delete_nodes(tree, [nodes[3], nodes[4]])),
+        ({"do": "add", "parts": ["t1"], "label": "X"}, add_node(tree, [1], "X")),
+        ({"do": "delete", "parts": ["n3", "n4"]}, delete_nodes(tree, [nodes[3], nodes[4]])),
     ]:
-        found = edit(client, CROSSING, **wanted).json()
-        assert Tree.from_string(found["tree"]["discbracket"]) == edited
-        after = Tree.from_string(found["tree"]["discbracket"]).nodes()
-        assert [render_label(after[number]) for number in found["nodes"]] == [
-            render_label(part) for part in parts if not isinstance(part, int)
-        ]
-        assert found["positions"] == [part for part in parts if isinstance(part, int)]
+        found = edit(client, CROSSING, operation).json()
+        after = Tree.from_string(found["tree"]["discbracket"])
+        assert after == edited
+        labels = [render_label(node) for node in after.nodes()]
+        assert [
+            labels[int(name[1:])] if name[0] == "n" else int(name[1:]) for name in found["chosen"]
+        ] == [part if isinstance(part, int) else render_label(part) for part in parts]
 
 
 def test_texts_that_cannot_be_drawn(serve):
@@ -214,25 +219,24 @@ def test_texts_that_cannot_be_drawn(serve):
 
 def test_edits_that_cannot_be_done(serve):
     for wanted, status, named in [
-        ({"action": "attach", "nodes": [2], "mother": 3}, 400, "cannot be attached to VP"),
-        ({"action": "attach", "nodes": [2]}, 400, "mother: expected"),
-        ({"action": "attach", "nodes": [2], "mother": -1}, 400, "mother: expected"),
-        ({"action": "delete", "nodes": [99]}, 400, "nodes: expected"),
-        ({"action": "delete", "nodes": [0]}, 400, "the root cannot"),
-        ({"action": "delete", "positions": [-1]}, 400, "positions: expected"),
-        ({"action": "delete"}, 400, "at least one"),
-        ({"action": "relabel", "nodes": [2], "label": " "}, 400, "a label is missing"),
-        ({"action": "relabel", "nodes": [2], "label": 101 * "N"}, 422, "label"),
-        ({"action": "grow", "nodes": [2]}, 422, "action"),
-        (
-            {"action": "delete", "nodes": [1], "discbracket": "(S (X (A 0=\ud800)))"},
-            400,
-            "unpaired surrogate",
-        ),
-        ({"action": "delete", "nodes": [1], "discbracket": "(S"}, 400, "the tree"),
-        ({"action": "delete", "nodes": [1], "discbracket": 200_000 * "("}, 413, "too large"),
+        ({"do": "attach", "parts": ["n2"], "mother": "n3"}, 400, "cannot be attached to VP"),
+        ({"do": "attach", "parts": ["n2"]}, 400, "mother: expected"),
+        ({"do": "delete", "parts": ["n99"]}, 400, "there is no part n99"),
+        ({"do": "delete", "parts": ["n0"]}, 400, "the root cannot"),
+        ({"do": "delete"}, 400, "parts: expected"),
+        ({"do": "relabel", "parts": ["n2"], "label": " "}, 400, "a label is missing"),
+        ({"do": "relabel", "parts": ["n2"], "label": 101 * "N"}, 400, "label: expected"),
+        ({"do": "grow", "parts": ["n2"]}, 400, "unknown operation 'grow'"),
     ]:
-        answer = post(serve(), "edit", {"discbracket": CROSSING, **wanted})
+        answer = edit(serve(), CROSSING, wanted)
+        assert answer.status_code == status
+        assert named in answer.json()["error"]["message"]
+    for tree, status, named in [
+        ("(S (X (A 0=\ud800)))", 400, "unpaired surrogate"),
+        ("(S", 400, "the tree"),
+        (200_000 * "(", 413, "too large"),
+    ]:
+        answer = edit(serve(), tree, {"do": "delete", "parts": ["n1"]})
         assert answer.status_code == status
         assert named in answer.json()["error"]["message"]
 
@@ -245,7 +249,8 @@ def test_words_of_a_text_are_typed_in_answers_and_spelled_in_trees(serve):
         {"form": ")", "tag": "-RRB-", "start": 4, "end": 5},
     ]
     tree = "(ROOT (S (-LRB- 0=-LRB-) (UH 1=Yes) (-RRB- 2=-RRB-)))"
-    found = edit(client, tree, "add", nodes=[1], label="X", tokens=tokens).json()["tree"]
+    add = {"do": "add", "parts": ["n1"], "label": "X"}
+    found = edit(client, tree, add, tokens=tokens).json()["tree"]
     assert [token["form"] for token in found["tokens"]] == ["(", "Yes", ")"]
     assert found["discbracket"] == tree.replace("(S", "(X (S").replace(")))", "))))") + "\n"
     assert "-LRB-" in found["export"]

@@ -108,18 +108,16 @@ function read(number = state.number, isForPeople = false) {
 }
 
 /** Edit the tree; the edited parts stay chosen. */
-function edit({ do: action, parts, mother, ...more }) {
+function edit(operation) {
   const { tree: { id, discbracket, tokens, secondary_edges }, number } = state;
-  const numbers = (letter) => parts.filter((name) => name[0] === letter).map(numberOf);
-  const wanted = { id, discbracket, tokens, secondary_edges, action, nodes: numbers("n"),
-    positions: numbers("t"), mother: mother && numberOf(mother), ...more };
+  const wanted = { id, discbracket, tokens, secondary_edges, operation };
   const before = { ...state, chosen: editor.chosen };
   editor.choose(...editor.chosen);
   return tab.attempt(async () => {
-    const { tree, nodes, positions } = await post("edit", wanted, "draw/text"); // stops reading a text
+    const { tree, chosen } = await post("edit", wanted, "draw/text"); // stops reading a text
     const next = await withVersion(tree.json_line);
     histories[number - 1] = { past: [...histories[number - 1].past, before], future: [] };
-    show({ ...next, chosen: [...nodes.map((i) => `n${i}`), ...positions.map((i) => `t${i}`)] });
+    show({ ...next, chosen });
   });
 }
 
