@@ -1,12 +1,11 @@
 """The tab Annotate in a browser, with the parser of a project."""
 
-from time import monotonic
-
 import pytest
 from annotator import PICTURE, Annotator, settle, tree_in_sight, view
 from demo_trees import demo_trees
 from held import Held
 from page_server import running
+from test_page_accessibility import violations
 
 from plcfrs.project import create, read_sentences
 from plcfrs.transformation import remove_splits
@@ -45,8 +44,8 @@ def project(tmp_path, parser):
     return folder
 
 
-def serving(project, **options):
-    return running(project, command=("annotate", "serve"), **options)
+def serving(project, *arguments, **options):
+    return running(project, *arguments, command=("annotate", "serve"), **options)
 
 
 @pytest.fixture
@@ -82,7 +81,6 @@ def accepted(project):
 def test_twenty_sentences_are_annotated_by_keys_alone(page, project):
     annotator = Annotator(page)
     gold = gold_trees()
-    begun = monotonic()
     for number, tree in enumerate(gold, start=1):
         assert page.url.endswith(f"#annotate?sentence=demo.{number}")
         annotator.annotate(tree)
@@ -91,7 +89,7 @@ def test_twenty_sentences_are_annotated_by_keys_alone(page, project):
     assert {name: str(tree) for name, tree in accepted(project).items()} == {
         tree.id: str(tree) for tree in gold
     }
-    print(f"{annotator.pressed} keys, {monotonic() - begun:.0f} s")
+    print(f"{annotator.pressed / len(gold)} keys a sentence")
 
 
 def test_a_reattachment_and_a_label_take_four_keys(page):
@@ -324,3 +322,52 @@ def test_everything_that_a_part_has_can_be_written(page):
     settle(page)
     assert page.is_disabled("#annotate .acts button:has-text('undo')")
     assert str(tree_in_sight(page)) == str(tree)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1400])
+def test_the_tab_breaks_no_rule_of_accessibility(open_page, width, scheme):
+    page = open_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    settle(page)
+    page.keyboard.press("w")
+    page.wait_for_selector("#menu[open]")
+    page.keyboard.type("XYZ")
+    assert violations(page) == []
+    page.keyboard.press("Enter")
+    settle(page)
+    for key in ("!", "a"):
+        page.keyboard.press(key)
+        settle(page)
+    page.wait_for_selector(".letters")
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
+    assert violations(page) == []
+
+
+def test_a_sentence_without_tags_is_tagged_word_by_word(browser, tmp_path):
+    """And Enter does not accept it before."""
+    folder = tmp_path / "plain"
+    create(
+        folder,
+        [("plain", flat(Tree.from_string("(S (X a) (X b) (X c))")))],
+        "anna",
+        "",
+        trees=False,
+    )
+    with serving(folder, "--model", "none") as (_, address):
+        page = browser.new_page()
+        page.goto(address)
+        settle(page)
+        assert focused(page).startswith("UNKNOWN: a")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#annotate-error:has-text('Some words have no tag')")
+        for key in ("t", "D", "T", "Enter", "N", "N", "Enter", "V", "Enter"):
+            page.keyboard.press(key)  # the menu comes again
+        page.wait_for_selector(f"{PICTURE} text:text-is('V')")
+        settle(page)
+        assert [token.tag for token in tree_in_sight(page).tokens] == ["DT", "NN", "V"]
+        assert page.locator("#menu[open]").count() == 0
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#annotate .hint:has-text('accepted')")
+        page.close()

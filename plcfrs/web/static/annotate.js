@@ -24,6 +24,7 @@ let from = 0; // the first sentence of the list in sight
 let saved = ""; // whether the last operation was saved
 let unsaved = null; // an operation that was perhaps not saved
 let asked = {}; // choices of a part that is not doubtful: the view, the part, the choices
+let warned = null; // the sentence whose words have no tags
 let acts = 1e9; // larger than all numbers of earlier actions
 let acting = null; // the promise of what is done now
 let timer = null;
@@ -36,7 +37,7 @@ const editor = new PartEditor("annotate-picture", {
 
 /** What keys do, with a text for people; keys without one have another place or name. */
 export const KEYS = {
-  Enter: { text: "accept, next", act: () => decide({ do: "accept" }) },
+  Enter: { text: "accept, next", act: accept },
   l: { text: "later, next", act: () => decide({ do: "status", status: "later" }) },
   a: { text: "attach to …", act: () => editor.attachByLetters() },
   r: { text: "relabel", act: () => editor.relabel() },
@@ -162,8 +163,8 @@ async function fetchAndShow(id, isAddressed) {
 }
 
 function focusDoubt() {
-  const [root, first = root] = view.names.nodes;
-  editor.go(editor.doubt(1) ?? first);
+  const { nodes: [, first], tokens: [word] } = view.names;
+  editor.go(editor.doubt(1) ?? editor.untagged() ?? first ?? word);
 }
 
 function put(next) {
@@ -188,9 +189,19 @@ function note(changed) {
 }
 
 /** Do something to the sentence; the focus goes to what was changed, or to the next doubt. */
-function act(operation) {
+function act(operation, after) {
   editor.choose(...editor.chosen);
-  return inTurn(() => send(operation));
+  return inTurn(async () => {
+    await send(operation);
+    after?.();
+  });
+}
+
+/** Accept the tree; if words have no tags, only the second time. */
+function accept() {
+  if (!editor.untagged() || warned === view) return decide({ do: "accept" });
+  warned = view;
+  return tab.say("Some words have no tag: press t to choose one, or Enter again to accept the tree.");
 }
 
 /** Decide on the sentence, and open the next one without a decision. */

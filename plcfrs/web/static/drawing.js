@@ -154,9 +154,9 @@ export const isNull = ({ tag }) => tag === "-NONE-";
 const hasName = ({ nodes, tokens }, { node, positions }) => (
   node === undefined ? tokens.includes(positions[0]) : nodes.includes(node));
 
-/** Shorten a long text in the middle, so that what follows it stays in sight. */
-const shortened = (text) => (
-  text.length > 48 ? `${text.slice(0, 30)} .. ${text.slice(-14)}` : text);
+/** Leave out words in the middle of a long text, so that what follows it stays in sight. */
+const shortened = (text) => (text.length > 48
+  ? `${text.slice(0, 30).replace(/ \S*$/, "")} .. ${text.slice(-14).replace(/^\S* /, "")}` : text);
 
 /** Whether a tree has annotation that its picture does not show. */
 export const hasDetails = ({ posteriors, details = [] }) => Boolean(posteriors)

@@ -6,6 +6,7 @@ import { Editor } from "./editor.js";
 import { askInMenu } from "./label-menu.js";
 
 const TITLES = { form: "Word", lemma: "Lemma", morph: "Morphology", note: "Note on the node" };
+const UNKNOWN = "UNKNOWN"; // the tag of words without one
 const NO_WORD = "Go to a word first.";
 
 export class PartEditor extends Editor {
@@ -80,10 +81,27 @@ export class PartEditor extends Editor {
   relabel() {
     const { at, token } = this;
     if (token && isNull(token)) return this.write("form");
-    if (token) return this.ask("tag", "Tag", (tag) => this.act({ do: "relabel", parts: [at], label: tag }));
+    if (token) {
+      const more = token.tag === UNKNOWN ? () => this.tagNext() : null;
+      return this.ask("tag", `Tag of ${token.form}`, (tag) => this.act(
+        { do: "relabel", parts: [at], label: tag }, more));
+    }
     const [rest = ""] = /[-=].*$/.exec(this.label) ?? []; // functions and indices stay
     return this.ask("category", "Label", (label) => this.act(
       { do: "relabel", parts: [at], label: /[-=]/.test(label) ? label : label + rest }));
+  }
+
+  /** Return the first word after the one with the focus, or in the sentence, that has no tag. */
+  untagged() {
+    const { tree: { tokens }, names } = this.view;
+    const all = names.tokens.filter((_, place) => tokens[place].tag === UNKNOWN);
+    return all.find((name) => names.tokens.indexOf(name) > names.tokens.indexOf(this.at)) ?? all[0];
+  }
+
+  /** Ask for the tag of the next word that has none; Esc ends this. */
+  tagNext() {
+    this.go(this.untagged());
+    if (this.token?.tag === UNKNOWN) this.relabel();
   }
 
   setFunction() {

@@ -6,7 +6,7 @@ import { share } from "./label-menu.js";
 
 const GROUPS = ["Enter l z Z", "a r f w d x ! t", "0 i e s m S M u D c g"];
 const WITHOUT_FOCUS = "No doubts: Enter accepts the tree.";
-const PICKING = "Choose a part by its letters, by arrows and Enter, or click it. Esc cancels.";
+const PICKING = "Type its letters, go to it and press Enter, or click it. Esc cancels.";
 
 /** Outline doubtful parts, kept ones and findings, and say so in their names. */
 export function dressed(editor) {
