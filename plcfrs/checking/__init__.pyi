@@ -1,6 +1,8 @@
 from .doubts import find_doubts as find_doubts
 from .doubts import find_doubts_in_folds as find_doubts_in_folds
+from .doubts import has_learned as has_learned
 from .finding import Finding as Finding
+from .finding import ranked as ranked
 from .indices import check_indices as check_indices
 from .labels import LabelSets as LabelSets
 from .labels import check_labels as check_labels

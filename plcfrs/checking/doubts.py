@@ -35,6 +35,7 @@ from plcfrs.transformation.presets import (
 )
 from plcfrs.trees import NULL_TAG, Tree, render_label
 from plcfrs.trees.annotation import Annotation
+from plcfrs.trees.training_set import sentence_hash
 from plcfrs.trees.tree import crosses, positions
 from plcfrs.wording import counted
 
@@ -62,15 +63,22 @@ def find_doubts(
 ) -> Iterator[Finding]:
     """Yield the parts of trees that a parser contradicts.
 
+    Trees of sentences that it has learned from are left out: see `has_learned`.
+
     Parameters
     ----------
     trees : iterable of Tree
     parser : SentenceParser
-        It must not have learned from these trees.
     options : Options, optional
         Of the transformation of trees with traces; by default that of the parser's treebank.
     """
-    yield from _findings(list(_doubts(trees, parser, options or options_of(parser.about))))
+    unknown = (tree for tree in trees if not has_learned(parser, tree))
+    yield from _findings(list(_doubts(unknown, parser, options or options_of(parser.about))))
+
+
+def has_learned(parser: SentenceParser, tree: Tree) -> bool:
+    """Return whether a parser has learned from a sentence, and so cannot judge its tree."""
+    return sentence_hash(tree) in parser.training_set
 
 
 def find_doubts_in_folds(

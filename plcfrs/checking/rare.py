@@ -20,7 +20,7 @@ from plcfrs.wording import counted
 
 _MOST = 2  # times that a rare pair occurs
 _EXPECTED = 10  # times that it would occur by chance
-_HIGHEST = 0.3
+_HIGHEST = 0.15
 _EDGE = ""  # before the first child, and behind the last one
 
 
@@ -47,17 +47,21 @@ def find_rare_rules(trees: Sequence[Tree]) -> Iterator[Finding]:
     ...     print(found.words, found.message, sep=": ")
     c: NN below VP only 1 time; by chance, it would be 12 times
     """
-    found = [(tree, *each) for tree in until_stopped(trees) for each in _pairs(tree)]
-    counts = Counter(pair for _, _, pair in found)
+    pairs = [list(_pairs(tree)) for tree in until_stopped(trees)]
+    counts = Counter(pair for each in pairs for _, pair in each)
     firsts, seconds, totals = Counter[tuple[str, str]](), Counter[tuple[str, str]](), Counter[str]()
     for (below, first, second), count in counts.items():
         firsts[below, first] += count
         seconds[below, second] += count
         totals[below] += count
-    for tree, part, pair in found:
-        below, first, second = pair
-        expected = firsts[below, first] * seconds[below, second] / totals[below]
-        if counts[pair] <= _MOST and expected >= _EXPECTED:
+    for tree, its_pairs in zip(trees, pairs, strict=True):
+        rarest: dict[Part, tuple[float, _Pair]] = {}
+        for part, pair in its_pairs:
+            below, first, second = pair
+            expected = firsts[below, first] * seconds[below, second] / totals[below]
+            if counts[pair] <= _MOST and expected >= max(_EXPECTED, rarest.get(part, (0.0,))[0]):
+                rarest[part] = expected, pair
+        for part, (expected, pair) in rarest.items():
             message = f"{pair} only {counted(counts[pair], 'time')}; by chance, it would be "
             message += counted(round(expected), "time")
             score = _HIGHEST * (1 - counts[pair] / expected)

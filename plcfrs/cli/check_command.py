@@ -17,6 +17,7 @@ from plcfrs.checking import (
     check_rules,
     find_rare_rules,
     find_variation,
+    ranked,
     read_rules,
 )
 from plcfrs.cli.command import command_of, group, treebanks_argument
@@ -29,7 +30,6 @@ from plcfrs.settings import setting
 from plcfrs.treebank import open_output
 from plcfrs.treebank.compilation import compile_trees
 from plcfrs.trees import Tree
-from plcfrs.trees.training_set import sentence_hash
 from plcfrs.wording import counted
 
 _KINDS = {".tsv": "tsv", ".jsonl": "json"}
@@ -89,7 +89,7 @@ def command(chosen: CheckOptions) -> None:
     refuse_dependencies(chosen.treebanks, chosen.input.format)
     rules = read_rules(chosen.rules) if chosen.rules else []
     trees = compile_trees(progress(chosen.input.read(chosen.treebanks), "read"))
-    found = sorted(_findings(trees, chosen, rules), key=lambda finding: -finding.score)
+    found = ranked(_findings(trees, chosen, rules))
     shown = found[: chosen.top]
     kind = chosen.to or kind_of_output(chosen.output, _KINDS)
     if kind == "tsv":
@@ -125,14 +125,14 @@ def _findings(
 def _doubts(trees: Sequence[Tree], chosen: CheckOptions) -> Iterator[Finding]:
     """Yield what parsers contradict; say how many of the trees a parser has learned from."""
     if chosen.model or chosen.folds:
-        from plcfrs.checking import find_doubts, find_doubts_in_folds  # here, for a fast start
+        # Here, for a fast start.
+        from plcfrs.checking import find_doubts, find_doubts_in_folds, has_learned
     if chosen.model:
         parser = load_model(chosen.model)
-        learned = sum(sentence_hash(tree) in parser.training_set for tree in trees)
-        if learned:
+        if learned := sum(has_learned(parser, tree) for tree in trees):
             click.echo(
                 f"{chosen.model} has learned from {learned} of {counted(len(trees), 'tree')}, so "
-                "it does not find their errors: use --folds",
+                "it does not judge them: use --folds",
                 err=True,
             )
         yield from find_doubts(progress(trees, "parser"), parser)
