@@ -57,6 +57,7 @@ CALLS = {
     "checking.doubts.find_doubts_in_folds": (
         lambda tree: list(checking.find_doubts_in_folds([tree, tree], "gap", 3))
     ),
+    "checking.doubts.has_learned": lambda tree: checking.has_learned(MODEL, tree),
     "checking.rare.find_rare_rules": lambda tree: list(checking.find_rare_rules([tree, tree])),
     "checking.variation.find_variation": lambda tree: list(checking.find_variation([tree, tree])),
     "annotating.assistant.SentenceView.__init__": lambda tree: SentenceView(

@@ -14,14 +14,13 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import NamedTuple
 
 import click
 from measuring import Report, benchmark, timed
-from train_models import in_penn_style
 
 from plcfrs import Tree, load_model, read_trees
 from plcfrs.checking import (
@@ -37,7 +36,6 @@ from plcfrs.checking import (
 from plcfrs.parsing import SentenceParser
 from plcfrs.trees import Node, render_label
 from plcfrs.trees.editing import annotate, attach, delete_nodes, relabel
-from plcfrs.trees.tree import null_parts
 
 _SHARE = 0.02  # of nodes
 _KINDS = ("category", "function", "attachment", "node", "null element")
@@ -75,8 +73,6 @@ def main(report: Report, treebanks: Sequence[Path], model: str, most: int, seeds
     for folder in treebanks:
         trees = list(read_trees(folder, on_error=lambda _: None))
         trees = trees[:: 1 + len(trees) // most]
-        if not any(null_parts(token.form)[1] for tree in trees for token in tree.tokens):
-            trees = [*map(in_penn_style, trees)]
         runs = [_run(trees, parser, seed) for seed in range(1, seeds + 1)]
         errors, *figures = map(mean, zip(*runs, strict=True))
         *shares, seconds = figures
@@ -162,7 +158,7 @@ def _changed(
     return None
 
 
-def _words(tree: Tree, positions: Sequence[int] | range) -> Words:
+def _words(tree: Tree, positions: Iterable[int]) -> Words:
     """Return the numbers of words at positions."""
     words = [place for place, token in enumerate(tree.tokens) if not token.is_null]
     return frozenset(words.index(place) for place in positions if place in words)

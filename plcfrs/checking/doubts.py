@@ -161,7 +161,7 @@ class _Words:
         nulls = range(ends[words_before] + 1, ends[words_before + 1])
         if given and nulls:
             message = f"{expected or 'no null element'} expected, not {given}"
-            return _Doubt(self.tree, nulls[:1], NULL_TAG, message, log_odds)
+            return _Doubt(self.tree, nulls[:1], NULL_TAG, message, log_odds, (given, expected))
         is_last = words_before == len(self.places)
         message = f"{expected or 'no null element'} expected {'after' if is_last else 'before'} it"
         return self.doubt(1 << words_before - is_last, message, log_odds)
@@ -290,7 +290,7 @@ def _of_annotation(tree: Tree, completion: Completion, options: Options) -> Iter
         for (place, given, _), known in zip(annotation.nulls_of, chances, strict=True):
             best, gain = _gain(known, given)
             if best != given:
-                log_odds = 0.5 * gain - 5.2 + (0.0 if given else 3.5) - (0.0 if best else 2.7)
+                log_odds = 0.5 * gain - (9.2 if given else 1.7) - (0.0 if best else 2.7)
                 yield words.null_doubt(place, _shown(given), _shown(best), log_odds)
 
 

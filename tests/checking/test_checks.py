@@ -19,6 +19,7 @@ from plcfrs.parsing import load_model
 from plcfrs.query import Treebank
 from plcfrs.treebank import read_trees
 from plcfrs.trees import Tree
+from plcfrs.trees.training_set import TrainingSet
 
 
 def told(findings):
@@ -166,6 +167,13 @@ LEAVE = "(S (NP-SBJ-1 (PRP She)) (VP (VBD wanted) (S {null} (VP (TO to) (VP (VB 
 def test_a_parser_contradicts_errors(text, expected):
     found = find_doubts([Tree.from_string(text)], load_model("plcfrs:english"))
     assert told(each for each in found if each.score > 0.25) == expected
+
+
+def test_a_parser_does_not_judge_what_it_has_learned():
+    tree, model = Tree.from_string(GOOD.replace("SBJ", "TMP", 1)), load_model("plcfrs:english")
+    assert list(find_doubts([tree], model))
+    model.training_set = TrainingSet.of([tree])
+    assert not list(find_doubts([tree], model))
 
 
 @pytest.mark.full
