@@ -117,7 +117,9 @@ def create_app(
     add_refusals(app)
     app.state.store, app.state.workers = store, Workers(store.limits)
     app.state.assistant = assistant
-    project = assistant.project.folder.resolve().name if assistant else None
+    project = projects.name_of(assistant) if assistant else None
+    if assistant:
+        projects.serve_treebank(store, assistant)
     app.state.models = parsing.describe_models(store, project)  # once: large grammars take a while
     errors: dict[int | str, dict[str, Any]] = {
         status: {"model": ErrorAnswer, "description": meaning}

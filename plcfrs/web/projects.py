@@ -13,6 +13,7 @@ from plcfrs.project.journal import NotSavedError
 from plcfrs.project.project import ChangedMeanwhileError
 from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
+from plcfrs.web.store import NamedTreebank, Store
 
 api = APIRouter(prefix="/project")
 
@@ -62,7 +63,7 @@ class ProjectAnswer(BaseModel):
         description="The categories, functions, tags and null-elements that trees may have, or "
         "that are known."
     )
-    treebank: str | None = Field(description="The name of the treebank of the project, or null.")
+    treebank: str = Field(description="The name under which its trees can be searched.")
     documents: list[str]
     sentences: list[ListedSentence]
     progress: ProgressAnswer
@@ -165,6 +166,17 @@ async def _assistant_of(request: Request) -> Assistant:
 ServedAssistant = Annotated[Assistant, Depends(_assistant_of)]
 
 
+def name_of(assistant: Assistant) -> str:
+    """Return the name of the project, which is also that of its treebank."""
+    return assistant.project.folder.resolve().name
+
+
+def serve_treebank(store: Store, assistant: Assistant) -> None:
+    """Let the page search the trees of the person as they are now."""
+    name = name_of(assistant)
+    store.treebanks[name] = NamedTreebank(name, assistant.project.trees, store.limits)
+
+
 @api.get("")
 @routes.threaded
 def project(assistant: ServedAssistant) -> ProjectAnswer:
@@ -174,11 +186,11 @@ def project(assistant: ServedAssistant) -> ProjectAnswer:
     accepted = [each for each in sentences if each.status == "accepted"]
     as_proposed, proposed = untouched(project.actions(), project.settings.without_parse)
     return ProjectAnswer(
-        name=project.folder.resolve().name,
+        name=name_of(assistant),
         person=project.person,
         parser=project.settings.parser,
         labels=assistant.labels(),
-        treebank=None,
+        treebank=name_of(assistant),
         documents=list(dict.fromkeys(each.document for each in sentences)),
         sentences=sentences,
         progress=ProgressAnswer(
@@ -224,7 +236,7 @@ def menu(
 
 @api.post("/act")
 @routes.parsing
-def act(assistant: ServedAssistant, wanted: ActRequest) -> ActAnswer:
+def act(store: routes.ServerStore, assistant: ServedAssistant, wanted: ActRequest) -> ActAnswer:
     """Do something to a sentence: the parser fills in the rest, and everything is saved."""
     before = assistant.project.ids()
     try:
@@ -235,6 +247,7 @@ def act(assistant: ServedAssistant, wanted: ActRequest) -> ActAnswer:
         raise RefusedError(409, str(error)) from None
     except NotSavedError as error:
         raise RefusedError(507, str(error)) from None
+    serve_treebank(store, assistant)
     after = assistant.project.ids()
     return ActAnswer(sentences=list(map(_describe, views)), ids=after if after != before else None)
 

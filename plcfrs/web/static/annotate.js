@@ -5,6 +5,7 @@ import { html, PAGE, render } from "./components.js";
 import { byId, on } from "./dom.js";
 import { isNull } from "./drawing.js";
 import { menu } from "./label-menu.js";
+import { session } from "./model.js";
 import { PartEditor } from "./part-editor.js";
 import { listed, nextOpen, SentenceList } from "./sentence-list.js";
 import { activeTab, Tab, withoutHistory } from "./tab.js";
@@ -16,7 +17,8 @@ export const tab = new Tab("annotate", {
   first: { sentence: "" }, open, visit, clear: () => {}, keys: {}, hasModel: false,
   place: "annotate-result",
 });
-export const project = await get("project");
+const project = await get("project");
+session.project = project;
 let view = null; // the sentence in sight
 let begun = 0; // when the person saw it
 let ahead = null; // the sentence that is probably next, and the promise of it
@@ -82,6 +84,8 @@ on("annotate-form", "submit", () => openFirst());
 on("annotate-form", "input", () => showList(0));
 on("annotate-form", "change", () => tab.attempt(async () => {
   await load(); // doubts and findings become known in the background
+  const all = tab.fields.filter.value === "findings" ? await get("project/checks") : [];
+  for (const { sentence, message } of all) rowOf(sentence).finding ??= message;
   showList(0);
 }));
 on("annotate", "keydown", (event) => {
@@ -107,6 +111,7 @@ function open() {
 }
 
 const rows = () => listed(project.sentences, tab.values("query", "order", "filter"));
+const rowOf = (id) => project.sentences.find((one) => one.id === id);
 const placeOf = (all) => all.findIndex(({ id }) => id === view?.id);
 
 /** Open the first sentence of the list without a decision, or else the first one. */
@@ -178,7 +183,7 @@ function put(next) {
 
 /** Bring the row of a sentence up to date. */
 function note(changed) {
-  const row = project.sentences.find(({ id }) => id === changed.id);
+  const row = rowOf(changed.id);
   if (row.revision !== changed.revision) {
     acts += 1;
     row.acted = acts;

@@ -9,8 +9,8 @@ const FORMATS = {
 };
 
 /** `wanted` returns what the server needs to draw the tree as shown; `all` is the text with the
- * tree, and its number of trees. */
-export function Files({ tree, wanted, all }) {
+ * tree, and its number of trees; `edit` is where the tree can be edited, if not in Draw. */
+export function Files({ tree, wanted, all, edit }) {
   const [format, setFormat] = useState("svg");
   const [rules, setRules] = useState("collins");
   const [error, setError] = useState("");
@@ -48,7 +48,7 @@ export function Files({ tree, wanted, all }) {
     <button type="button" disabled=${format === "pdf"}
       onClick=${() => act(() => copy(content(), format === "png"), "Copied.")}>Copy</button>
     <button type="button" onClick=${() => act(save, "")}>Download</button>
-    <a href=${`#draw?${new URLSearchParams({ text: tree.json_line.trim() })}`}>Edit</a>
+    <a href=${edit ?? `#draw?${new URLSearchParams({ text: tree.json_line.trim() })}`}>Edit</a>
     <span class="hint" role="status">${said}</span>
   </div><${Message} text=${error} /></div>`;
 }

@@ -51,7 +51,7 @@ export function askInMenu({ title, labels = [], text = "", beside, take }) {
 /** Return the labels that begin with the text, and the text itself, which may be a new one. */
 function found({ labels, text }) {
   const wanted = text.trim();
-  const isWhole = ({ label }) => label.toLowerCase() === wanted.toLowerCase();
+  const isWhole = ({ label }) => wanted && label.toLowerCase() === wanted.toLowerCase();
   const all = labels.filter(
     ({ label }) => label.toLowerCase().startsWith(wanted.toLowerCase()));
   const others = all.filter((one) => !isWhole(one)).slice(0, MOST);
@@ -87,10 +87,10 @@ function Menu({ title, text, place, labels, found: shown, change, take }) {
       ${shown.map(({ label, probability, isNew }, i) => html`<li role="option" id=${`menu-${i}`}
         key=${label} aria-selected=${String(i === place)} onClick=${() => take(label)}>
         <kbd>${i < 9 && !text ? i + 1 : ""}</kbd><span>${label || html`<em>none</em>`}</span>
-        <small>${isNew ? "new" : probability > 0 ? share(probability) : ""}</small></li>`)}</ul>`
+        <small>${isNew ? "new" : probability >= 0.005 ? share(probability) : ""}</small></li>`)}</ul>`
       : html`<p class="hint">Enter saves it, Esc leaves it as it was.</p>`}`;
 }
 
 /** Return a probability as people write it: .58 */
-export const share = (probability) => (
-  probability > 0.995 ? "1" : probability.toFixed(2).replace(/^0/, ""));
+export const share = (probability) => (probability < 0.005 ? "<.01"
+  : probability > 0.995 ? "1" : probability.toFixed(2).replace(/^0/, ""));

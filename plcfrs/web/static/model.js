@@ -4,7 +4,8 @@ import { get, isStop } from "./api.js";
 import { html, render } from "./components.js";
 import { byId, roving, say } from "./dom.js";
 
-/** The chosen `model`, `all` models, the `limits` of the server, and a promise of `examples`. */
+/** The chosen `model`, `all` models, the `limits` of the server, a promise of `examples`, and the
+ * `project` that is annotated. */
 export const session = {};
 
 export function use(model, all, limits) {

@@ -13,9 +13,10 @@ const BELOW = { function: "Functions", lemma: "Lemmas", morph: "Morphology" };
 /** `tree` is a tree of the API, perhaps with `posteriors`; without a picture (`svg`), the server
  * draws it first. `lit` has the tokens and nodes that are lit, and whether this dims the others.
  * `edit` changes the tag of a token. `all` is the text with the tree. Words at `unknown` positions
- * are hatched. `dress` gets each new drawing, which has no focus. */
+ * are hatched. The tree can be edited in Draw or `editAt` another address. `dress` gets each new
+ * drawing, which has no focus. */
 export function Picture({
-  id, tree, lit = NONE, edit = null, unknown = [], all, dress, hasFiles = true,
+  id, tree, lit = NONE, edit = null, unknown = [], all, editAt, dress, hasFiles = true,
 }) {
   const [look, setLook] = useState({}); // the boxes that the user has changed
   const [factor, setFactor] = useState(1);
@@ -104,7 +105,7 @@ export function Picture({
     <${Message} text=${error} />
     <figure id=${id} class=${lit.dims ? "dimmed" : undefined} ref=${figure} />
     ${hasDetails(tree) && html`<p class="hint pointed" aria-hidden="true">${pointed}</p>`}
-    ${hasFiles && html`<${Files} tree=${tree} wanted=${wanted} all=${all} />`}
+    ${hasFiles && html`<${Files} tree=${tree} wanted=${wanted} all=${all} edit=${editAt} />`}
   </div>`;
 }
 

@@ -10,7 +10,7 @@ const FILTERS = {
   todo: ({ status }) => status === "",
   later: ({ status }) => status === "later",
   note: ({ note }) => note,
-  findings: ({ findings }) => findings > 0,
+  findings: ({ findings, finding }) => findings > 0 || finding,
 };
 const ORDERS = {
   text: () => 0,
@@ -46,8 +46,9 @@ export function SentenceList({ all, from, current, project, go, open }) {
           const [sign, name] = SIGNS[status || (isBegun && "begun")] ?? [];
           return sign && html`<span role="img" aria-label=${name} title=${name}>${sign}</span>`;
         }],
-        ["sentence", ({ id, text, note, findings }) => html`<b>${id}</b> ${text}
+        ["sentence", ({ id, text, note, findings, finding }) => html`<b>${id}</b> ${text}
           ${findings > 0 && html` <small class="finding">${counted(findings, "finding")}</small>`}
+          ${finding && html`<br /><small class="finding">${finding}</small>`}
           ${note && html`<br /><small>✎ ${note}</small>`}`],
         ["#doubt", ({ doubt }) => doubt != null && share(doubt)],
       ]} />

@@ -7,7 +7,7 @@ const NOTHING = { tokens: [], nodes: [], dims: false };
 
 /** `to` gets the number of another tree, and `findMore` the chosen nodes and tokens. `parse` may be
  * missing. The words of a `hit` are lit. */
-export function Tree({ total, matches, number, tree, hit, to, findMore, parse, ...found }) {
+export function Tree({ total, matches, number, tree, hit, to, findMore, parse, editAt, ...found }) {
   const [chosen, setChosen] = useState(null); // nodes and tokens of a tree
   const isChoosing = Boolean(chosen);
   const picked = chosen?.tree === tree ? chosen : NOTHING;
@@ -55,7 +55,7 @@ export function Tree({ total, matches, number, tree, hit, to, findMore, parse, .
     </div>
     <div class=${isChoosing ? "choosing" : undefined} onClickCapture=${choose}
       onKeyDownCapture=${choose}>
-      <${Picture} id="treebank-picture" tree=${tree}
+      <${Picture} id="treebank-picture" tree=${tree} editAt=${editAt}
         lit=${isChoosing ? picked : { ...NOTHING, tokens: hit?.positions ?? [] }} /></div>`;
 }
 

@@ -6,6 +6,7 @@ import { byId, optionValues, on, setOptions } from "./dom.js";
 import { isNull } from "./drawing.js";
 import { keep, startHistory } from "./history.js";
 import { HitList, usualOrder } from "./hits.js";
+import { session } from "./model.js";
 import { parseSentence, tab as parseTab } from "./parse.js";
 import { Tab, withoutHistory } from "./tab.js";
 import { Tree } from "./tree.js";
@@ -175,6 +176,8 @@ function draw() {
   const { hits, counts, number, tree } = answer;
   const seen = hits && hits.hits[hit];
   tab.draw(html`<${Tree} ...${answer} hit=${seen?.number === number && seen} ...${{ to, findMore }}
+    editAt=${session.project?.treebank === answer.search.treebank
+      ? `#annotate?${new URLSearchParams({ sentence: tree.id })}` : undefined}
     parse=${!parseTab.button.hidden && parseThis} />`);
   byId("hits").hidden = !hits;
   render(hits && html`<${HitList} ...${{ shown, hits, counts, hit, keys, pick, searchWithin }}
