@@ -44,7 +44,8 @@ def command(chosen: CompileOptions) -> None:
     interpreter.stop()
     trees = list(read_trees(DEMO))
     # Several sentences in one are hard to parse, which needs more kernels.
-    tagged = [(token.form, token.tag) for tree in trees[:6] for token in tree.tokens]
+    tokens = [token for tree in trees[:6] for token in tree.tokens if not token.is_null]
+    tagged = [(token.form, token.tag) for token in tokens]
     sentences: list[Input] = [*trees, *(tree.words() for tree in trees), tagged]
     troubles: list[str] = []  # one for each compiled kernel, often empty
     watchers.add(troubles.append)
