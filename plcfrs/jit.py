@@ -58,24 +58,18 @@ def kernel(function: Function) -> Function:
     The function must not make arrays: then Numba need not count references, which would take half
     of the time.
     """
-    return _compile(function, _nrt=False, no_cfunc_wrapper=True)
+    return _compile(function)
 
 
 def inner_kernel(function: Function) -> Function:
     """Compile a kernel that only kernels call, without a wrapper for Python."""
-    return _compile(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
-
-def making_kernel(function: Function) -> Function:
-    """Compile a kernel that makes arrays."""
-    return _compile(function)
+    return _compile(function, no_cpython_wrapper=True)
 
 
 def _compile(function: Function, **options: bool) -> Function:
-    dispatcher = njit(nogil=True, **options)(function)
+    dispatcher = njit(nogil=True, _nrt=False, no_cfunc_wrapper=True, **options)(function)
     if not config.DISABLE_JIT:
-        cache = _SharedCache if options.get("_nrt", True) else _KernelCache
-        dispatcher.compile = partial(_compile_alone, dispatcher, dispatcher.compile, cache)
+        dispatcher.compile = partial(_compile_alone, dispatcher, dispatcher.compile)
     return cast(Function, dispatcher)
 
 
@@ -112,7 +106,6 @@ class _Lock:
 def _compile_alone(
     dispatcher: Any,  # noqa: ANN401 (of Numba)
     compile: Callable[[object], object],
-    cache: type[_SharedCache],
     signature: object,
 ) -> object:
     """Load a kernel, compile it while no other process does, or return what interprets it.
@@ -120,8 +113,8 @@ def _compile_alone(
     Kernels do not call each other in circles, so no two processes wait for each other.
     """
     with compiler_lock:
-        if not isinstance(dispatcher._cache, cache):  # the first time: most are never needed
-            dispatcher._cache = cache(dispatcher.py_func)
+        if not isinstance(dispatcher._cache, _SharedCache):  # the first time: most are never needed
+            dispatcher._cache = _SharedCache(dispatcher.py_func)
         try:
             return compile(signature)
         except _NotKeptError:
@@ -161,7 +154,11 @@ class _Storage(CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _SharedCache(FunctionCache):  # type: ignore[misc]
-    """The cache of a kernel, whose misses wait until no other process compiles it."""
+    """The cache of a kernel, whose misses wait until no other process compiles it.
+
+    The machine code of kernels, which do not count references, does not need the modules that Numba
+    would import before it loads the code, which takes 0.15 s.
+    """
 
     _impl_class = _Storage
     trouble = ""  # why no process can keep its kernels
@@ -192,27 +189,13 @@ class _SharedCache(FunctionCache):  # type: ignore[misc]
     def _load(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
         """Return the compiled kernel, or None if there is none or its file cannot be read."""
         try:
-            return self._read(sig, target_context)
+            return self._load_overload(sig, target_context)
         except OSError:
             return None
         except Exception:  # whatever a damaged pickle raises
             with suppress(OSError):
                 self.flush()
             return None
-
-    def _read(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
-        return super().load_overload(sig, target_context)
-
-
-class _KernelCache(_SharedCache):
-    """The cache of a kernel that does not count references.
-
-    Its machine code does not need the modules that Numba would import before it loads the code,
-    which takes 0.15 s.
-    """
-
-    def _read(self, sig: object, target_context: Any) -> object:  # noqa: ANN401
-        return self._load_overload(sig, target_context)
 
 
 class _Announcement(event.Listener):  # type: ignore[misc]

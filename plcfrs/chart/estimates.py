@@ -379,6 +379,7 @@ def prune(forest: Forest, log_ratio: float) -> Forest:
     complete = np.empty(len(forest.edge_rule))
     fill_outside_costs(
         order,
+        np.empty_like(order),
         forest.edge_start,
         forest.edge_left,
         forest.edge_right,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plcfrs.chart.kernel.arrays import Costs, Int32, Int64
-from plcfrs.jit import kernel, making_kernel
+from plcfrs.jit import kernel
 
 
 def order_items(start: Int64, order: Int64, left: Int32, right: Int32) -> tuple[Int64, Int64]:
@@ -65,9 +65,10 @@ def _order_items(start: Int64, order: Int64, left: Int32, right: Int32, memory: 
                 components += 1
 
 
-@making_kernel
+@kernel
 def fill_outside_costs(
     order: Int64,
+    place: Int64,
     start: Int64,
     left: Int32,
     right: Int32,
@@ -79,9 +80,9 @@ def fill_outside_costs(
     """Compute for each item and edge the cost of the best complete derivation with it.
 
     An edge with a child that is not before its mother in `order` is in no derivation. The outside
-    cost is 0 for the goal and infinite elsewhere before; a missing child is -1.
+    cost is 0 for the goal and infinite elsewhere before; a missing child is -1. `place` gets the
+    place of each item in `order`.
     """
-    place = np.empty_like(order)
     for number in range(order.shape[0]):
         place[order[number]] = number
     for number in range(order.shape[0] - 1, -1, -1):

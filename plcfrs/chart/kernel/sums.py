@@ -15,6 +15,7 @@ from math import exp, log  # also of a number of NumPy, which has its own exp
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from plcfrs.chart.kernel.arrays import (
     Costs,
@@ -28,7 +29,7 @@ from plcfrs.chart.kernel.bits import ONE, ZERO, count, lowest
 from plcfrs.chart.kernel.inside import LEAST_MISSING, cell_number
 from plcfrs.chart.kernel.items import TOLERANCE
 from plcfrs.chart.kernel.listing import entry_over
-from plcfrs.jit import inner_kernel, kernel, making_kernel
+from plcfrs.jit import inner_kernel, kernel
 
 _UNSETTLED = -np.inf
 
@@ -43,14 +44,30 @@ class Edges(NamedTuple):
     cost: Costs  # (E,) of the rule or the scanned tag
 
 
-@making_kernel
 def sum_inside(edges: Edges, inside: Costs) -> int:
     """Fill in the logarithm of the sum over all derivations of each item.
 
     Return an item of a cycle with an infinite sum, or -1.
     """
+    return _sum_inside(edges, inside, np.zeros(len(inside)), _room_for_paths(edges))
+
+
+def sum_outside(edges: Edges, goal: int, inside: Costs, outside: Costs) -> None:
+    """Fill in the logarithm of the sum over all complete derivations with a hole at each item."""
+    total = np.zeros(len(outside))
+    _sum_outside(edges, goal, inside, outside, total, _room_for_paths(edges))
+
+
+def _room_for_paths(edges: Edges) -> Costs:
+    """Return room for the paths in the largest component, and for a row more."""
+    size = int(np.bincount(edges.component).max(initial=0))
+    return np.empty((size + 1, size))
+
+
+@kernel
+def _sum_inside(edges: Edges, inside: Costs, total: Costs, room: Costs) -> int:
+    """Fill in `inside`; `total` is 0 before."""
     items = inside.shape[0]
-    total = np.zeros(items)
     first = 0
     while first < items:
         end = _end_of_component(edges, first)
@@ -65,20 +82,21 @@ def sum_inside(edges: Edges, inside: Costs) -> int:
                     _add(inside, total, item, term)
         _take_logarithms(inside, total, first, end)
         if is_cyclic:
-            paths = np.zeros((end - first, end - first))
+            paths = room[: end - first, : end - first]
             failed = _sum_paths(edges, first, paths)
             if failed >= 0:
                 return first + failed
-            _add_paths(paths, inside, first, False)
+            _add_paths(paths, room[-1], inside, first, False)
         first = end
     return -1
 
 
-@making_kernel
-def sum_outside(edges: Edges, goal: int, inside: Costs, outside: Costs) -> None:
-    """Fill in the logarithm of the sum over all complete derivations with a hole at each item."""
+@kernel
+def _sum_outside(
+    edges: Edges, goal: int, inside: Costs, outside: Costs, total: Costs, room: Costs
+) -> None:
+    """Fill in `outside`; `total` is 0 before."""
     items = outside.shape[0]
-    total = np.zeros(items)
     for item in range(items):
         outside[item] = -np.inf
     _add(outside, total, goal, 0.0)
@@ -86,9 +104,9 @@ def sum_outside(edges: Edges, goal: int, inside: Costs, outside: Costs) -> None:
     while end > 0:
         first = _start_of_component(edges, end)
         _take_logarithms(outside, total, first, end)
-        paths = np.zeros((end - first, end - first))
+        paths = room[: end - first, : end - first]
         _sum_paths(edges, first, paths)
-        _add_paths(paths, outside, first, True)
+        _add_paths(paths, room[-1], outside, first, True)
         for item in range(first, end):
             for edge in range(edges.start[item], edges.start[item + 1]):
                 left, right = edges.left[edge], edges.right[edge]
@@ -101,7 +119,7 @@ def sum_outside(edges: Edges, goal: int, inside: Costs, outside: Costs) -> None:
         end = first
 
 
-@making_kernel
+@inner_kernel
 def _end_of_component(edges: Edges, first: int) -> int:
     end = first + 1
     while end < edges.component.shape[0] and edges.component[end] == edges.component[first]:
@@ -109,7 +127,7 @@ def _end_of_component(edges: Edges, first: int) -> int:
     return end
 
 
-@making_kernel
+@inner_kernel
 def _start_of_component(edges: Edges, end: int) -> int:
     first = end - 1
     while first > 0 and edges.component[first - 1] == edges.component[end - 1]:
@@ -117,13 +135,13 @@ def _start_of_component(edges: Edges, end: int) -> int:
     return first
 
 
-@making_kernel
+@inner_kernel
 def _is_inside_component(edges: Edges, item: int, edge: int) -> bool:
     left = edges.left[edge]
     return bool(left >= 0 and edges.component[left] == edges.component[item])
 
 
-@making_kernel
+@inner_kernel
 def _with_children(edges: Edges, values: Costs, edge: int, own: float) -> float:
     """Return the value of an edge plus the values of its children."""
     left, right = edges.left[edge], edges.right[edge]
@@ -134,7 +152,7 @@ def _with_children(edges: Edges, values: Costs, edge: int, own: float) -> float:
     return own
 
 
-@making_kernel
+@inner_kernel
 def _add(peak: Costs, total: Costs, item: int, term: float) -> None:
     """Add ``exp(term)`` to the sum of an item, kept as ``exp(peak) * total``."""
     if term == -np.inf:
@@ -146,22 +164,23 @@ def _add(peak: Costs, total: Costs, item: int, term: float) -> None:
         peak[item] = term
 
 
-@making_kernel
+@inner_kernel
 def _take_logarithms(peak: Costs, total: Costs, first: int, end: int) -> None:
     for item in range(first, end):
         if total[item] > 0.0:
             peak[item] += log(total[item])
 
 
-@making_kernel
+@inner_kernel
 def _sum_paths(edges: Edges, first: int, paths: Costs) -> int:
     """Add up the probabilities of all paths of one or more unary rules in a component.
 
     This is Kleene's (1956) algorithm: items are allowed one by one as intermediate stops. The
-    paths, from a child (column) to a mother (row), are 0 before. Return an item, counted from the
-    first, on cycles with an infinite sum, or -1.
+    paths go from a child (column) to a mother (row). Return an item, counted from the first, on
+    cycles with an infinite sum, or -1.
     """
     size = paths.shape[0]
+    paths[:] = 0.0
     for row in range(size):
         for edge in range(edges.start[first + row], edges.start[first + row + 1]):
             if _is_inside_component(edges, first + row, edge):
@@ -180,16 +199,18 @@ def _sum_paths(edges: Edges, first: int, paths: Costs) -> int:
     return -1
 
 
-@making_kernel
-def _add_paths(paths: Costs, sums: Costs, first: int, is_downwards: bool) -> None:
-    """Add to the sum of each item of a component the sums of the others along all paths."""
+@inner_kernel
+def _add_paths(paths: Costs, own: Costs, sums: Costs, first: int, is_downwards: bool) -> None:
+    """Add to the sum of each item of a component the sums of the others along all paths.
+
+    `own` gets the sums, divided by the largest one.
+    """
     size = paths.shape[0]
     peak = -np.inf
     for row in range(size):
         peak = max(peak, sums[first + row])
     if peak == -np.inf:
         return
-    own = np.empty(size)
     for row in range(size):
         own[row] = exp(sums[first + row] - peak)
     for row in range(size):
@@ -200,19 +221,25 @@ def _add_paths(paths: Costs, sums: Costs, first: int, is_downwards: bool) -> Non
             sums[first + row] = peak + log(total)
 
 
-@making_kernel
 def choose_edges(edges: Edges, gain: Costs) -> Int64:
     """Choose for each item the edge to its derivation with the highest sum of gains over its items.
 
     Only derivations are considered in which no item of a component is below one that is settled
     earlier (see `settle`). Of equal gains the lower cost wins, then the first edge.
     """
-    items = gain.shape[0]
+    items = len(gain)
     order, _ = settle(edges)
-    score = np.full(items, _UNSETTLED)
-    cost = np.zeros(items)
     chosen = np.full(items, -1, np.int64)
-    for place in range(items):
+    _choose_edges(edges, gain, order, np.full(items, _UNSETTLED), np.zeros(items), chosen)
+    return chosen
+
+
+@kernel
+def _choose_edges(
+    edges: Edges, gain: Costs, order: Int64, score: Costs, cost: Costs, chosen: Int64
+) -> None:
+    """Fill in `chosen`, which is -1 before; `score` is not settled."""
+    for place in range(gain.shape[0]):
         item = order[place]
         highest = _UNSETTLED
         for edge in range(edges.start[item], edges.start[item + 1]):
@@ -225,10 +252,9 @@ def choose_edges(edges: Edges, gain: Costs) -> Int64:
                     chosen[item] = edge
                     cost[item] = edge_cost
         score[item] = gain[item] + _score_of_edge(edges, score, chosen[item])
-    return chosen
 
 
-@making_kernel
+@inner_kernel
 def _score_of_edge(edges: Edges, score: Costs, edge: int) -> float:
     """Return the score of the children of an edge; -inf if one of them is not settled."""
     total = 0.0
@@ -240,7 +266,6 @@ def _score_of_edge(edges: Edges, score: Costs, edge: int) -> float:
     return total
 
 
-@making_kernel
 def settle(edges: Edges) -> tuple[Int64, Costs]:
     """Return all items, children before mothers, and the Viterbi cost of each item.
 
@@ -249,10 +274,16 @@ def settle(edges: Edges) -> tuple[Int64, Costs]:
     The next item of a component is the one with the cheapest edge to settled items (Knuth 1977). So
     the items of its best derivation come before each item, even if rules cost nothing.
     """
-    items = edges.component.shape[0]
-    order = np.empty(items, np.int64)
-    cost = np.full(items, np.inf)
-    is_settled = np.zeros(items, np.bool_)
+    items = len(edges.component)
+    order, cost = np.empty(items, np.int64), np.full(items, np.inf)
+    _settle(edges, order, cost, np.zeros(items, np.bool_))
+    return order, cost
+
+
+@kernel
+def _settle(edges: Edges, order: Int64, cost: Costs, is_settled: NDArray[np.bool_]) -> None:
+    """Fill in `order` and `cost`, which is infinite before; nothing is settled."""
+    items = order.shape[0]
     first = 0
     while first < items:
         end = _end_of_component(edges, first)
@@ -272,7 +303,6 @@ def settle(edges: Edges) -> tuple[Int64, Costs]:
             cost[best] = lowest
             is_settled[best] = True
         first = end
-    return order, cost
 
 
 @kernel
