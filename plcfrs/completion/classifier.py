@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from plcfrs.learning.kernel.arrays import Averages, Weights
 from plcfrs.learning.kernel.sequences import Candidates
 from plcfrs.learning.logistic import find, find_chances, train
 from plcfrs.learning.sequences import CandidateLists, check_lists
-from plcfrs.learning.templates import ContextTemplates, Keys, number
+from plcfrs.learning.templates import ContextTemplates, Keys, digest
 from plcfrs.learning.weights import weights_of
 
 Atoms = dict[str, str]
@@ -38,7 +38,13 @@ _NOTHING = Shared()
 
 
 def _numbers(atoms: Atoms, names: Sequence[str]) -> list[int]:
-    return [number(text) if (text := atoms[name]) else 0 for name in names]
+    return list(map(_number, map(atoms.__getitem__, names)))
+
+
+@lru_cache(maxsize=100_000)
+def _number(text: str) -> int:
+    """Return the number of an atom, 0 for an empty one."""
+    return digest(text) if text else 0
 
 
 class Decision(NamedTuple):

@@ -139,7 +139,7 @@ class NeuralModel(NeuralParser, ForestParser):
     """
 
     capabilities = frozenset({"budget", "nbest", "sums"})
-    batch_tokens = 1000
+    batch_tokens = 2000
 
     def __init__(
         self,

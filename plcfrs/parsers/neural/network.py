@@ -44,7 +44,7 @@ from plcfrs.trees.labels import is_axiom, labels_of_chain
 # A tag is possible if the best one is at most e to this power more probable.
 TAG_RATIO = 6.0
 
-BATCH = 64  # sentences to read at once
+BATCH = 128  # sentences to read at once
 
 # The number of derivations that probabilities are summed over: more change little. Less probable
 # labels of sets do not count.

@@ -25,7 +25,7 @@ from plcfrs.networks.learning import EncodedTensors, Encoder, NetworkTrainer, dr
 from plcfrs.parsers.neural.configuration import constituents_of, inventory
 from plcfrs.parsers.neural.heads import SLOTS, SpanTargets, TransitionScorer, neighbours, parts_of
 from plcfrs.parsers.neural.model import NeuralModel
-from plcfrs.parsers.neural.network import BATCH, NeuralNetwork
+from plcfrs.parsers.neural.network import NeuralNetwork
 from plcfrs.parsers.neural.oracle import SetExample, example
 from plcfrs.parsers.neural.parser import NeuralContents, NeuralParser
 from plcfrs.parsers.neural.search import sample
@@ -34,6 +34,8 @@ from plcfrs.trees import Tree
 
 # The log-odds of each label before training: few spans have a label.
 _FIRST_LOG_ODDS = -5.0
+
+_SAMPLED = 64  # sentences to sample derivations of at once: the samples depend on it
 
 
 class BorderScorer(nn.Module):
@@ -259,8 +261,8 @@ class ExploredDerivations:
         chosen = sorted(np.flatnonzero(is_chosen).tolist(), key=self._lengths.__getitem__)
         weights = arrays()
         encoding = Encoding(weights)
-        for start in range(0, len(chosen), BATCH):
-            part = chosen[start : start + BATCH]
+        for start in range(0, len(chosen), _SAMPLED):
+            part = chosen[start : start + _SAMPLED]
             lengths = [self._lengths[number] for number in part]
             golds = None if is_whole else [self._golds[number] for number in part]
             follow = 1.0 if is_whole else settings.exploration
