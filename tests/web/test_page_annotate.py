@@ -393,3 +393,22 @@ def test_a_tree_that_a_query_finds_is_edited_where_it_is_annotated(page):
     page.fill("#query", "NEW")
     page.press("#query", "Enter")
     page.wait_for_selector("#hits-list tr:has-text('demo.2')")
+
+
+def test_the_parser_is_trained_from_the_page(page):
+    page.click("#annotate .training button")
+    page.wait_for_selector("#annotate .training :text('the first parser needs 50')")
+    assert page.is_enabled("#annotate .training button")
+
+
+def test_a_word_of_a_constituent_is_chosen_by_a_letter(page):
+    annotator = Annotator(page)
+    tree = tree_in_sight(page)
+    annotator.go(tree, tree.nodes()[1])
+    annotator.press("t")
+    page.wait_for_selector(f"{PICTURE} .letters")
+    annotator.press("Enter")  # on the constituent
+    page.wait_for_selector("#annotate-error:has-text('Go to a word first')")
+    assert page.url.endswith("sentence=demo.1")
+    annotator.press("t", "a")
+    page.wait_for_selector("#menu[open]:has-text('Tag of')")

@@ -313,7 +313,7 @@ function draw() {
 /** Show the list from a sentence on. */
 function showList(place = from) {
   from = place;
-  render(html`<${SentenceList} ...${{ from, project, open: show, go: showList }}
+  render(html`<${SentenceList} ...${{ from, project, open: show, go: showList, attempt: tab.attempt }}
     all=${rows()} current=${view?.id} />`, byId("sentence-list"));
   byId("sentence-list").querySelector(".lit")?.scrollIntoView({ block: "nearest" });
 }

@@ -141,12 +141,16 @@ export class PartEditor extends Editor {
     }, this.names.nodes);
   }
 
-  /** Act on the word with the focus, or on the only word of a constituent. */
+  /** Act on the word with the focus, or on a word of the constituent that the user chooses. */
   onWord(act) {
-    const [place, ...more] = this.positions(this.at);
-    if (more.length) return this.say(NO_WORD);
-    this.go(this.names.tokens[place]);
-    return act();
+    const words = this.positions(this.at).map((place) => this.names.tokens[place]);
+    const take = (name) => {
+      this.go(name);
+      if (this.token) act();
+      else this.say(NO_WORD);
+    };
+    if (words.length === 1) take(words[0]);
+    else this.pick([], take, words);
   }
 
   splitWord() {

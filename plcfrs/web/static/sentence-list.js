@@ -3,6 +3,7 @@
 import { html, PAGE, Pages, Table } from "./components.js";
 import { counted } from "./dom.js";
 import { share } from "./label-menu.js";
+import { Training } from "./training.js";
 
 const SIGNS = { accepted: ["✓", "accepted"], later: ["◷", "for later"], begun: ["●", "begun"] };
 const FILTERS = {
@@ -31,14 +32,17 @@ export function nextOpen(all, place) {
   return others.find(FILTERS.todo) ?? others.find(FILTERS.later);
 }
 
-/** `from` is the first sentence in sight, and `current` the open one; `go` gets another first one. */
-export function SentenceList({ all, from, current, project, go, open }) {
+/** `from` is the first sentence in sight, and `current` the open one; `go` gets another first one, and
+ * `attempt` says errors. */
+export function SentenceList({ all, from, current, project, go, open, attempt }) {
   const shown = all.slice(from, from + PAGE);
   const { length: total } = project.sentences;
   const { length: accepted } = project.sentences.filter(({ status }) => status === "accepted");
+  const { untouched } = project.progress;
   const later = project.sentences.filter(FILTERS.later).length;
   return html`<p class="status" role="status">${accepted} of ${counted(total, "sentence")} accepted
       ${later > 0 && `, ${later} for later`}
+      ${untouched !== null && `, ${Math.round(100 * untouched)} % as proposed`}
       <progress max=${total} value=${accepted} aria-label="Accepted sentences" /></p>
     <${Table} box="scroll" rows=${shown} act=${({ id }) => open(id)}
       lit=${({ id }) => id === current} columns=${[
@@ -52,5 +56,6 @@ export function SentenceList({ all, from, current, project, go, open }) {
           ${note && html`<br /><small>✎ ${note}</small>`}`],
         ["#doubt", ({ doubt }) => doubt != null && share(doubt)],
       ]} />
-    <${Pages} total=${all.length} noun="sentence" offset=${from} shown=${shown.length} go=${go} />`;
+    <${Pages} total=${all.length} noun="sentence" offset=${from} shown=${shown.length} go=${go} />
+    <${Training} attempt=${attempt} />`;
 }
