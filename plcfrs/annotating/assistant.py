@@ -46,6 +46,7 @@ from plcfrs.trees.fixed import ANY
 from plcfrs.trees.labels import ROOT
 
 _DOUBTFUL = 0.8
+_OPENING = 10.0  # times as long may a parse without decisions take: only who opens a tree waits
 _CHOOSING = 0.08  # of the time of a parse: choices that take longer are found when asked for
 _KEPT_GUESSES = 200
 _MOST_ATTEMPTS = 3
@@ -356,7 +357,7 @@ class Assistant:
         known = self._guesses.get(place)
         if self._proposer and (known is None or known[0] != task):
             known = None
-            with self._in_time():
+            with self._in_time(_OPENING if fixed == _FREE else 1.0):
                 known = task, self._proposer.guess(tokens, fixed, free)
             if known is None:
                 return None
