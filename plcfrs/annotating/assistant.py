@@ -254,6 +254,10 @@ class Assistant:
 
         with self._turn():
             before = self.project[sentence_id]
+            if operation.get("do") == "join-sentence":
+                behind = self.project[self.project.behind(sentence_id)]
+                if behind.named is None:
+                    self.project.propose(behind.id, self._proposal(behind))
             changed = self.project.act(
                 sentence_id,
                 operation,

@@ -15,10 +15,10 @@ from plcfrs.cli.command import SuggestingGroup, argument, command_of
 from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import format_setting, output_setting, progress, saved
 from plcfrs.cli.serve_command import check_extra, run_server
+from plcfrs.parsing import family_of
 from plcfrs.project import Project, ProjectSettings, create, read_sentences
 from plcfrs.settings import setting
 from plcfrs.storage.files import read_utf8
-from plcfrs.storage.included import model_path
 from plcfrs.text import Splitter
 from plcfrs.text.splitting import TAGS_OF, Guidelines
 from plcfrs.treebank import TreeWriter, read_trees
@@ -93,7 +93,7 @@ def new(chosen: NewOptions) -> None:
         raise click.UsageError("give either --text or --treebank.")
     parser = "" if chosen.model == _NONE else chosen.model
     if parser:
-        model_path(parser)
+        family_of(parser)  # a missing file is an error at once
     sentences = _split(chosen, parser) if chosen.text else _read(chosen.treebank)
     total = create(
         Path(chosen.folder),

@@ -18,7 +18,7 @@ import fcntl
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from threading import RLock
 from typing import IO, Any
@@ -193,15 +193,26 @@ class Project:
             if revision is not None and revision != before.revision:
                 raise ChangedMeanwhileError(f"{sentence_id} has changed in the meantime")
             if before.named is None and proposal is not None:
-                self._record(sentence_id, {"do": "propose"}, self._proposed(before, proposal), {})
-                before = self[sentence_id]
+                before = self.propose(sentence_id, proposal)
             changes = self._changes(before, operation, then)
             return self._record(sentence_id, operation, changes, known)
 
-    def _proposed(self, sentence: AnnotatedSentence, tree: Tree) -> Changes:
-        proposed = tree.copy()
-        proposed.id = sentence.id
-        return _between({sentence: replace(sentence, named=NamedTree.new(proposed))})
+    def propose(self, sentence_id: str, tree: Tree) -> AnnotatedSentence:
+        """Give a sentence without a tree the one that the person has seen."""
+        with self._lock:
+            sentence, proposed = self[sentence_id], tree.copy()
+            proposed.id = sentence_id
+            changes = _between({sentence: replace(sentence, named=NamedTree.new(proposed))})
+            return self._record(sentence_id, {"do": "propose"}, changes, {})[0]
+
+    def behind(self, sentence_id: str) -> str:
+        """Return the sentence behind another one, or raise an InputError if there is none."""
+        with self._lock:
+            ids = self._document_of(sentence_id).ids()
+            for sentence, following in pairwise(ids):
+                if sentence == sentence_id:
+                    return following
+            raise InputError("there is no sentence behind it in this document")
 
     def _changes(
         self, sentence: AnnotatedSentence, operation: Operation, then: Then | None
@@ -254,11 +265,7 @@ class Project:
         )
 
     def _join(self, sentence: AnnotatedSentence) -> Changes:
-        ids = self._document_of(sentence.id).ids()
-        behind = ids[ids.index(sentence.id) + 1 :]
-        if not behind:
-            raise InputError("there is no sentence behind it in this document")
-        second = self[behind[0]]
+        second = self[self.behind(sentence.id)]
         joined = tree_of(sentence).after(
             join_sentences(tree_of(sentence).tree, tree_of(second).tree)
         )

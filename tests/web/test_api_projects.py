@@ -84,6 +84,8 @@ def test_sentences_that_come_and_go_are_listed(client):
     answer = act(client, {"do": "join-sentence"}, answer["sentences"][0]["revision"]).json()
     assert answer["ids"] == ["demo:1", "demo:2", "demo:3"]
     assert len(answer["sentences"]) == 1
+    answer = act(client, {"do": "join-sentence"}, answer["sentences"][0]["revision"]).json()
+    assert answer["ids"] == ["demo:1", "demo:3"]  # the second one was not looked at before
 
 
 def test_menus_and_choices_are_for_a_part(client):
