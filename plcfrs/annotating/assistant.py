@@ -22,14 +22,17 @@ from plcfrs.checking import (
     check_indices,
     check_labels,
     check_rules,
+    find_doubts,
     find_rare_rules,
     find_variation,
+    ranked,
 )
 from plcfrs.compiling import working_time
 from plcfrs.errors import InputError, PlcfrsError
 from plcfrs.parsing import Parse, SentenceParser
 from plcfrs.parsing.sentence import UNKNOWN_TAG
 from plcfrs.project import AnnotatedSentence, NamedTree, Project
+from plcfrs.project.annotated_sentence import ACCEPTED
 from plcfrs.project.decisions import (
     constituents_named,
     fixed_of,
@@ -150,7 +153,8 @@ class Assistant:
             )
             self._best: tuple[object, list[Parse]] = None, []
             self._menus = Menus(model)
-            self._counted: set[str] = set()
+            self._seen: dict[str, int] = {}
+            self._contradictions: dict[str, list[Finding]] = {}
 
     @property
     def is_wanted(self) -> bool:
@@ -175,16 +179,22 @@ class Assistant:
             return self._menus.menu(named.tree, named.part(part), kind, labels)
 
     def checks(self) -> Iterator[tuple[Finding, list[str]]]:
-        """Yield what checks find in all trees, with the names of parts, the most probable first."""
-        sentences = filter(None, (self.project[name].named for name in self.project.ids()))
-        named = {each.tree.id: each for each in sentences}
+        """Yield what checks find in all trees, with the names of parts, the most probable first.
+
+        What the parser finds improbable in accepted trees is known as far as they are rated.
+        """
+        sentences = [self.project[name] for name in self.project.ids()]
+        named = {each.id: each.named for each in sentences if each.named}
         trees = [each.tree for each in named.values()]
         sets = LabelSets.of(trees, self.project.settings.labels)
         found = [finding for tree in until_stopped(trees) for finding in _checked(tree, sets)]
         found += check_rules(Treebank(trees), self.project.settings.rules)
         found += find_rare_rules(trees)
         found += find_variation(trees)
-        for finding in sorted(found, key=lambda finding: -finding.score):
+        for each in sentences:
+            if self._seen.get(each.id) == each.revision:
+                found += self._contradictions.get(each.id, [])
+        for finding in ranked(found):
             yield finding, _parts_of(finding, named[finding.sentence])
 
     def labels(self) -> dict[str, list[str]]:
@@ -196,24 +206,27 @@ class Assistant:
         return self._ratings.get(sentence_id, self._model, revision)
 
     def unrated(self) -> list[str]:
-        """Return the sentences whose rating is not known, or whose labels are not yet counted."""
+        """Return the sentences that `rate` has not seen as they are."""
         return [
             header["id"]
             for header in self.project.headers()
             if self.rating(header["id"], header["revision"]) is None
-            or (header["has_tree"] and header["id"] not in self._counted)
+            or (header["has_tree"] and self._seen.get(header["id"]) != header["revision"])
         ]
 
     def rate(self, sentence_id: str) -> None:
-        """Find out how doubtful a sentence is, and count its labels for menus."""
+        """Find out how doubtful a sentence is; what is found is for lists, menus and checks."""
         with self._lock:
             sentence = self.project[sentence_id]
             shown = self._shown(sentence)
             named = tree_of(shown)
             self._keep_rating(sentence, self._doubt(shown), len([*self._findings(named)]))
-            if sentence_id not in self._counted:
+            if sentence.status == ACCEPTED and self._proposer:
+                found = find_doubts([named.tree], self._proposer.model)
+                self._contradictions[sentence_id] = list(found)
+            if sentence_id not in self._seen:
                 self._menus.learn(named.tree)
-                self._counted.add(sentence_id)
+            self._seen[sentence_id] = sentence.revision
 
     def act(
         self,

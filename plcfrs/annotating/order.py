@@ -72,9 +72,12 @@ def rate_in_background(assistant: Assistant) -> Thread:
     """Rate all sentences, and then those that have changed, while nobody waits."""
 
     def run() -> None:
+        seen = None
         while True:
-            for sentence_id in assistant.unrated():
-                _rate(assistant, sentence_id)
+            if seen != assistant.last_used:
+                seen = assistant.last_used
+                for sentence_id in assistant.unrated():
+                    _rate(assistant, sentence_id)
             sleep(_PAUSE)
 
     thread = Thread(target=run, daemon=True)  # it ends with the process
