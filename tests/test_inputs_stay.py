@@ -60,7 +60,7 @@ CALLS = {
     "checking.doubts.has_learned": lambda tree: checking.has_learned(MODEL, tree),
     "checking.rare.find_rare_rules": lambda tree: list(checking.find_rare_rules([tree, tree])),
     "checking.variation.find_variation": lambda tree: list(checking.find_variation([tree, tree])),
-    "annotating.assistant.SentenceView.__init__": lambda tree: SentenceView(
+    "annotating.sentence_view.SentenceView.__init__": lambda tree: SentenceView(
         *("", "", 0, "", "", tree, {}),
         is_proposal=False,
         without_parse=False,
@@ -199,6 +199,7 @@ MORE = {
 SLOW = {
     "parsing.registry.train",
     "project.project.Project.act",  # it writes files
+    "project.project.Project.propose",
     "learning.runner.Runner.__init__",
     "learning.runner.Trainer.__init__",
     "treebank.writing.write_trees",

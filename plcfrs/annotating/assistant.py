@@ -1,20 +1,20 @@
-"""What a person sees of a sentence, and what a parser makes of each decision."""
+"""The parser at the hand of a person who annotates the sentences of a project."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from contextlib import contextmanager
+from dataclasses import replace
 from threading import RLock
 from time import monotonic
 from typing import Any
-from zlib import crc32
 
-from plcfrs.annotating.choices import Alternatives, Choice
+from plcfrs.annotating.choices import Choice
+from plcfrs.annotating.filling import alternatives_of, choose, continued, filled
 from plcfrs.annotating.menus import MenuEntry, Menus
 from plcfrs.annotating.order import Rating, Ratings
 from plcfrs.annotating.proposer import Guess, Proposer
+from plcfrs.annotating.sentence_view import SentenceView, parts_of
 from plcfrs.annotating.training import lot
 from plcfrs.checking import (
     Finding,
@@ -27,89 +27,21 @@ from plcfrs.checking import (
     find_variation,
     ranked,
 )
-from plcfrs.compiling import working_time
-from plcfrs.errors import InputError, PlcfrsError
-from plcfrs.parsing import Parse, SentenceParser
+from plcfrs.errors import InputError
+from plcfrs.parsing import SentenceParser
 from plcfrs.parsing.sentence import UNKNOWN_TAG
 from plcfrs.project import AnnotatedSentence, NamedTree, Project
 from plcfrs.project.annotated_sentence import ACCEPTED
-from plcfrs.project.decisions import (
-    constituents_named,
-    fixed_of,
-    forbidding,
-    placing,
-    tree_of,
-    without_nulls,
-)
+from plcfrs.project.decisions import tree_of
 from plcfrs.project.operations import Operation
 from plcfrs.query import Treebank
-from plcfrs.stopping import StoppedError, check_stopped, stoppable, until_stopped
-from plcfrs.trees import Fixed, Node, Token, Tree, render_label
-from plcfrs.trees.fixed import ANY
+from plcfrs.stopping import until_stopped
+from plcfrs.trees import Node, Tree
 from plcfrs.trees.labels import ROOT
 
 _DOUBTFUL = 0.8
-_OPENING = 10.0  # times as long may a parse without decisions take: only who opens a tree waits
 _CHOOSING = 0.08  # of the time of a parse: choices that take longer are found when asked for
-_KEPT_GUESSES = 200
-_MOST_ATTEMPTS = 3
 _UNPARSED = ("keep", "annotate")  # they change nothing that a parser knows
-
-
-@dataclass(frozen=True)
-class SentenceView:
-    """What a person sees of a sentence.
-
-    Parameters
-    ----------
-    id, document : str
-    revision : int
-    status, note : str
-    tree : Tree
-    names : dict of str to list of str
-        Of ``nodes``, in the order of ``tree.nodes()``, and of ``tokens``.
-    is_proposal : bool
-        Whether the tree is the parser's: nothing has been done yet.
-    without_parse : bool
-        Whether the sentence is shown without a parse, since people drift towards what they see.
-    by_hand : bool
-        Whether the parser does not change it any more.
-    kept : list of str
-        The names of parts that the parser does not change.
-    doubt : float or None
-        The expected number of repairs for each word, if the parser says it.
-    doubts : list of (str, float)
-        The names of constituents whose probability is low, in the order of the text, with it.
-    choices : dict of str to list of Choice
-        Of doubtful constituents; empty if they take too long: ask `Assistant.choices`.
-    cost : float or None
-        How much less the tree scores than without the decisions of the person, if it is known.
-    findings : list of (Finding, list of str)
-        What checks find, with the names of the parts.
-    chosen : list of str
-        The names of parts that the operation has made or moved.
-    can_undo, can_redo : bool
-    """
-
-    id: str
-    document: str
-    revision: int
-    status: str
-    note: str
-    tree: Tree
-    names: dict[str, list[str]]
-    is_proposal: bool
-    without_parse: bool
-    by_hand: bool
-    kept: list[str]
-    doubt: float | None = None
-    doubts: list[tuple[str, float]] = field(default_factory=list)
-    choices: dict[str, list[Choice]] = field(default_factory=dict)
-    cost: float | None = None
-    findings: list[tuple[Finding, list[str]]] = field(default_factory=list)
-    chosen: list[str] = field(default_factory=list)
-    can_undo: bool = False
-    can_redo: bool = False
 
 
 class Assistant:
@@ -142,16 +74,9 @@ class Assistant:
     def use(self, model: SentenceParser | None) -> None:
         """Take another parser from now on."""
         nulls = self.project.settings.null_elements
-        proposer = Proposer(model, nulls=nulls) if model else None
-        if proposer:
-            proposer.warm_up()
+        proposer = Proposer(model, nulls=nulls, seconds=self._seconds)
         with self._turn():
             self._proposer = proposer
-            self._model = _name_of(model) if model else ""
-            self._guesses: OrderedDict[tuple[str, bool], tuple[object, Guess | None]] = (
-                OrderedDict()
-            )
-            self._best: tuple[object, list[Parse]] = None, []
             self._menus = Menus(model)
             self._seen: dict[str, int] = {}
             self._contradictions: dict[str, list[Finding]] = {}
@@ -169,7 +94,10 @@ class Assistant:
     def choices(self, sentence_id: str, part: str) -> list[Choice]:
         """Return what a part of the tree can become."""
         with self._turn():
-            return self._alternatives(self._shown(self.project[sentence_id]), part).choices()
+            sentence = self._shown(self.project[sentence_id])
+            if self._is_left_alone(sentence):
+                return []
+            return alternatives_of(self._proposer, sentence, part).choices()
 
     def menu(self, sentence_id: str, part: str, kind: str) -> list[MenuEntry]:
         """Return the labels of a kind for a part, the most probable first; see `Menus.menu`."""
@@ -195,7 +123,7 @@ class Assistant:
             if self._seen.get(each.id) == each.revision:
                 found += self._contradictions.get(each.id, [])
         for finding in ranked(found):
-            yield finding, _parts_of(finding, named[finding.sentence])
+            yield finding, parts_of(finding, named[finding.sentence])
 
     def labels(self) -> dict[str, list[str]]:
         """Return the labels of each kind that are allowed, or else those that are known."""
@@ -203,7 +131,7 @@ class Assistant:
 
     def rating(self, sentence_id: str, revision: int) -> Rating | None:
         """Return how doubtful a revision of a sentence is, if it is known."""
-        return self._ratings.get(sentence_id, self._model, revision)
+        return self._ratings.get(sentence_id, self._proposer.name, revision)
 
     def unrated(self) -> list[str]:
         """Return the sentences that `rate` has not seen as they are."""
@@ -220,8 +148,8 @@ class Assistant:
             sentence = self.project[sentence_id]
             shown = self._shown(sentence)
             named = tree_of(shown)
-            self._keep_rating(sentence, self._doubt(shown), len([*self._findings(named)]))
-            if sentence.status == ACCEPTED and self._proposer:
+            self._keep_rating(sentence, self._guess(shown), len([*self._findings(named)]))
+            if sentence.status == ACCEPTED and self._proposer.model:
                 found = find_doubts([named.tree], self._proposer.model)
                 self._contradictions[sentence_id] = list(found)
             if sentence_id not in self._seen:
@@ -296,10 +224,10 @@ class Assistant:
         shown = self._shown(sentence)
         named = tree_of(shown)
         names = {*named.names.values()}
-        guess = None if self._is_left_alone(shown) else self._guess(shown)
+        guess = self._guess(shown)
         doubts = list(self._doubts(shown, guess)) if guess else []
-        findings = [(finding, _parts_of(finding, named)) for finding in self._findings(named)]
-        self._keep_rating(sentence, self._doubt(shown), len(findings))
+        findings = [(finding, parts_of(finding, named)) for finding in self._findings(named)]
+        self._keep_rating(sentence, guess, len(findings))
         return SentenceView(
             sentence.id,
             self.project.header(sentence.id)["document"],
@@ -317,7 +245,7 @@ class Assistant:
             kept=[
                 name for name in dict.fromkeys([*sentence.kept, *sentence.placed]) if name in names
             ],
-            doubt=self._doubt(shown),
+            doubt=guess.doubt if guess else None,
             doubts=doubts,
             choices=self._choices(shown, [name for name, _ in doubts]),
             cost=guess.cost if guess else None,
@@ -329,9 +257,9 @@ class Assistant:
 
     def _choices(self, sentence: AnnotatedSentence, names: list[str]) -> dict[str, list[Choice]]:
         """Return what parts can become, as far as it is found quickly."""
-        if not names or self._best_parses(sentence, _CHOOSING) is None:
+        if not names or self._proposer.best(sentence, _CHOOSING) is None:
             return {}
-        found = {name: self._alternatives(sentence, name).choices() for name in names}
+        found = {name: alternatives_of(self._proposer, sentence, name).choices() for name in names}
         return {name: choices for name, choices in found.items() if choices}
 
     def _shown(self, sentence: AnnotatedSentence) -> AnnotatedSentence:
@@ -341,11 +269,13 @@ class Assistant:
         return replace(sentence, named=NamedTree.new(self._proposal(sentence)))
 
     def _proposal(self, sentence: AnnotatedSentence) -> Tree:
-        guess = self._guess(sentence)
+        """Return the tree that a person sees of a sentence about which nothing is decided."""
+        tokens = self.project.tokens(sentence.id)
+        words = [replace(token, tag="", function="") for token in tokens]
+        guess = self._proposer.free(sentence.id, words)
         if guess and not self._is_without_parse(sentence.id):
             tree = guess.tree.copy()
         else:
-            tokens = self.project.tokens(sentence.id)
             tags = [token.tag for token in guess.tree.tokens if not token.is_null] if guess else []
             tags = tags or [token.tag or UNKNOWN_TAG for token in tokens]
             flat = [replace(token, tag=tag) for token, tag in zip(tokens, tags, strict=True)]
@@ -361,139 +291,30 @@ class Assistant:
         return sentence.by_hand or self._is_without_parse(sentence.id)
 
     def _guess(self, sentence: AnnotatedSentence) -> Guess | None:
-        """Return the best parse with all that is decided about a sentence, if there is one."""
-        tokens, fixed = self._task(sentence)
-        free = self._guessed(sentence.id, tokens, _FREE)
-        return free if fixed == _FREE else self._guessed(sentence.id, tokens, fixed, free)
-
-    def _guessed(
-        self, sentence_id: str, tokens: list[Token], fixed: Fixed, free: Guess | None = None
-    ) -> Guess | None:
-        """Return the best parse of a sentence, and keep it."""
-        place, task = (sentence_id, fixed == _FREE), (tokens, fixed)
-        known = self._guesses.get(place)
-        if self._proposer and (known is None or known[0] != task):
-            known = None
-            with self._in_time(_OPENING if fixed == _FREE else 1.0):
-                known = task, self._proposer.guess(tokens, fixed, free)
-            if known is None:
-                return None
-            self._guesses[place] = known
-            if len(self._guesses) > _KEPT_GUESSES:
-                self._guesses.popitem(last=False)
-        return known[1] if known else None
-
-    @contextmanager
-    def _in_time(self, share: float = 1.0) -> Iterator[None]:
-        """Stop a parser that takes too long; it never stands in the way of an edit."""
-        end = working_time() + share * self._seconds
-
-        def check() -> None:
-            if working_time() > end:
-                raise StoppedError("the parser takes too long")
-
-        with suppress(PlcfrsError), stoppable(check):
-            yield
-        check_stopped()  # if not the parser was too slow, but somebody waits
-
-    def _task(self, sentence: AnnotatedSentence) -> tuple[list[Token], Fixed]:
-        """Return the words of a sentence, and what is fixed of its tree."""
-        if sentence.named is None:
-            return self.project.tokens(sentence.id), _FREE
-        words = [token for token in sentence.named.tree.tokens if not token.is_null]
-        return [replace(token, tag="", function="") for token in words], fixed_of(sentence)
+        """Return what the parser makes of a sentence, unless it is left alone."""
+        return None if self._is_left_alone(sentence) else self._proposer.guess(sentence)
 
     def _filled(
         self, decided: AnnotatedSentence, operation: Operation, parts: list[str]
     ) -> tuple[AnnotatedSentence, list[str]]:
-        """Return a decided sentence with what the parser makes of it, and the chosen parts.
-
-        What the person has moved stays below its new mother: what the parser puts in between is
-        forbidden.
-        """
-        do = operation.get("do")
+        """Return a decided sentence with what the parser makes of it, and the chosen parts."""
+        do, mother = operation.get("do"), ""
         if do == "discard":
-            free = AnnotatedSentence(decided.id)
-            named = _continued(tree_of(decided), self._proposal(free))
+            named = continued(tree_of(decided), self._proposal(decided))
             return replace(decided, named=named, status="", **_UNDECIDED), []
-        mother = str(operation.get("mother", "")) if do == "attach" else ""
+        if do == "choose" and self._is_left_alone(decided):
+            raise InputError("the parser leaves this sentence alone: it has no choices")
         if do == "choose":
-            decided, parts, mother = self._chosen(decided, operation)
-        if do in _UNPARSED or self._is_left_alone(decided):
-            return decided, parts
-        for _ in range(_MOST_ATTEMPTS):
-            guess = self._guess(decided)
-            if guess is None:
-                break
-            named = _continued(tree_of(decided), guess.tree)
-            if not _is_held(decided, named):
-                break
-            between = set(_other_mothers(named, parts, mother)) if mother else set()
-            if not between:
-                return replace(decided, named=named), parts
-            words = constituents_named(named)
-            if not between <= words.keys():
-                break
-            decided = forbidding(decided, [words[name] for name in between])
+            decided, parts, mother = choose(self._proposer, decided, operation)
+        if do == "attach":
+            mother = str(operation["mother"])
+        if do not in _UNPARSED and not self._is_left_alone(decided):
+            decided = filled(self._proposer, decided, parts, mother)
         return decided, parts
 
-    def _chosen(
-        self, sentence: AnnotatedSentence, operation: Operation
-    ) -> tuple[AnnotatedSentence, list[str], str]:
-        """Return a sentence with a choice, the name of the part, and that of its mother."""
-        name, number = operation.get("part"), operation.get("choice")
-        if not isinstance(name, str) or not isinstance(number, int):
-            raise InputError("choose: expected a part, and the number of a choice from 0")
-        alternatives = self._alternatives(sentence, name)
-        parse = alternatives.parse(number)
-        if parse is None or self._proposer is None:
-            raise InputError(f"there is no choice {number} for {name}")
-        old = tree_of(sentence)
-        named = _continued(old, self._proposer.completed(parse.tree, fixed_of(sentence)))
-        edited = replace(sentence, named=named, status="")
-        replaced = [each for each in [constituents_named(old).get(name)] if each]
-        bare = without_nulls(named)
-        part = alternatives.part(number, bare.tree)
-        if part is None:
-            return forbidding(edited, [(ANY, words) for _, words in replaced]), [], ""
-        mother = bare.names[bare.tree.mothers()[part]]
-        parts = [bare.names[part]]
-        return forbidding(placing(edited, [*parts, mother]), replaced), parts, mother
-
-    def _alternatives(self, sentence: AnnotatedSentence, name: str) -> Alternatives:
-        """Return what the best parses with all that is decided make of a part."""
-        bare = without_nulls(tree_of(sentence))
-        part = bare.part(name)
-        if part is bare.tree.root:
-            raise InputError("choose a part below the root")
-        parses = None if self._is_left_alone(sentence) else self._best_parses(sentence, 1.0)
-        return Alternatives(parses or [], bare.tree, part)
-
-    def _best_parses(self, sentence: AnnotatedSentence, share: float) -> list[Parse] | None:
-        """Return the best parses with all that is decided; None if they take too long."""
-        task = self._task(sentence)
-        if self._best[0] != task:
-            parses: list[Parse] | None = []
-            guess = self._guess(sentence)
-            if self._proposer and guess and guess.cost is not None:
-                parses = None
-                with self._in_time(share):
-                    parses = self._proposer.best(*task)
-            if parses is None:
-                return None
-            self._best = task, parses
-        return self._best[1]
-
-    def _doubt(self, sentence: AnnotatedSentence) -> float | None:
-        """Return the expected number of repairs for each word, if the parser says it."""
-        guess = None if self._is_left_alone(sentence) else self._guess(sentence)
-        if guess is None or not guess.chances:
-            return None
-        words = sum(not token.is_null for token in guess.tree.tokens)
-        return sum(1 - chance for chance in guess.chances.values()) / words
-
-    def _keep_rating(self, sentence: AnnotatedSentence, doubt: float | None, findings: int) -> None:
-        rating = Rating(self._model, sentence.revision, doubt, findings)
+    def _keep_rating(self, sentence: AnnotatedSentence, guess: Guess | None, findings: int) -> None:
+        doubt = guess.doubt if guess else None
+        rating = Rating(self._proposer.name, sentence.revision, doubt, findings)
         self._ratings.add(sentence.id, rating)
 
     def _doubts(self, sentence: AnnotatedSentence, guess: Guess) -> Iterator[tuple[str, float]]:
@@ -513,52 +334,10 @@ class Assistant:
             yield from check_rules(Treebank([named.tree]), settings.rules)
 
 
-_FREE = Fixed()
 _UNDECIDED: dict[str, Any] = {"kept": (), "placed": (), "forbidden": (), "by_hand": False}
-
-
-def _name_of(model: SentenceParser) -> str:
-    """Return a name that no other parser has: it tells the settings, and the training set."""
-    return f"{crc32(f'{model!r} {sum(model.training_set)}'.encode()):08x}"
-
-
-def _continued(named: NamedTree, tree: Tree) -> NamedTree:
-    """Return another tree of a sentence, with the notes and comments that it had."""
-    copy = tree.copy()
-    copy.id, copy.comments = named.tree.id, list(named.tree.comments)
-    after = named.replaced_by(copy)
-    notes = {named.names[node]: node.note for node in named.tree.nodes()}
-    for node in copy.nodes():
-        node.note = notes.get(after.names[node], "")
-    return after
 
 
 def _checked(tree: Tree, sets: LabelSets) -> Iterator[Finding]:
     """Yield what checks find in a single tree."""
     yield from check_labels(tree, sets)
     yield from check_indices(tree)
-
-
-def _is_held(decided: AnnotatedSentence, named: NamedTree) -> bool:
-    """Whether another tree has all that is decided."""
-    there = {*tree_of(decided).names.values()}.intersection([*decided.kept, *decided.placed])
-    return there <= {*named.names.values()}
-
-
-def _other_mothers(named: NamedTree, parts: list[str], mother: str) -> Iterator[str]:
-    """Yield the names of the mothers of some parts that are not the one they should have."""
-    mothers = named.tree.mothers()
-    for name in parts:
-        found = named.names[mothers[named.part(name)]]
-        if found != mother:
-            yield found
-
-
-def _parts_of(finding: Finding, named: NamedTree) -> list[str]:
-    """Return the names of the constituent of a finding, or of its tokens."""
-    nodes = [
-        named.names[node]
-        for node in named.tree.nodes()
-        if render_label(node) == finding.label and tuple(sorted(node.leaves())) == finding.positions
-    ]
-    return nodes[:1] or [named.names[place] for place in finding.positions]
