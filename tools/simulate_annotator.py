@@ -39,6 +39,7 @@ from plcfrs.trees.tree import null_parts
 _TRIED = 4  # edits whose outcome is looked at, and choices
 _PATIENCE = 3  # actions that help nothing, before the annotator leaves the parser out
 _LONGEST = 60
+_SECONDS = 60.0  # of a parse: a busy machine changes nothing
 
 
 @dataclass
@@ -82,7 +83,8 @@ class Annotator:
 
     def __init__(self, project: Project, model: SentenceParser, *, constraints: bool) -> None:
         self._project = project
-        self._with_parser, self._alone = Assistant(project, model), Assistant(project)
+        self._with_parser = Assistant(project, model, seconds=_SECONDS)
+        self._alone = Assistant(project)
         self._constraints = constraints
 
     def annotate(self, name: str, gold: Tree) -> Work:
