@@ -189,9 +189,10 @@ def _learn(folder: Path, settings: ProjectSettings, kind: str, base: str, say: S
     say("reading trees", 0, 1)
     learned, held_out = _divided(folder, base)
     model, gold = _trained(kind, learned, held_out, say)
-    f1_before, functions_before = _scores(current_parser(folder, settings), gold, say)
+    before = current_parser(folder, settings)
+    f1_before, functions_before = _scores(before, gold, say)
     f1, functions = _scores(model, gold, say)
-    is_taken = f1_before is None or f1 is None or f1 >= f1_before
+    is_taken = not before or (f1 is not None and f1 >= (f1_before or 0.0))
     if is_taken:
         model.save(trained_parser(folder))
     step = LearningStep(

@@ -18,6 +18,7 @@ from plcfrs.annotating.training import (
     state_of_training,
     untouched,
 )
+from plcfrs.cli.program import run
 from plcfrs.errors import InputError
 from plcfrs.parsing import load_model
 from plcfrs.project.creation import create
@@ -80,6 +81,17 @@ def test_a_base_treebank_is_learned_without_held_out_sentences(tmp_path):
     held_out = [tree for tree in accepted_trees(folder) if lot(tree.id) < HELD_OUT]
     assert step.held_out == len(held_out) > 0
     assert not model.training_set & TrainingSet.of(held_out)
+    (folder / "trees/anna/demo.jsonl").unlink()
+    assert not learn(folder, "grammar", "plcfrs:demo").is_taken  # there is nothing to compare
+
+
+def test_the_command_prints_the_curve(tmp_path, capsys):
+    folder = project(tmp_path, 52)
+    assert run(["annotate", "train", str(folder), "--family", "grammar"]) == 0
+    assert capsys.readouterr().out.startswith("a grammar parser from 4")
+    (folder / "trees/anna/demo.jsonl").unlink()
+    assert run(["annotate", "train", str(folder)]) == 2
+    assert "0 accepted trees: the first parser needs 50" in capsys.readouterr().err
 
 
 def test_only_one_training_runs_at_a_time(tmp_path):
