@@ -279,25 +279,33 @@ function say(text) {
 
 /** Take one of the choices of the part with the focus. */
 function choose(number) {
-  const choice = choicesOf(editor.at)[number];
-  if (choice?.is_current) act({ do: "keep", parts: [editor.at] });
-  else if (choice) act({ do: "choose", part: editor.at, choice: number });
+  const { at } = editor;
+  return inTurn(async () => {
+    const { [number]: choice } = await findChoices(at);
+    if (choice?.is_current) await send({ do: "keep", parts: [at] });
+    else if (choice) await send({ do: "choose", part: at, choice: number });
+  });
 }
 
-const isAsked = (part) => asked.view === view && asked.part === part;
-const choicesOf = (part) => view.choices[part] ?? (isAsked(part) ? asked.choices : []);
+/** Return the choices of a part, if they are known. */
+const choicesOf = (part) => view.choices[part]
+  ?? (asked.view === view && asked.part === part ? asked.choices : null);
 
-/** Ask for the choices of a part when the focus stays there. */
+async function findChoices(part) {
+  if (!choicesOf(part)) {
+    const seen = view;
+    const choices = await get("project/choices", { id: view.id, part });
+    asked = { view: seen, part, choices };
+    draw();
+  }
+  return choicesOf(part) ?? [];
+}
+
+/** Show the choices of a part when the focus stays there. */
 function askChoices(part) {
   clearTimeout(timer);
   const hasNone = !part || part === view.names.nodes[0] || (editor.token && isNull(editor.token));
-  if (hasNone || view.choices[part] || isAsked(part)) return;
-  const seen = view;
-  timer = setTimeout(async () => {
-    const choices = await get("project/choices", { id: seen.id, part }).catch(() => []);
-    asked = { view: seen, part, choices };
-    if (isAsked(editor.at)) draw();
-  }, PAUSE);
+  if (!hasNone && !choicesOf(part)) timer = setTimeout(() => findChoices(part).catch(() => {}), PAUSE);
 }
 
 function draw() {
@@ -306,7 +314,7 @@ function draw() {
   const picture = editor.picture({ tree: view.tree, names: view.names, hasFiles: false,
     dress: () => dressed(editor) });
   tab.draw(html`<${Work} ...${{ editor, picture, saved, act, keys: KEYS, type }}
-    choices=${choicesOf(editor.at)} again=${unsaved && (() => tab.attempt(resume))} />`);
+    choices=${choicesOf(editor.at) ?? []} again=${unsaved && (() => tab.attempt(resume))} />`);
   editor.mark();
 }
 
