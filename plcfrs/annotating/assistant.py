@@ -68,6 +68,7 @@ class Assistant:
         self._seconds = seconds
         self._lock = RLock()
         self._waiting: list[None] = []
+        self._proposed: dict[str, Tree] = {}  # what the person has seen of untouched sentences
         self._ratings = Ratings(project.folder / ".cache" / f"{project.person}.ratings.jsonl")
         self.use(model)
 
@@ -89,6 +90,7 @@ class Assistant:
     def view(self, sentence_id: str) -> SentenceView:
         """Return what a person sees of a sentence."""
         with self._turn():
+            self._proposed.pop(sentence_id, None)
             return self._view(self.project[sentence_id], [])
 
     def choices(self, sentence_id: str, part: str) -> list[Choice]:
@@ -198,12 +200,12 @@ class Assistant:
             if operation.get("do") == "join-sentence":
                 behind = self.project[self.project.behind(sentence_id)]
                 if behind.named is None:
-                    self.project.propose(behind.id, self._proposal(behind))
+                    self.project.propose(behind.id, tree_of(self._shown(behind)).tree)
             changed = self.project.act(
                 sentence_id,
                 operation,
                 revision=revision,
-                proposal=None if before.named else self._proposal(before),
+                proposal=tree_of(self._shown(before)).tree,
                 then=then,
                 **({} if seconds is None else {"seconds": seconds}),
             )
@@ -224,6 +226,8 @@ class Assistant:
         shown = self._shown(sentence)
         named = tree_of(shown)
         names = {*named.names.values()}
+        if sentence.named is None:
+            self._proposed[sentence.id] = named.tree
         guess = self._guess(shown)
         doubts = list(self._doubts(shown, guess)) if guess else []
         findings = [(finding, parts_of(finding, named)) for finding in self._findings(named)]
@@ -266,7 +270,8 @@ class Assistant:
         """Return a sentence with its tree, or else with the one that is proposed."""
         if sentence.named:
             return sentence
-        return replace(sentence, named=NamedTree.new(self._proposal(sentence)))
+        tree = self._proposed.get(sentence.id) or self._proposal(sentence)
+        return replace(sentence, named=NamedTree.new(tree))
 
     def _proposal(self, sentence: AnnotatedSentence) -> Tree:
         """Return the tree that a person sees of a sentence about which nothing is decided."""

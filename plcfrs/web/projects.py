@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request
@@ -14,6 +15,8 @@ from plcfrs.project.project import ChangedMeanwhileError
 from plcfrs.web import routes
 from plcfrs.web.limits import RefusedError
 from plcfrs.web.store import NamedTreebank, Store
+
+_CHECKING = 20  # times as long as a search may the checks of all trees take
 
 api = APIRouter(prefix="/project")
 
@@ -253,7 +256,7 @@ def act(store: routes.ServerStore, assistant: ServedAssistant, wanted: ActReques
 
 
 @api.get("/checks")
-@routes.threaded
+@partial(routes.threaded, times=_CHECKING)
 def checks(assistant: ServedAssistant) -> list[CheckAnswer]:
     """Check all trees of the person: the most probable errors come first."""
     return [CheckAnswer.of(finding, parts=parts) for finding, parts in assistant.checks()]

@@ -146,6 +146,18 @@ def test_without_a_parser_words_are_there_to_be_put_together(begin):
     assert node(after, "NP", "the fire") in after.kept
 
 
+def test_an_edit_is_about_the_tree_that_the_person_has_seen(begin):
+    assistant = begin(SENTENCE)
+    (name,) = assistant.project.ids()
+    view = assistant.view(name)
+    pp = node(view, "PP", "at the mill")
+    assistant.use(None)  # for example, a new parser
+    (after,) = assistant.act(name, {"do": "relabel", "parts": [pp], "label": "XP"}, revision=0)
+    assert node(after, "XP", "at the mill") == pp
+    assistant.act(name, {"do": "undo"})
+    assert assistant.view(name).tree == view.tree
+
+
 def test_sentences_are_rated_while_nobody_waits(begin):
     assistant = begin(SENTENCE, demo_trees()[0])
     first, second = assistant.unrated()
