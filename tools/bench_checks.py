@@ -76,7 +76,7 @@ def main(report: Report, treebanks: Sequence[Path], model: str, most: int, seeds
         runs = [_run(trees, parser, seed) for seed in range(1, seeds + 1)]
         errors, *figures = map(mean, zip(*runs, strict=True))
         *shares, seconds = figures
-        name = "/".join(folder.parts[-2:])
+        name = ", ".join(folder.parts[-2:])
         cells = [f"{100 * share:.0f}" for share in shares]
         report.row(name, len(trees), round(errors), *cells, f"{100 * seconds / len(trees):.1f}")
 
