@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from plcfrs.chart.bounds import first_rows
 from plcfrs.chart.compile import CompiledGrammar
 from plcfrs.chart.kernel import arrays
 from plcfrs.chart.kernel.arrays import Bits, Chart, Costs, Int32, Int64
@@ -97,6 +98,10 @@ def build_forest(
     items = int(chart.counters[arrays.ITEMS])
     records = chart.items[:items]
     edges = chart.edges[: int(chart.counters[arrays.KEPT])]
+    if chart.counters[arrays.IMPROVED]:  # then an edge may be there again
+        columns = edges["mother"], edges["rule"], edges["left"], edges["right"]
+        order = np.lexsort(columns)
+        edges = edges[np.sort(order[first_rows(*(column[order] for column in columns))])]
     mother, left, right = edges["mother"], edges["left"], edges["right"]
     order = np.argsort(mother, kind="stable")
     ordered, component = order_items(_starts(mother, items), order, left, right)

@@ -2,17 +2,21 @@
 
 from collections import defaultdict
 from math import inf, isclose
+from random import Random
 
+from demo_trees import demo_trees
 from grammar_strategies import grammars, sentences, sentences_of
 from hypothesis import given
 from hypothesis import strategies as st
 from naive.parser import goal, instances, scan
 from quick import examples
 
+from plcfrs import GrammarModel
 from plcfrs.budget import UNLIMITED
 from plcfrs.chart import ChartParser
 from plcfrs.errors import InputError
-from plcfrs.grammar import binarize, rebuild, unbinarize
+from plcfrs.grammar import binarize, rebuild, tag, unbinarize
+from plcfrs.transformation import transform_all
 from plcfrs.trees import Fixed, FixedConstituent, Token
 from plcfrs.trees.tree import span_of_runs
 
@@ -100,3 +104,14 @@ def test_it_is_the_best_of_all(case, data):
         if broken == 0:
             assert isclose(found.cost, totals[0], rel_tol=1e-9, abs_tol=1e-9)
             assert found.gap == 0
+
+
+def test_no_edge_is_missing_below_a_ceiling():
+    """An item is popped again with a lower cost, and only now there is an item above it."""
+    trees = list(transform_all(demo_trees()))
+    parser = ChartParser(GrammarModel.train(trees).grammar)
+    tags = sorted({token.tag for tree in trees for token in tree.tokens})
+    rng = Random(256)
+    candidates = [{tag(name): rng.uniform(0, 9) for name in rng.sample(tags, 12)} for _ in range(9)]
+    (held,) = parser.parse_held(candidates, Fixed())
+    assert held.cost == parser.parse(candidates).cost

@@ -122,9 +122,10 @@ def _expand(grammar: GrammarArrays, chart: Chart, item: int) -> int:
 
 @inner_kernel
 def _keeps_edges(chart: Chart, item: int) -> bool:
-    """Return whether to keep the edges over an item: again only if some could exceed the margin."""
+    """Return whether to keep the edges over an item: again only if some could exceed a limit."""
     is_new = not chart.items[item]["is_entered"]
-    return bool(chart.keeps_edges and (is_new or chart.margin < np.inf))
+    is_limited = chart.margin < np.inf or chart.ceiling < np.inf
+    return bool(chart.keeps_edges and (is_new or is_limited))
 
 
 @inner_kernel
