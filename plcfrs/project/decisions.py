@@ -98,7 +98,9 @@ def fixed_of(sentence: AnnotatedSentence) -> Fixed:
         words = span_text.split()
         if all(word in places for word in words):
             span = span_of([places[word] for word in words])
-            forbidden.append(FixedConstituent(None if category == ANY else category, span))
+            each = FixedConstituent(None if category == ANY else category, span)
+            if not any(each.fits(one.category or "", one.span) for one in required):
+                forbidden.append(each)
     tags = {place: token.tag for place, token in tokens.items()}
     return Fixed(tuple(required), tuple(forbidden), tags, functions)
 
@@ -181,7 +183,8 @@ def _labelled(
     """Keep a part with a new label; a parser may find the function that a new category lacks."""
     part = tree_of(sentence).part(name)
     is_free = isinstance(part, Node) and not part.functions
-    if is_free and (words is None or words[name][0] != label):
+    old = (words or {}).get(name, ("", ""))[0]
+    if is_free and old != label:
         return placing(sentence, [name])
     return replace(sentence, kept=_joined(sentence.kept, [name]))
 
