@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -34,43 +34,26 @@ class Shape:
         for node in self.tree.bottom_up():
             self.spans[node] = sum(self.spans[child] for child in node.children)
         self.mothers = self.tree.mothers()
-        self.chains: dict[int, list[Node]] = defaultdict(list)  # of the same words, mothers first
+        self.chains: dict[int, list[Node]] = {}  # of the same words, mothers first
         for node in self.tree.nodes()[1:]:
             if self.spans[node]:
-                self.chains[self.spans[node]].append(node)
+                self.chains.setdefault(self.spans[node], []).append(node)
 
     def categories(self, span: int) -> list[str]:
         """Return the categories of the constituents over some words, mothers first."""
         return [node.category for node in self.chains.get(span, ())]
 
-    def lacks(self, other: Shape) -> dict[int, Counter[str]]:
+    def lacks(self, other: Shape) -> list[Node]:
         """Return the constituents of another shape that are not here."""
-        return {
-            span: lacking
-            for span in other.chains
-            if (lacking := Counter(other.categories(span)) - Counter(self.categories(span)))
-        }
-
-    def unmatched(self, other: Shape) -> list[Node]:
-        """Return the constituents that another shape does not have."""
-        nodes = []
-        for span, spurious in other.lacks(self).items():
-            for node in reversed(self.chains[span]):
-                if spurious[node.category]:
-                    spurious[node.category] -= 1
-                    nodes.append(node)
-        return nodes
+        lacking = []
+        for span, chain in other.chains.items():
+            common = _common(other.categories(span), self.categories(span))
+            lacking += [node for n, node in enumerate(chain) if n not in common]
+        return lacking
 
     def errors(self, gold: Shape) -> int:
-        """Return the number of missing, spurious and interchanged constituents."""
-        different = [*self.lacks(gold).values(), *gold.lacks(self).values()]
-        interchanged = sum(
-            mine != right
-            for span in gold.chains
-            for mine, right in zip(self.categories(span), gold.categories(span), strict=False)
-            if Counter(self.categories(span)) == Counter(gold.categories(span))
-        )
-        return sum(counts.total() for counts in different) + interchanged
+        """Return the number of missing and spurious constituents."""
+        return len(self.lacks(gold)) + len(gold.lacks(self))
 
     def parts(self, span: int) -> list[Part]:
         """Return the highest parts that have only some words, with all of them."""
@@ -148,6 +131,16 @@ class Shape:
         return sorted(same, key=similarity, reverse=True)[:2]
 
 
+def _common(one: Sequence[str], other: Sequence[str]) -> set[int]:
+    """Return the places of a longest common subsequence in the first sequence."""
+    if not one or not other:
+        return set()
+    if one[0] == other[0]:
+        return {0} | {n + 1 for n in _common(one[1:], other[1:])}
+    left = {n + 1 for n in _common(one[1:], other)}
+    return max(left, _common(one, other[1:]), key=len)
+
+
 def label_of(node: Node) -> str:
     """Return the label of a node without indices."""
     return "-".join([node.category, *node.functions])
@@ -175,37 +168,34 @@ def _edits(now: Shape, gold: Shape) -> Iterator[Operation]:
                 "mother": names[mother],
             }
 
-    for node in now.unmatched(gold):
+    missing = now.lacks(gold)
+    for node in gold.lacks(now):
         yield {"do": "delete", "parts": [names[node]]}
-        for category in now.lacks(gold).get(now.spans[node], ()):
-            yield {"do": "relabel", "parts": [names[node]], "label": category}
-    for span, chain in now.chains.items():
-        for node, category in zip(chain, gold.categories(span), strict=False):
-            if node.category != category and Counter(now.categories(span)) == Counter(
-                gold.categories(span)
-            ):
-                yield {"do": "relabel", "parts": [names[node]], "label": category}
-    for span, missing in now.lacks(gold).items():
-        parts = now.parts(span)
-        below = [child for part in now.chains[span][-1:] for child in part.children]
-        for category in missing:
-            for sisters in filter(None, (parts, [each for each in below if now.spans[each]])):
-                yield {"do": "add", "parts": [names[part] for part in sisters], "label": category}
-            wanted = next(node for node in gold.chains[span] if node.category == category)
-            for node in now.nearest(wanted, gold):
-                yield from attach(now.parts(span & ~now.spans[node]), node)
-                outside = now.parts(now.spans[node] & ~span)
-                for mother in now.above(node):
-                    yield from attach(outside, mother)
+        for goal in missing:
+            if gold.spans[goal] == now.spans[node]:
+                yield {"do": "relabel", "parts": [names[node]], "label": goal.category}
+    for goal in missing:
+        span = gold.spans[goal]
+        chain = now.chains.get(span, [])
+        below = [child for child in chain[-1].children if now.spans[child]] if chain else []
+        above_one: list[list[Part]] = [[node] for node in chain]
+        for sisters in [now.parts(span), below, *above_one]:
+            chosen = [names[part] for part in sisters]
+            yield {"do": "add", "parts": chosen, "label": goal.category}
+        for node in now.nearest(goal, gold):
+            yield from attach(now.parts(span & ~now.spans[node]), node)
+            outside = now.parts(now.spans[node] & ~span)
+            for mother in now.above(node):
+                yield from attach(outside, mother)
     groups: dict[Node, list[Part]] = defaultdict(list)
     for part, span in now.spans.items():
         if isinstance(part, int):
-            goal: Part | None = gold.words[span.bit_length() - 1] if span else None
+            same: Part | None = gold.words[span.bit_length() - 1] if span else None
         else:
             is_highest = part in now.chains.get(span, ())[:1]
-            goal = gold.chains[span][0] if is_highest and gold.chains.get(span) else None
-        if goal is not None:
-            groups[gold.mothers[goal]].append(part)
+            same = gold.chains[span][0] if is_highest and span in gold.chains else None
+        if same is not None:
+            groups[gold.mothers[same]].append(part)
     for mother, parts in groups.items():
         for node in now.nearest(mother, gold):
             moved = [part for part in parts if now.mothers[part] is not node]

@@ -146,7 +146,7 @@ class Annotator:
 
     def _choices(self, view: SentenceView, now: Shape) -> Iterator[Operation]:
         """Yield the choices that are offered for constituents that are wrong or misplaced."""
-        wrong = {now.names[node] for node in now.unmatched(self._gold)}
+        wrong = {now.names[node] for node in self._gold.lacks(now)}
         mothers = {now.names[node]: now.names[now.mothers[node]] for node in now.tree.nodes()[1:]}
         for name, choices in view.choices.items():
             if name in wrong or mothers.get(name) in wrong:
