@@ -192,6 +192,7 @@ def test_nothing_is_lost_when_the_server_ends(browser, project):
         Annotator(page).press(*"WAITS", "Enter")
         page.wait_for_selector("#annotate-error:has-text('does not answer')")
         page.wait_for_selector("#annotate .saved:has-text('not saved')")
+        assert page.is_visible("#annotate button:text-is('Try again')")
         assert page.locator(f"{PICTURE} [data-node] text:text-is('SAVED')").count() == 1
     with serving(project, port=int(address.rsplit(":", 1)[1].strip("/"))):
         page.wait_for_selector(f"{PICTURE} [data-node] text:text-is('WAITS')")
@@ -399,6 +400,15 @@ def test_the_parser_is_trained_from_the_page(page):
     page.click("#annotate .training button")
     page.wait_for_selector("#annotate .training :text('the first parser needs 50')")
     assert page.is_enabled("#annotate .training button")
+
+
+def test_what_is_impossible_is_said_and_moves_nothing(page):
+    panel = page.locator(".work-panel").bounding_box()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("d")
+    page.wait_for_selector("#annotate-error:has-text('The root cannot be deleted')")
+    assert page.locator(".work-panel").bounding_box() == panel
+    assert page.locator("#annotate button:text-is('Try again')").count() == 0
 
 
 def test_a_word_of_a_constituent_is_chosen_by_a_letter(page):

@@ -189,8 +189,7 @@ function note(changed) {
     row.acted = acts;
   }
   const { status, note: text, revision, doubt, findings: { length: findings } } = changed;
-  Object.assign(row, { status, note: text, revision, doubt, findings,
-    has_tree: !changed.is_proposal });
+  Object.assign(row, { status, note: text, revision, doubt, findings });
 }
 
 /** Do something to the sentence; the focus goes to what was changed, or to the next doubt. */
@@ -244,9 +243,9 @@ function moveOn(next, operation) {
 
 /** Say why an operation was not saved. After another change, show the sentence as it is now. */
 async function failed(error) {
-  say("not saved");
-  if (!error.status && !isStop(error)) throw error; // it is done when the server runs again
-  unsaved = null;
+  const isLost = !error.status && !isStop(error);
+  if (!isLost) unsaved = null; // otherwise, it is done when the server runs again
+  say(isLost || error.status >= 500 ? "not saved" : "");
   if (error.status === 409) {
     ahead = null;
     put(await get("project/sentence", { id: view.id }));

@@ -63,11 +63,11 @@ function found({ labels, text }) {
 const isPlace = (key, { labels, text }) => /^[1-9]$/.test(key) && !text
   && labels.length >= key;
 
-/** Put a dialog beside an element, where there is room. */
+/** Put a dialog beside the label of an element, where there is room. */
 function put(dialog, beside) {
   dialog.removeAttribute("style");
   if (!beside || innerWidth < 640) return;
-  const { right, bottom } = beside.getBoundingClientRect();
+  const { right, bottom } = beside.querySelector("text").getBoundingClientRect();
   const { width, height } = dialog.getBoundingClientRect();
   const within = (place, most) => `${Math.max(8, Math.min(place + 4, most - 8))}px`;
   dialog.style.inset = `${within(bottom, innerHeight - height)} auto auto

@@ -58,8 +58,11 @@ export class PartEditor extends Editor {
   }
 
   goByLetters() {
-    const { nodes, tokens } = this.names;
-    this.pick([], (name) => this.go(name), [...nodes, ...tokens]);
+    this.pick([], (name) => this.go(name), this.others([...this.names.nodes, ...this.names.tokens]));
+  }
+
+  others(names) {
+    return names.filter((name) => name !== this.at);
   }
 
   attachByLetters() {
@@ -129,7 +132,7 @@ export class PartEditor extends Editor {
     const nulls = this.positions(this.at).filter((place) => isNull(tree.tokens[place]));
     if (nulls.length !== 1) return this.say("Go to a null element to choose its antecedent.");
     return this.pick([this.at], (antecedent) => this.act(
-      { do: "coindex", null: names.tokens[nulls[0]], antecedent }), names.nodes);
+      { do: "coindex", null: names.tokens[nulls[0]], antecedent }), this.others(names.nodes));
   }
 
   addEdge() {
@@ -138,7 +141,7 @@ export class PartEditor extends Editor {
       this.choose();
       this.ask("function", "Label of the edge", (label) => this.act(
         { do: "edge", parts: [at], mother, label }));
-    }, this.names.nodes);
+    }, this.others(this.names.nodes));
   }
 
   /** Act on the word with the focus, or on a word of the constituent that the user chooses. */

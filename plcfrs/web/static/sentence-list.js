@@ -46,8 +46,8 @@ export function SentenceList({ all, from, current, project, go, open, attempt })
       <progress max=${total} value=${accepted} aria-label="Accepted sentences" /></p>
     <${Table} box="scroll" rows=${shown} act=${({ id }) => open(id)}
       lit=${({ id }) => id === current} columns=${[
-        ["status", ({ status, has_tree: isBegun }) => {
-          const [sign, name] = SIGNS[status || (isBegun && "begun")] ?? [];
+        ["status", ({ status, revision }) => {
+          const [sign, name] = SIGNS[status || (revision && "begun")] ?? [];
           return sign && html`<span role="img" aria-label=${name} title=${name}>${sign}</span>`;
         }],
         ["sentence", ({ id, text, note, findings, finding }) => html`<b>${id}</b> ${text}
