@@ -99,8 +99,8 @@ def find_doubts_in_folds(
     options : Options
         Of the transformation of trees with traces.
     """
-    if not 2 <= folds <= len(trees):
-        raise InputError(f"{counted(len(trees), 'tree')} in {folds} folds: expected 2 or more")
+    if folds > len(trees):
+        raise InputError(f"{folds} folds of {counted(len(trees), 'tree')}: each needs a tree")
     doubts: list[_Doubt] = []
     for fold in range(folds):
         learned = (tree.copy() for place, tree in enumerate(trees) if place % folds != fold)
