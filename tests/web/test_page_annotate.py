@@ -404,7 +404,8 @@ def test_the_parser_is_trained_from_the_page(page):
 
 def test_what_is_impossible_is_said_and_moves_nothing(page):
     panel = page.locator(".work-panel").bounding_box()
-    page.keyboard.press("ArrowUp")
+    tree = tree_in_sight(page)
+    Annotator(page).go(tree, tree.root)
     page.keyboard.press("d")
     page.wait_for_selector("#annotate-error:has-text('The root cannot be deleted')")
     assert page.locator(".work-panel").bounding_box() == panel
