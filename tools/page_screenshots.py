@@ -3,11 +3,13 @@
     python tools/page_screenshots.py [FOLDER] [--tab parse] [--width 390]
 
 The pictures are of three widths, light and dark. FOLDER/TAB-WIDTH-light.png and TAB-WIDTH-dark.png
-are whole pages. FOLDER/page.png shows what fits in a window: it is `docs/static/page.png`.
+are whole pages. FOLDER/page.png and FOLDER/annotate.png show what fits in a window: they are in
+`docs/static`.
 """
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -18,6 +20,7 @@ from urllib.parse import urlencode
 
 import click
 from bench_page import PAGE
+from measuring import PLCFRS
 from page_server import chromium, running
 
 from plcfrs import GrammarModel, read_trees, write_trees
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
 
 WIDTHS = (390, 800, 1400)
+_TUTORIAL = Path(__file__).parents[1] / "docs" / "tutorials" / "make-a-treebank.md"
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 # The fields in the address of each tab, and the elements that exist when all of it is shown.
 VIEWS: dict[str, tuple[dict[str, str], list[str]]] = PAGE["views"]
@@ -54,6 +58,18 @@ def served() -> Iterator[str]:
         treebanks = ("plcfrs:demo", gold, parses)
         options = [part for name in treebanks for part in ("--treebank", name)]
         with running(demo, first, *options) as (_, address):
+            yield address
+
+
+@contextmanager
+def served_project() -> Iterator[str]:
+    """Serve the English project of the tutorial; yield the address of the page."""
+    _, _, text = _TUTORIAL.read_text(encoding="utf-8").partition("<!-- file: harbour.txt -->")
+    with TemporaryDirectory() as folder:
+        project, file = Path(folder, "harbour"), Path(folder, "harbour.txt")
+        file.write_text(text.split("```")[1].removeprefix("text"), encoding="utf-8")
+        subprocess.run([*PLCFRS, "annotate", "new", project, "--text", file], check=True)
+        with running(project, command=("annotate", "serve")) as (_, address):
             yield address
 
 
@@ -103,6 +119,12 @@ def main(folder: Path, tabs: tuple[str, ...], widths: tuple[int, ...]) -> None:
             page.goto(f"{address}#parse?text=What+should+we+do+%3F")
             page.wait_for_selector("#parses tbody tr:nth-child(2)")
             page.screenshot(path=folder / "page.png")
+    with served_project() as address, chromium() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(address)
+        page.wait_for_selector("#annotate .choices-row kbd")
+        page.wait_for_timeout(2000)  # for the doubts of all sentences
+        page.screenshot(path=folder / "annotate.png")
 
 
 if __name__ == "__main__":
