@@ -219,6 +219,21 @@ def test_a_second_window_does_not_overwrite_the_first(page):
     assert other.locator(f"{PICTURE} [data-node] text:text-is('SECOND')").count() == 1
 
 
+def test_the_sentence_is_in_sight_in_the_list(open_page):
+    for size in ({"width": 1280, "height": 500}, {"width": 390, "height": 844}):
+        page = open_page(viewport=size)
+        settle(page)
+        for number in range(2, 16):
+            page.keyboard.press("n")
+            page.wait_for_url(f"**sentence=demo.{number}")
+        settle(page)
+        row = page.locator("#sentence-list tr.lit").bounding_box()
+        box = page.locator("#sentence-list .scroll").bounding_box()
+        assert box["y"] <= row["y"]
+        assert row["y"] + row["height"] <= box["y"] + box["height"] + 1
+        assert page.evaluate("scrollY") == 0
+
+
 def test_the_address_leads_back_to_the_sentence(page):
     page.keyboard.press("n")
     page.wait_for_url("**sentence=demo.2")

@@ -322,5 +322,9 @@ function showList(place = from) {
   from = place;
   render(html`<${SentenceList} ...${{ from, project, open: show, go: showList, attempt: tab.attempt }}
     all=${rows()} current=${view?.id} />`, byId("sentence-list"));
-  byId("sentence-list").querySelector(".lit")?.scrollIntoView({ block: "nearest" });
+  const box = byId("sentence-list").querySelector(".scroll");
+  const row = box.querySelector(".lit"); // in sight without scrolling the page
+  const isSeen = !row || (row.offsetTop >= box.scrollTop
+    && row.offsetTop + row.offsetHeight <= box.scrollTop + box.clientHeight);
+  if (!isSeen) box.scrollTop = row.offsetTop;
 }

@@ -33,12 +33,19 @@ export function say(place, message) {
   place.hidden = !message;
 }
 
+/** Put the focus on an element, and bring it into sight; of a part of a tree, only the label. */
+export function focusOn(element) {
+  const label = element.querySelector("text");
+  element.focus({ preventScroll: Boolean(label) });
+  label?.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
 /** Let a key move the focus to the neighbour for this key, if there is one. */
 export function moveFocus(event, neighbours) {
   const next = neighbours[event.key];
   if (!next) return;
   event.preventDefault();
-  next.focus();
+  focusOn(next);
 }
 
 /** Let keys move the focus between elements; Tab reaches only one of them. */

@@ -1,7 +1,7 @@
 // Editing in the picture of a tree: its parts are chosen, dragged to a new mother, or act by keys.
 
 import { html } from "./components.js";
-import { byId } from "./dom.js";
+import { byId, focusOn } from "./dom.js";
 import { Letters } from "./letters.js";
 import { Picture } from "./picture.js";
 import { middle } from "./zoom.js";
@@ -160,7 +160,7 @@ export class Editor {
     this.take = take;
     this.letters = candidates.length ? new Letters(this, candidates, take) : null;
     this.draw();
-    this.element(parts[0])?.focus();
+    if (parts.length) focusOn(this.element(parts[0]));
   }
 
   moveTo(mother, parts) {

@@ -1,6 +1,7 @@
 // What a person who annotates does to the parts of a tree, mostly to the one with the focus.
 
 import { get } from "./api.js";
+import { focusOn } from "./dom.js";
 import { isNull } from "./drawing.js";
 import { Editor } from "./editor.js";
 import { askInMenu } from "./label-menu.js";
@@ -27,7 +28,7 @@ export class PartEditor extends Editor {
     if (!name) return;
     this.at = name;
     this.choose();
-    this.element(name)?.focus();
+    focusOn(this.element(name));
   }
 
   get token() {
