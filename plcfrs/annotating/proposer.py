@@ -188,4 +188,4 @@ def _words(sentence: AnnotatedSentence) -> list[Token]:
 
 def _sentence(tokens: Sequence[Token], fixed: Fixed) -> Sentence:
     words = [replace(token, tag="") for token in tokens]
-    return Sentence(words, fixed=replace(fixed, functions={}))
+    return Sentence(words, fixed=None if fixed == _FREE else replace(fixed, functions={}))

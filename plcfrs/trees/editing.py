@@ -296,6 +296,8 @@ def split_sentence(tree: Tree, position: int) -> tuple[Edited, Edited]:
         raise InputError("a sentence is divided before one of its words, but not the first one")
     sides = []
     for places in (range(position), range(position, size)):
+        if all(tree.tokens[place].is_null for place in places):
+            raise InputError("each part of a divided sentence needs a word")
         work = _Work(tree)
         work.renumber(places)
         sides.append(work.finished([work.tree.root]))
