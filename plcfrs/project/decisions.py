@@ -137,13 +137,12 @@ def tree_of(sentence: AnnotatedSentence) -> NamedTree:
 
 def _is_by_hand(before: NamedTree, after: NamedTree, operation: Operation) -> bool:
     """Whether an edit is about what a parser cannot keep: null elements, indices, tokens."""
-    moved = operation["parts"] if operation["do"] == "attach" else []
     nulls, indices = _nulls(before), _indices(before)
     return (
         operation["do"] in _BY_HAND
         or nulls != _nulls(after)
         or not _indices(after).items() <= indices.items()
-        or not nulls.isdisjoint(moved)
+        or not nulls.isdisjoint(operation.get("parts", []))
     )
 
 

@@ -291,3 +291,9 @@ def test_what_cannot_be_done_is_said():
         tree = Tree.from_string(WISHES)
         with pytest.raises(InputError, match=named):
             edit(tree, tree.nodes()[2])
+
+
+def test_each_part_of_a_divided_sentence_has_a_word():
+    tree = Tree.from_string("(S (NP (-NONE- *)) (VP (VB go) (RB on)))")
+    with pytest.raises(InputError, match="each part of a divided sentence needs a word"):
+        split_sentence(tree, 1)
