@@ -1,5 +1,7 @@
 """The assistant: an edit holds, the parser fills in the rest, and both are one action."""
 
+from time import sleep
+
 import pytest
 from demo_trees import demo_trees
 
@@ -166,3 +168,16 @@ def test_sentences_are_rated_while_nobody_waits(begin):
     assert assistant.rating(first, 0).doubt >= 0
     assert Assistant(assistant.project, assistant._proposer.model).unrated() == [second]
     assert rate_in_background(begin(parser=None)).daemon
+
+
+@pytest.mark.full
+def test_all_sentences_are_rated_in_the_background(begin):
+    assistant = begin(SENTENCE, *demo_trees()[:3])
+    rate_in_background(assistant)
+    while assistant.unrated():
+        sleep(0.05)
+    first, *_ = assistant.project.ids()
+    assistant.act(first, {"do": "accept"})
+    while assistant.unrated():
+        sleep(0.05)
+    assert assistant.rating(first, assistant.project[first].revision)
