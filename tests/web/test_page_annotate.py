@@ -326,7 +326,11 @@ def test_everything_that_a_part_has_can_be_written(page):
     assert view(page)["tree"]["secondary_edges"] == []
     write("c", "see section 4")
     assert page.is_visible("#annotate .tools:has-text('see section 4')")
-    annotator.go(tree_in_sight(page), 3)
+    seen = tree_in_sight(page)
+    annotator.go(seen, seen.nodes()[1])
+    write("C", "perhaps a VP")
+    assert page.is_visible("#annotate dd button:text-is('perhaps a VP')")
+    annotator.go(seen, 3)
     annotator.press("S")
     settle(page)
     assert listed(page)[1] == "demo.1+1"

@@ -82,14 +82,16 @@ render(html`<${Keys} keys=${KEYS} />`, byId("annotate-keys"));
 
 on("annotate-form", "submit", () => openFirst());
 on("annotate-form", "input", () => showList(0));
-on("annotate-form", "change", () => tab.attempt(async () => {
+on("annotate-form", "change", ({ target }) => target.matches("select") && tab.attempt(async () => {
   await load(); // doubts and findings become known in the background
   const all = tab.fields.filter.value === "findings" ? await get("project/checks") : [];
   for (const { sentence, message } of all) rowOf(sentence).finding ??= message;
   showList(0);
 }));
+on("annotate-form", "keydown", ({ key }) => key === "Escape" && view && editor.go(editor.at));
 on("annotate", "keydown", (event) => {
-  if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || !view) return;
+  const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+  if (!isUndo || !view || event.target.matches("input")) return;
   event.preventDefault();
   type(event.shiftKey ? "Z" : "z");
 });

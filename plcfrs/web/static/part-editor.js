@@ -39,6 +39,12 @@ export class PartEditor extends Editor {
     return this.view.tree.labels[this.view.names.nodes.indexOf(this.at)];
   }
 
+  /** The note on the constituent with the focus. */
+  get note() {
+    const { notes = {} } = JSON.parse(this.view.tree.json_line);
+    return notes[this.view.names.nodes.indexOf(this.at)] ?? "";
+  }
+
   /** Return the next doubtful part in the order of the text, or the one before. */
   doubt(by, doubts = this.view.doubts) {
     const names = doubts.map(({ part }) => part);
@@ -179,7 +185,7 @@ export class PartEditor extends Editor {
   /** Ask for an attribute of the part with the focus. */
   write(name) {
     const { at } = this;
-    askInMenu({ title: TITLES[name], text: this.token?.[name] ?? "", beside: this.element(at),
+    askInMenu({ title: TITLES[name], text: this.token?.[name] ?? this.note, beside: this.element(at),
       take: (text) => this.act({ do: "annotate", parts: [at], values: { [name]: text } }) });
   }
 

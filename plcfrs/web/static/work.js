@@ -80,7 +80,7 @@ function Part({ editor, type, act }) {
     ? [["Word", "W", token.form], ["Index", "i", /-(\d+)$/.exec(token.form)?.[1]]]
     : token ? [["Word", "W", token.form], ["Tag", "t", token.tag], ["Function", "f", token.function],
       ["Lemma", "L", token.lemma], ["Morphology", "O", token.morph]]
-      : [["Label", "r", label], ["Function", "f", tree.functions[node]?.join("-")], ["Note", "C", ""]];
+      : [["Label", "r", label], ["Function", "f", tree.functions[node]?.join("-")], ["Note", "C", editor.note]];
   const edges = tree.secondary_edges.map((edge, number) => ({ ...edge, number })).filter(
     (edge) => names.nodes[edge.node] === at || names.tokens[edge.token] === at);
   return html`<section aria-label="Part"><dl>
