@@ -305,8 +305,11 @@ class Assistant:
         """Return a decided sentence with what the parser makes of it, and the chosen parts."""
         do, mother = operation.get("do"), ""
         if do == "discard":
-            named = continued(tree_of(decided), self._proposal(decided))
-            return replace(decided, named=named, status="", **_UNDECIDED), []
+            original = self.project.original(decided.id)
+            named = original.named if original else None
+            named = named or continued(tree_of(decided), self._proposal(decided))
+            by_hand = original is not None and original.by_hand
+            return replace(decided, named=named, status="", by_hand=by_hand, **_UNDECIDED), []
         if do == "choose" and self._is_left_alone(decided):
             raise InputError("the parser leaves this sentence alone: it has no choices")
         if do == "choose":
@@ -339,7 +342,7 @@ class Assistant:
             yield from check_rules(Treebank([named.tree]), settings.rules)
 
 
-_UNDECIDED: dict[str, Any] = {"kept": (), "placed": (), "forbidden": (), "by_hand": False}
+_UNDECIDED: dict[str, Any] = {"kept": (), "placed": (), "forbidden": ()}
 
 
 def _checked(tree: Tree, sets: LabelSets) -> Iterator[Finding]:

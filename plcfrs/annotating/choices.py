@@ -10,7 +10,7 @@ from plcfrs.trees import Tree
 from plcfrs.trees.editing import Part
 from plcfrs.trees.tree import positions
 
-_MOST = 5
+_MOST, _LEAST = 5, 0.01
 
 
 class Choice(NamedTuple):
@@ -63,7 +63,12 @@ class Alternatives:
             place = _place(parse.tree, span, category)
             self._shares[place] = self._shares.get(place, 0.0) + share
             self._parses.setdefault(place, parse)
-        self._places = sorted(self._shares, key=lambda place: -self._shares[place])[:_MOST]
+        probable = [
+            place
+            for place, share in self._shares.items()
+            if share >= _LEAST or place == self._current
+        ]
+        self._places = sorted(probable, key=lambda place: -self._shares[place])[:_MOST]
 
     def choices(self) -> list[Choice]:
         """Return the choices; none if all parses agree with the tree."""

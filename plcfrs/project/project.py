@@ -205,6 +205,16 @@ class Project:
             changes = _between({sentence: replace(sentence, named=NamedTree.new(proposed))})
             return self._record(sentence_id, {"do": "propose"}, changes, {})[0]
 
+    def original(self, sentence_id: str) -> AnnotatedSentence | None:
+        """Return a sentence as it was before the person did anything, if it had a tree then."""
+        with self._lock:
+            sentence = self[sentence_id]
+            if sentence_id in self._were_proposed:
+                return None
+            for changes in reversed(self._stacks(sentence_id)[0]):
+                sentence = sentence.after(inverse(changes[sentence_id]))
+            return sentence if sentence.named else None
+
     def behind(self, sentence_id: str) -> str:
         """Return the sentence behind another one, or raise an InputError if there is none."""
         with self._lock:
@@ -324,6 +334,7 @@ class Project:
                     raise InputError(f"{document.path}: {name} is in {other}, too")
         self._history: dict[str, tuple[list[Changes], list[Changes]]] = {}
         self._acted: dict[str, int] = {}
+        self._were_proposed: set[str] = set()
         self._actions = 0
         behind = self._replay()
         self._states = states
@@ -381,7 +392,9 @@ class Project:
                 old, new = (done, undone) if do == "undo" else (undone, done)
                 if old:  # git may have merged what was undone in two places
                     new.append({each: inverse(one) for each, one in old.pop().items()})
-            elif do != "propose":
+            elif do == "propose":
+                self._were_proposed.add(name)
+            else:
                 done.append(changes)
                 undone.clear()
 

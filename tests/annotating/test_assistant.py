@@ -137,6 +137,9 @@ def test_trees_of_a_treebank_stay_as_they_are(begin):
     assert (after.names["nodes"], after.by_hand) == (nodes, True)
     labels = [each.category for each in after.tree.nodes()]
     assert labels == [*(each.category for each in tree.nodes()[:-1]), "X"]
+    assistant.act(name, {"do": "forget"})
+    (after,) = assistant.act(name, {"do": "discard"})
+    assert (after.tree, after.by_hand) == (tree, True)
 
 
 def test_without_a_parser_words_are_there_to_be_put_together(begin):
