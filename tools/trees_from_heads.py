@@ -53,6 +53,11 @@ _CROSSED = frozenset(
         "flat",
     ]
 )
+# The prepositions of complements of adjectives; others may be those of the clause.
+_OF_ADJECTIVES = frozenset({"of", "than", "with", "to", "about", "for"})
+_DEGREES = frozenset(
+    ["very", "so", "too", "more", "most", "less", "as", "quite", "pretty", "rather", "much", "how"]
+)
 # The tags of the words beside a verb phrase in a larger one.
 _HEAD = re.compile("V|MD|TO|CC|POS")
 _UNNAMED = "X"  # the category of a constituent that the parser has not named
@@ -79,6 +84,10 @@ class Heads:
         for word in self.yields:
             yield from self._quotation(word)
             yield from ((span, "VP") for span in self._verb_phrases(word))
+            yield from self._first_conjunct(word)
+            yield from self._comparison(word)
+            if self._tag(word).startswith("JJ") and self._has(word, {"cop"}):
+                yield from ((span, "ADJP") for span in self._predicate(word))
             if self._tag(word).startswith("N"):
                 yield from ((span, ANY) for span in self._noun_phrases(word))
 
@@ -139,6 +148,49 @@ class Heads:
             if start > subject:
                 for rest in self._whole(self.yields[word] >> start << start):
                     yield rest | fronted
+
+    def _predicate(self, word: int) -> Iterator[int]:
+        """Yield an adjective after a copula, with adverbs of degree and its complements."""
+        copula = max(self._left(word, {"cop"}), default=word)
+        inside = [each for each in self._left(word, {"advmod"}) if each > copula]
+        are_of_degree = all(self._form(each) in _DEGREES for each in inside)
+        inside += [each for each in self.below[word] if each > word and self._is_complement(each)]
+        if inside and are_of_degree and self._has_clauses_beside(word):
+            yield from self._whole(self._union(inside) | 1 << word)
+
+    def _is_complement(self, word: int) -> bool:
+        """Return whether a dependent behind an adjective belongs to it, and not to its clause."""
+        relation = self.relations[word]
+        if relation == "obl":
+            return any(self._form(each) in _OF_ADJECTIVES for each in self._left(word, {"case"}))
+        marks = [self._form(each) for each in self._left(word, {"mark"})]
+        return relation in {"ccomp", "xcomp"} or (relation == "advcl" and "than" in marks)
+
+    def _comparison(self, word: int) -> Iterator[tuple[int, str]]:
+        """Yield an adverb with the phrase or clause after "than" or "as"."""
+        if self.relations[word] == "advmod" and self._tag(word).startswith("RB"):
+            behind = [each for each in self.below[word] if each > word]
+            marks = {
+                self._form(mark) for each in behind for mark in self._left(each, {"mark", "case"})
+            }
+            if marks & {"than", "as"}:
+                yield from ((span, ANY) for span in self._whole(self.yields[word]))
+
+    def _first_conjunct(self, word: int) -> Iterator[tuple[int, str]]:
+        """Yield a clause that begins with its subject, before other clauses."""
+        left = [each for each in self.below[word] if each < word]
+        begins = bool(left) and self.relations[left[0]] in _SUBJECTS
+        if begins and self._has(word, {"conj"}) and self._has_clauses_beside(word):
+            behind = [each for each in self.below[word] if each > word]
+            others = [each for each in behind if self.relations[each] in {"conj", "cc"}]
+            yield from (
+                (span, ANY) for span in self._whole(self.yields[word] & ~self._union(others))
+            )
+
+    def _has_clauses_beside(self, word: int) -> bool:
+        """Return whether all conjuncts behind the first one are clauses, perhaps without a verb."""
+        others = (each for each in self.below[word] if self.relations[each] == "conj")
+        return all(self._has(each, _SUBJECTS | {"orphan"}) for each in others)
 
     def _quotation(self, word: int) -> Iterator[tuple[int, str]]:
         """Yield a sentence before "she said", and both without their subject."""

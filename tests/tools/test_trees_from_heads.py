@@ -10,7 +10,8 @@ from trees_from_heads import agrees, partial_tree, with_usual_nodes
 from plcfrs import read_dependencies
 from plcfrs.trees import Tree
 
-# Which book will the girl at home read? "Go," she said.
+# Which book will the girl at home read? She went to a.com, he said. It is so long that I left and I
+# swim faster than you.
 SENTENCES = """\
 1	Which	_	DET	WDT	_	2	det	_	_
 2	book	_	NOUN	NN	_	8	obj	_	_
@@ -30,6 +31,20 @@ SENTENCES = """\
 6	he	_	PRON	PRP	_	7	nsubj	_	_
 7	said	_	VERB	VBD	_	2	parataxis	_	_
 
+1	It	_	PRON	PRP	_	4	nsubj	_	_
+2	is	_	AUX	VBZ	_	4	cop	_	_
+3	so	_	ADV	RB	_	4	advmod	_	_
+4	long	_	ADJ	JJ	_	0	root	_	_
+5	that	_	SCONJ	IN	_	7	mark	_	_
+6	I	_	PRON	PRP	_	7	nsubj	_	_
+7	left	_	VERB	VBD	_	4	ccomp	_	_
+8	and	_	CCONJ	CC	_	10	cc	_	_
+9	I	_	PRON	PRP	_	10	nsubj	_	_
+10	swim	_	VERB	VBP	_	4	conj	_	_
+11	faster	_	ADV	RBR	_	10	advmod	_	_
+12	than	_	ADP	IN	_	13	case	_	_
+13	you	_	PRON	PRP	_	11	obl	_	_
+
 """
 
 
@@ -40,7 +55,7 @@ def sentences(tmp_path):
 
 
 def test_partial_trees(tmp_path):
-    question, quotation = map(str, map(partial_tree, sentences(tmp_path)))
+    question, quotation, comparison = map(str, map(partial_tree, sentences(tmp_path)))
     assert question == (
         "(ROOT (VP (* (WDT 0=Which) (NN 1=book)) (VB 7=read)) (MD 2=will) "
         "(* (* (DT 3=the) (NN 4=girl)) (* (IN 5=at) (NN 6=home))) (. 8=?))"
@@ -48,6 +63,11 @@ def test_partial_trees(tmp_path):
     assert quotation == (
         "(ROOT (VP (* (PRP 0=She) (VBD 1=went) (* (TO 2=to) (* 3=a.com))) (VBD 6=said)) "
         "(, 4=,) (PRP 5=he))"
+    )
+    assert str(comparison) == (
+        "(ROOT (* (PRP 0=It) (VBZ 1=is) (ADJP (RB 2=so) (JJ 3=long) (* (IN 4=that) "
+        "(* (PRP 5=I) (VBD 6=left))))) (CC 7=and) (* (PRP 8=I) (VP (VBP 9=swim) "
+        "(* (RBR 10=faster) (* (IN 11=than) (PRP 12=you))))))"
     )
 
 
