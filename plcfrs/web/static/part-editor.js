@@ -39,6 +39,11 @@ export class PartEditor extends Editor {
     return this.view.tree.labels[this.view.names.nodes.indexOf(this.at)];
   }
 
+  get function() {
+    const { functions } = this.view.tree;
+    return this.token?.function ?? functions[this.view.names.nodes.indexOf(this.at)]?.join("-");
+  }
+
   /** The note on the constituent with the focus. */
   get note() {
     const { notes = {} } = JSON.parse(this.view.tree.json_line);
@@ -79,12 +84,14 @@ export class PartEditor extends Editor {
     this.pick(parts, (mother) => this.moveTo(mother, parts), mothers);
   }
 
-  /** Ask for a label of the part with the focus; without a server, for any text. */
-  ask(kind, title, take, more = []) {
+  /** Ask for a label of the part with the focus that differs from the current one; without a server,
+   * for any text. */
+  ask(kind, title, take, current, more = []) {
     const { at, view: { id } } = this;
     this.inTurn(async () => {
       const all = await get("project/menu", { id, part: at, kind }).catch(() => []);
-      askInMenu({ title, take, beside: this.element(at), labels: [...all, ...more] });
+      askInMenu({ title, take, beside: this.element(at),
+        labels: [...all.filter(({ label }) => label !== current), ...more] });
     });
   }
 
@@ -94,11 +101,12 @@ export class PartEditor extends Editor {
     if (token) {
       const more = token.tag === UNKNOWN ? () => this.tagNext() : null;
       return this.ask("tag", `Tag of ${token.form}`, (tag) => this.act(
-        { do: "relabel", parts: [at], label: tag }, more));
+        { do: "relabel", parts: [at], label: tag }, more), token.tag);
     }
     const [rest = ""] = /[-=].*$/.exec(this.label) ?? []; // functions and indices stay
     return this.ask("category", "Label", (label) => this.act(
-      { do: "relabel", parts: [at], label: /[-=]/.test(label) ? label : label + rest }));
+      { do: "relabel", parts: [at], label: /[-=]/.test(label) ? label : label + rest }),
+    this.label.slice(0, this.label.length - rest.length));
   }
 
   /** Return the first word after the one with the focus, or in the sentence, that has no tag. */
@@ -117,7 +125,8 @@ export class PartEditor extends Editor {
   setFunction() {
     const { at } = this;
     this.ask("function", "Function", (label) => this.act(
-      { do: "annotate", parts: [at], values: { function: label } }), [{ label: "" }]);
+      { do: "annotate", parts: [at], values: { function: label } }), this.function,
+    this.function ? [{ label: "" }] : []);
   }
 
   addNode() {
@@ -131,7 +140,7 @@ export class PartEditor extends Editor {
     const [mother, before] = this.isNode(at) ? [at, tokens[this.positions(at).at(-1) + 1]]
       : [this.around([at]), at];
     this.ask("null", "Null element", (form) => this.ask("category", `Node above ${form}`,
-      (label) => this.act({ do: "null", mother, before, form, label }), [{ label: "" }]));
+      (label) => this.act({ do: "null", mother, before, form, label }), null, [{ label: "" }]));
   }
 
   coindex() {

@@ -22,8 +22,8 @@ const ORDERS = {
 /** Return some of the sentences in some order. */
 export function listed(sentences, { query, order, filter }) {
   const wanted = query.trim().toLowerCase();
-  return sentences.filter((one) => FILTERS[filter](one)
-    && `${one.id} ${one.text} ${one.note}`.toLowerCase().includes(wanted)).toSorted(ORDERS[order]);
+  return sentences.filter((one) => FILTERS[filter](one) && (!wanted
+    || `${one.id} ${one.text} ${one.note}`.toLowerCase().includes(wanted))).toSorted(ORDERS[order]);
 }
 
 /** Return the next sentence after a place without a decision, or the first of those for later. */

@@ -75,12 +75,11 @@ function Choices({ editor, choices, type }) {
 /** What is known about the part with the focus; a click changes it. */
 function Part({ editor, type, act }) {
   const { view: { tree, names }, at, token, label } = editor;
-  const node = names.nodes.indexOf(at);
   const known = token && isNull(token)
     ? [["Word", "W", token.form], ["Index", "i", /-(\d+)$/.exec(token.form)?.[1]]]
-    : token ? [["Word", "W", token.form], ["Tag", "t", token.tag], ["Function", "f", token.function],
+    : token ? [["Word", "W", token.form], ["Tag", "t", token.tag], ["Function", "f", editor.function],
       ["Lemma", "L", token.lemma], ["Morphology", "O", token.morph]]
-      : [["Label", "r", label], ["Function", "f", tree.functions[node]?.join("-")], ["Note", "C", editor.note]];
+      : [["Label", "r", label], ["Function", "f", editor.function], ["Note", "C", editor.note]];
   const edges = tree.secondary_edges.map((edge, number) => ({ ...edge, number })).filter(
     (edge) => names.nodes[edge.node] === at || names.tokens[edge.token] === at);
   return html`<section aria-label="Part"><dl>
