@@ -412,6 +412,8 @@ def read_sentences(folder: str | Path, person: str = "") -> Iterator[AnnotatedSe
     """Yield the sentences of a person, by default of the first one, in the order of the text."""
     settings = ProjectSettings.read(Path(folder))
     trees = Path(folder) / "trees" / person_named(person or settings.people[0])
+    if person and not trees.is_dir():
+        raise InputError(f"{folder}: {person} has no trees here")
     for path in documents_in(Path(folder) / "text"):
         document = Document(path, trees)
         yield from (document[sentence_id] for sentence_id in document.ids())

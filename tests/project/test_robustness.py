@@ -13,7 +13,7 @@ import pytest
 from demo_trees import demo_trees
 
 from plcfrs.errors import InputError, TreebankWarning
-from plcfrs.project import AnnotatedSentence, Project, create
+from plcfrs.project import AnnotatedSentence, Project, create, read_sentences
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.format import Chunk
 from plcfrs.trees import Tree
@@ -128,6 +128,12 @@ def test_a_tree_that_is_edited_in_its_file_stays(folder):
         assert project["demo:1"].named.tree.nodes()[3].category == "N"
         assert project["demo:1"].revision == 1
         assert project["demo:2"].named.tree.nodes()[2].functions == ("SBJ",)
+
+
+def test_who_has_no_trees(folder):
+    assert len(list(read_sentences(folder, "anna"))) == 6
+    with pytest.raises(InputError, match="project: ana has no trees here"):
+        next(read_sentences(folder, "ana"))
 
 
 def test_odd_lines_of_a_journal(folder):
