@@ -43,7 +43,7 @@ class Annotator:
     def choose(self, key, label):
         """Open a menu, and type a label."""
         self.press(key)
-        self.page.wait_for_selector("#menu[open] [role=option]")
+        self.page.wait_for_selector("#menu[open]")
         self.press(*label, "Enter")
         settle(self.page)
 
