@@ -15,6 +15,7 @@ from plcfrs.cli.command import SuggestingGroup, argument, command_of
 from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import format_setting, output_setting, progress, saved
 from plcfrs.cli.serve_command import check_extra, run_server
+from plcfrs.errors import InputError
 from plcfrs.parsing import family_of
 from plcfrs.project import Project, ProjectSettings, create, read_sentences
 from plcfrs.settings import setting
@@ -164,7 +165,13 @@ def serve(chosen: ServeProjectOptions) -> None:
     from plcfrs.web.store import Store
 
     folder = Path(chosen.folder)
-    model = chosen.model or current_parser(folder, ProjectSettings.read(folder)) or _NONE
+    settings = ProjectSettings.read(folder)
+    if chosen.person and chosen.person not in settings.people:
+        people = ", ".join(settings.people)
+        raise InputError(
+            f"{chosen.person}: the people of {folder} are {people}: add the name to project.toml"
+        )
+    model = chosen.model or current_parser(folder, settings) or _NONE
     models = () if model == _NONE else (model,)
     with Project(chosen.folder, chosen.person or None) as project:
 

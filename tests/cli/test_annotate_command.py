@@ -35,6 +35,13 @@ def test_a_treebank_comes_out_as_it_came_in(plcfrs):
     assert [sentence.status for sentence in read_sentences("p")].count("accepted") == 1
 
 
+def test_only_people_of_the_project_are_served(plcfrs):
+    plcfrs("annotate", "new", "p", "--treebank", "plcfrs:demo", "--person", "anna")
+    ran = plcfrs("annotate", "p", "--person", "ana")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "plcfrs: ana: the people of p are anna: add the name to project.toml\n"
+
+
 def test_what_is_wrong_is_said(plcfrs):
     for arguments, message in [
         (("new", "p"), "give either --text or --treebank"),
