@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from plcfrs.errors import InputError
@@ -39,9 +40,9 @@ class Shape:
             if self.spans[node]:
                 self.chains.setdefault(self.spans[node], []).append(node)
 
-    def categories(self, span: int) -> list[str]:
+    def categories(self, span: int) -> tuple[str, ...]:
         """Return the categories of the constituents over some words, mothers first."""
-        return [node.category for node in self.chains.get(span, ())]
+        return tuple(node.category for node in self.chains.get(span, ()))
 
     def lacks(self, other: Shape) -> list[Node]:
         """Return the constituents of another shape that are not here."""
@@ -131,13 +132,14 @@ class Shape:
         return sorted(same, key=similarity, reverse=True)[:2]
 
 
-def _common(one: Sequence[str], other: Sequence[str]) -> set[int]:
+@cache
+def _common(one: tuple[str, ...], other: tuple[str, ...]) -> frozenset[int]:
     """Return the places of a longest common subsequence in the first sequence."""
     if not one or not other:
-        return set()
+        return frozenset()
     if one[0] == other[0]:
-        return {0} | {n + 1 for n in _common(one[1:], other[1:])}
-    left = {n + 1 for n in _common(one[1:], other)}
+        return frozenset({0} | {n + 1 for n in _common(one[1:], other[1:])})
+    left = frozenset(n + 1 for n in _common(one[1:], other))
     return max(left, _common(one, other[1:]), key=len)
 
 
