@@ -116,10 +116,10 @@ def _documents(sentences: Iterable[tuple[str, Tree]]) -> Iterator[tuple[str, lis
     names: set[str] = set()
 
     def copies(document: str, group: Iterable[tuple[str, Tree]]) -> Iterator[Tree]:
-        for _, tree in group:
+        for number, (_, tree) in enumerate(group, start=1):
             copy = tree.copy()
             if not copy.id or copy.id in used:
-                copy.id = _unused(copy.id or f"{document}.{len(used) + 1}", used)
+                copy.id = _unused(copy.id or f"{document}.{number}", used)
             used.add(copy.id)
             yield copy
 

@@ -116,6 +116,13 @@ def test_a_sentence_is_divided_and_joined_again(folder):
             project.act("demo:3", {"do": "join-sentence"})
 
 
+def test_sentences_without_identifiers_are_numbered_in_their_document(tmp_path):
+    tree = Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))")
+    create(tmp_path / "p", [("a", tree), ("a", tree), ("b", tree)], "anna", "", trees=False)
+    with Project(tmp_path / "p") as project:
+        assert project.ids() == ["a.1", "a.2", "b.1"]
+
+
 def test_a_proposed_tree_belongs_to_the_sentence_from_the_first_action_on(tmp_path):
     tree = Tree.from_string("(S (NP (PRP They)) (VP (VBP sing)))")
     create(tmp_path / "p", [("song", tree)], "anna", "plcfrs:english", trees=False)

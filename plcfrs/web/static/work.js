@@ -5,7 +5,8 @@ import { isNull } from "./drawing.js";
 import { share } from "./label-menu.js";
 
 const GROUPS = ["Enter l z Z", "a r f w d x ! t", "0 i e s m S M u D c g"];
-const WITHOUT_FOCUS = "No doubts: Enter accepts the tree.";
+const DOUBTLESS = "No doubts: Enter accepts the tree.";
+const UNPARSED = "Build the tree: Space chooses words, w puts a node above them.";
 const PICKING = "Type its letters, go to it and press Enter, or click it. Esc cancels.";
 
 /** Outline doubtful parts, kept ones and findings, and say so in their names. */
@@ -60,8 +61,9 @@ function stateOf({ without_parse: isWithout, is_proposal: isProposal, by_hand: i
 }
 
 function Choices({ editor, choices, type }) {
-  const { doubts, cost } = editor.view;
-  const hint = editor.take ? PICKING : !doubts.length && !choices.length && WITHOUT_FOCUS;
+  const { doubts, cost, is_proposal: isProposal, without_parse: isWithout } = editor.view;
+  const nothing = isProposal && isWithout ? UNPARSED : DOUBTLESS;
+  const hint = editor.take ? PICKING : !doubts.length && !choices.length && nothing;
   return html`<div class="row choices-row" role="group" aria-label="Choices">
     <b>${editor.label ?? editor.token?.tag}</b>
     ${hint ? html`<span class="hint" role="status">${hint}</span>`
