@@ -113,7 +113,7 @@ class Assistant:
 
         What the parser finds improbable in accepted trees is known as far as they are rated.
         """
-        sentences = [self.project[name] for name in self.project.ids()]
+        sentences = self.project.sentences()
         named = {each.id: each.named for each in sentences if each.named}
         trees = [each.tree for each in named.values()]
         sets = LabelSets.of(trees, self.project.settings.labels)
@@ -128,7 +128,7 @@ class Assistant:
             yield finding, parts_of(finding, named[finding.sentence])
 
     def labels(self) -> dict[str, list[str]]:
-        """Return the labels of each kind that are allowed, or else those that are known."""
+        """Return the allowed labels of each kind; where all are allowed, the known ones."""
         return self._menus.labels(self.project.settings.labels)
 
     def rating(self, sentence_id: str, revision: int) -> Rating | None:

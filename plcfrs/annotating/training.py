@@ -6,25 +6,24 @@ proposes trees from then on if it parses them not worse than the one before it.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from plcfrs.errors import InputError, PlcfrsError
 from plcfrs.project.annotated_sentence import ACCEPTED
 from plcfrs.project.document import Document
 from plcfrs.project.journal import Entry
 from plcfrs.project.settings import ProjectSettings
-from plcfrs.storage.files import write_files
+from plcfrs.storage.files import hold, write_files
 from plcfrs.transformation import Options
 from plcfrs.treebank import read_trees
 from plcfrs.treebank.reading import trainable_trees
@@ -59,7 +58,7 @@ class LearningStep:
     ----------
     time, family : str
     trees, held_out : int
-        The number of trees that it learned from, and of those that it was tried on.
+        The numbers of trees for learning, and of held-out trees.
     f1_before, f1, functions_before, functions : float or None
         Of constituents and functions, of the parser before it and of the new one.
     untouched : float or None
@@ -234,17 +233,10 @@ def curve(folder: Path) -> list[LearningStep]:
     return [LearningStep(**content) for content in _lines(folder / CURVE)]
 
 
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Keep other processes from training a parser of the same project."""
-    path = folder / _CACHE / _LOCK
-    path.parent.mkdir(exist_ok=True)
-    with path.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise InputError(f"{folder}: a training runs already: wait for its end") from None
-        yield
+def _alone(folder: Path) -> IO[str]:
+    """Keep other processes from training a parser of the same project, until it is closed."""
+    taken = f"{folder}: a training runs already: wait for its end"
+    return hold(folder / _CACHE / _LOCK, taken)
 
 
 def _tell(folder: Path, say: Say, stage: str, done: int, total: int) -> None:

@@ -14,14 +14,13 @@ only their own files, so that git merges the work of several people without conf
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime, timezone
 from itertools import count, pairwise
 from pathlib import Path
 from threading import RLock
-from typing import IO, Any
+from typing import Any
 from warnings import warn
 
 from plcfrs.errors import GrammarError, InputError, TreebankWarning
@@ -32,6 +31,7 @@ from plcfrs.project.journal import ActionJournal, Entry
 from plcfrs.project.named_tree import Change, NamedTree, difference, inverse, is_removal
 from plcfrs.project.operations import Operation
 from plcfrs.project.settings import ProjectSettings, person_named
+from plcfrs.storage.files import hold
 from plcfrs.treebank.files import PROJECT, documents_in
 from plcfrs.trees import Token, Tree
 from plcfrs.trees.editing import join_sentences, split_sentence
@@ -66,7 +66,10 @@ class Project:
         self.trees_folder = self.folder / "trees" / self.person
         self._journal = ActionJournal(self.folder / "journal" / f"{self.person}.jsonl")
         self._lock = RLock()
-        self._held = _hold(self.folder / ".cache" / f"{self.person}.lock")
+        self._held = hold(
+            self.folder / ".cache" / f"{self.person}.lock",
+            f"another process works on the trees of {self.person} in {self.folder}: stop it",
+        )
         try:
             self._load()
         except BaseException:
@@ -87,7 +90,7 @@ class Project:
         """Return the identifiers of all sentences in the order of the text."""
         with self._lock:
             self._refresh()
-            return self._ids()
+            return [each for document in self._documents.values() for each in document.ids()]
 
     def __getitem__(self, sentence_id: str) -> AnnotatedSentence:
         """Return a sentence; without a tree if nothing has been done to it."""
@@ -132,12 +135,14 @@ class Project:
             return [token for token in sentence.named.tree.tokens if not token.is_null]
         return self._document_of(sentence_id).tokens[sentence_id]
 
+    def sentences(self) -> list[AnnotatedSentence]:
+        """Return all sentences in the order of the text."""
+        with self._lock:
+            return [self._document_of(name)[name] for name in self.ids()]
+
     def trees(self) -> Iterator[Tree]:
         """Yield the trees in the order of the text."""
-        with self._lock:
-            self._refresh()
-            sentences = [self._document_of(name)[name] for name in self._ids()]
-        for sentence in sentences:
+        for sentence in self.sentences():
             if sentence.named:
                 yield sentence.named.tree
 
@@ -317,9 +322,6 @@ class Project:
             warn(message, TreebankWarning, stacklevel=2)
         self._states[document.path] = state_of(document.path)
 
-    def _ids(self) -> list[str]:
-        return [each for document in self._documents.values() for each in document.ids()]
-
     def _load(self) -> None:
         """Read everything, and put into the documents what only the journal has."""
         self._states: dict[Path, State] = {}
@@ -417,23 +419,6 @@ def read_sentences(folder: str | Path, person: str = "") -> Iterator[AnnotatedSe
     for path in documents_in(Path(folder) / "text"):
         document = Document(path, trees)
         yield from (document[sentence_id] for sentence_id in document.ids())
-
-
-def _hold(path: Path) -> IO[str]:
-    """Keep other processes from the trees of a person, until the file is closed."""
-    try:
-        path.parent.mkdir(exist_ok=True)
-        file = path.open("w")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise InputError(
-            f"another process works on the trees of {path.stem} in {path.parent.parent}: stop it"
-        ) from None
-    return file
 
 
 def _with_tree(sentence: AnnotatedSentence, written: str) -> AnnotatedSentence:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import gzip
 import hashlib
 import re
@@ -70,6 +71,27 @@ def read_text(path: Path) -> tuple[str, bool]:
         raise MissingFileError(f"{path}: {error.strerror}") from None
     except OSError as error:
         raise GrammarError(f"{path}: {error.strerror}") from None
+
+
+def hold(path: Path, taken: str) -> IO[str]:
+    """Keep other processes from holding a file, until it is closed.
+
+    Raises
+    ------
+    InputError
+        If another process holds it, with the message `taken`, or it cannot be written.
+    """
+    try:
+        path.parent.mkdir(exist_ok=True)
+        file = path.open("w")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise InputError(taken) from None
+    return file
 
 
 def read_utf8(path: str | Path, what: str) -> str:
