@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from plcfrs.checking.finding import Finding
 from plcfrs.completion import Completion, functions, null_elements
-from plcfrs.completion.classifier import Decision
+from plcfrs.completion.classifier import Classifier, Decision, Features
 from plcfrs.completion.context import Context
 from plcfrs.completion.lessons import TreeLessons, null_labels
 from plcfrs.errors import InputError
@@ -276,22 +276,31 @@ def _of_annotation(tree: Tree, completion: Completion, options: Options) -> Iter
     annotation, words = _Annotation(options, completion), _Words(tree)
     annotation.add(change(tree, options))
     if completion.functions:
-        decisions = [decision for *_, decision in annotation.functions_of]
-        chances = completion.functions.chances(functions.FEATURES, decisions)
-        for (span, given, _), known in zip(annotation.functions_of, chances, strict=True):
-            best, gain = _gain(known, given)
-            if best != given:
-                what = f"{best or 'no function'} expected{f', not {given}' if given else ''}"
-                log_odds = 0.34 * gain - 6.4 - (0.8 if not best else 0.0)
-                yield words.doubt(span, what, log_odds, (given, best))
+        found = annotation.functions_of
+        for span, given, best, gain in _contradicted(
+            completion.functions, functions.FEATURES, found
+        ):
+            what = f"{best or 'no function'} expected{f', not {given}' if given else ''}"
+            log_odds = 0.34 * gain - 6.4 - (0.8 if not best else 0.0)
+            yield words.doubt(span, what, log_odds, (given, best))
     if completion.nulls:
-        decisions = [decision for *_, decision in annotation.nulls_of]
-        chances = completion.nulls.chances(null_elements.FEATURES, decisions)
-        for (place, given, _), known in zip(annotation.nulls_of, chances, strict=True):
-            best, gain = _gain(known, given)
-            if best != given:
-                log_odds = 0.5 * gain - (9.2 if given else 1.7) - (0.0 if best else 2.7)
-                yield words.null_doubt(place, _shown(given), _shown(best), log_odds)
+        found = annotation.nulls_of
+        for place, given, best, gain in _contradicted(
+            completion.nulls, null_elements.FEATURES, found
+        ):
+            log_odds = 0.5 * gain - (9.2 if given else 1.7) - (0.0 if best else 2.7)
+            yield words.null_doubt(place, _shown(given), _shown(best), log_odds)
+
+
+def _contradicted(
+    classifier: Classifier, features: Features, found: Sequence[tuple[int, str, Decision]]
+) -> Iterator[tuple[int, str, str, float]]:
+    """Yield where another label is more probable: the place, the given label, it, and the gain."""
+    chances = classifier.chances(features, [decision for *_, decision in found])
+    for (place, given, _), known in zip(found, chances, strict=True):
+        best, gain = _gain(known, given)
+        if best != given:
+            yield place, given, best, gain
 
 
 def _gain(chances: dict[str, float], given: str) -> tuple[str, float]:
