@@ -1,7 +1,7 @@
 """Saving what people annotate: how long it takes in a large project, and how much memory.
 
 Begins a project with copies of a treebank. Each person has a process of their own, and all work on
-random sentences at the same time, first on new journals, and then on those that they have by then.
+random sentences at the same time, first with new journals, then again with the longer ones.
 
     python tools/bench_project.py nltk:treebank [--sentences 20000] [--people 10] [--json FILE]
 """

@@ -149,7 +149,7 @@ def label_of(node: Node) -> str:
 
 
 def best_edits(now: Shape, gold: Shape) -> list[Operation]:
-    """Return edits, first those that leave the fewest errors if a parser changes nothing."""
+    """Return edits; without a parser, the first ones leave the fewest errors."""
     left: dict[str, int] = {}
     for operation in _edits(now, gold):
         with suppress(InputError):  # it is not possible

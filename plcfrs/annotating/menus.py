@@ -1,4 +1,4 @@
-"""Menus of labels: those that are probable at a place come first."""
+"""Menus of labels, the probable ones first."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Menus:
         return [MenuEntry(label, chances[label]) for label in ranked]
 
     def labels(self, allowed: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
-        """Return the labels of each kind that are allowed, or else those that are known."""
+        """Return the allowed labels of each kind; where all are allowed, the known ones."""
         return {
             kind: sorted(
                 allowed.get(kind)

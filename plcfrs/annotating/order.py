@@ -69,7 +69,7 @@ class Ratings:
 
 
 def rate_in_background(assistant: Assistant) -> Thread:
-    """Rate all sentences, and then those that have changed, while nobody waits."""
+    """Rate all sentences, and later the changed ones, while nobody waits."""
 
     def run() -> None:
         seen = None

@@ -114,7 +114,7 @@ class Proposer:
         return self._best[1]
 
     def completed(self, tree: Tree, fixed: Fixed) -> Tree:
-        """Return a parse with functions, those that are fixed included, and with null elements."""
+        """Return a parse with functions and null elements; fixed functions stay."""
         completion = self.model.completion if self.model else None
         completed = fixed.hold(completion(tree) if completion else tree)
         if self._nulls:
