@@ -246,7 +246,7 @@ class ChartSearch:
         ceiling = rounded_up(self.cost + log_ratio)
         if self.estimates is not None:
             self.raise_ceiling(self.cost + log_ratio)
-            if self.tighten() is None:
+            if self.cost - self.relaxed > _NEAR and self.tighten() is None:
                 return False
         self.keeps_edges = True
         left, margin = self.items_left, ceiling - self.cost

@@ -173,5 +173,6 @@ def test_the_budget_ends_a_collection():
     grammar = Grammar({Rule(s, (s, s), ((0, 1),)): 1, Rule(s, (a,), ((0,),)): 1}, start=s)
     parser = ChartParser(grammar, budget=Budget(60))
     result, forest = parser.parse_with_forest([{a: 0.0}] * 9, inf)
-    assert (result.status, result.gap, forest) == ("parsed", 0.0, None)
+    assert (result.status, forest) == ("parsed", None)
+    assert result.gap == pytest.approx(0, abs=1e-4)  # estimates are rounded
     assert result.derivation is not None

@@ -131,26 +131,32 @@ def _moved(arrays: Sequence[Int32], offsets: NDArray[np.integer]) -> Int32:
     return np.concatenate([array + offset for array, offset in pairs], dtype=np.int32)
 
 
-def borders_of(tokens: Float32, lengths: Int32) -> Float32:
-    """Return the vectors of all borders of a batch, given those of its tokens (tokens, units)."""
+@one_thread
+def border_rows(arrays: Mapping[str, NDArray[Any]], tokens: Float32, lengths: Int32) -> Float32:
+    """Return the rows of all borders of a batch, (tokens + sentences, hidden).
+
+    The hidden layer is linear in the borders of a span: its sums are the row of the end minus that
+    of the beginning. The vectors of the tokens have the shape (tokens, units).
+    """
     from_left, from_right = np.hsplit(np.pad(tokens, ((0, 1), (0, 0))), 2)
     left, right = neighbours(lengths)
-    return np.hstack([from_left[left], from_right[right]])
+    rows: Float32 = (
+        np.hstack([from_left[left], from_right[right]]) @ arrays["spans.borders.weight"].T
+    )
+    return rows
 
 
-@one_thread
 def log_odds_of(
-    arrays: Mapping[str, NDArray[Any]], vectors: Float32, borders: Int32, labels: Int32
+    arrays: Mapping[str, NDArray[Any]], rows: Float32, borders: Int32, labels: Int32
 ) -> Float32:
     """Return the log-odds of one label of each part, as an array of (parts,).
 
-    The vectors have the shape (borders, units), the borders (parts, 2).
+    The rows of all borders come from `border_rows`; the borders of parts have the shape (parts, 2).
     """
-    table = vectors @ arrays["spans.borders.weight"].T
-    sums = np.tile(arrays["spans.bias"], (len(borders), 1))
-    sums += table[borders[:, 1]] - table[borders[:, 0]]
-    weights = arrays["spans.output.weight"][labels]
-    scores: Float32 = np.einsum("ij,ij->i", np.maximum(sums, 0), weights)
+    sums = rows[borders[:, 1]] - rows[borders[:, 0]]
+    sums += arrays["spans.bias"]
+    np.maximum(sums, 0, out=sums)
+    scores: Float32 = np.einsum("ij,ij->i", sums, arrays["spans.output.weight"][labels])
     scores += arrays["spans.output.bias"][labels]
     return scores
 
@@ -159,14 +165,14 @@ def scores_of(
     groups: Sequence[Sequence[Constituent]],
     numbers: Mapping[str, int],
     arrays: Mapping[str, NDArray[Any]],
-    vectors: Float32,
+    rows: Float32,
     highest: float = HIGHEST,
 ) -> NDArray[np.float64]:
     """Return the sum of the scores of each group of constituents, float64 (groups,).
 
     The score of a constituent is the sum over its parts. The score of a part is its log-odds, at
     most `highest` for or against, and -5 for an unknown label. `numbers` has the numbers of labels,
-    `vectors` the vectors of all borders.
+    `rows` the rows of all borders.
     """
     parts = [
         (place, part)
@@ -178,7 +184,7 @@ def scores_of(
     if parts:
         labels = np.array([numbers.get(part.label, -1) for _, part in parts], np.int32)
         borders = np.array([part.borders for _, part in parts], np.int32)
-        log_odds = np.clip(log_odds_of(arrays, vectors, borders, labels), -highest, highest)
+        log_odds = np.clip(log_odds_of(arrays, rows, borders, labels), -highest, highest)
         np.add.at(scores, [place for place, _ in parts], np.where(labels < 0, _UNSEEN, log_odds))
     return scores
 

@@ -6,10 +6,10 @@ and Cohen 2019), and the scores of spans (Stern, Andreas and Klein 2017).
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -29,12 +29,18 @@ from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.neural.heads import (
     HIGHEST,
     TransitionScorer,
-    borders_of,
+    border_rows,
     scores_of,
     span_shapes,
     transition_shapes,
 )
-from plcfrs.parsers.neural.search import Float64, SetDerivation, chances_of_sets, search
+from plcfrs.parsers.neural.search import (
+    Float64,
+    Found,
+    SetDerivation,
+    chances_of_sets,
+    search,
+)
 from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.parsing.parse import Constituent
 from plcfrs.threads import one_thread
@@ -47,7 +53,7 @@ TAG_RATIO = 6.0
 BATCH = 128  # sentences to read at once
 
 # The number of derivations that probabilities are summed over: more change little. Less probable
-# labels of sets do not count.
+# categories of sets do not count.
 WIDE_BEAM = 8
 _LEAST = 1e-4
 
@@ -69,8 +75,8 @@ class Reading(NamedTuple):
         From the set-based search, the most probable first.
     chances : mapping of Constituent to float
         With all heads, the probabilities of constituents, summed over these derivations.
-    borders : array of (tokens + 1, units)
-        The vectors of the borders of spans.
+    borders : array of (tokens + 1, hidden)
+        The rows of the borders of spans; see `border_rows`.
     """
 
     tags: Tags
@@ -131,8 +137,8 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
             batch = sentences[start : start + BATCH]
             lengths, scorer = list(map(len, batch)), self.scorer(batch)
             known = fixed[start : start + BATCH]
-            derivations = search(lengths, scorer, self.vocabulary.labels, beam, known)
-            chances += self._chances(lengths, scorer, derivations, known)
+            found = search(lengths, scorer, self.vocabulary.labels, beam, known)
+            chances += map(self._chances, found)
         return chances
 
     def scorer(self, sentences: Sequence[list[Token]]) -> TransitionScorer:
@@ -177,11 +183,12 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         if settings.has_transitions:
             scorer = TransitionScorer(self.arrays, encoded.second)
             width = max(_VOTERS, beam) if settings.has_spans else beam
-            derivations = search(lengths, scorer, self.vocabulary.labels, width, fixed)
-        if settings.heads == "both":
-            chances = self._chances(lengths, scorer, derivations, fixed)
+            found = search(lengths, scorer, self.vocabulary.labels, width, fixed)
+            derivations = [each.derivations for each in found]
+            if settings.has_spans:
+                chances = list(map(self._chances, found))
         if settings.has_spans:
-            borders = borders_of(encoded.second, np.array(lengths, np.int32))
+            borders = border_rows(self.arrays, encoded.second, np.array(lengths, np.int32))
         ends = np.cumsum(np.add(lengths, 1))[:-1].tolist()
         for each in derivations:
             each.sort(key=lambda derivation: derivation.log_probability, reverse=True)
@@ -211,26 +218,20 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
             possible[token][self.vocabulary.tags[tag]] = cost
         return possible
 
-    def _chances(
-        self,
-        lengths: Sequence[int],
-        scorer: TransitionScorer,
-        derivations: Sequence[Sequence[SetDerivation]],
-        fixed: Sequence[Fixed | None],
-    ) -> list[dict[Constituent, float]]:
-        sets = chances_of_sets(lengths, scorer, self.vocabulary.labels, derivations, fixed)
-        return list(map(self._categories, sets))
+    def _chances(self, found: Found) -> dict[Constituent, float]:
+        """Return the probability of each category over each set of some derivations."""
+        names, membership = self._categories
+        chances = chances_of_sets(found) @ membership
+        rows, columns = np.nonzero(chances > _LEAST)
+        likely = zip(rows.tolist(), columns.tolist(), chances[rows, columns].tolist(), strict=True)
+        return {(names[column], found.sets[row]): chance for row, column, chance in likely}
 
-    def _categories(self, sets: Mapping[int, Float64]) -> dict[Constituent, float]:
-        """Return the probability of each category over each set, given those of labels."""
-        chances: dict[Constituent, float] = defaultdict(float)
-        masks, by_label = list(sets), np.stack(list(sets.values()))
-        rows, labels = np.nonzero(by_label > _LEAST)
-        likely = zip(rows.tolist(), labels.tolist(), by_label[rows, labels].tolist(), strict=True)
-        for row, label, chance in likely:
-            for category in dict.fromkeys(self.chains[label]):
-                chances[category, masks[row]] += chance
-        return chances
+    @cached_property
+    def _categories(self) -> tuple[list[str], Float64]:
+        """All categories, and which ones the labels of sets have, as 1 and 0."""
+        names = list(dict.fromkeys(chain.from_iterable(self.chains)))
+        has = [[float(name in each) for name in names] for each in self.chains]
+        return names, np.array(has).reshape(len(has), len(names))
 
     def _shapes(self, further_size: int) -> Shapes:
         return neural_shapes(self.settings, self.vocabulary, self.parts, further_size)

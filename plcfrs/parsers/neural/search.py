@@ -6,7 +6,6 @@ influence the structure; the search chooses them at the end, for the sets that i
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from operator import itemgetter
@@ -109,14 +108,6 @@ class SetBatch:
         held = self._held.get(sentence)
         return held.options(state, options) if held else options
 
-    def best_labels(
-        self, sets: Sequence[Sequence[int]], labels: Sequence[str]
-    ) -> list[dict[int, tuple[int, float]]]:
-        """Return the best label of each set of each sentence, and its log probability."""
-        scores = self.label_scores(sets, labels)
-        best = iter(zip(scores.argmax(axis=1).tolist(), scores.max(axis=1).tolist(), strict=True))
-        return [{mask: next(best) for mask in masks} for masks in sets]
-
     def label_scores(self, sets: Sequence[Sequence[int]], labels: Sequence[str]) -> Float64:
         """Return the natural log probabilities of all labels, as an array of (sets, labels)."""
         is_full = [
@@ -204,13 +195,30 @@ class _Item(NamedTuple):
     before: _Item | None
 
 
+class Found(NamedTuple):
+    """What the search finds for a sentence.
+
+    Parameters
+    ----------
+    derivations : list of SetDerivation
+    sets : list of int
+        All sets of the derivations.
+    label_scores : float64 array (sets, labels)
+        The natural log probabilities of all labels of each set.
+    """
+
+    derivations: list[SetDerivation]
+    sets: list[int]
+    label_scores: Float64
+
+
 def search(
     lengths: Sequence[int],
     scorer: SetScorer,
     labels: Sequence[str],
     beam: int = 1,
     fixed: Sequence[Fixed | None] = (),
-) -> list[list[SetDerivation]]:
+) -> list[Found]:
     """Return up to `beam` derivations of each sentence, given the numbers of tokens.
 
     The best come first, by their structure steps; several can give the same tree. The labels are in
@@ -230,52 +238,26 @@ def search(
         list(dict.fromkeys(item.state.focus for history in each for item in history))
         for each in histories
     ]
-    best = batch.best_labels(sets, labels)
-    return [
-        [_derivation(history, label) for history in each]
-        for each, label in zip(histories, best, strict=True)
-    ]
+    scores = batch.label_scores(sets, labels)
+    ends = np.cumsum(list(map(len, sets)), dtype=np.int64)[:-1]
+    return [_found(*each) for each in zip(histories, sets, np.split(scores, ends), strict=False)]
 
 
-def chances_of_sets(
-    lengths: Sequence[int],
-    scorer: SetScorer,
-    labels: Sequence[str],
-    derivations: Sequence[Sequence[SetDerivation]],
-    fixed: Sequence[Fixed | None] = (),
-) -> list[dict[int, Float64]]:
-    """Return the probabilities of all labels of the sets that some derivations build.
+def chances_of_sets(found: Found) -> Float64:
+    """Return the probabilities of all labels of each set (sets, labels), over all derivations.
 
-    Parameters
-    ----------
-    derivations : sequence of sequence of SetDerivation
-        The derivations of each sentence from `search`, as a sample of all.
-
-    Returns
-    -------
-    list of dict of int to float64 array (labels,)
-        The sets of each sentence; NO-LABEL comes first. If only some derivations build a set, its
-        probabilities add up to less than 1.
+    If only some derivations build a set, its probabilities add up to less than 1. The labels of a
+    set do not depend on how it was built.
     """
-    shares = [_shares(each) for each in derivations]
-    batch = SetBatch(lengths, scorer, fixed)
-    scores = batch.label_scores([list(each) for each in shares], labels)
-    rows = iter(np.exp(scores))
-    return [{mask: share * next(rows) for mask, share in each.items()} for each in shares]
-
-
-def _shares(derivations: Sequence[SetDerivation]) -> dict[int, float]:
-    """Return the sets of derivations, each with the probability of the derivations that build it.
-
-    The labels of a set do not depend on how it was built.
-    """
-    scores = np.array([sum(each.step_scores) for each in derivations])
+    scores = np.array([sum(each.step_scores) for each in found.derivations])
     shares = np.exp(scores - scores.max())
-    share_of: dict[int, float] = defaultdict(float)
-    for derivation, share in zip(derivations, (shares / shares.sum()).tolist(), strict=True):
+    share_of = dict.fromkeys(found.sets, 0.0)
+    for derivation, share in zip(found.derivations, (shares / shares.sum()).tolist(), strict=True):
         for mask in dict.fromkeys(derivation.sets):
             share_of[mask] += share
-    return share_of
+    chances: Float64 = np.exp(found.label_scores)
+    chances *= np.array([*share_of.values()])[:, None]
+    return chances
 
 
 def sample(
@@ -335,6 +317,13 @@ def _history(item: _Item) -> list[_Item]:
         found.append(item)
         item = item.before
     return found[::-1]
+
+
+def _found(histories: Sequence[Sequence[_Item]], sets: list[int], scores: Float64) -> Found:
+    """Return derivations with the best label of each set."""
+    best_labels = zip(scores.argmax(1).tolist(), scores.max(1).tolist(), strict=True)
+    best = dict(zip(sets, best_labels, strict=True))
+    return Found([_derivation(each, best) for each in histories], sets, scores)
 
 
 def _derivation(history: Sequence[_Item], best: Mapping[int, tuple[int, float]]) -> SetDerivation:

@@ -19,8 +19,8 @@ def test_all_derivations_with_the_required_sets_are_found(tree, seed, random):
     every = Fixed.of(tree).required
     fixed = Fixed(tuple(each for each in every if random.random() < 0.7))
     scorer = WildScorer([length], seed)
-    [found] = search([length], scorer, LABELS, 10**6, [fixed])
-    [free] = search([length], scorer, LABELS, 10**6)
+    [(found, *_)] = search([length], scorer, LABELS, 10**6, [fixed])
+    [(free, *_)] = search([length], scorer, LABELS, 10**6)
     spans = {each.span for each in fixed.required}
     right = {tuple(each.steps) for each in free if spans <= {*each.sets}}
     assert {tuple(each.steps) for each in found} == right
@@ -33,7 +33,7 @@ def test_labels_of_sets(length, seed, span):
     for category in ("NP", "VP", "S", None):
         constituent = FixedConstituent(category, span or 1)
         for fixed, is_there in ((Fixed((constituent,)), True), (Fixed((), (constituent,)), False)):
-            [[found]] = search([length], scorer, LABELS, 1, [fixed])
+            [([found], *_)] = search([length], scorer, LABELS, 1, [fixed])
             chains = [
                 chain
                 for mask, label in found.constituents.items()

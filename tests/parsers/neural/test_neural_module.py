@@ -6,8 +6,13 @@ from demo_trees import raw_demo_trees
 from random_networks import demo
 
 from plcfrs.networks.encoding import Encoding, NetworkVocabulary
-from plcfrs.parsers.neural.heads import SpanTargets, TransitionScorer, log_odds_of, parts_of
-from plcfrs.parsers.neural.heads import borders_of as borders_without_torch
+from plcfrs.parsers.neural.heads import (
+    SpanTargets,
+    TransitionScorer,
+    border_rows,
+    log_odds_of,
+    parts_of,
+)
 from plcfrs.parsers.neural.network import NeuralNetwork, neural_shapes, tag_scores
 from plcfrs.parsers.neural.settings import NeuralSettings
 
@@ -83,14 +88,15 @@ def test_numpy_equals_pytorch(network):
     found = Encoding(arrays).encode(numbers, further)
     scorer = TransitionScorer(arrays, found.second)
     rows = candidates(len(numbers.words))
-    borders = borders_without_torch(found.second, numbers.lengths)
-    spans, parts = some_borders(len(borders)), np.arange(40, dtype=np.int32) % len(PARTS)
+    border = border_rows(arrays, found.second, numbers.lengths)
+    spans, parts = some_borders(len(border)), np.arange(40, dtype=np.int32) % len(PARTS)
     pairs = []
     with torch.no_grad():
         wanted = network.encode(numbers, torch.from_numpy(further))
         structure = network.score_structure(wanted.second, rows)
         labels = network.score_labels(wanted.second, rows[:, :4])
         vectors = borders_of(wanted.second, numbers.lengths)
+        border_vectors = network.spans.borders(vectors)
         odds = network.spans(vectors, network.tensor(spans))[np.arange(40), parts.tolist()]
         if not network.has_tags:
             pairs.append((network.tagger(wanted.first)[:, 1:], tag_scores(arrays, found)))
@@ -99,8 +105,8 @@ def test_numpy_equals_pytorch(network):
         (wanted.second, found.second),
         (structure, scorer.structure(rows)),
         (labels, scorer.labels(rows[:, :4])),
-        (vectors, borders),
-        (odds, log_odds_of(arrays, borders, spans, parts)),
+        (border_vectors, border),
+        (odds, log_odds_of(arrays, border, spans, parts)),
     ]
     for expected, array in pairs:
         assert array.dtype == np.float32
@@ -178,9 +184,8 @@ def test_spans_are_differences_of_states(network):
     inputs = states[borders[:, 1]] - states[borders[:, 0]]
     hidden = np.maximum(inputs @ arrays["spans.borders.weight"].T + arrays["spans.bias"], 0)
     scores = hidden @ arrays["spans.output.weight"].T + arrays["spans.output.bias"]
-    vectors = borders_without_torch(encoded, np.array([len(encoded)], np.int32))
-    np.testing.assert_array_equal(vectors, states)
-    found = log_odds_of(arrays, vectors, borders, np.full(40, 2, np.int32))
+    rows = border_rows(arrays, encoded, np.array([len(encoded)], np.int32))
+    found = log_odds_of(arrays, rows, borders, np.full(40, 2, np.int32))
     np.testing.assert_allclose(found, scores[:, 2], atol=1e-4)
 
 
@@ -198,6 +203,7 @@ def test_the_loss_of_spans_is_that_of_every_label_of_every_span(network):
     further = torch.zeros(len(numbers.words), FURTHER)
     with torch.no_grad():
         vectors = borders_of(network.encode(numbers, further).second, numbers.lengths)
+        rows = network.spans.borders(vectors).numpy()
         found = loss_of_parts(network.spans(vectors, network.tensor(targets.borders)), targets)
     expected, start, arrays = 0.0, 0, arrays_of(network)
     for tree, gold, of_tree in zip(trees, golds, each, strict=True):
@@ -205,7 +211,7 @@ def test_the_loss_of_spans_is_that_of_every_label_of_every_span(network):
             for label, number in labels.items():
                 place = borders[None] + np.int32(start)
                 column = np.array([number], np.int32)
-                (odds,) = log_odds_of(arrays, vectors.numpy(), place, column)
+                (odds,) = log_odds_of(arrays, rows, place, column)
                 is_right = (label, tuple(borders.tolist())) in gold
                 expected += np.log1p(np.exp(-odds if is_right else odds))
         start += len(tree.tokens) + 1

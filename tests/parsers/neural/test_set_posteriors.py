@@ -10,7 +10,13 @@ from random_networks import demo, random_set_model
 from plcfrs import load_model, train
 from plcfrs.forest.posteriors import Calibration, calibration_of
 from plcfrs.parsers.neural.configuration import SetState
-from plcfrs.parsers.neural.search import SetBatch, chances_of_sets, search
+from plcfrs.parsers.neural.search import (
+    Found,
+    SetBatch,
+    SetDerivation,
+    chances_of_sets,
+    search,
+)
 from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.parsing.sentence import Sentence
 
@@ -55,8 +61,8 @@ def test_a_beam_with_all_derivations_gives_the_exact_probabilities(seed, length)
     for sets, probability in derivations(batch, SetState(), length):
         for mask in sets:
             expected[mask] += probability
-    found = search([length], Random(seed), LABELS, 10_000)
-    (chances,) = chances_of_sets([length], Random(seed), LABELS, found)
+    (found,) = search([length], Random(seed), LABELS, 10_000)
+    chances = dict(zip(found.sets, chances_of_sets(found), strict=True))
     assert chances.keys() == expected.keys()
     for mask, share in expected.items():
         labels = np.exp(batch.label_scores([[mask]], LABELS)[0])
@@ -89,9 +95,10 @@ def test_every_constituent_has_a_probability_and_the_tree_is_the_same(model):
 def test_a_unary_chain_of_a_category_counts_once(model):
     names = model.parser.vocabulary.labels
     label = next(number for number, name in enumerate(names) if "+" in name)
-    chances = np.zeros(len(names))
-    chances[label] = 0.5
-    found = model.parser._categories({1: chances})
+    with np.errstate(divide="ignore"):
+        scores = np.log([[0.5 * (number == label) for number in range(len(names))]])
+    only = SetDerivation([0], [1], [label], [0.0], [scores[0, label]])
+    found = model.parser._chances(Found([only], [1], scores))
     assert set(found.values()) == {0.5}
     assert {category for category, _ in found} == set(names[label].split("+"))
 

@@ -93,7 +93,7 @@ def structure(steps):
 def test_a_wide_beam_finds_all_derivations_in_order(length, seed):
     scorer = WildScorer([length], seed)
     every = all_derivations(length, scorer)
-    [found] = search([length], scorer, LABELS, beam=10**6)
+    [(found, *_)] = search([length], scorer, LABELS, beam=10**6)
     assert len(found) == len(every) == {1: 1, 2: 1, 3: 3, 4: 15, 5: 105, 6: 945}[length]
     scores = [sum(each.step_scores) for each in found]
     assert scores == pytest.approx([score for score, _, _ in every])
@@ -107,15 +107,15 @@ def test_a_wide_beam_finds_all_derivations_in_order(length, seed):
 @given(st.integers(1, 9), seeds)
 def test_a_beam_of_one_is_greedy(length, seed):
     scorer = WildScorer([length], seed)
-    [[found]] = search([length], scorer, LABELS)
+    [([found], *_)] = search([length], scorer, LABELS)
     assert structure(found.steps) == naive_greedy(length, scorer)
 
 
 @given(st.lists(st.integers(1, 9), max_size=5), st.integers(1, 5), seeds)
 def test_many_sentences_are_parsed_as_one_at_a_time(lengths, beam, seed):
     together = search(lengths, WildScorer(lengths, seed), LABELS, beam)
-    for length, found in zip(lengths, together, strict=True):
-        [alone] = search([length], WildScorer([length], seed), LABELS, beam)
+    for length, (found, *_) in zip(lengths, together, strict=True):
+        [(alone, *_)] = search([length], WildScorer([length], seed), LABELS, beam)
         assert [each[:3] for each in found] == [each[:3] for each in alone]
         for one, other in zip(found, alone, strict=True):
             assert one.step_scores == pytest.approx(other.step_scores)
@@ -124,7 +124,7 @@ def test_many_sentences_are_parsed_as_one_at_a_time(lengths, beam, seed):
 
 @given(st.integers(1, 8), st.integers(2, 6), seeds)
 def test_a_beam_is_sorted_and_has_no_derivation_twice(length, beam, seed):
-    [found] = search([length], WildScorer([length], seed), LABELS, beam)
+    [(found, *_)] = search([length], WildScorer([length], seed), LABELS, beam)
     totals = [sum(each.step_scores) for each in found]
     assert totals == sorted(totals, reverse=True)
     assert len({tuple(each.steps) for each in found}) == len(found) <= beam
@@ -134,7 +134,7 @@ def test_a_beam_is_sorted_and_has_no_derivation_twice(length, beam, seed):
 def test_labels(length, seed):
     """They are the best ones; those of a sentence begin with ROOT, and no others do."""
     scorer = WildScorer([length], seed)
-    [[found]] = search([length], scorer, LABELS)
+    [([found], *_)] = search([length], scorer, LABELS)
     full = (1 << length) - 1
     for tokens, label, score in zip(found.sets, found.labels, found.label_scores, strict=True):
         allowed = [2, 3] if tokens == full else [0, 1, 4]
@@ -151,7 +151,7 @@ def test_labels(length, seed):
 
 @given(st.integers(1, 8), seeds)
 def test_a_derivation_has_a_tree_and_can_be_shown(length, seed):
-    [[found]] = search([length], WildScorer([length], seed), LABELS)
+    [([found], *_)] = search([length], WildScorer([length], seed), LABELS)
     tokens = [Token(f"w{place}", "A") for place in range(length)]
     tree = tree_of({part: LABELS[label] for part, label in found.constituents.items()}, tokens)
     assert len(tree.tokens) == length
@@ -169,7 +169,7 @@ def test_a_derivation_has_a_tree_and_can_be_shown(length, seed):
 @given(st.integers(1, 9), seeds)
 def test_steps_without_a_choice_are_not_scored(length, seed):
     scorer = WildScorer([length], seed)
-    [[found]] = search([length], scorer, LABELS)
+    [([found], *_)] = search([length], scorer, LABELS)
     configuration, candidates = Configuration(length), []
     for step, score in zip(structure(found.steps), found.step_scores, strict=True):
         number = len(configuration.memory) + (configuration.next < length)
@@ -184,7 +184,7 @@ def test_steps_without_a_choice_are_not_scored(length, seed):
 @given(st.integers(1, 9), seeds)
 def test_the_search_asks_what_an_example_has(length, seed):
     scorer = WildScorer([length], seed)
-    [[found]] = search([length], scorer, LABELS)
+    [([found], *_)] = search([length], scorer, LABELS)
     gold = {tokens: LABELS[label] for tokens, label in found.constituents.items()}
     numbers = {label: number for number, label in enumerate(LABELS)}
     learned = example(gold, length, numbers, found.steps)
