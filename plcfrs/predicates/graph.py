@@ -151,8 +151,10 @@ def _reattach(tree: Tree, phrases: dict[int, Node]) -> None:
         elif filler and trace.placeholder not in remaining:
             filler.functions = (*trace.placeholder.functions, *filler.functions)
             fillers[trace.placeholder] = filler
-    for null, phrase in phrases.items():  # a placeholder may be an antecedent, too
+    for null, phrase in list(phrases.items()):  # a placeholder may be an antecedent, too
         phrases[null] = fillers.get(phrase, phrase)
+        if not phrases[null].children:  # they have moved
+            del phrases[null]
 
 
 def check_functions(tree: Tree) -> None:

@@ -73,7 +73,8 @@ def reattach_traces(
     A filler of several traces moves to the closest one. A word moves without a node above it that
     has its tag as category. If a filler dominates its own trace, like a
     quotation around 'she said', the PRN between the two takes the place of the filler. A filler
-    without words is moved only if another filler with words moves into it.
+    without words is moved only if another filler with words moves into it. Nodes that lose all
+    their children are removed.
 
     Parameters
     ----------
@@ -93,6 +94,10 @@ def reattach_traces(
         mover = _Mover(tree, traces, [] if anomalies is None else anomalies)
         for filler, trace in mover.plan(by_index):
             mover.move(filler, trace)
+        for node in tree.bottom_up():
+            node.children[:] = (
+                child for child in node.children if isinstance(child, int) or child.children
+            )
     return tree
 
 

@@ -84,6 +84,13 @@ def test_heads_of_the_scheme():
     ]
 
 
+def test_an_antecedent_all_of_which_has_moved():
+    odd = read(
+        "(S (NP-SBJ (NN goats) (NP (-NONE- *ICH*-1))) (VP (VBP sing)) (S (S-1 (S-1 (VB eat)))))"
+    )
+    assert edges(relation_tree(odd)) == ["goats SBJ sing", "sing ROOT -", "eat NMOD goats"]
+
+
 def test_gaps_and_appositions():
     gapped = read(
         "(S (S (NP-SBJ-1 (NP (NNP Ada)) (, ,) (NP (DT a) (NN cook)) (, ,)) (VP (VBD ate)"

@@ -302,6 +302,12 @@ def test_filler_that_stands_beside_its_trace():
     assert crossing(text) == ("(ROOT (S (NP (NP<*ICH*> 0=goats)) (VP 1=sing)))", [])
 
 
+def test_a_node_that_loses_all_its_children_is_removed():
+    text = "(S (NP (NN goats) (NP (-NONE- *ICH*-1))) (VP (VBP sing)) (S (S (S-1 (VB eat)))))"
+    (clause,) = reattach_traces(read(text)).root.nodes
+    assert [node.category for node in clause.nodes] == ["NP", "VP"]
+
+
 def test_types_that_are_not_asked_for_stay_where_they_are():
     text = """(SBARQ (WHNP-1 (WP What)) (SQ (VBZ is) (NP-SBJ (NP (PRP it)) (S (-NONE- *EXP*-2)))
         (ADJP (JJ odd) (NP (-NONE- *ICH*-3))) (S-2 (NP-SBJ (-NONE- *)) (VP (TO to)
