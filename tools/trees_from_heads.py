@@ -126,7 +126,8 @@ class Heads:
     def _verb_phrases(self, word: int) -> Iterator[int]:
         """Yield the rest of a clause from each auxiliary and from its verb, with a fronted part.
 
-        Without a subject and an auxiliary, the verb phrase also has adverbs before the verb.
+        Without a subject and an auxiliary, the verb phrase also has adverbs before the verb. In
+        "it is odd that she left", the last clause is not in it.
         """
         subjects = [
             each for each in self.below[word] if self.relations[each] in _SUBJECTS | {"expl"}
@@ -141,13 +142,21 @@ class Heads:
                 if each < subject and (self.relations[each] in _OBJECTS or self._is_question(each))
             ]
         )
+        span = self.yields[word] & ~self._extraposed(word)
         auxiliaries = self._left(word, {"aux", "cop"})
         auxiliaries += [each for each in self._left(word, {"mark"}) if self._form(each) == "to"]
         is_verb = self._tag(word).startswith("V") and (auxiliaries or subjects)
         for start in [*auxiliaries, word] if is_verb else auxiliaries:
             if start > subject:
-                for rest in self._whole(self.yields[word] >> start << start):
+                for rest in self._whole(span >> start << start):
                     yield rest | fronted
+
+    def _extraposed(self, word: int) -> int:
+        """Return the words of clauses behind, if "it" stands for them."""
+        expletives = [each for each in self._left(word, {"expl"}) if self._form(each) == "it"]
+        behind = [each for each in self.below[word] if each > word]
+        clauses = [each for each in behind if self.relations[each] in {"csubj", "ccomp"}]
+        return self._union(clauses) if expletives else 0
 
     def _predicate(self, word: int) -> Iterator[int]:
         """Yield an adjective after a copula, with adverbs of degree and its complements."""

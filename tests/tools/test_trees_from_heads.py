@@ -11,7 +11,7 @@ from plcfrs import read_dependencies
 from plcfrs.trees import Tree
 
 # Which book will the girl at home read? She went to a.com, he said. It is so long that I left and I
-# swim faster than you.
+# swim faster than you. It is odd to swim.
 SENTENCES = """\
 1	Which	_	DET	WDT	_	2	det	_	_
 2	book	_	NOUN	NN	_	8	obj	_	_
@@ -45,6 +45,12 @@ SENTENCES = """\
 12	than	_	ADP	IN	_	13	case	_	_
 13	you	_	PRON	PRP	_	11	obl	_	_
 
+1	It	_	PRON	PRP	_	3	expl	_	_
+2	is	_	AUX	VBZ	_	3	cop	_	_
+3	odd	_	ADJ	JJ	_	0	root	_	_
+4	to	_	PART	TO	_	5	mark	_	_
+5	swim	_	VERB	VB	_	3	csubj	_	_
+
 """
 
 
@@ -55,7 +61,7 @@ def sentences(tmp_path):
 
 
 def test_partial_trees(tmp_path):
-    question, quotation, comparison = map(str, map(partial_tree, sentences(tmp_path)))
+    question, quotation, comparison, extraposed = map(str, map(partial_tree, sentences(tmp_path)))
     assert question == (
         "(ROOT (VP (* (WDT 0=Which) (NN 1=book)) (VB 7=read)) (MD 2=will) "
         "(* (* (DT 3=the) (NN 4=girl)) (* (IN 5=at) (NN 6=home))) (. 8=?))"
@@ -69,6 +75,7 @@ def test_partial_trees(tmp_path):
         "(* (PRP 5=I) (VBD 6=left))))) (CC 7=and) (* (PRP 8=I) (VP (VBP 9=swim) "
         "(* (RBR 10=faster) (* (IN 11=than) (PRP 12=you))))))"
     )
+    assert extraposed == ("(ROOT (PRP 0=It) (VP (VBZ 1=is) (JJ 2=odd)) (VP (TO 3=to) (VB 4=swim)))")
 
 
 def test_agreement(tmp_path):
