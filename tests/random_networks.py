@@ -8,6 +8,7 @@ from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import NetworkVocabulary
 from plcfrs.parsers.neural import NeuralModel
 from plcfrs.parsers.neural.configuration import constituents_of, inventory
+from plcfrs.parsers.neural.functions import Functions
 from plcfrs.parsers.neural.heads import parts_of
 from plcfrs.parsers.neural.network import NeuralNetwork, neural_shapes
 from plcfrs.parsers.neural.parser import NeuralContents, NeuralParser
@@ -36,8 +37,10 @@ def random_network(heads="both", tags="own", seed=1, **settings) -> NeuralNetwor
     labels = inventory(map(constituents_of, trees) if chosen.has_transitions else ())
     vocabulary = NetworkVocabulary.of([tree.tokens for tree in trees], labels)
     parts = tuple(sorted(parts))
-    arrays = random_arrays(neural_shapes(chosen, vocabulary, parts), seed)
-    return NeuralNetwork(chosen, vocabulary, arrays, parts=parts)
+    functions = Functions.of(trees) if chosen.has_spans else None
+    shapes = neural_shapes(chosen, vocabulary, parts, functions=functions)
+    arrays = random_arrays(shapes, seed)
+    return NeuralNetwork(chosen, vocabulary, arrays, parts=parts, functions=functions)
 
 
 def random_model(heads="both", tags="own", beam=None, seed=1, **settings) -> NeuralParser:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from math import log
 
 from plcfrs.completion.classifier import Atoms, Decision, Features, Shared
 from plcfrs.completion.context import Context, Part
@@ -131,3 +133,23 @@ def _of_child(context: Context, mother: Node, place: int) -> Atoms:
 
 
 _SUFFIX = 3
+
+
+Scores = Mapping[Part, Mapping[str, float]]
+"""The log probability of all functions of each part of a tree."""
+
+# The log probability of functions that a network has not learned.
+_UNKNOWN = -10.0
+
+_LEAST = 1e-9
+
+
+def most_probable(chances: Mapping[str, float], scores: Mapping[str, float]) -> str:
+    """Return the functions with the highest product of probabilities, given logarithms of some.
+
+    >>> most_probable({"LOC": 0.6, "TMP": 0.4}, {"LOC": -2.3, "TMP": -0.1})
+    'TMP'
+    """
+    return max(
+        chances, key=lambda label: log(chances[label] + _LEAST) + scores.get(label, _UNKNOWN)
+    )

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 from typing import TypeVar
 
 from plcfrs.completion import antecedents, functions, movement, null_elements
 from plcfrs.completion.antecedents import NONE, PlacedNull
 from plcfrs.completion.classifier import Classifier, Decision, Features
 from plcfrs.completion.context import Context, Part
+from plcfrs.completion.functions import Scores
 from plcfrs.completion.lessons import TreeLessons
 from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.grammar import Grammar
@@ -178,8 +180,15 @@ class Completion:
             if classifier
         )
 
-    def __call__(self, tree: Tree) -> Tree:
+    def __call__(self, tree: Tree, scores: Scores = MappingProxyType({})) -> Tree:
         """Return a copy of a tree with functions, and with an annotation for `restore_traces`.
+
+        Parameters
+        ----------
+        tree : Tree
+        scores : mapping of Node or int to mapping of str to float, optional
+            What a network says of nodes and tokens: the log probability of all their functions,
+            with hyphens between them. Those of the classifier are added.
 
         Raises
         ------
@@ -200,9 +209,9 @@ class Completion:
         hosts = self._undo_moves(work, rules)
         context = Context(work, rules, described(hosts))
         if not any(node.functions for node in context.nodes):
-            for part, label in _decided(
-                self.functions, functions.FEATURES, functions.decisions(context, self.words)
-            ):
+            copies: dict[Part, Part] = dict(zip(tree.nodes(), source.values(), strict=True))
+            known = {copies.get(part, part): each for part, each in scores.items()}
+            for part, label in self._decide_functions(context, known):
                 _set_functions(work, part, label)
         words = [token.function for token in work.tokens]
         if self.nulls:
@@ -217,6 +226,17 @@ class Completion:
             token.function = function
         completed.annotation = record(work, completed, source)
         return completed
+
+    def _decide_functions(self, context: Context, scores: Scores) -> list[tuple[Part, str]]:
+        decisions = functions.decisions(context, self.words)
+        if self.functions is None or not scores:
+            return _decided(self.functions, functions.FEATURES, decisions)
+        only = [decision for _, decision in decisions]
+        chances = self.functions.chances(functions.FEATURES, only)
+        return [
+            (part, functions.most_probable(each, scores.get(part, {})))
+            for (part, _), each in zip(decisions, chances, strict=True)
+        ]
 
     def _undo_moves(self, tree: Tree, rules: HeadRules) -> Hosts:
         """Put SBARs and fillers back, and return the fillers of each host."""

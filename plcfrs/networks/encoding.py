@@ -293,8 +293,9 @@ def _as_int32(numbers: Iterable[int]) -> Int32:
 
 
 class Encoded(NamedTuple):
-    """The tokens of a batch after each layer of LSTMs, as arrays of (tokens, units)."""
+    """The tokens of a batch before and after each layer of LSTMs, as arrays of (tokens, units)."""
 
+    words: Float32
     first: Float32
     second: Float32
 
@@ -326,8 +327,9 @@ class Encoding:
             parts.append(rows_of(arrays["tags.weight"], numbers.tags))
         if further is not None:
             parts.append(further)
-        first = self._first.run(np.hstack(parts), numbers.lengths)
-        return Encoded(first, self._second.run(first, numbers.lengths))
+        words = np.hstack(parts)
+        first = self._first.run(words, numbers.lengths)
+        return Encoded(words, first, self._second.run(first, numbers.lengths))
 
 
 class TwoWayLSTM:

@@ -39,7 +39,7 @@ from plcfrs.parsing.parse import (
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
 from plcfrs.storage.model_file import COMPLETION, MODEL, ModelFile, opened, save
 from plcfrs.text import Splitter
-from plcfrs.trees import Fixed, FixedConstituent, Tree, no_parse
+from plcfrs.trees import Fixed, FixedConstituent, Node, Tree, no_parse
 from plcfrs.trees.training_set import TrainingSet
 from plcfrs.trees.tree import span_of_runs
 
@@ -378,14 +378,14 @@ class SentenceParser(ABC):
         parses = self._parse([sentence for sentence in read if sentence.tokens], task)
         # Fixed functions come last: trees that have any get no others.
         bare = [each.fixed and replace(each.fixed, functions={}) for each in read]
-        found = [
+        found: Iterable[list[Parse]] = (
             [held(parse, fixed) for parse in next(parses)] if each.tokens else [_empty(each, task)]
             for each, fixed in zip(read, bare, strict=True)
-        ]
+        )
         if task.compared:
-            found = self._compared(read, found, task.objective)
+            found = self._compared(read, list(found), task.objective)
         return [
-            [held(self._completed(parse, task), each.fixed) for parse in parses]
+            [held(self._completed(each, parse, task), each.fixed) for parse in parses]
             for each, parses in zip(read, found, strict=True)
         ]
 
@@ -417,11 +417,20 @@ class SentenceParser(ABC):
             return 0.0
         return max(0.0, free.score - parse.score) if free.score > -inf else inf
 
-    def _completed(self, parse: Parse, task: Task) -> Parse:
+    def function_scores(
+        self,
+        sentence: Sentence,  # noqa: ARG002 (networks read it)
+        tree: Tree,  # noqa: ARG002
+    ) -> Mapping[Node | int, Mapping[str, float]]:
+        """Return the log probabilities of functions of nodes and tokens, if a network has any."""
+        return {}
+
+    def _completed(self, sentence: Sentence, parse: Parse, task: Task) -> Parse:
         """Return a parse with functions and null elements, if they are wanted and were learned."""
         if self.completion is None or not task.functions or parse.status != "parsed":
             return parse
-        return replace(parse, tree=self.completion(parse.tree))
+        scores = self.function_scores(sentence, parse.tree)
+        return replace(parse, tree=self.completion(parse.tree, scores))
 
     def explain(
         self,

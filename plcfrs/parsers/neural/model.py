@@ -61,7 +61,7 @@ from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.settings import to_texts
 from plcfrs.stopping import stoppable
 from plcfrs.transformation import Options
-from plcfrs.trees import Fixed, Token, Tree
+from plcfrs.trees import Fixed, Node, Token, Tree
 from plcfrs.trees.tree import fan_out, runs
 from plcfrs.wording import some
 
@@ -226,6 +226,12 @@ class NeuralModel(NeuralParser, ForestParser):
         groups = [[each] for each in constituents]
         found: list[float] = self.network.scores(self._reading(sentence), groups, inf).tolist()
         return found
+
+    def function_scores(
+        self, sentence: Sentence, tree: Tree
+    ) -> Mapping[Node | int, Mapping[str, float]]:
+        """Return the network's log probabilities of functions; see `SentenceParser`."""
+        return self.network.function_scores(self._reading(sentence), tree)
 
     def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:
         for start in range(0, len(sentences), BATCH):

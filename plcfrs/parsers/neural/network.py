@@ -26,6 +26,12 @@ from plcfrs.networks.encoding import (
     linear_shapes,
 )
 from plcfrs.networks.inputs import TrainedNetwork, further_vectors
+from plcfrs.parsers.neural.functions import (
+    Functions,
+    Part,
+    function_shapes,
+    scores_of_functions,
+)
 from plcfrs.parsers.neural.heads import (
     HIGHEST,
     TransitionScorer,
@@ -44,7 +50,7 @@ from plcfrs.parsers.neural.search import (
 from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.parsing.parse import Constituent
 from plcfrs.threads import one_thread
-from plcfrs.trees import Fixed, Token
+from plcfrs.trees import Fixed, Token, Tree
 from plcfrs.trees.labels import is_axiom, labels_of_chain
 
 # A tag is possible if the best one is at most e to this power more probable.
@@ -77,12 +83,15 @@ class Reading(NamedTuple):
         With all heads, the probabilities of constituents, summed over these derivations.
     borders : array of (tokens + 1, hidden)
         The rows of the borders of spans; see `border_rows`.
+    tokens : array of (tokens, size)
+        The vectors that functions are scored from.
     """
 
     tags: Tags
     derivations: list[SetDerivation]
     chances: Mapping[Constituent, float]
     borders: Float32
+    tokens: Float32
 
     @property
     def best_tags(self) -> list[str]:
@@ -92,10 +101,11 @@ class Reading(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class NeuralNetwork(TrainedNetwork[NeuralSettings]):
-    """A trained network with the labels of the parts of constituents; see `TrainedNetwork`."""
+    """A trained network, with the labels of the parts of constituents and with functions."""
 
     settings: NeuralSettings
     parts: tuple[str, ...] = ()
+    functions: Functions | None = None
 
     def check(self) -> None:
         """Raise a ValueError if something is damaged."""
@@ -154,6 +164,19 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         """
         return scores_of(groups, self._numbers, self.arrays, reading.borders, highest)
 
+    def function_scores(self, reading: Reading, tree: Tree) -> dict[Part, dict[str, float]]:
+        """Return the log probability of all functions of each part of a tree with this reading."""
+        if self.functions is None:
+            return {}
+        rows = self.functions.rows(tree)
+        scores = scores_of_functions(self.arrays, reading.tokens, rows).tolist()
+        children = [child for *_, child in self.functions.children(tree)]
+        labels = self.functions.labels
+        return {
+            child: dict(zip(labels, row, strict=True))
+            for child, row in zip(children, scores, strict=True)
+        }
+
     @cached_property
     def chains(self) -> list[tuple[str, ...]]:
         """The categories of each label of sets, from the highest; NO-LABEL has none."""
@@ -192,7 +215,11 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         ends = np.cumsum(np.add(lengths, 1))[:-1].tolist()
         for each in derivations:
             each.sort(key=lambda derivation: derivation.log_probability, reverse=True)
-        parts = zip(tags, derivations, chances, np.split(borders, ends), strict=True)
+        vectors = np.empty((sum(lengths), 0), np.float32)
+        if self.functions:
+            vectors = np.hstack([encoded.words, encoded.second])
+        tokens = np.split(vectors, np.cumsum(lengths)[:-1].tolist())
+        parts = zip(tags, derivations, chances, np.split(borders, ends), tokens, strict=True)
         return [Reading(*part) for part in parts]
 
     def _tags(self, sentences: Sequence[list[Token]], encoded: Encoded) -> list[Tags]:
@@ -234,7 +261,8 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         return names, np.array(has).reshape(len(has), len(names))
 
     def _shapes(self, further_size: int) -> Shapes:
-        return neural_shapes(self.settings, self.vocabulary, self.parts, further_size)
+        labels = self.parts, further_size, self.functions
+        return neural_shapes(self.settings, self.vocabulary, *labels)
 
 
 def neural_shapes(
@@ -242,6 +270,7 @@ def neural_shapes(
     vocabulary: NetworkVocabulary,
     parts: Sequence[str],
     further_size: int = 0,
+    functions: Functions | None = None,
 ) -> Shapes:
     """Return the shapes of the arrays of a `plcfrs.parsers.neural.training.NeuralModule`."""
     units = 2 * settings.units
@@ -252,6 +281,9 @@ def neural_shapes(
         shapes |= transition_shapes(units, settings.hidden_size, len(vocabulary.labels))
     if settings.has_spans:
         shapes |= span_shapes(units, settings.span_size, len(parts))
+    if functions:
+        size = shapes["first.from_left.weight_ih_l0"][1] + units
+        shapes |= function_shapes(size, settings.span_size, functions)
     return shapes
 
 

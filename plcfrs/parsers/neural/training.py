@@ -23,6 +23,7 @@ from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import Encoding, Float32, Int32, NetworkVocabulary, Numbers
 from plcfrs.networks.learning import EncodedTensors, Encoder, NetworkTrainer, drop
 from plcfrs.parsers.neural.configuration import constituents_of, inventory
+from plcfrs.parsers.neural.functions import CATEGORIES, TOKENS, FunctionRows, Functions
 from plcfrs.parsers.neural.heads import SLOTS, SpanTargets, TransitionScorer, neighbours, parts_of
 from plcfrs.parsers.neural.model import NeuralModel
 from plcfrs.parsers.neural.network import NeuralNetwork
@@ -103,6 +104,23 @@ class SlotScorer(nn.Module):
         return drop(rows, self.dropout) if self.training else rows
 
 
+class FunctionScorer(nn.Module):
+    """Scores the functions of children of nodes from tokens and from categories."""
+
+    def __init__(self, size: int, hidden: int, functions: Functions, dropout: float) -> None:
+        super().__init__()
+        rows = CATEGORIES * (len(functions.categories) + 1)
+        self.categories = nn.Parameter(torch.empty(rows, hidden).normal_(std=0.1))
+        self.tokens = SlotScorer(TOKENS, size, hidden, len(functions.labels), dropout)
+
+    def forward(self, encoded: EncodedTensors, tokens: Tensor, categories: Tensor) -> Tensor:
+        """Return the scores of all functions, as a tensor of (children, labels)."""
+        vectors = functional.pad(torch.cat([encoded.words, encoded.second], 1), (0, 0, 0, 1))
+        sums = self.tokens.sums(vectors, tokens % len(vectors))
+        sums = sums + functional.embedding_bag(categories, self.categories, mode="sum")
+        return self.tokens.finish(sums)
+
+
 class NeuralModule(Encoder):
     """Words to vectors, vectors to scores of tags, of structure steps and labels, and of spans.
 
@@ -116,6 +134,7 @@ class NeuralModule(Encoder):
         vocabulary: NetworkVocabulary,
         parts: Sequence[str],
         further_size: int = 0,
+        functions: Functions | None = None,
     ) -> None:
         super().__init__(settings, vocabulary, further_size)
         units, hidden, dropout = 2 * settings.units, settings.hidden_size, settings.dropout
@@ -128,6 +147,9 @@ class NeuralModule(Encoder):
             self.labels = SlotScorer(SLOTS, units, hidden, len(vocabulary.labels), dropout)
         if settings.has_spans:
             self.spans = BorderScorer(units, settings.span_size, len(parts), dropout)
+        if functions:
+            size = self.first.from_left.input_size + units
+            self.functions = FunctionScorer(size, settings.span_size, functions, dropout)
 
     def score_structure(self, tokens: Tensor, rows: Int32) -> Tensor:
         """Return the scores of candidates, see `plcfrs.parsers.neural.search.SetScorer`.
@@ -223,6 +245,13 @@ def loss_of_parts(log_odds: Tensor, targets: SpanTargets) -> Tensor:
     return loss
 
 
+def loss_of_functions(network: NeuralModule, encoded: EncodedTensors, rows: FunctionRows) -> Tensor:
+    """Return the sum of the negative log probabilities of the functions of children."""
+    tokens, categories, labels = map(network.tensor, rows)
+    scores = network.functions(encoded, tokens, categories)
+    return functional.cross_entropy(scores, labels, reduction="sum")
+
+
 class ExploredDerivations:
     """The derivations to learn from; after the first epoch, some are sampled."""
 
@@ -292,6 +321,18 @@ class SpansOfTrees:
         return SpanTargets.joined([self._targets[number] for number in batch], lengths)
 
 
+class FunctionsOfTrees:
+    """The functions of all trees to learn from; trees without any teach nothing about them."""
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        self.functions = functions = Functions.of(trees)
+        self._rows = [functions.rows_to_learn(tree) for tree in trees] if functions else []
+
+    def rows(self, batch: Sequence[int], lengths: Int32) -> FunctionRows:
+        """Return the rows of the sentences of a batch, given their numbers."""
+        return FunctionRows.joined([self._rows[number] for number in batch], lengths)
+
+
 class NeuralTrainer(NetworkTrainer[NeuralParser, NeuralModule, NeuralSettings]):
     """The training of a neural parser, epoch by epoch; this class is for transitions alone."""
 
@@ -304,6 +345,7 @@ class NeuralTrainer(NetworkTrainer[NeuralParser, NeuralModule, NeuralSettings]):
             ExploredDerivations(trees, settings) if settings.has_transitions else None
         )
         self._spans = SpansOfTrees(trees) if settings.has_spans else None
+        self._functions = FunctionsOfTrees(trees if settings.has_spans else ())
         labels = self._derivations.labels if self._derivations else inventory(())
         super().__init__(trees, settings, about, labels)
         self.gold_tags = settings.tags == "given"
@@ -316,12 +358,14 @@ class NeuralTrainer(NetworkTrainer[NeuralParser, NeuralModule, NeuralSettings]):
     def _contents(self) -> NeuralContents:
         weights, inputs = self._average_weights()
         parts = self._spans.labels if self._spans else ()
-        network = NeuralNetwork(self.settings, self.vocabulary, weights, inputs, parts)
+        functions = self._functions.functions
+        network = NeuralNetwork(self.settings, self.vocabulary, weights, inputs, parts, functions)
         return NeuralContents(network, dict(self.about), self._tagger)
 
     def _new_network(self, further_size: int) -> NeuralModule:
         parts = self._spans.labels if self._spans else ()
-        return NeuralModule(self.settings, self.vocabulary, parts, further_size)
+        functions = self._functions.functions
+        return NeuralModule(self.settings, self.vocabulary, parts, further_size, functions)
 
     def _loss(self, batch: Sequence[int], numbers: Numbers, further: Tensor | None) -> Tensor:
         network, lengths = self._network, numbers.lengths
@@ -337,6 +381,9 @@ class NeuralTrainer(NetworkTrainer[NeuralParser, NeuralModule, NeuralSettings]):
             borders = borders_of(encoded.second, lengths)
             scores = network.spans(borders, network.tensor(targets.borders))
             losses.append(loss_of_parts(scores, targets))
+            if self._functions.functions:
+                rows = self._functions.rows(batch, lengths)
+                losses.append(loss_of_functions(network, encoded, rows))
         loss: Tensor = sum(losses)
         return loss
 
