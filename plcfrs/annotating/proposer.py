@@ -115,8 +115,10 @@ class Proposer:
 
     def completed(self, tree: Tree, fixed: Fixed) -> Tree:
         """Return a parse with functions and null elements; fixed functions stay."""
-        completion = self.model.completion if self.model else None
-        completed = fixed.hold(completion(tree) if completion else tree)
+        if self.model and self.model.completion:
+            scores = self.model.function_scores(Sentence.of(tree), tree)
+            tree = self.model.completion(tree, scores)
+        completed = fixed.hold(tree)
         if self._nulls:
             return restore_traces(completed)
         completed.annotation = None

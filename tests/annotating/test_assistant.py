@@ -4,13 +4,18 @@ from time import sleep
 
 import pytest
 from demo_trees import demo_trees
+from random_networks import demo, random_model
 
 from plcfrs import load_model
 from plcfrs.annotating import Assistant
 from plcfrs.annotating.order import rate_in_background
+from plcfrs.annotating.proposer import Proposer
+from plcfrs.completion import Completion
+from plcfrs.completion.lessons import forget_functions
 from plcfrs.errors import InputError
 from plcfrs.project import Project, create
-from plcfrs.trees import Tree
+from plcfrs.transformation import Options
+from plcfrs.trees import Fixed, Tree
 
 SENTENCE = Tree.from_string(
     "(X (WP What) (VBD caused) (DT the) (NN fire) (IN at) (DT the) (NN mill))"
@@ -184,3 +189,18 @@ def test_all_sentences_are_rated_in_the_background(begin):
     while assistant.unrated():
         sleep(0.05)
     assert assistant.rating(first, assistant.project[first].revision)
+
+
+def test_the_head_of_a_network_proposes_functions_too(monkeypatch):
+    model, tree = random_model(), demo()[0]
+    model.completion = Completion.train(demo(), Options(splits=()))
+    labels = model.network.functions.labels
+    sure = {label: 0.0 if label == "" else -99.0 for label in labels}
+    monkeypatch.setattr(
+        model.network, "function_scores", lambda _, tree: dict.fromkeys(tree.nodes(), sure)
+    )
+    forget_functions(tree)
+    alone = model.completion(tree)
+    proposed = Proposer(model, nulls=False, seconds=60).completed(tree, Fixed())
+    functions = [sum(bool(node.functions) for node in each.nodes()) for each in (proposed, alone)]
+    assert functions[0] < functions[1]
