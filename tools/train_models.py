@@ -29,8 +29,8 @@ from trees_from_heads import agrees, partial_tree, with_usual_nodes
 
 from plcfrs import load_model
 from plcfrs.completion import Completion
-from plcfrs.completion.lessons import forget_functions
 from plcfrs.forest.grammar_parser import GrammarParser
+from plcfrs.parsers.neural.function_training import learn_functions
 from plcfrs.parsers.neural.model import NeuralModel
 from plcfrs.storage.files import digest_of
 from plcfrs.storage.included import INCLUDED
@@ -165,8 +165,11 @@ def completion(craft: Path, masc: Path, *, small: bool) -> None:
         learned.save(folder / "english.completion")
         return
     model = load_model(INCLUDED["plcfrs:english"])
-    model.completion = learned
-    model.save(INCLUDED["plcfrs:english"])
+    assert isinstance(model, NeuralModel)
+    network = learn_functions(model.network, trees["MASC"], seed=1)
+    complete = NeuralModel.of(model.model._replace(network=network))
+    complete.training_set, complete.completion = model.training_set, learned
+    complete.save(INCLUDED["plcfrs:english"])
 
 
 def in_penn_style(tree: Tree) -> Tree:
@@ -203,17 +206,9 @@ def trees_of(
             output = folder / "part.discbracket"
             plcfrs("transform", *options, "--skip-bad", *files, "-o", output)
             trees = output.read_text(encoding="utf-8").splitlines(keepends=True)
-            if name == "CRAFT":  # its functions are others than those of MASC
-                trees = [f"{without_functions(tree)}\n" for tree in read_trees(output)]
             lines[part] += trees[:: EVERY.get((name, part), 1) * (_SMALL if small else 1)]
         (folder / f"{part}.discbracket").write_text("".join(lines[part]), encoding="utf-8")
     return lines
-
-
-def without_functions(tree: Tree) -> Tree:
-    """Remove the functions of a tree."""
-    forget_functions(tree)
-    return tree
 
 
 def give_grammar(giver: Path, receiver: Path) -> None:

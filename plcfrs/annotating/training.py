@@ -290,8 +290,7 @@ def _trained(
 
     for _ in runner.rounds(step):
         pass
-    model: SentenceParser = runner.finish()
-    model.completion = Completion.of(lessons)
+    model: SentenceParser = runner.finish(Completion.of(lessons))
     return model, list(transform_all(held_out, options))
 
 

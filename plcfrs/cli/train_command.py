@@ -127,9 +127,7 @@ def _family_command(family: Family) -> click.Command:
         _resume_if_wanted(runner, checkpoint, chosen.rounds)
         with naming_checkpoint(chosen.output, can_resume=can_resume):
             run_rounds(runner)
-            model = runner.finish()
-            model.completion = model.completion or completion
-            model.save(chosen.output)
+            runner.finish(completion).save(chosen.output)
         if trainer.patience is not None and runner.done != trainer.rounds[-1]:
             click.echo(f"no better score in {counted(trainer.patience, trainer.unit)}", err=True)
         if development and len(trainer.rounds) > 1:

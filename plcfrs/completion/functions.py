@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import log
+from typing import NamedTuple
 
 from plcfrs.completion.classifier import Atoms, Decision, Features, Shared
 from plcfrs.completion.context import Context, Part
@@ -135,21 +136,39 @@ def _of_child(context: Context, mother: Node, place: int) -> Atoms:
 _SUFFIX = 3
 
 
-Scores = Mapping[Part, Mapping[str, float]]
-"""The log probability of all functions of each part of a tree."""
-
 # The log probability of functions that a network has not learned.
 _UNKNOWN = -10.0
 
 _LEAST = 1e-9
 
 
-def most_probable(chances: Mapping[str, float], scores: Mapping[str, float]) -> str:
-    """Return the functions with the highest product of probabilities, given logarithms of some.
+class FunctionScores(NamedTuple):
+    """What a network says of the functions of a tree.
 
-    >>> most_probable({"LOC": 0.6, "TMP": 0.4}, {"LOC": -2.3, "TMP": -0.1})
-    'TMP'
+    Parameters
+    ----------
+    columns : mapping of str to int
+        The places of functions in `rows`; those of a node are one text, with hyphens.
+    rows : mapping of Node or int to sequence of float
+        The log probabilities of the functions of nodes and tokens.
     """
-    return max(
-        chances, key=lambda label: log(chances[label] + _LEAST) + scores.get(label, _UNKNOWN)
-    )
+
+    columns: Mapping[str, int]
+    rows: Mapping[Part, Sequence[float]]
+
+    def most_probable(self, part: Part, chances: Mapping[str, float]) -> str:
+        """Return the functions with the highest product of these probabilities and the network's.
+
+        >>> scores = FunctionScores({"LOC": 0, "TMP": 1}, {0: [-2.3, -0.1]})
+        >>> scores.most_probable(0, {"LOC": 0.6, "TMP": 0.4})
+        'TMP'
+        """
+        row, columns = self.rows.get(part, ()), self.columns
+        if not row or len(chances) == 1:
+            return max(chances, key=chances.__getitem__)
+
+        def score(label: str) -> float:
+            own = row[columns[label]] if label in columns else _UNKNOWN
+            return log(chances[label] + _LEAST) + own
+
+        return max(chances, key=score)

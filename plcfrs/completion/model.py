@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeVar
 
 from plcfrs.completion import antecedents, functions, movement, null_elements
 from plcfrs.completion.antecedents import NONE, PlacedNull
 from plcfrs.completion.classifier import Classifier, Decision, Features
 from plcfrs.completion.context import Context, Part
-from plcfrs.completion.functions import Scores
+from plcfrs.completion.functions import FunctionScores
 from plcfrs.completion.lessons import TreeLessons
 from plcfrs.errors import GrammarError, TreebankError
 from plcfrs.grammar import Grammar
@@ -180,15 +179,14 @@ class Completion:
             if classifier
         )
 
-    def __call__(self, tree: Tree, scores: Scores = MappingProxyType({})) -> Tree:
+    def __call__(self, tree: Tree, scores: FunctionScores | None = None) -> Tree:
         """Return a copy of a tree with functions, and with an annotation for `restore_traces`.
 
         Parameters
         ----------
         tree : Tree
-        scores : mapping of Node or int to mapping of str to float, optional
-            What a network says of nodes and tokens: the log probability of all their functions,
-            with hyphens between them. Those of the classifier are added.
+        scores : FunctionScores, optional
+            What a network says of the functions of the tree, beside the classifier.
 
         Raises
         ------
@@ -209,9 +207,8 @@ class Completion:
         hosts = self._undo_moves(work, rules)
         context = Context(work, rules, described(hosts))
         if not any(node.functions for node in context.nodes):
-            copies: dict[Part, Part] = dict(zip(tree.nodes(), source.values(), strict=True))
-            known = {copies.get(part, part): each for part, each in scores.items()}
-            for part, label in self._decide_functions(context, known):
+            originals: dict[Part, Part] = dict(zip(source.values(), tree.nodes(), strict=True))
+            for part, label in self._decide_functions(context, originals, scores):
                 _set_functions(work, part, label)
         words = [token.function for token in work.tokens]
         if self.nulls:
@@ -227,15 +224,18 @@ class Completion:
         completed.annotation = record(work, completed, source)
         return completed
 
-    def _decide_functions(self, context: Context, scores: Scores) -> list[tuple[Part, str]]:
+    def _decide_functions(
+        self, context: Context, originals: Mapping[Part, Part], scores: FunctionScores | None
+    ) -> list[tuple[Part, str]]:
+        """Return functions of parts of a copy of a tree; scores are of the original parts."""
         decisions = functions.decisions(context, self.words)
-        if self.functions is None or not scores:
+        if self.functions is None or scores is None:
             return _decided(self.functions, functions.FEATURES, decisions)
-        only = [decision for _, decision in decisions]
+        parts, only = zip(*decisions, strict=True) if decisions else ((), ())
         chances = self.functions.chances(functions.FEATURES, only)
         return [
-            (part, functions.most_probable(each, scores.get(part, {})))
-            for (part, _), each in zip(decisions, chances, strict=True)
+            (part, scores.most_probable(originals.get(part, part), each))
+            for part, each in zip(parts, chances, strict=True)
         ]
 
     def _undo_moves(self, tree: Tree, rules: HeadRules) -> Hosts:

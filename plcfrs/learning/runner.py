@@ -35,10 +35,19 @@ class Parsed(Protocol):
         """The tree of the parse."""
 
 
+class Completion(Protocol):
+    """What gives parses functions and null elements."""
+
+    @property
+    def functions(self) -> object:
+        """What decides about functions, if anything does."""
+
+
 class Model(Protocol):
     """A parser that a runner can score and save."""
 
     training_set: frozenset[int]
+    completion: Any
 
     def parse_together(self, sentences: Sequence[Any], /) -> Sequence[Sequence[Parsed]]:
         """Return the parses of each sentence, the best first."""
@@ -125,6 +134,10 @@ class Trainer(ABC, Generic[AnyModel]):
     @abstractmethod
     def model(self) -> AnyModel:
         """Return the model after the rounds so far."""
+
+    def with_functions(self, model: AnyModel) -> AnyModel:
+        """Return the model with what else it learns about functions; most models learn nothing."""
+        return model
 
     @property
     def facts(self) -> Mapping[str, float]:
@@ -294,12 +307,22 @@ class Runner(Generic[AnyModel]):
             self._model = self.trainer.model()
         return self._model
 
-    def finish(self) -> AnyModel:
-        """Return the best model, calibrated on the development set if there is one."""
+    def finish(self, completion: Completion | None = None) -> AnyModel:
+        """Return the best model, calibrated on the development set if there is one.
+
+        Parameters
+        ----------
+        completion : Completion, optional
+            What the model gets, unless it has one. If it has functions, the model learns them, too.
+        """
         model = self.model
         if self._gold:
             model = model.calibrated(self._development, self._gold)
+        if completion and completion.functions:
+            model = self.trainer.with_functions(model)
         model.training_set |= self.trainer.training_set
+        if completion:
+            model.completion = model.completion or completion
         return model
 
     def rounds(self, step: Step = lambda: None) -> Iterator[Round]:
@@ -329,11 +352,11 @@ class Runner(Generic[AnyModel]):
                     _write_row(self._log, done, is_first=number == self.trainer.rounds[0])
             yield done
 
-    def run(self) -> AnyModel:
+    def run(self, completion: Completion | None = None) -> AnyModel:
         """Run all remaining rounds, and return the best model; see `finish`."""
         for _ in self.rounds():
             pass
-        return self.finish()
+        return self.finish(completion)
 
     def save(self, path: str | Path) -> None:
         """Write the best model so far, with the training state if training can resume.

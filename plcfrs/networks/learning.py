@@ -52,9 +52,8 @@ _PREFIX = "encoder."  # of the names of the weights of an encoder
 
 
 class EncodedTensors(NamedTuple):
-    """The tokens of a batch before and after each layer of LSTMs, as arrays of (tokens, units)."""
+    """The tokens of a batch after each layer of LSTMs, as arrays of (tokens, units)."""
 
-    words: Tensor
     first: Tensor
     second: Tensor
 
@@ -102,10 +101,10 @@ class Encoder(nn.Module):
             parts.append(self.tags(self.tensor(numbers.tags)))
         if further is not None:
             parts.append(further)
-        words = self._drop(torch.cat(parts, 1), lengths)
-        first = self._drop(self.first(words, numbers.lengths), lengths)
+        first = self.first(self._drop(torch.cat(parts, 1), lengths), numbers.lengths)
+        first = self._drop(first, lengths)
         second = self.second(first, numbers.lengths)
-        return EncodedTensors(words, first, self._drop(second, lengths))
+        return EncodedTensors(first, self._drop(second, lengths))
 
     def tensor(self, array: NDArray[np.generic]) -> Tensor:
         """Return an array as a tensor for this network; integers are indices."""

@@ -347,9 +347,7 @@ def train(
     gold = training_trees(development, transformation)
     lessons = TreeLessons(transformation, annotation if family.is_annotated else ())
     trainer = family.trainer(training_trees(trees, transformation, lessons), chosen, {})
-    completion = Completion.of(lessons)
-    model: SentenceParser = Runner(trainer, gold).run()
-    model.completion = model.completion or completion
+    model: SentenceParser = Runner(trainer, gold).run(Completion.of(lessons))
     return model
 
 

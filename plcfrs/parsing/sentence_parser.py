@@ -39,7 +39,7 @@ from plcfrs.parsing.parse import (
 from plcfrs.parsing.sentence import Input, Sentence, Tagger, Tags, Tokenizer, are_several
 from plcfrs.storage.model_file import COMPLETION, MODEL, ModelFile, opened, save
 from plcfrs.text import Splitter
-from plcfrs.trees import Fixed, FixedConstituent, Node, Tree, no_parse
+from plcfrs.trees import Fixed, FixedConstituent, Tree, no_parse
 from plcfrs.trees.training_set import TrainingSet
 from plcfrs.trees.tree import span_of_runs
 
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from plcfrs.completion import Completion
+    from plcfrs.completion.functions import FunctionScores
 
 
 Context = TypeVar("Context")
@@ -421,9 +422,9 @@ class SentenceParser(ABC):
         self,
         sentence: Sentence,  # noqa: ARG002 (networks read it)
         tree: Tree,  # noqa: ARG002
-    ) -> Mapping[Node | int, Mapping[str, float]]:
-        """Return the log probabilities of functions of nodes and tokens, if a network has any."""
-        return {}
+    ) -> FunctionScores | None:
+        """Return what a network says of the functions of a parse, if it has learned any."""
+        return None
 
     def _completed(self, sentence: Sentence, parse: Parse, task: Task) -> Parse:
         """Return a parse with functions and null elements, if they are wanted and were learned."""

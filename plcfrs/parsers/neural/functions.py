@@ -7,17 +7,21 @@ tokens before and after the LSTMs: pretrained encoders know much about the meani
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from plcfrs.networks.encoding import Float32, Int32, Shapes, linear, linear_shapes
+from plcfrs.networks.quantization import Matrix, rows_of
+from plcfrs.networks.rounded import linear_layer
 from plcfrs.threads import one_thread
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.tree import leftmost
 
 Part = Node | int
+
+PREFIX = "functions."  # of the names of the arrays
 
 TOKENS = 8
 CATEGORIES = 10
@@ -91,42 +95,34 @@ class Functions(NamedTuple):
 
     def rows(self, tree: Tree) -> FunctionRows:
         """Return what the head reads of a tree."""
-        children, spans, mothers = list(self.children(tree)), tree.yields(), tree.mothers()
-        categories = {name: number for number, name in enumerate(self.categories, start=1)}
-        labels = {label: number for number, label in enumerate(self.labels)}
-
-        def category(part: Part | None) -> int:
-            if part is None:
-                return 0
-            name = part.category if isinstance(part, Node) else tree.tokens[part].tag
-            return categories.get(name, 0)
-
-        def ends(part: Part) -> tuple[int, int]:
-            span = spans[part] if isinstance(part, Node) else 1 << part
-            return leftmost(span), span.bit_length()
-
-        def label(part: Part) -> int:
-            if isinstance(part, Node):
-                return labels.get("-".join(part.functions), -1)
-            return labels.get(tree.tokens[part].function, -1)
-
-        tokens, around = [], []
-        for mother, place, child in children:
+        spans, mothers, last_token = tree.yields(), tree.mothers(), len(tree.tokens) - 1
+        ends: dict[Part | None, tuple[int, int]] = {None: (-1, -1)}
+        ends |= {token: (token, token) for token in range(len(tree.tokens))}
+        ends |= {node: (leftmost(span), span.bit_length() - 1) for node, span in spans.items()}
+        names: dict[Part, str] = {token: each.tag for token, each in enumerate(tree.tokens)}
+        names |= {node: node.category for node in spans}
+        known = numbers_of(self.categories)
+        category: dict[Part | None, int] = {None: -1}  # the first name is 0
+        category |= {part: known.get(name, -1) for part, name in names.items()}
+        tokens, around, labels = [], [], []
+        for mother, place, child in self.children(tree):
             sisters = [None, None, *mother.children, None, None]
             left2, left, _, right, right2 = sisters[place : place + 5]
             below = child.children if isinstance(child, Node) else [child]
-            (begin, end), (first, last) = ends(child), ends(mother)
-            after = end if end < len(tree.tokens) else -1
-            inner, outer = ends(below[-1])[0], -1 if left is None else ends(left)[0]
-            tokens.append((begin, end - 1, begin - 1, after, inner, outer, first, last - 1))
-            above = (child, mother, mothers.get(mother))
-            beside = (left, right, left2, right2, mother.children[0])
-            around.append([*map(category, (*above, *beside, below[0], below[-1]))])
-        offsets = np.arange(CATEGORIES) * (len(categories) + 1)
+            begin, end = ends[child]
+            after = end + 1 if end < last_token else -1
+            sides = begin, end, begin - 1, after
+            tokens.append((*sides, ends[below[-1]][0], ends[left][0], *ends[mother]))
+            above = child, mother, mothers.get(mother)
+            beside = left, right, left2, right2, mother.children[0]
+            around.append([category[part] for part in (*above, *beside, below[0], below[-1])])
+            labels.append(_functions_of(tree, child))
+        offsets = np.arange(CATEGORIES) * (len(self.categories) + 1) + 1
+        label_of = numbers_of(self.labels)
         return FunctionRows(
             np.array(tokens, np.int32).reshape(-1, TOKENS),
             (np.array(around, np.int32).reshape(-1, CATEGORIES) + offsets).astype(np.int32),
-            np.array([label(child) for *_, child in children], np.int32),
+            np.array([label_of.get(label, -1) for label in labels], np.int32),
         )
 
     def rows_to_learn(self, tree: Tree) -> FunctionRows:
@@ -135,32 +131,54 @@ class Functions(NamedTuple):
         return rows if rows.labels.any() else FunctionRows(*(each[:0] for each in rows))
 
 
-@one_thread
-def scores_of_functions(
-    arrays: Mapping[str, NDArray[Any]], vectors: Float32, rows: FunctionRows
-) -> Float32:
-    """Return the log probabilities of all functions, as an array of (children, labels).
+def _functions_of(tree: Tree, part: Part) -> str:
+    return "-".join(part.functions) if isinstance(part, Node) else tree.tokens[part].function
 
-    The vectors are those of all tokens of a sentence.
+
+@lru_cache(maxsize=32)
+def numbers_of(names: tuple[str, ...]) -> Mapping[str, int]:
+    """Return the place of each name."""
+    return {name: number for number, name in enumerate(names)}
+
+
+class FunctionHead:
+    """The trained head.
+
+    The names of the arrays are those of `plcfrs.parsers.neural.function_training.FunctionScorer`.
     """
-    table = np.pad(vectors, ((0, 1), (0, 0))) @ arrays["functions.tokens.rows.weight"].T
-    slots = table.reshape(len(table), TOKENS, -1)
-    sums = slots[rows.tokens, np.arange(TOKENS)].sum(1)
-    sums += arrays["functions.categories"][rows.categories].sum(1)
-    sums += arrays["functions.tokens.bias"]
-    hidden = np.tanh(linear(arrays, "functions.tokens.hidden.", np.tanh(sums)))
-    scores = linear(arrays, "functions.tokens.output.", hidden)
-    scores -= scores.max(1, keepdims=True, initial=-np.inf)
-    found: Float32 = scores - np.log(np.exp(scores).sum(1, keepdims=True))
-    return found
+
+    def __init__(self, arrays: Mapping[str, Matrix]) -> None:
+        own = {name: each for name, each in arrays.items() if name.startswith(PREFIX)}
+        weights = own.pop(f"{PREFIX}tokens.rows.weight")
+        self._slots = linear_layer([weights], [np.zeros(weights.shape[0], np.float32)])
+        self._arrays = {name: rows_of(each) for name, each in own.items()}
+
+    @one_thread
+    def scores(self, vectors: Float32, rows: FunctionRows) -> Float32:
+        """Return the log probabilities of all functions, as an array of (children, labels).
+
+        The vectors are those of all tokens of a sentence.
+        """
+        arrays = self._arrays
+        slots = self._slots(vectors).reshape(len(vectors), TOKENS, -1)
+        slots = np.concatenate([slots, np.zeros_like(slots[:1])])  # the last row is for no token
+        sums = slots[rows.tokens, np.arange(TOKENS)].sum(1)
+        sums += arrays[f"{PREFIX}categories"][rows.categories].sum(1)
+        sums += arrays[f"{PREFIX}tokens.bias"]
+        hidden = np.tanh(linear(arrays, f"{PREFIX}tokens.hidden.", np.tanh(sums)))
+        scores = linear(arrays, f"{PREFIX}tokens.output.", hidden)
+        scores -= scores.max(1, keepdims=True, initial=-np.inf)
+        found: Float32 = scores - np.log(np.exp(scores).sum(1, keepdims=True))
+        return found
 
 
 def function_shapes(size: int, hidden: int, functions: Functions) -> Shapes:
-    """Return the shapes of the arrays of a `plcfrs.parsers.neural.training.FunctionScorer`."""
+    """Return the shapes of the arrays of a `FunctionHead`."""
+    tokens = f"{PREFIX}tokens"
     return {
-        "functions.categories": (CATEGORIES * (len(functions.categories) + 1), hidden),
-        "functions.tokens.rows.weight": (TOKENS * hidden, size),
-        "functions.tokens.bias": (hidden,),
-        **linear_shapes("functions.tokens.hidden", hidden, hidden),
-        **linear_shapes("functions.tokens.output", hidden, len(functions.labels)),
+        f"{PREFIX}categories": (CATEGORIES * (len(functions.categories) + 1), hidden),
+        f"{tokens}.rows.weight": (TOKENS * hidden, size),
+        f"{tokens}.bias": (hidden,),
+        **linear_shapes(f"{tokens}.hidden", hidden, hidden),
+        **linear_shapes(f"{tokens}.output", hidden, len(functions.labels)),
     }

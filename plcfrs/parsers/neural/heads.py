@@ -190,7 +190,7 @@ def scores_of(
 
 
 def span_shapes(units: int, hidden: int, labels: int) -> Shapes:
-    """Return the shapes of the arrays of a `plcfrs.parsers.neural.training.BorderScorer`."""
+    """Return the shapes of the arrays of a `plcfrs.parsers.neural.scorers.BorderScorer`."""
     return {
         "spans.borders.weight": (hidden, units),
         "spans.bias": (hidden,),

@@ -25,6 +25,7 @@ from plcfrs.chart.cells import Bracket
 from plcfrs.chart.compile import Candidates
 from plcfrs.chart.forest import SymbolPosteriors, span_of_item
 from plcfrs.chart.kernel.arrays import Int64
+from plcfrs.completion.functions import FunctionScores
 from plcfrs.forest.derivations import explain_posteriors
 from plcfrs.forest.forest_parser import ForestParser, hold_in_wider
 from plcfrs.forest.grammar_parser import with_fixed_tags
@@ -61,7 +62,7 @@ from plcfrs.parsing.registry import Family, trained_by
 from plcfrs.settings import to_texts
 from plcfrs.stopping import stoppable
 from plcfrs.transformation import Options
-from plcfrs.trees import Fixed, Node, Token, Tree
+from plcfrs.trees import Fixed, Token, Tree
 from plcfrs.trees.tree import fan_out, runs
 from plcfrs.wording import some
 
@@ -227,10 +228,8 @@ class NeuralModel(NeuralParser, ForestParser):
         found: list[float] = self.network.scores(self._reading(sentence), groups, inf).tolist()
         return found
 
-    def function_scores(
-        self, sentence: Sentence, tree: Tree
-    ) -> Mapping[Node | int, Mapping[str, float]]:
-        """Return the network's log probabilities of functions; see `SentenceParser`."""
+    def function_scores(self, sentence: Sentence, tree: Tree) -> FunctionScores | None:
+        """Return the network's scores of functions; see `SentenceParser.function_scores`."""
         return self.network.function_scores(self._reading(sentence), tree)
 
     def _parse(self, sentences: Sequence[Sentence], task: Task) -> Iterator[list[Parse]]:

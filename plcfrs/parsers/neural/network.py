@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plcfrs.chart.kernel.arrays import Costs
+from plcfrs.completion.functions import FunctionScores
 from plcfrs.networks.encoding import (
     Encoded,
     Encoding,
@@ -27,10 +28,10 @@ from plcfrs.networks.encoding import (
 )
 from plcfrs.networks.inputs import TrainedNetwork, further_vectors
 from plcfrs.parsers.neural.functions import (
+    FunctionHead,
     Functions,
-    Part,
     function_shapes,
-    scores_of_functions,
+    numbers_of,
 )
 from plcfrs.parsers.neural.heads import (
     HIGHEST,
@@ -66,6 +67,8 @@ _LEAST = 1e-4
 # The least number of derivations that vote: one is too sure, and more than two change little.
 _VOTERS = 2
 
+_NO_VECTORS = np.empty((0, 0), np.float32)
+
 Tags = Sequence[Mapping[str, float]]
 """The possible tags of each token with their costs (``-log p``, natural logarithm)."""
 
@@ -84,7 +87,7 @@ class Reading(NamedTuple):
     borders : array of (tokens + 1, hidden)
         The rows of the borders of spans; see `border_rows`.
     tokens : array of (tokens, size)
-        The vectors that functions are scored from.
+        The vectors that functions are scored from; empty if none were learned.
     """
 
     tags: Tags
@@ -164,18 +167,18 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         """
         return scores_of(groups, self._numbers, self.arrays, reading.borders, highest)
 
-    def function_scores(self, reading: Reading, tree: Tree) -> dict[Part, dict[str, float]]:
-        """Return the log probability of all functions of each part of a tree with this reading."""
+    def function_scores(self, reading: Reading, tree: Tree) -> FunctionScores | None:
+        """Return the scores of the functions of a tree with this reading, if any were learned."""
         if self.functions is None:
-            return {}
-        rows = self.functions.rows(tree)
-        scores = scores_of_functions(self.arrays, reading.tokens, rows).tolist()
+            return None
+        scores = self._function_head.scores(reading.tokens, self.functions.rows(tree))
         children = [child for *_, child in self.functions.children(tree)]
-        labels = self.functions.labels
-        return {
-            child: dict(zip(labels, row, strict=True))
-            for child, row in zip(children, scores, strict=True)
-        }
+        rows = dict(zip(children, scores.tolist(), strict=True))
+        return FunctionScores(numbers_of(self.functions.labels), rows)
+
+    def token_vectors(self, sentences: Sequence[list[Token]]) -> list[Float32]:
+        """Return the vectors of each sentence that functions are scored from: (tokens, size)."""
+        return token_vectors(self._encoded(sentences), list(map(len, sentences)))
 
     @cached_property
     def chains(self) -> list[tuple[str, ...]]:
@@ -189,6 +192,10 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
     @cached_property
     def _encoding(self) -> Encoding:
         return Encoding({**self.network, **self.rounded})
+
+    @cached_property
+    def _function_head(self) -> FunctionHead:
+        return FunctionHead({**self.network, **self.rounded})
 
     def _encoded(self, sentences: Sequence[list[Token]]) -> Encoded:
         numbers = self.vocabulary.numbers(sentences)
@@ -215,10 +222,7 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         ends = np.cumsum(np.add(lengths, 1))[:-1].tolist()
         for each in derivations:
             each.sort(key=lambda derivation: derivation.log_probability, reverse=True)
-        vectors = np.empty((sum(lengths), 0), np.float32)
-        if self.functions:
-            vectors = np.hstack([encoded.words, encoded.second])
-        tokens = np.split(vectors, np.cumsum(lengths)[:-1].tolist())
+        tokens = token_vectors(encoded, lengths) if self.functions else [_NO_VECTORS] * len(lengths)
         parts = zip(tags, derivations, chances, np.split(borders, ends), tokens, strict=True)
         return [Reading(*part) for part in parts]
 
@@ -272,7 +276,7 @@ def neural_shapes(
     further_size: int = 0,
     functions: Functions | None = None,
 ) -> Shapes:
-    """Return the shapes of the arrays of a `plcfrs.parsers.neural.training.NeuralModule`."""
+    """Return the shapes of a `plcfrs.parsers.neural.training.NeuralModule` and of functions."""
     units = 2 * settings.units
     shapes = encoder_shapes(settings, vocabulary, further_size)
     if settings.tags == "own":
@@ -285,6 +289,12 @@ def neural_shapes(
         size = shapes["first.from_left.weight_ih_l0"][1] + units
         shapes |= function_shapes(size, settings.span_size, functions)
     return shapes
+
+
+def token_vectors(encoded: Encoded, lengths: Sequence[int]) -> list[Float32]:
+    """Return the vectors of each sentence that functions are scored from."""
+    vectors = np.hstack([encoded.words, encoded.second])
+    return np.split(vectors, np.cumsum(lengths)[:-1].tolist())
 
 
 @one_thread

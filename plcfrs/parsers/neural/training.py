@@ -21,104 +21,20 @@ from torch.nn import functional
 from plcfrs.forest.forests import ForestTrainer
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import Encoding, Float32, Int32, NetworkVocabulary, Numbers
-from plcfrs.networks.learning import EncodedTensors, Encoder, NetworkTrainer, drop
+from plcfrs.networks.learning import EncodedTensors, Encoder, NetworkTrainer
 from plcfrs.parsers.neural.configuration import constituents_of, inventory
-from plcfrs.parsers.neural.functions import CATEGORIES, TOKENS, FunctionRows, Functions
+from plcfrs.parsers.neural.function_training import learn_functions
 from plcfrs.parsers.neural.heads import SLOTS, SpanTargets, TransitionScorer, neighbours, parts_of
 from plcfrs.parsers.neural.model import NeuralModel
 from plcfrs.parsers.neural.network import NeuralNetwork
 from plcfrs.parsers.neural.oracle import SetExample, example
 from plcfrs.parsers.neural.parser import NeuralContents, NeuralParser
+from plcfrs.parsers.neural.scorers import BorderScorer, SlotScorer
 from plcfrs.parsers.neural.search import sample
 from plcfrs.parsers.neural.settings import NeuralSettings
 from plcfrs.trees import Tree
 
-# The log-odds of each label before training: few spans have a label.
-_FIRST_LOG_ODDS = -5.0
-
 _SAMPLED = 64  # sentences to sample derivations of at once: the samples depend on it
-
-
-class BorderScorer(nn.Module):
-    """A feed-forward network with a hidden layer over the spans between borders.
-
-    The hidden layer is linear in each border before its nonlinearity, so it is computed once for
-    each border.
-    """
-
-    def __init__(self, size: int, hidden: int, outputs: int, dropout: float) -> None:
-        super().__init__()
-        self.borders = nn.Linear(size, hidden, bias=False)
-        self.bias = nn.Parameter(torch.zeros(hidden))
-        self.output = nn.Linear(hidden, outputs)
-        self.dropout = dropout
-        bound = (6 / (size + hidden)) ** 0.5  # Glorot's
-        nn.init.uniform_(self.borders.weight, -bound, bound)
-        nn.init.xavier_uniform_(self.output.weight)
-        nn.init.constant_(self.output.bias, _FIRST_LOG_ODDS)
-
-    def forward(self, vectors: Tensor, borders: Tensor) -> Tensor:
-        """Return the scores of all labels, as a tensor of (parts, outputs)."""
-        table = self.borders(vectors)
-        begin, end = borders[:, 0], borders[:, 1]
-        sums = self.bias + table.index_select(0, end) - table.index_select(0, begin)
-        hidden = torch.relu(sums)
-        scores: Tensor = self.output(drop(hidden, self.dropout) if self.training else hidden)
-        return scores
-
-
-class SlotScorer(nn.Module):
-    """A feed-forward network with two hidden layers over the tokens in slots.
-
-    The first layer is linear in each slot, so it is computed once for each token and slot, and the
-    rows of a set's tokens are added up.
-    """
-
-    def __init__(self, slots: int, size: int, hidden: int, outputs: int, dropout: float) -> None:
-        super().__init__()
-        self.slots = slots
-        self.rows = nn.Linear(size, slots * hidden, bias=False)
-        self.bias = nn.Parameter(torch.zeros(hidden))
-        self.hidden = nn.Linear(hidden, hidden)
-        self.output = nn.Linear(hidden, outputs)
-        self.dropout = dropout
-        bound = (6 / (slots * size + hidden)) ** 0.5  # Glorot's, for all slots as one layer
-        nn.init.uniform_(self.rows.weight, -bound, bound)
-        for layer in (self.hidden, self.output):
-            nn.init.xavier_uniform_(layer.weight)
-            nn.init.zeros_(layer.bias)
-
-    def sums(self, tokens: Tensor, rows: Tensor) -> Tensor:
-        """Return the first layer before its nonlinearity, as a tensor of (sets, hidden)."""
-        table = self.rows(tokens).view(len(tokens) * self.slots, -1)
-        places = rows * self.slots + torch.arange(self.slots, device=rows.device)
-        return functional.embedding_bag(places, table, mode="sum") + self.bias
-
-    def finish(self, sums: Tensor) -> Tensor:
-        """Return the scores, as a tensor of (sets, outputs)."""
-        hidden = torch.tanh(self.hidden(self._drop(torch.tanh(sums))))
-        scores: Tensor = self.output(self._drop(hidden))
-        return scores
-
-    def _drop(self, rows: Tensor) -> Tensor:
-        return drop(rows, self.dropout) if self.training else rows
-
-
-class FunctionScorer(nn.Module):
-    """Scores the functions of children of nodes from tokens and from categories."""
-
-    def __init__(self, size: int, hidden: int, functions: Functions, dropout: float) -> None:
-        super().__init__()
-        rows = CATEGORIES * (len(functions.categories) + 1)
-        self.categories = nn.Parameter(torch.empty(rows, hidden).normal_(std=0.1))
-        self.tokens = SlotScorer(TOKENS, size, hidden, len(functions.labels), dropout)
-
-    def forward(self, encoded: EncodedTensors, tokens: Tensor, categories: Tensor) -> Tensor:
-        """Return the scores of all functions, as a tensor of (children, labels)."""
-        vectors = functional.pad(torch.cat([encoded.words, encoded.second], 1), (0, 0, 0, 1))
-        sums = self.tokens.sums(vectors, tokens % len(vectors))
-        sums = sums + functional.embedding_bag(categories, self.categories, mode="sum")
-        return self.tokens.finish(sums)
 
 
 class NeuralModule(Encoder):
@@ -134,7 +50,6 @@ class NeuralModule(Encoder):
         vocabulary: NetworkVocabulary,
         parts: Sequence[str],
         further_size: int = 0,
-        functions: Functions | None = None,
     ) -> None:
         super().__init__(settings, vocabulary, further_size)
         units, hidden, dropout = 2 * settings.units, settings.hidden_size, settings.dropout
@@ -147,9 +62,6 @@ class NeuralModule(Encoder):
             self.labels = SlotScorer(SLOTS, units, hidden, len(vocabulary.labels), dropout)
         if settings.has_spans:
             self.spans = BorderScorer(units, settings.span_size, len(parts), dropout)
-        if functions:
-            size = self.first.from_left.input_size + units
-            self.functions = FunctionScorer(size, settings.span_size, functions, dropout)
 
     def score_structure(self, tokens: Tensor, rows: Int32) -> Tensor:
         """Return the scores of candidates, see `plcfrs.parsers.neural.search.SetScorer`.
@@ -245,13 +157,6 @@ def loss_of_parts(log_odds: Tensor, targets: SpanTargets) -> Tensor:
     return loss
 
 
-def loss_of_functions(network: NeuralModule, encoded: EncodedTensors, rows: FunctionRows) -> Tensor:
-    """Return the sum of the negative log probabilities of the functions of children."""
-    tokens, categories, labels = map(network.tensor, rows)
-    scores = network.functions(encoded, tokens, categories)
-    return functional.cross_entropy(scores, labels, reduction="sum")
-
-
 class ExploredDerivations:
     """The derivations to learn from; after the first epoch, some are sampled."""
 
@@ -321,18 +226,6 @@ class SpansOfTrees:
         return SpanTargets.joined([self._targets[number] for number in batch], lengths)
 
 
-class FunctionsOfTrees:
-    """The functions of all trees to learn from; trees without any teach nothing about them."""
-
-    def __init__(self, trees: Sequence[Tree]) -> None:
-        self.functions = functions = Functions.of(trees)
-        self._rows = [functions.rows_to_learn(tree) for tree in trees] if functions else []
-
-    def rows(self, batch: Sequence[int], lengths: Int32) -> FunctionRows:
-        """Return the rows of the sentences of a batch, given their numbers."""
-        return FunctionRows.joined([self._rows[number] for number in batch], lengths)
-
-
 class NeuralTrainer(NetworkTrainer[NeuralParser, NeuralModule, NeuralSettings]):
     """The training of a neural parser, epoch by epoch; this class is for transitions alone."""
 
@@ -345,7 +238,7 @@ class NeuralTrainer(NetworkTrainer[NeuralParser, NeuralModule, NeuralSettings]):
             ExploredDerivations(trees, settings) if settings.has_transitions else None
         )
         self._spans = SpansOfTrees(trees) if settings.has_spans else None
-        self._functions = FunctionsOfTrees(trees if settings.has_spans else ())
+        self._trees = trees
         labels = self._derivations.labels if self._derivations else inventory(())
         super().__init__(trees, settings, about, labels)
         self.gold_tags = settings.tags == "given"
@@ -355,17 +248,21 @@ class NeuralTrainer(NetworkTrainer[NeuralParser, NeuralModule, NeuralSettings]):
         """Return a parser with the average of the weights so far."""
         return NeuralModel.of(self._contents())
 
+    def with_functions(self, model: NeuralParser) -> NeuralParser:
+        """Return the parser with a head of functions over its network."""
+        with self._torch(self.rounds.stop):
+            network = learn_functions(model.model.network, self._trees, self.settings.seed)
+        return NeuralModel.of(model.model._replace(network=network))
+
     def _contents(self) -> NeuralContents:
         weights, inputs = self._average_weights()
         parts = self._spans.labels if self._spans else ()
-        functions = self._functions.functions
-        network = NeuralNetwork(self.settings, self.vocabulary, weights, inputs, parts, functions)
+        network = NeuralNetwork(self.settings, self.vocabulary, weights, inputs, parts)
         return NeuralContents(network, dict(self.about), self._tagger)
 
     def _new_network(self, further_size: int) -> NeuralModule:
         parts = self._spans.labels if self._spans else ()
-        functions = self._functions.functions
-        return NeuralModule(self.settings, self.vocabulary, parts, further_size, functions)
+        return NeuralModule(self.settings, self.vocabulary, parts, further_size)
 
     def _loss(self, batch: Sequence[int], numbers: Numbers, further: Tensor | None) -> Tensor:
         network, lengths = self._network, numbers.lengths
@@ -381,9 +278,6 @@ class NeuralTrainer(NetworkTrainer[NeuralParser, NeuralModule, NeuralSettings]):
             borders = borders_of(encoded.second, lengths)
             scores = network.spans(borders, network.tensor(targets.borders))
             losses.append(loss_of_parts(scores, targets))
-            if self._functions.functions:
-                rows = self._functions.rows(batch, lengths)
-                losses.append(loss_of_functions(network, encoded, rows))
         loss: Tensor = sum(losses)
         return loss
 
