@@ -3,6 +3,7 @@
 import numpy as np
 from demo_trees import demo_trees
 
+from plcfrs.completion.functions import FunctionScores
 from plcfrs.forest.forests import grammar_of
 from plcfrs.learning.sequences import Tagger
 from plcfrs.networks.encoding import NetworkVocabulary
@@ -64,3 +65,8 @@ def random_span_model(tags="given", seed=1) -> NeuralParser:
 def random_arrays(shapes, seed):
     random = np.random.default_rng(seed)
     return {name: random.normal(0, 0.5, shape).astype(np.float32) for name, shape in shapes.items()}
+
+
+def sure_of_none(_reading, tree) -> FunctionScores:
+    """Return the scores of a network that is sure that a tree has no functions."""
+    return FunctionScores({"": 0}, {node: [0.0] for node in tree.nodes()})

@@ -4,7 +4,7 @@ from time import sleep
 
 import pytest
 from demo_trees import demo_trees
-from random_networks import demo, random_model
+from random_networks import demo, random_model, sure_of_none
 
 from plcfrs import load_model
 from plcfrs.annotating import Assistant
@@ -194,11 +194,7 @@ def test_all_sentences_are_rated_in_the_background(begin):
 def test_the_head_of_a_network_proposes_functions_too(monkeypatch):
     model, tree = random_model(), demo()[0]
     model.completion = Completion.train(demo(), Options(splits=()))
-    labels = model.network.functions.labels
-    sure = {label: 0.0 if label == "" else -99.0 for label in labels}
-    monkeypatch.setattr(
-        model.network, "function_scores", lambda _, tree: dict.fromkeys(tree.nodes(), sure)
-    )
+    monkeypatch.setattr(model.network, "function_scores", sure_of_none)
     forget_functions(tree)
     alone = model.completion(tree)
     proposed = Proposer(model, nulls=False, seconds=60).completed(tree, Fixed())

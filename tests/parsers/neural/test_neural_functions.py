@@ -4,17 +4,28 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from random_networks import demo, random_model, random_network
+from random_networks import demo, random_model, random_network, sure_of_none
 from stored import reread
+from trained import NETWORK
 
+from plcfrs import load_model, train
 from plcfrs.completion import Completion
 from plcfrs.completion.lessons import forget_functions
-from plcfrs.parsers.neural.functions import Functions
+from plcfrs.parsers.neural.functions import (
+    FunctionHead,
+    FunctionRows,
+    Functions,
+    function_shapes,
+)
 from plcfrs.parsers.neural.settings import NeuralSettings
+from plcfrs.parsing import Sentence
 from plcfrs.transformation import Options
 from plcfrs.trees import Tree
 
 TREE = "(S (NP-SBJ (DT 0=the) (NN 2=dog)) (VP (VBZ 1=barks) (ADVP-TMP (RB 3=now))))"
+
+
+NEEDED = "needs PyTorch: pip install 'plcfrs[neural]'"
 
 
 def functions_of(tree):
@@ -55,14 +66,14 @@ def test_scores_are_probabilities_and_stay_in_a_file():
     network, tree = random_network(), demo()[0]
     (reading,) = network.read([tree.tokens], 1)
     scores = network.function_scores(reading, tree)
-    assert set(scores) == set(tree.nodes()) - {tree.root}
-    for each in scores.values():
-        assert tuple(each) == network.functions.labels
-        assert np.exp(list(each.values())).sum() == pytest.approx(1, abs=1e-5)
+    assert set(scores.rows) == set(tree.nodes()) - {tree.root}
+    assert tuple(scores.columns) == network.functions.labels
+    for row in scores.rows.values():
+        assert np.exp(row).sum() == pytest.approx(1, abs=1e-5)
     assert reread(network).function_scores(reading, tree) == scores
     arrays = {name: each for name, each in network.network.items() if "functions" not in name}
     older = reread(replace(network, network=arrays, functions=None))
-    assert older.function_scores(reading, tree) == {}
+    assert older.function_scores(reading, tree) is None
 
 
 def test_parses_get_functions_from_both(monkeypatch):
@@ -73,29 +84,82 @@ def test_parses_get_functions_from_both(monkeypatch):
     model.network.functions, functions = None, model.network.functions
     alone = functions_of(model.parse(words).tree)
     model.network.functions = functions
-    sure = {label: 0.0 if label == "" else -99.0 for label in functions.labels}
-    monkeypatch.setattr(
-        model.network, "function_scores", lambda _, tree: dict.fromkeys(tree.nodes(), sure)
-    )
+    monkeypatch.setattr(model.network, "function_scores", sure_of_none)
     assert any(alone)
     assert sum(map(bool, functions_of(model.parse(words).tree))) < sum(map(bool, alone))
 
 
-@pytest.mark.full
-def test_functions_are_learned():
-    pytest.importorskip("torch", reason="needs PyTorch: pip install 'plcfrs[neural]'")
-    from plcfrs.parsers.neural.training import new_trainer
+def test_functions_do_not_change_the_network():
+    pytest.importorskip("torch", reason=NEEDED)
+    some = demo()[:12]
+    learned, alone = (
+        train("neural", some, NeuralSettings(**NETWORK), annotation=annotation).network
+        for annotation in (["functions"], ["nulls"])
+    )
+    assert learned.functions == Functions.of(some)
+    assert alone.functions is None
+    for name, array in alone.network.items():
+        assert array.tobytes() == learned.network[name].tobytes()
+    learned.check()
 
+
+def test_the_head_has_as_few_bits_as_the_network():
+    pytest.importorskip("torch", reason=NEEDED)
+    from plcfrs.parsers.neural.function_training import learn_functions
+
+    trees = demo()[:6]
+    network = random_network(span_size=20, epochs=2).quantized(6)
+    learned = learn_functions(network, trees, seed=1)
+    weights = "functions.tokens.rows.weight"
+    assert learned.rounded[weights].bits == 6
+    assert weights not in learned.network
+    learned.check()
+    again = learn_functions(learned, trees, seed=1)
+    assert again.arrays.keys() == learned.arrays.keys()
+    bare = [tree.copy() for tree in trees]
+    for tree in bare:
+        forget_functions(tree)
+    assert learn_functions(network, bare, seed=1) is network
+    assert network.functions.labels == Functions.of(demo()).labels
+
+
+@pytest.mark.full
+def test_numpy_equals_pytorch():
+    torch = pytest.importorskip("torch", reason=NEEDED)
+    from plcfrs.parsers.neural.function_training import FunctionScorer
+
+    trees = demo()[:12]
+    functions = Functions.of(trees)
+    lengths = np.array([len(tree.tokens) for tree in trees], np.int32)
+    rows = FunctionRows.joined([functions.rows(tree) for tree in trees], lengths)
+    scorer = FunctionScorer(7, 9, functions, 0.3).eval()
+    arrays = {
+        f"functions.{name}": each.detach().numpy() for name, each in scorer.named_parameters()
+    }
+    shapes = {name: each.shape for name, each in arrays.items()}
+    assert shapes == function_shapes(7, 9, functions)
+    vectors = np.random.default_rng(2).normal(size=(lengths.sum(), 7)).astype(np.float32)
+    with torch.no_grad():
+        tokens, categories = (torch.from_numpy(each).long() for each in rows[:2])
+        expected = torch.log_softmax(scorer(torch.from_numpy(vectors), tokens, categories), 1)
+    found = FunctionHead(arrays).scores(vectors, rows)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, expected.numpy(), atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.full
+def test_a_saved_parser_gives_functions(tmp_path):
+    pytest.importorskip("torch", reason=NEEDED)
     some = demo()[:24]
-    sizes = {"word_size": 16, "recurrent_size": 24, "span_size": 32, "batch": 4, "threads": 1}
-    settings = NeuralSettings(heads="spans", rate=0.02, dropout=0.0, **sizes)
-    trainer = new_trainer(some, settings, {})
-    for epoch in range(1, 31):
-        trainer.run(epoch, lambda: None)
-    network = trainer.model().network
+    sizes = {"word_size": 16, "recurrent_size": 24, "span_size": 32, "threads": 1}
+    settings = NeuralSettings(heads="spans", rate=0.02, epochs=120, **sizes)
+    train("neural", some, settings).save(tmp_path / "x.neural")
+    model = load_model(tmp_path / "x.neural")
+    assert any(functions_of(model.parse(some[0].words()).tree))
     right = []
     for tree in some:
-        (reading,) = network.read([tree.tokens], 1)
-        for node, scores in network.function_scores(reading, tree).items():
-            right.append(max(scores, key=scores.__getitem__) == "-".join(node.functions))
+        scores = model.function_scores(Sentence.of(tree), tree)
+        labels = list(scores.columns)
+        for node, row in scores.rows.items():
+            right.append(labels[int(np.argmax(row))] == "-".join(node.functions))
     assert np.mean(right) > 0.95

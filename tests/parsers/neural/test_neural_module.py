@@ -6,7 +6,6 @@ from demo_trees import raw_demo_trees
 from random_networks import demo
 
 from plcfrs.networks.encoding import Encoding, NetworkVocabulary
-from plcfrs.parsers.neural.functions import FunctionRows, Functions, scores_of_functions
 from plcfrs.parsers.neural.heads import (
     SpanTargets,
     TransitionScorer,
@@ -37,7 +36,6 @@ SMALL = {
 LABELS = ("", "NP", "ROOT+S")
 PARTS = ("NP", "ROOT", "S", "VP", "VP_1of2", "VP_2of2")
 FURTHER = 3
-FUNCTIONS = Functions.of(raw_demo_trees())
 
 
 @pytest.fixture(params=["given", "own"])
@@ -49,7 +47,7 @@ def settings(request):
 def network(settings):
     """A network with random weights; all of them matter."""
     torch.manual_seed(3)
-    network = NeuralModule(settings, vocabulary(), PARTS, FURTHER, FUNCTIONS).eval()
+    network = NeuralModule(settings, vocabulary(), PARTS, FURTHER).eval()
     for weight in network.parameters():
         torch.nn.init.normal_(weight, std=0.5)
     return network
@@ -92,8 +90,6 @@ def test_numpy_equals_pytorch(network):
     rows = candidates(len(numbers.words))
     border = border_rows(arrays, found.second, numbers.lengths)
     spans, parts = some_borders(len(border)), np.arange(40, dtype=np.int32) % len(PARTS)
-    read = [FUNCTIONS.rows(tree) for tree in raw_demo_trees()[:12]]
-    read = FunctionRows.joined(read, numbers.lengths)
     pairs = []
     with torch.no_grad():
         wanted = network.encode(numbers, torch.from_numpy(further))
@@ -102,7 +98,6 @@ def test_numpy_equals_pytorch(network):
         vectors = borders_of(wanted.second, numbers.lengths)
         border_vectors = network.spans.borders(vectors)
         odds = network.spans(vectors, network.tensor(spans))[np.arange(40), parts.tolist()]
-        functions = network.functions(wanted, *map(network.tensor, read[:2]))
         if not network.has_tags:
             pairs.append((network.tagger(wanted.first)[:, 1:], tag_scores(arrays, found)))
     pairs += [
@@ -112,10 +107,6 @@ def test_numpy_equals_pytorch(network):
         (labels, scorer.labels(rows[:, :4])),
         (border_vectors, border),
         (odds, log_odds_of(arrays, border, spans, parts)),
-        (
-            torch.log_softmax(functions, 1),
-            scores_of_functions(arrays, np.hstack([found.words, found.second]), read),
-        ),
     ]
     for expected, array in pairs:
         assert array.dtype == np.float32
@@ -230,7 +221,6 @@ def test_the_loss_of_spans_is_that_of_every_label_of_every_span(network):
 @pytest.mark.parametrize("heads", ["both", "transitions", "spans"])
 def test_shapes(heads, settings):
     chosen = NeuralSettings(heads=heads, tags=settings.tags, **SMALL)
-    functions = None if heads == "transitions" else FUNCTIONS
-    module = NeuralModule(chosen, vocabulary(), PARTS, FURTHER, functions)
+    module = NeuralModule(chosen, vocabulary(), PARTS, FURTHER)
     found = {name: array.shape for name, array in arrays_of(module).items()}
-    assert found == neural_shapes(chosen, vocabulary(), PARTS, FURTHER, functions)
+    assert found == neural_shapes(chosen, vocabulary(), PARTS, FURTHER)
