@@ -121,6 +121,9 @@ CALLS = {
     "parsing.sentence_parser.SentenceParser.calibrated": (
         lambda tree: MODEL.calibrated([tree], [tree])
     ),
+    "parsing.sentence_parser.SentenceParser.function_scores": (
+        lambda tree: MODEL.function_scores(plcfrs.Sentence.of(tree), tree)
+    ),
     "parsing.parse.Parse.__init__": lambda tree: str(plcfrs.Parse(tree, "parsed")),
     "predicates.conllu.relation_tree": relation_tree,
     "predicates.relations.relations": plcfrs.relations,
