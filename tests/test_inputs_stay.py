@@ -122,7 +122,9 @@ CALLS = {
         lambda tree: MODEL.calibrated([tree], [tree])
     ),
     "parsing.sentence_parser.SentenceParser.function_scores": (
-        lambda tree: MODEL.function_scores(plcfrs.Sentence.of(tree), tree)
+        lambda tree: MODEL.function_scores(
+            plcfrs.Sentence.of([token.form for token in tree.tokens]), tree
+        )
     ),
     "parsing.parse.Parse.__init__": lambda tree: str(plcfrs.Parse(tree, "parsed")),
     "predicates.conllu.relation_tree": relation_tree,

@@ -161,8 +161,9 @@ class FunctionHead:
         """
         arrays = self._arrays
         slots = self._slots(vectors).reshape(len(vectors), TOKENS, -1)
-        slots = np.concatenate([slots, np.zeros_like(slots[:1])])  # the last row is for no token
-        sums = slots[rows.tokens, np.arange(TOKENS)].sum(1)
+        chosen = slots[rows.tokens, np.arange(TOKENS)]
+        chosen[rows.tokens < 0] = 0
+        sums = chosen.sum(1)
         sums += arrays[f"{PREFIX}categories"][rows.categories].sum(1)
         sums += arrays[f"{PREFIX}tokens.bias"]
         hidden = np.tanh(linear(arrays, f"{PREFIX}tokens.hidden.", np.tanh(sums)))
