@@ -5,8 +5,9 @@ The network does not change: its tags, transitions and spans are the same with a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from math import ceil
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from plcfrs.parsers.neural.functions import CATEGORIES, PREFIX, TOKENS, Function
 from plcfrs.parsers.neural.network import BATCH, NeuralNetwork
 from plcfrs.parsers.neural.scorers import SlotScorer
 from plcfrs.stopping import until_stopped
-from plcfrs.trees import Token, Tree
+from plcfrs.trees import Tree
 
 _RATE = 0.001  # of Adam at first; it falls to 0
 _DROPOUT = 0.2  # of the vectors of tokens
@@ -60,11 +61,10 @@ def learn_functions(network: NeuralNetwork, trees: Sequence[Tree], seed: int) ->
 
     If the trees have no functions, or the network has no head of spans, it is returned as it is.
     """
-    bare = [tree.copy().forget_splits() for tree in trees]
-    functions = Functions.of(bare) if network.settings.has_spans else None
+    functions = Functions.of(map(_bare, trees)) if network.settings.has_spans else None
     if functions is None:
         return network
-    lessons = list(_lessons(network, functions, bare))
+    lessons = list(_lessons(network, functions, map(_bare, trees)))
     size, settings = lessons[0].vectors.shape[1], network.settings
     with torch.random.fork_rng():
         torch.manual_seed(seed)
@@ -74,18 +74,19 @@ def learn_functions(network: NeuralNetwork, trees: Sequence[Tree], seed: int) ->
     return _with_head(network, head, functions)
 
 
+def _bare(tree: Tree) -> Tree:
+    return tree.copy().forget_splits()
+
+
 def _lessons(
-    network: NeuralNetwork, functions: Functions, trees: Sequence[Tree]
+    network: NeuralNetwork, functions: Functions, trees: Iterable[Tree]
 ) -> Iterator[_Lesson]:
-    """Yield the lessons of the trees with functions, from the shortest tree to the longest."""
-    chosen: list[tuple[list[Token], FunctionRows]] = []
-    for tree in sorted(trees, key=lambda tree: len(tree.tokens)):
-        if len((rows := functions.rows_to_learn(tree)).labels):
-            chosen.append((tree.tokens, rows))
-    for start in until_stopped(range(0, len(chosen), BATCH)):
-        sentences, rows_of_all = zip(*chosen[start : start + BATCH], strict=True)
-        vectors = network.token_vectors(sentences)
-        for each, rows in zip(vectors, rows_of_all, strict=True):
+    """Yield the lessons of the trees with functions."""
+    pairs = ((tree.tokens, functions.rows_to_learn(tree)) for tree in until_stopped(trees))
+    chosen = (pair for pair in pairs if len(pair[1].labels))
+    while batch := list(islice(chosen, BATCH)):
+        vectors = network.token_vectors([tokens for tokens, _ in batch])
+        for each, (_, rows) in zip(vectors, batch, strict=True):
             yield _Lesson(each.astype(np.float16), rows)
 
 
