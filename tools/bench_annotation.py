@@ -9,7 +9,7 @@ included one. It takes some minutes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from statistics import mean
@@ -23,9 +23,12 @@ from plcfrs.completion import Completion
 from plcfrs.completion.lessons import forget_functions
 from plcfrs.evaluation import Evaluation, evaluate
 from plcfrs.evaluation.report import Cell, function_groups, null_table
+from plcfrs.parsing import Sentence
 from plcfrs.transformation import Options, transform
 from plcfrs.transformation.presets import change_all
 from plcfrs.trees import restore_traces
+
+_Complete = Callable[[Tree], Tree]
 
 _ENGLISH = "plcfrs:english"
 _GROUPS = ("all", "all without CLR", "syntactic", "semantic")
@@ -51,24 +54,27 @@ def main(report: Report, craft: Path, masc: Path, pcc: Path, seeds: int) -> None
     cut = len(german) * 9 // 10
     wsj = _trained(_read(TRAINING), Options(), seeds)
     potsdam = _trained(german[:cut], Options(), seeds)
-    included = [Completion.load(_ENGLISH)]
     masc_test = _read([masc / "test"])
     craft_test = [*map(in_penn_style, _read([craft / "test"])[::10])]
     parser = load_model(_ENGLISH)
-    parser.completion = None
+    completion, parser.completion = parser.completion, None
+    assert completion
 
     def bare(tree: Tree) -> Tree:
         return _bare(tree, kept)
+
+    def complete(tree: Tree) -> Tree:
+        return completion(tree, parser.function_scores(Sentence.of(tree), tree))
 
     def parsed(tree: Tree) -> Tree:
         return parser.parse([token.form for token in tree.tokens if not token.is_null]).tree
 
     everything = {
         "Penn Treebank, gold trees": _runs(wsj, _read(TEST), partial(_bare, options=Options())),
-        "MASC, gold trees": _runs(included, masc_test, bare),
-        "MASC, words": _runs(included, masc_test, parsed),
-        "CRAFT, gold trees": _runs(included, craft_test, bare),
-        "CRAFT, words": _runs(included, craft_test, parsed),
+        "MASC, gold trees": _runs([complete], masc_test, bare),
+        "MASC, words": _runs([complete], masc_test, parsed),
+        "CRAFT, gold trees": _runs([complete], craft_test, bare),
+        "CRAFT, words": _runs([complete], craft_test, parsed),
         "Potsdam, gold trees": _runs(potsdam, german[cut:], partial(_bare, options=Options())),
     }
     report.table("All", "nulls", "with antecedent", "traces", "traces with antecedent", *_GROUPS)
@@ -89,7 +95,7 @@ def _read(names: Iterable[str | Path]) -> list[Tree]:
     return list(read_trees(names, on_error=lambda *_: None))
 
 
-def _trained(trees: list[Tree], options: Options, seeds: int) -> list[Completion]:
+def _trained(trees: list[Tree], options: Options, seeds: int) -> list[_Complete]:
     transformed = list(change_all((tree.copy() for tree in trees), options, annotation=True))
     return [Completion.train(transformed, options, seed) for seed in range(1, seeds + 1)]
 
@@ -103,13 +109,11 @@ def _bare(tree: Tree, options: Options) -> Tree:
     return changed
 
 
-def _runs(
-    completions: list[Completion], gold: list[Tree], given: Callable[[Tree], Tree]
-) -> list[Evaluation]:
+def _runs(completions: Sequence[_Complete], gold: list[Tree], given: _Complete) -> list[Evaluation]:
     given_trees = [*map(given, gold)]
     return [
-        evaluate(gold, [restore_traces(completion(tree)) for tree in given_trees])
-        for completion in completions
+        evaluate(gold, [restore_traces(complete(tree)) for tree in given_trees])
+        for complete in completions
     ]
 
 
