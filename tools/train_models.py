@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Any
 
 import click
-from trees_from_heads import agrees, partial_tree, with_usual_nodes
+from trees_from_heads import agrees, partial_tree
+from usual_expansions import with_usual_expansions
 
 from plcfrs import load_model
 from plcfrs.completion import Completion
@@ -243,7 +244,7 @@ def trees_with_heads(treebank: Path, model: Path, folder: Path, small: bool) -> 
     partial.write_text("".join(f"{partial_tree(each)}\n" for each in sentences), encoding="utf-8")
     plcfrs("parse", model, partial, "--fixed", "-o", completed)
     pairs = zip(sentences, read_trees(str(completed)), strict=True)
-    kept = (with_usual_nodes(tree) for sentence, tree in pairs if agrees(tree, sentence))
+    kept = (with_usual_expansions(tree) for sentence, tree in pairs if agrees(tree, sentence))
     path = folder / "heads.discbracket"
     path.write_text("".join(f"{tree}\n" for tree in kept), encoding="utf-8")
     return path

@@ -12,7 +12,6 @@ The last command leaves out trees with a constituent that crosses another yield 
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Collection, Iterator
 from itertools import pairwise
@@ -20,6 +19,7 @@ from pathlib import Path
 
 import click
 from agreement_with_heads import overt, spans_of, yields_of
+from usual_expansions import with_usual_expansions
 
 from plcfrs.parsers.neural.configuration import tree_of
 from plcfrs.treebank.reading import read_dependencies, read_trees
@@ -58,8 +58,6 @@ _OF_ADJECTIVES = frozenset({"of", "than", "with", "to", "about", "for"})
 _DEGREES = frozenset(
     ["very", "so", "too", "more", "most", "less", "as", "quite", "pretty", "rather", "much", "how"]
 )
-# The tags of the words beside a verb phrase in a larger one.
-_HEAD = re.compile("V|MD|TO|CC|POS")
 _UNNAMED = "X"  # the category of a constituent that the parser has not named
 
 
@@ -96,8 +94,8 @@ class Heads:
         relation, span = self.relations[word], self.yields[word]
         if relation not in _PHRASES:
             return
-        if relation == "acl" and self._tag(self.heads[word]).startswith("W"):
-            return  # in "what you said", "said" has the object "what" in the Penn Treebank
+        if self.is_in_free_relative(word):
+            return
         # Conjunctions and fronted clauses are apart.
         span &= ~self._union(self._left(word, {"cc", "acl"} if relation == "conj" else {"acl"}))
         if self._has(word, _SUBJECTS | {"aux", "cop"}):
@@ -105,8 +103,14 @@ class Heads:
             if self._tag(end) == "." and self.heads[end] == word:
                 span |= 1 << end  # the mark of a quoted sentence
         yield span
-        if left := self._left(word, {"case"}) or self._left(word, {"mark"}, without="to"):
-            yield from self._whole(span & ~self._union(left))
+        for introduction in ({"case"}, {"mark"}):
+            if left := self._left(word, introduction, without="to"):
+                others = [each for each in self._conjuncts(word) if self._left(each, introduction)]
+                if others:  # "in town or at sea"
+                    span &= ~self._union(others)
+                    yield from self._whole(span)
+                yield from self._whole(span & ~self._union(left))
+                return
 
     def _noun_phrases(self, word: int) -> Iterator[int]:
         """Yield a noun phrase, and the part before its modifiers.
@@ -127,29 +131,54 @@ class Heads:
         """Yield the rest of a clause from each auxiliary and from its verb, with a fronted part.
 
         Without a subject and an auxiliary, the verb phrase also has adverbs before the verb. In
-        "it is odd that she left", the last clause is not in it.
+        "it is odd that she left", the last clause is not in it. Conjuncts without subjects are; it
+        is not known which auxiliaries they share.
         """
         subjects = [
             each for each in self.below[word] if self.relations[each] in _SUBJECTS | {"expl"}
         ]
-        if self._has(word, _LOOSE) or (subjects and min(subjects) > word):
+        conjuncts = self._conjuncts(word)
+        if self._has(word, _LOOSE - {"conj"}) or not all(map(self._is_verb_phrase, conjuncts)):
+            return
+        if subjects and min(subjects) > word:
+            if self._left(word, {"ccomp"}):  # "No," said she.
+                yield self.yields[word] & ~self._union(subjects)
             return
         subject = max((each for each in subjects if each < word), default=-1)
-        fronted = self._union(
-            [
-                each
-                for each in self._left(word, _OBJECTS | {"obl", "advmod"})
-                if each < subject and (self.relations[each] in _OBJECTS or self._is_question(each))
-            ]
-        )
-        span = self.yields[word] & ~self._extraposed(word)
         auxiliaries = self._left(word, {"aux", "cop"})
         auxiliaries += [each for each in self._left(word, {"mark"}) if self._form(each) == "to"]
-        is_verb = self._tag(word).startswith("V") and (auxiliaries or subjects)
-        for start in [*auxiliaries, word] if is_verb else auxiliaries:
-            if start > subject:
-                for rest in self._whole(span >> start << start):
-                    yield rest | fronted
+        begins = bool(conjuncts) and min(self.below[word]) > word  # "seeing and hearing"
+        is_verb = self._tag(word).startswith("V") and (auxiliaries or subjects or begins)
+        starts = sorted(each for each in auxiliaries if each > subject)
+        starts += [word] if is_verb else []
+        fronted = self._fronted(word, subject if subjects else min(auxiliaries, default=-1))
+        if subjects and self.is_in_free_relative(word):
+            whole = self.yields[self.heads[word]] & ~self.yields[word]
+            fronted |= whole & ((1 << word) - 1)
+        span = self.yields[word] & ~self._extraposed(word)
+        if conjuncts and starts:  # "to come and go" has one "to"
+            has_one = self._form(starts[0]) == "to" and not any(
+                self._left(each, {"mark"}) for each in conjuncts
+            )
+            starts = starts[: 2 if has_one else 1]
+        for start in starts:
+            for rest in self._whole(span >> start << start):
+                yield rest | fronted
+
+    def _fronted(self, word: int, subject: int) -> int:
+        """Return the words of objects, and of parts with wh-words, before the subject or "to"."""
+        before = [each for each in self._left(word, _OBJECTS | {"obl", "advmod"}) if each < subject]
+        return self._union(
+            [each for each in before if self.relations[each] in _OBJECTS or self._is_question(each)]
+        )
+
+    def _is_verb_phrase(self, word: int) -> bool:
+        """Return whether a conjunct has no subject, but a verb or an auxiliary."""
+        is_verb = self._tag(word).startswith("V") or self._has(word, {"aux", "cop"})
+        return is_verb and not self._has(word, _SUBJECTS | {"expl", "orphan"})
+
+    def _conjuncts(self, word: int) -> list[int]:
+        return [each for each in self.below[word] if self.relations[each] == "conj"]
 
     def _extraposed(self, word: int) -> int:
         """Return the words of clauses behind, if "it" stands for them."""
@@ -198,8 +227,7 @@ class Heads:
 
     def _has_clauses_beside(self, word: int) -> bool:
         """Return whether all conjuncts behind the first one are clauses, perhaps without a verb."""
-        others = (each for each in self.below[word] if self.relations[each] == "conj")
-        return all(self._has(each, _SUBJECTS | {"orphan"}) for each in others)
+        return all(self._has(each, _SUBJECTS | {"orphan"}) for each in self._conjuncts(word))
 
     def _quotation(self, word: int) -> Iterator[tuple[int, str]]:
         """Yield a sentence before "she said", and both without their subject."""
@@ -220,6 +248,14 @@ class Heads:
         """Yield a span if it has no gap."""
         if fan_out(self.filled(span)) == 1:
             yield span
+
+    def is_in_free_relative(self, word: int) -> bool:
+        """Return whether a clause modifies a wh-word, which the Penn Treebank has inside of it.
+
+        In "what you said", "said" has the object "what".
+        """
+        is_modifier = self.relations[word] in {"acl", "advcl"}
+        return is_modifier and self._tag(self.heads[word]).startswith("W")
 
     def filled(self, span: int) -> int:
         """Return a span with the punctuation marks between neighbouring words, and their pairs."""
@@ -283,35 +319,15 @@ def _tag(token: Token) -> str:
     return "TO" if token.form.lower() == "to" and token.tag == "IN" else token.tag
 
 
-def with_usual_nodes(tree: Tree) -> Tree:
-    """Return a tree without nodes that parsers give only to strange sentences."""
-    for mother in tree.bottom_up():
-        for node in mother.nodes:
-            tags = {tree.tokens[child].tag for child in node.children if isinstance(child, int)}
-            if node.category == "PRT" and tags != {"RP"}:
-                node.category = "ADVP"
-            elif node.category in {"CAPTION", "HEADING"}:
-                node.category = "FRAG"
-                if len(node.nodes) == len(node.children) == 1:
-                    mother.replace(node, node.children[0])
-        verb_phrases = [node for node in mother.nodes if node.category == "VP"]
-        tags = {tree.tokens[child].tag for child in mother.children if isinstance(child, int)}
-        if mother.category == "VP" and len(verb_phrases) == 1 and not any(map(_HEAD.match, tags)):
-            place = mother.children.index(verb_phrases[0])
-            mother.children[place : place + 1] = verb_phrases[0].children
-            tree.sort_children()
-    return tree
-
-
 def agrees(tree: Tree, sentence: DependencyTree) -> bool:
     """Return whether all constituents have categories, and none crosses a yield."""
     if "goeswith" in sentence.relations or _UNNAMED in {node.category for node in tree.nodes()}:
         return False
-    spans = spans_of(tree, overt(sentence))
+    spans, heads = spans_of(tree, overt(sentence)), Heads(sentence)
     return not any(
         crosses(span, each)
         for word, span in yields_of(sentence).items()
-        if sentence.relations[word].partition(":")[0] not in _CROSSED
+        if heads.relations[word] not in _CROSSED and not heads.is_in_free_relative(word)
         for each in spans
     )
 
@@ -338,7 +354,7 @@ def partial(treebank: Path) -> None:
 def agreeing(treebank: Path, completed: Path) -> None:
     """Write the completed trees that agree with the heads."""
     pairs = zip(read_dependencies(str(treebank)), read_trees(str(completed)), strict=True)
-    kept = [with_usual_nodes(tree) for sentence, tree in pairs if agrees(tree, sentence)]
+    kept = [with_usual_expansions(tree) for sentence, tree in pairs if agrees(tree, sentence)]
     print(*kept, sep="\n")
     print(f"{len(kept)} trees", file=sys.stderr)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from agreement_with_heads import agreement
-from trees_from_heads import agrees, partial_tree, with_usual_nodes
+from trees_from_heads import agrees, partial_tree
 
 from plcfrs import read_dependencies
 from plcfrs.trees import Tree
@@ -91,12 +91,54 @@ def test_agreement(tmp_path):
     assert counts["nmod", "constituents"] == counts["nmod", "crossed"] == 1
 
 
-def test_usual_nodes():
-    tree = Tree.from_string("(HEADING (NP (NN 0=Way) (PRT (RB 1=up) (RP 2=out))))")
-    assert str(with_usual_nodes(tree)) == "(ROOT (NP (NN 0=Way) (ADVP (RB 1=up) (RP 2=out))))"
-    tree = Tree.from_string("(VP (VP (VBP 2=like) (NP (PRP 3=it))) (ADVP (RB 1=really)) (NN 0=I))")
-    assert str(with_usual_nodes(tree)) == (
-        "(ROOT (VP (NN 0=I) (ADVP (RB 1=really)) (VBP 2=like) (NP (PRP 3=it))))"
+def partial(tmp_path, *lines):
+    """Return the partial tree of a sentence, given the form, tag, head and relation of words."""
+    rows = [line.split() for line in lines]
+    text = "\n".join(
+        f"{number}\t{form}\t_\t_\t{tag}\t_\t{head}\t{relation}\t_\t_"
+        for number, (form, tag, head, relation) in enumerate(rows, start=1)
     )
-    tree = Tree.from_string("(VP (MD 0=will) (VP (VB 1=go)))")
-    assert with_usual_nodes(tree.copy()) == tree
+    (tmp_path / "one.conllu").write_text(text + "\n\n", encoding="utf-8")
+    (sentence,) = read_dependencies(str(tmp_path / "one.conllu"))
+    return str(partial_tree(sentence)), sentence
+
+
+def test_verb_phrases_with_conjuncts(tmp_path):
+    text, _ = partial(
+        tmp_path, "They PRP 2 nsubj", "hope VBP 0 root", "to TO 4 mark", "swim VB 2 xcomp",
+        "and CC 6 cc", "dive VB 4 conj",
+    )  # fmt: skip
+    swim = "(VP (TO 2=to) (VP (VB 3=swim) (CC 4=and) (VB 5=dive)))"
+    assert text == f"(ROOT (PRP 0=They) (VP (VBP 1=hope) {swim}))"
+    text, _ = partial(
+        tmp_path, "He PRP 3 nsubj", "was VBD 3 aux", "singing VBG 0 root", "and CC 6 cc",
+        "would MD 6 aux", "dance VB 3 conj",
+    )  # fmt: skip
+    dance = "(VP (MD 4=would) (VB 5=dance))"
+    assert text == f"(ROOT (PRP 0=He) (VP (VBD 1=was) (VBG 2=singing) (CC 3=and) {dance}))"
+
+
+def test_conjuncts_with_own_prepositions(tmp_path):
+    text, _ = partial(
+        tmp_path, "Eat VB 0 root", "in IN 3 case", "town NN 1 obl", "or CC 6 cc", "at IN 6 case",
+        "sea NN 3 conj",
+    )  # fmt: skip
+    town = "(* (IN 1=in) (NN 2=town)) (CC 3=or) (* (IN 4=at) (NN 5=sea))"
+    assert text == f"(ROOT (VB 0=Eat) (* {town}))"
+
+
+def test_inverted_quotations(tmp_path):
+    text, _ = partial(
+        tmp_path, "I PRP 2 nsubj", "sing VBP 4 ccomp", ", , 2 punct", "said VBD 0 root",
+        "Ann NNP 4 nsubj",
+    )  # fmt: skip
+    said = "(VP (* (PRP 0=I) (VBP 1=sing)) (, 2=,) (VBD 3=said))"
+    assert text == f"(ROOT {said} (NNP 4=Ann))"
+
+
+def test_free_relatives(tmp_path):
+    text, sentence = partial(
+        tmp_path, "Sing VB 0 root", "what WP 1 obj", "you PRP 4 nsubj", "like VBP 2 acl:relcl"
+    )
+    assert text == "(ROOT (VB 0=Sing) (* (VP (WP 1=what) (VBP 3=like)) (PRP 2=you)))"
+    assert agrees(Tree.from_string(text.replace("(*", "(S")), sentence)
