@@ -124,8 +124,13 @@ class Heads:
         parts = [each for each in self.below[word] if self.relations[each] in _IN_NOUN_PHRASE]
         span = (self._union(parts) | 1 << word) & ~self._union(self._left(word, {"acl"}))
         yield from self._whole(span)
-        if after := [each for each in parts if each > word and self.relations[each] in _MODIFIERS]:
+        after = [each for each in parts if each > word and self.relations[each] in _MODIFIERS]
+        if after and not self._is_noun_complement(after[0]):
             yield from self._whole(span & ((1 << leftmost(self._union(after))) - 1))
+
+    def _is_noun_complement(self, word: int) -> bool:
+        """Return whether a clause may be beside a noun: "the fact that", "a right to"."""
+        return self.relations[word] == "acl" and bool(self._left(word, {"mark"}))
 
     def _verb_phrases(self, word: int) -> Iterator[int]:
         """Yield the rest of a clause from each auxiliary and from its verb, with a fronted part.
