@@ -146,6 +146,7 @@ def border_rows(arrays: Mapping[str, NDArray[Any]], tokens: Float32, lengths: In
     return rows
 
 
+@one_thread
 def log_odds_of(
     arrays: Mapping[str, NDArray[Any]], rows: Float32, borders: Int32, labels: Int32
 ) -> Float32:
