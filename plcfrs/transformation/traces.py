@@ -94,10 +94,7 @@ def reattach_traces(
         mover = _Mover(tree, traces, [] if anomalies is None else anomalies)
         for filler, trace in mover.plan(by_index):
             mover.move(filler, trace)
-        for node in tree.bottom_up():
-            node.children[:] = (
-                child for child in node.children if isinstance(child, int) or child.children
-            )
+        tree.remove_empty_nodes()
     return tree
 
 

@@ -374,10 +374,7 @@ class _Work:
 
     def finished(self, parts: list[Part]) -> Edited:
         """Return the tree with its children in order, without nodes that lost all of theirs."""
-        for node in self.tree.bottom_up():
-            node.children = [
-                child for child in node.children if isinstance(child, int) or child.children
-            ]
+        self.tree.remove_empty_nodes()
         self.tree.sort_children()
         kept: set[Part] = {*self.tree.nodes(), *range(len(self.tree.tokens))}
         self.tree.secondary_edges = [

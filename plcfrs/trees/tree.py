@@ -348,6 +348,13 @@ class Tree:
         """Return all nodes, children before their mothers."""
         return self.nodes()[::-1]
 
+    def remove_empty_nodes(self) -> None:
+        """Remove nodes without children, and those that lose all of theirs, but not the root."""
+        for node in self.bottom_up():
+            node.children = [
+                child for child in node.children if isinstance(child, int) or child.children
+            ]
+
     def yields(self) -> dict[Node, int]:
         """Return the span of every node as a bitset.
 
