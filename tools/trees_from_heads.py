@@ -156,26 +156,32 @@ class Heads:
         is_verb = self._tag(word).startswith("V") and (auxiliaries or subjects or begins)
         starts = sorted(each for each in auxiliaries if each > subject)
         starts += [word] if is_verb else []
-        fronted = self._fronted(word, subject if subjects else min(auxiliaries, default=-1))
-        if subjects and self.is_in_free_relative(word):
-            whole = self.yields[self.heads[word]] & ~self.yields[word]
-            fronted |= whole & ((1 << word) - 1)
+        if conjuncts:
+            starts = starts[: 2 if self._share_to(starts, conjuncts) else 1]
+        before = self._before(word, subject if subjects else min(auxiliaries, default=-1))
         span = self.yields[word] & ~self._extraposed(word)
-        if conjuncts and starts:  # "to come and go" has one "to"
-            has_one = self._form(starts[0]) == "to" and not any(
-                self._left(each, {"mark"}) for each in conjuncts
-            )
-            starts = starts[: 2 if has_one else 1]
         for start in starts:
             for rest in self._whole(span >> start << start):
-                yield rest | fronted
+                yield rest | before
 
-    def _fronted(self, word: int, subject: int) -> int:
-        """Return the words of objects, and of parts with wh-words, before the subject or "to"."""
+    def _share_to(self, starts: list[int], conjuncts: list[int]) -> bool:
+        """Return whether conjuncts have one "to": "to come and go"."""
+        marks = (self._left(each, {"mark"}) for each in conjuncts)
+        return bool(starts) and self._form(starts[0]) == "to" and not any(marks)
+
+    def _before(self, word: int, subject: int) -> int:
+        """Return what a verb phrase has before the subject or "to".
+
+        These are fronted objects, parts with wh-words, and the wh-word of a free relative.
+        """
         before = [each for each in self._left(word, _OBJECTS | {"obl", "advmod"}) if each < subject]
-        return self._union(
+        fronted = self._union(
             [each for each in before if self.relations[each] in _OBJECTS or self._is_question(each)]
         )
+        if self._has(word, _SUBJECTS | {"expl"}) and self.is_in_free_relative(word):
+            whole = self.yields[self.heads[word]] & ~self.yields[word]
+            fronted |= whole & ((1 << word) - 1)
+        return fronted
 
     def _is_verb_phrase(self, word: int) -> bool:
         """Return whether a conjunct has no subject, but a verb or an auxiliary."""
@@ -331,7 +337,7 @@ def agrees(tree: Tree, sentence: DependencyTree) -> bool:
     spans, heads = spans_of(tree, overt(sentence)), Heads(sentence)
     return not any(
         crosses(span, each)
-        for word, span in yields_of(sentence).items()
+        for word, span in heads.yields.items()
         if heads.relations[word] not in _CROSSED and not heads.is_in_free_relative(word)
         for each in spans
     )

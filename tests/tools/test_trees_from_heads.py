@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 from agreement_with_heads import agreement
 from trees_from_heads import agrees, partial_tree
@@ -103,37 +105,32 @@ def partial(tmp_path, *lines):
     return str(partial_tree(sentence)), sentence
 
 
-def test_verb_phrases_with_conjuncts(tmp_path):
-    text, _ = partial(
-        tmp_path, "They PRP 2 nsubj", "hope VBP 0 root", "to TO 4 mark", "swim VB 2 xcomp",
-        "and CC 6 cc", "dive VB 4 conj",
-    )  # fmt: skip
-    swim = "(VP (TO 2=to) (VP (VB 3=swim) (CC 4=and) (VB 5=dive)))"
-    assert text == f"(ROOT (PRP 0=They) (VP (VBP 1=hope) {swim}))"
-    text, _ = partial(
-        tmp_path, "He PRP 3 nsubj", "was VBD 3 aux", "singing VBG 0 root", "and CC 6 cc",
-        "would MD 6 aux", "dance VB 3 conj",
-    )  # fmt: skip
-    dance = "(VP (MD 4=would) (VB 5=dance))"
-    assert text == f"(ROOT (PRP 0=He) (VP (VBD 1=was) (VBG 2=singing) (CC 3=and) {dance}))"
+RULES = {
+    "to and": (
+        "They PRP 2 nsubj; hope VBP 0 root; to TO 4 mark; swim VB 2 xcomp; and CC 6 cc;"
+        "dive VB 4 conj",
+        "(PRP 0=They) (VP (VBP 1=hope) (VP (TO 2=to) (VP (VB 3=swim) (CC 4=and) (VB 5=dive))))",
+    ),
+    "auxiliaries of conjuncts": (
+        "He PRP 3 nsubj; was VBD 3 aux; singing VBG 0 root; and CC 6 cc; would MD 6 aux;"
+        "dance VB 3 conj",
+        "(PRP 0=He) (VP (VBD 1=was) (VBG 2=singing) (CC 3=and) (VP (MD 4=would) (VB 5=dance)))",
+    ),
+    "prepositions of conjuncts": (
+        "Eat VB 0 root; in IN 3 case; town NN 1 obl; or CC 6 cc; at IN 6 case; sea NN 3 conj",
+        "(VB 0=Eat) (* (* (IN 1=in) (NN 2=town)) (CC 3=or) (* (IN 4=at) (NN 5=sea)))",
+    ),
+    "inverted quotations": (
+        "I PRP 2 nsubj; sing VBP 4 ccomp; , , 2 punct; said VBD 0 root; Ann NNP 4 nsubj",
+        "(VP (* (PRP 0=I) (VBP 1=sing)) (, 2=,) (VBD 3=said)) (NNP 4=Ann)",
+    ),
+}
 
 
-def test_conjuncts_with_own_prepositions(tmp_path):
-    text, _ = partial(
-        tmp_path, "Eat VB 0 root", "in IN 3 case", "town NN 1 obl", "or CC 6 cc", "at IN 6 case",
-        "sea NN 3 conj",
-    )  # fmt: skip
-    town = "(* (IN 1=in) (NN 2=town)) (CC 3=or) (* (IN 4=at) (NN 5=sea))"
-    assert text == f"(ROOT (VB 0=Eat) (* {town}))"
-
-
-def test_inverted_quotations(tmp_path):
-    text, _ = partial(
-        tmp_path, "I PRP 2 nsubj", "sing VBP 4 ccomp", ", , 2 punct", "said VBD 0 root",
-        "Ann NNP 4 nsubj",
-    )  # fmt: skip
-    said = "(VP (* (PRP 0=I) (VBP 1=sing)) (, 2=,) (VBD 3=said))"
-    assert text == f"(ROOT {said} (NNP 4=Ann))"
+@pytest.mark.parametrize(("lines", "expected"), RULES.values(), ids=RULES)
+def test_rules(tmp_path, lines, expected):
+    text, _ = partial(tmp_path, *lines.split(";"))
+    assert text == f"(ROOT {expected})"
 
 
 def test_free_relatives(tmp_path):
