@@ -121,6 +121,9 @@ CALLS = {
     "parsing.sentence_parser.SentenceParser.calibrated": (
         lambda tree: MODEL.calibrated([tree], [tree])
     ),
+    "parsing.sentence_parser.SentenceParser.complete": (
+        lambda tree: MODEL.complete(plcfrs.Sentence.of([token.form for token in tree.tokens]), tree)
+    ),
     "parsing.sentence_parser.SentenceParser.function_scores": (
         lambda tree: MODEL.function_scores(
             plcfrs.Sentence.of([token.form for token in tree.tokens]), tree

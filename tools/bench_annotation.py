@@ -24,6 +24,7 @@ from plcfrs.completion.lessons import forget_functions
 from plcfrs.evaluation import Evaluation, evaluate
 from plcfrs.evaluation.report import Cell, function_groups, null_table
 from plcfrs.parsing import Sentence
+from plcfrs.parsing.parse import Task
 from plcfrs.transformation import Options, transform
 from plcfrs.transformation.presets import change_all
 from plcfrs.trees import restore_traces
@@ -57,17 +58,16 @@ def main(report: Report, craft: Path, masc: Path, pcc: Path, seeds: int) -> None
     masc_test = _read([masc / "test"])
     craft_test = [*map(in_penn_style, _read([craft / "test"])[::10])]
     parser = load_model(_ENGLISH)
-    completion, parser.completion = parser.completion, None
-    assert completion
 
     def bare(tree: Tree) -> Tree:
         return _bare(tree, kept)
 
     def complete(tree: Tree) -> Tree:
-        return completion(tree, parser.function_scores(Sentence.of(tree), tree))
+        return parser.complete(Sentence.of(tree), tree)
 
     def parsed(tree: Tree) -> Tree:
-        return parser.parse([token.form for token in tree.tokens if not token.is_null]).tree
+        ((parse,),) = parser.parse_together([tree.words()], Task(functions=False))
+        return parse.tree
 
     everything = {
         "Penn Treebank, gold trees": _runs(wsj, _read(TEST), partial(_bare, options=Options())),

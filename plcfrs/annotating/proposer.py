@@ -115,10 +115,7 @@ class Proposer:
 
     def completed(self, tree: Tree, fixed: Fixed) -> Tree:
         """Return a parse with functions and null elements; fixed functions stay."""
-        if self.model and self.model.completion:
-            scores = self.model.function_scores(Sentence.of(tree), tree)
-            tree = self.model.completion(tree, scores)
-        completed = fixed.hold(tree)
+        completed = fixed.hold(self.model.complete(Sentence.of(tree), tree) if self.model else tree)
         if self._nulls:
             return restore_traces(completed)
         completed.annotation = None

@@ -426,12 +426,17 @@ class SentenceParser(ABC):
         """Return what a network says of the functions of a parse, if it has learned any."""
         return None
 
+    def complete(self, sentence: Sentence, tree: Tree) -> Tree:
+        """Return a tree of a sentence with functions and null elements, if they were learned."""
+        if self.completion is None:
+            return tree
+        return self.completion(tree, self.function_scores(sentence, tree))
+
     def _completed(self, sentence: Sentence, parse: Parse, task: Task) -> Parse:
-        """Return a parse with functions and null elements, if they are wanted and were learned."""
-        if self.completion is None or not task.functions or parse.status != "parsed":
+        """Return a parse with functions and null elements, if they are wanted."""
+        if not task.functions or parse.status != "parsed":
             return parse
-        scores = self.function_scores(sentence, parse.tree)
-        return replace(parse, tree=self.completion(parse.tree, scores))
+        return replace(parse, tree=self.complete(sentence, parse.tree))
 
     def explain(
         self,

@@ -12,14 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from plcfrs.completion.context import Part
 from plcfrs.networks.encoding import Float32, Int32, Shapes, linear, linear_shapes
 from plcfrs.networks.quantization import Matrix, rows_of
 from plcfrs.networks.rounded import linear_layer
 from plcfrs.threads import one_thread
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.tree import leftmost
-
-Part = Node | int
 
 PREFIX = "functions."  # of the names of the arrays
 
@@ -78,10 +77,9 @@ class Functions(NamedTuple):
         labels, categories, words = {""}, set(), False
         for tree in trees:
             nodes, tokens = tree.nodes(), tree.tokens
-            labels |= {"-".join(node.functions) for node in nodes}
             categories |= {node.category for node in nodes} | {token.tag for token in tokens}
             words = words or any(token.function for token in tokens)
-            labels |= {token.function for token in tokens}
+            labels |= {_functions_of(tree, part) for part in (*nodes, *range(len(tokens)))}
         if labels == {""}:
             return None
         return cls(tuple(sorted(labels)), tuple(sorted(categories)), words)
