@@ -12,6 +12,7 @@ from plcfrs.checking.labels import KINDS, labels_of
 from plcfrs.parsing import SentenceParser
 from plcfrs.trees import Node, Tree
 from plcfrs.trees.editing import Part
+from plcfrs.trees.labels import ROOT
 from plcfrs.trees.tree import null_parts
 
 _WEIGHTS = 0.7, 0.25, 0.05  # of the counts in the same, in a similar and in any context
@@ -129,15 +130,16 @@ class _Places:
 
 def _labels_of_model(model: SentenceParser) -> dict[str, tuple[str, ...]]:
     """Return the labels of each kind that a parser is known to have learned."""
-    labels: dict[str, tuple[str, ...]] = {"tags": tuple(model.tags)}
+    categories = set(model.categories)
+    labels = {"tags": tuple(model.tags)}
     completion = model.completion
     if completion and completion.functions:
         found = completion.functions
-        categories = {key.partition("\t")[0] for key in found.candidates} - {"", *model.tags}
-        labels["categories"] = tuple(categories)
+        categories |= {key.partition("\t")[0] for key in found.candidates} - {"", *model.tags}
         functions = {each for text in found.labels for each in text.split("-")}
         labels["functions"] = tuple(functions - {""})
     if completion and completion.nulls:
         forms = (form for text in completion.nulls.labels for form in _NULL.findall(text))
         labels["null-elements"] = tuple({null_parts(form)[0] for form in forms})
+    labels["categories"] = tuple(categories - {ROOT})
     return labels

@@ -107,6 +107,12 @@ class GrammarParser(SentenceParser):
         return {symbol.category for symbol in self._tags}
 
     @property
+    def categories(self) -> Collection[str]:
+        """The categories of the grammar."""
+        symbols = self.grammar.nonterminals()
+        return {symbol.category for symbol in symbols if symbol.kind == "category"}
+
+    @property
     def about(self) -> Mapping[str, str]:
         """The options of the grammar."""
         return self.grammar.options

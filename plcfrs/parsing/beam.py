@@ -44,6 +44,10 @@ class Searcher(Protocol):
     def vocabulary(self) -> _Vocabulary:
         """The words and tags of the training set."""
 
+    @property
+    def categories(self) -> Collection[str]:
+        """The categories of the training set."""
+
 
 class _Derivation(Protocol):
     @property
@@ -103,6 +107,11 @@ class BeamModel(LearnedParser, Generic[AnySearcher, AnyDerivation]):
     def tags(self) -> Collection[str]:
         """The tags of the training set."""
         return self.parser.vocabulary.tags
+
+    @property
+    def categories(self) -> Collection[str]:
+        """The categories of the training set."""
+        return self.parser.categories
 
     @property
     def about(self) -> Mapping[str, str]:

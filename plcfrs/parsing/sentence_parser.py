@@ -101,6 +101,11 @@ class SentenceParser(ABC):
     def tags(self) -> Collection[str]:
         """The known tags."""
 
+    @property
+    def categories(self) -> Collection[str]:
+        """The known categories of constituents; none if the parser has no list of them."""
+        return ()
+
     @cached_property
     def splitter(self) -> Splitter:
         """What splits running text into the sentences and words that the parser knows."""

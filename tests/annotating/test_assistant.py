@@ -15,7 +15,7 @@ from plcfrs.completion.lessons import forget_functions
 from plcfrs.errors import InputError
 from plcfrs.project import Project, create
 from plcfrs.transformation import Options
-from plcfrs.trees import Fixed, Tree
+from plcfrs.trees import ROOT, Fixed, Tree
 
 SENTENCE = Tree.from_string(
     "(X (WP What) (VBD caused) (DT the) (NN fire) (IN at) (DT the) (NN mill))"
@@ -200,3 +200,10 @@ def test_the_head_of_a_network_proposes_functions_too(monkeypatch):
     proposed = Proposer(model, nulls=False, seconds=60).completed(tree, Fixed())
     functions = [sum(bool(node.functions) for node in each.nodes()) for each in (proposed, alone)]
     assert functions[0] < functions[1]
+
+
+def test_a_menu_has_the_categories_of_the_parser_from_the_start(begin, model):
+    assistant = begin(SENTENCE)
+    view = assistant.view("doc.1")
+    labels = {each.label for each in assistant.menu("doc.1", node(view, "VP"), "category")}
+    assert labels == {*model.categories} - {ROOT}

@@ -77,6 +77,16 @@ def test_all_families_are_here():
     assert kinds == families().keys() - {"combined"}
 
 
+@models("grammar", "gap", "neural")
+def test_parses_have_the_known_categories(model):
+    parses = map(model.parse, demo()[:20])
+    found = {node.category for parse in parses for node in parse.tree.nodes()} - {NO_PARSE}
+    if model.kind == "reduction":
+        assert not model.categories
+    else:
+        assert found | {"NP", "SBARQ"} <= {*model.categories}
+
+
 @models("grammar", "refined", "features", "gap", "reduction", "neural")
 def test_a_saved_model_parses_the_same(model, sentences, tmp_path):
     path, again = tmp_path / "a.model", tmp_path / "again.model"

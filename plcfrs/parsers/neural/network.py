@@ -185,6 +185,11 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         """The categories of each label of sets, from the highest; NO-LABEL has none."""
         return list(map(categories_of, self.vocabulary.labels))
 
+    @property
+    def categories(self) -> set[str]:
+        """The categories of the training set."""
+        return {category for chain in self.chains for category in chain}
+
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {label: number for number, label in enumerate(self.parts)}

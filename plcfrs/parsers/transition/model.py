@@ -101,6 +101,11 @@ class TransitionParser:
         """Leave out the memory of searches when a parser is pickled."""
         return {**self.__dict__, "_idle": {}}
 
+    @property
+    def categories(self) -> set[str]:
+        """The categories of the training set."""
+        return {label.category for chain in self._chains.values() for label in chain}
+
     def parse(self, tokens: list[Token], beam: int | None = None) -> TransitionParse:
         """Return the best parse that beam search finds for tagged tokens.
 
