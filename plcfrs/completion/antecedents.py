@@ -2,45 +2,42 @@
 
 Traces of fillers have theirs by the crossing branch, and traces of empty wh-phrases by the next
 SBAR. For all others, such as the subjects of infinitives and the objects of passives, a classifier
-chooses among the noun phrases that c-command them.
+looks at the noun phrases that c-command them, and finds the most probable one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from plcfrs.completion.classifier import Atoms, Decision, Features
+from plcfrs.completion.classifier import Atoms, Classifier, Decision, Features, Shared
 from plcfrs.learning.templates import listed
 from plcfrs.trees import Node, Tree
+from plcfrs.trees.heads import lexical_heads
 from plcfrs.trees.tree import TRACE_TYPES, null_parts
 
 FEATURES = Features(
-    atoms=listed(
-        """
-        cat, form, label, mother, above, above2, function, head, governor, governor2, first,
-        second, third, fourth, first_word, second_word, count, connector, left, path,
-        subject, subject_word
-        """
-    ),
+    shared=listed("label, mother, above, above2, function, head, governor, left, count"),
+    atoms=listed("candidate, nearer, farther, word, tag, side, distance, order, is_first_subject"),
     templates=listed(
         """
-        label, label mother above, label mother above above2, label first, label first second, label
-        first second third, label governor, label governor first, label governor first second, label
-        head, label head first, label mother first, label mother above first second, label function,
-        label function first, label function first second, label function governor, label governor2
-        first second, label first_word, label first_word first, label first second second_word,
-        label count, label connector, label connector first, label connector first second, label
-        left, label left first, label path, label path first, label path first second, label path
-        governor, label first second third fourth, label above first governor, label
-        subject, label subject first, label subject_word, label subject function, label subject_word
-        function
+        candidate, candidate label, candidate label function, candidate label governor, candidate
+        governor, candidate label governor function, candidate head, candidate label head,
+        candidate label left, candidate left, candidate label mother above, candidate label above
+        above2, candidate function, candidate function governor, candidate head left, candidate tag
+        label, word, word label, word governor, word candidate, tag label, candidate nearer label,
+        candidate farther label, candidate nearer farther label, candidate nearer governor,
+        candidate farther governor, order label, order label count, order candidate, order governor
+        label, order side label governor, distance side label, is_first_subject label,
+        is_first_subject label function, is_first_subject label governor, is_first_subject governor
         """
     ),
 )
 
-NONE = "none"
-_MOST = 5
+_IS_ANTECEDENT = "antecedent"
+_MOST = 5  # candidates
+_LEAST = 0.5  # the probability of an antecedent
 
 
 class PlacedNull(NamedTuple):
@@ -53,10 +50,15 @@ class PlacedNull(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A phrase that may be the antecedent of a null element, and where it is, for features."""
+    """A phrase that may be the antecedent of a null element."""
 
     node: Node
-    place: str
+    mother: str  # its category
+    side: str  # of the null element
+    distance: str
+
+    def __str__(self) -> str:
+        return f"{_labelled(self.node)} {self.mother} {self.side} {self.distance}"
 
 
 def null_elements(tree: Tree) -> list[PlacedNull]:
@@ -78,13 +80,13 @@ def is_referring(null: PlacedNull) -> bool:
 
 
 def candidates_of(null: PlacedNull) -> list[Candidate]:
-    """Return the noun phrases and clauses that c-command a null element, the nearest first."""
+    """Return the noun phrases that c-command a null element, the nearest first."""
     found: list[Candidate] = []
     for distance, (below, mother) in enumerate(zip(null.above, null.above[1:], strict=False)):
         place = mother.children.index(below)
-        sides = {"": mother.children[:place][::-1], "after": mother.children[place + 1 :]}
+        sides = {"before": mother.children[:place][::-1], "after": mother.children[place + 1 :]}
         found += [
-            Candidate(sister, f"{_labelled(sister)} {mother.category} {side} {min(distance, 2)}")
+            Candidate(sister, mother.category, side, str(min(distance, 2)))
             for side, sisters in sides.items()
             for sister in sisters
             if isinstance(sister, Node) and sister.category.endswith(_NOMINAL)
@@ -94,82 +96,85 @@ def candidates_of(null: PlacedNull) -> list[Candidate]:
     return found[:_MOST]
 
 
+_NOMINAL = ("NP", "NOM", "WHNP")
+
+
 def _labelled(node: Node) -> str:
     return "-".join([node.category, *node.functions])
 
 
-_NOMINAL = ("NP", "NOM", "WHNP")
+def decisions(tree: Tree, nulls: Sequence[PlacedNull]) -> Iterator[list[tuple[Node, Decision]]]:
+    """Yield the candidates of each null element, with decisions; heads must be marked."""
+    heads = lexical_heads(tree)
+    for null in nulls:
+        found = candidates_of(null)
+        shared = Shared(partial(_of_null, tree, null, len(found), heads))
+        yield [
+            (
+                each.node,
+                Decision((null.type,), partial(_of_candidate, tree, found, order, heads), shared),
+            )
+            for order, each in enumerate(found)
+        ]
 
 
-def decisions(
-    tree: Tree, nulls: list[PlacedNull], candidates: list[list[Candidate]]
-) -> list[Decision]:
-    """Return the decisions about the antecedents of null elements; heads must be marked."""
-    heads = _heads(tree)
-    return [
-        Decision((null.type, str(len(own))), partial(_atoms, tree, null, own, heads))
-        for null, own in zip(nulls, candidates, strict=True)
-    ]
+def label_of(candidate: Node, antecedents: Sequence[Node]) -> str:
+    """Return what the classifier learns of a candidate."""
+    return _IS_ANTECEDENT if candidate in antecedents else ""
 
 
-def _atoms(
-    tree: Tree, null: PlacedNull, candidates: list[Candidate], heads: dict[Node, str]
-) -> Atoms:
-    own = null.above[0]
-    others = [node.category for node in null.above[1:4]]
-    clause = next((n for n in null.above[1:] if n.category in ("S", "SINV", "SQ")), null.above[-1])
-    outside = null.above[null.above.index(clause) + 1 :]
-    governor = outside[0] if outside else None
-    places = [*(candidate.place for candidate in candidates), "", "", "", ""]
-    words = [*(heads[candidate.node] for candidate in candidates[:2]), "", ""]
-    subject = next((each for each in candidates if "SBJ" in each.node.functions), None)
-    before = tree.tokens[: null.position]
+def choose(
+    classifier: Classifier, tree: Tree, nulls: Sequence[PlacedNull]
+) -> Iterator[tuple[PlacedNull, Node]]:
+    """Yield null elements with the candidates that are more probable than any other and none."""
+    found = list(decisions(tree, nulls))
+    chances = iter(classifier.chances(FEATURES, [decision for own in found for _, decision in own]))
+    for null, own in zip(nulls, found, strict=True):
+        probable = [(next(chances).get(_IS_ANTECEDENT, 0.0), node) for node, _ in own]
+        chance, node = max(probable, key=lambda pair: pair[0], default=(0.0, None))
+        if node is not None and chance > _LEAST:
+            yield null, node
+
+
+def _of_null(tree: Tree, null: PlacedNull, count: int, heads: dict[Node, int]) -> Atoms:
+    own, *others = null.above
+    clause = next((node for node in others if node.category in ("S", "SINV", "SQ")), null.above[-1])
+    governor = next(iter(null.above[null.above.index(clause) + 1 :]), None)
+    mother, above, above2 = [*(node.category for node in others[:3]), "", "", ""][:3]
     return {
-        "cat": own.category,
-        "form": null.type,
-        "label": f"{own.category}-{'-'.join(own.functions)} {null.type}",
-        "mother": others[0] if others else "",
-        "above": others[1] if others[1:] else "",
-        "above2": others[2] if others[2:] else "",
+        "label": f"{_labelled(own)} {null.type}",
+        "mother": mother,
+        "above": above,
+        "above2": above2,
         "function": _labelled(clause),
-        "head": heads[null.above[1]] if null.above[1:] else "",
-        "governor": heads[governor] if governor else "",
-        "governor2": heads[outside[1]] if outside[1:] else "",
-        "first": places[0],
-        "second": places[1],
-        "third": places[2],
-        "fourth": places[3],
-        "first_word": words[0],
-        "second_word": words[1],
-        "count": str(len(candidates)),
-        "connector": _connector(clause),
-        "left": before[-1].form.lower() if before else "",
-        "path": " ".join(node.category for node in null.above[1:6]),
-        "subject": subject.place if subject else "",
-        "subject_word": heads[subject.node] if subject else "",
+        "head": _form(tree, heads[others[0]]) if others else "",
+        "governor": _form(tree, heads[governor]) if governor else "",
+        "left": _form(tree, null.position - 1) if null.position else "",
+        "count": str(count),
     }
 
 
-def _connector(clause: Node) -> str:
-    first = next((child for child in clause.children if isinstance(child, Node)), None)
-    return "" if first is None else first.category
+def _of_candidate(
+    tree: Tree, candidates: Sequence[Candidate], order: int, heads: dict[Node, int]
+) -> Atoms:
+    node, _, side, distance = candidates[order]
+    nearer, own, farther = ["", *map(str, candidates), ""][order : order + 3]
+    first_subject = next((each for each in candidates if "SBJ" in each.node.functions), None)
+    return {
+        "candidate": own,
+        "nearer": nearer,
+        "farther": farther,
+        "word": _form(tree, heads[node]),
+        "tag": tree.tokens[heads[node]].tag,
+        "side": side,
+        "distance": distance,
+        "order": str(order),
+        "is_first_subject": str(candidates[order] is first_subject),
+    }
 
 
-def _heads(tree: Tree) -> dict[Node, str]:
-    """Return the lower-case lexical head of each node, by the heads marked in the tree."""
-    heads: dict[Node, str] = {}
-    for node in tree.bottom_up():
-        child = node.children[node.head or 0]
-        heads[node] = heads[child] if isinstance(child, Node) else tree.tokens[child].form.lower()
-    return heads
-
-
-def label_of(candidates: list[Candidate], antecedent: Node) -> str:
-    """Return the label of an antecedent for the classifier."""
-    for place, candidate in enumerate(candidates):
-        if candidate.node is antecedent:
-            return str(place)
-    return NONE
+def _form(tree: Tree, position: int) -> str:
+    return tree.tokens[position].form.lower()
 
 
 def operator_of(null: PlacedNull, tree: Tree) -> Node | None:

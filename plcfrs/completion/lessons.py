@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from plcfrs.completion import antecedents, functions, movement, null_elements
-from plcfrs.completion.antecedents import NONE, is_referring
+from plcfrs.completion.antecedents import is_referring
 from plcfrs.completion.classifier import Decision, Lessons
 from plcfrs.completion.context import Context
 from plcfrs.transformation import Options, transform
@@ -155,15 +155,11 @@ class TreeLessons:
                 self._styles += 1 if null.number is None else -1
             if is_referring(null):
                 index = null.above[0].index if null.number is None else null.number
-                nodes = [] if index is None else by_index.get(index, [])
-                candidates = antecedents.candidates_of(null)
-                labels = [
-                    antecedents.label_of(candidates, node)
-                    for node in nodes
-                    if node not in null.above
-                ]
-                (decision,) = antecedents.decisions(original, [null], [candidates])
-                self.antecedents.add([(min(labels, default=NONE), decision)])
+                phrases = [] if index is None else by_index.get(index, [])
+                (candidates,) = antecedents.decisions(original, [null])
+                self.antecedents.add(
+                    (antecedents.label_of(node, phrases), decision) for node, decision in candidates
+                )
 
 
 def null_labels(

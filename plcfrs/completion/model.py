@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from plcfrs.completion import antecedents, functions, movement, null_elements
-from plcfrs.completion.antecedents import NONE, PlacedNull
+from plcfrs.completion.antecedents import PlacedNull
 from plcfrs.completion.classifier import Classifier, Decision, Features
 from plcfrs.completion.context import Context, Part
 from plcfrs.completion.functions import FunctionScores
@@ -286,14 +286,9 @@ class Completion:
                 antecedent = antecedents.operator_of(null, tree)
             if antecedent is not None:
                 links.append((null, antecedent))
-        referring = [null for null in nulls if antecedents.is_referring(null)]
         if self.antecedents:
-            candidates = [*map(antecedents.candidates_of, referring)]
-            decisions = antecedents.decisions(tree, referring, candidates)
-            decided = self.antecedents.decide(antecedents.FEATURES, decisions)
-            for null, own, label in zip(referring, candidates, decided, strict=True):
-                if label != NONE:
-                    links.append((null, own[int(label)].node))
+            referring = [null for null in nulls if antecedents.is_referring(null)]
+            links += antecedents.choose(self.antecedents, tree, referring)
         self._number(tree, links)
 
     def _number(self, tree: Tree, links: list[tuple[PlacedNull, Node]]) -> None:

@@ -99,6 +99,34 @@ def test_the_style_of_the_indices_is_learned():
     assert find_traces(restored)
 
 
+@pytest.mark.parametrize(
+    ("verb", "antecedent"), [("promised", "Kim"), ("told", "Robin"), ("asked", None)]
+)
+def test_the_verb_decides_who_controls_an_infinitive(verb, antecedent):
+    def sentence(subject, verb, person, last, indices):
+        return Tree.from_string(
+            f"(S (NP-SBJ{indices['subject']} (NNP {subject})) (VP (VBD {verb}) "
+            f"(NP{indices['object']} (NNP {person})) (S (NP-SBJ (-NONE- *PRO*{indices['null']})) "
+            f"(VP (TO to) (VP (VB {last}))))))"
+        )
+
+    controls = {
+        "promised": {"subject": "-1", "object": "", "null": "-1"},
+        "told": {"subject": "", "object": "-1", "null": "-1"},
+        "asked": {"subject": "", "object": "", "null": ""},
+    }
+    trees = [
+        sentence(subject, each, person, last, indices)
+        for each, indices in controls.items()
+        for subject, person, last in [("Ann", "Bo", "come"), ("Bo", "Ann", "sing")] * 3
+    ]
+    completion = Completion.train([*map(transform_reversibly, trees)], Options())
+    gold = sentence("Kim", verb, "Robin", "sleep", controls[verb])
+    restored = restore_traces(completion(bare(transform(gold))))
+    found = [restored.tokens[min(node.leaves())].form for node in restored.nodes() if node.index]
+    assert found == ([antecedent] if antecedent else [])
+
+
 def test_functions_of_words_without_null_elements():
     clause = Node("S", children=[Node("NP", ("SB",), children=[0, 1]), 2])
     tokens = [

@@ -49,7 +49,7 @@ def test_everyday_sentences(model):
         for (text, label, words), parse in zip(EVERYDAY, parses, strict=True)
         if (label, words) not in constituents(parse.tree)
     ]
-    assert len(wrong) <= 3, wrong
+    assert len(wrong) <= 2, wrong
 
 
 @pytest.mark.full
