@@ -10,6 +10,7 @@ from plcfrs.cli.command import argument, command_of, group, treebanks_argument
 from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import format_setting, output_setting, progress, saved, saved_setting
+from plcfrs.parsing.registry import load_completer
 from plcfrs.settings import setting
 from plcfrs.storage.files import check_folder
 from plcfrs.transformation import Options
@@ -43,14 +44,12 @@ def command(chosen: CompleteOptions) -> None:
       plcfrs train completion nltk:treebank --sentences 1-3396 -o wsj.completion
       plcfrs complete wsj.completion parses.discbracket --to penn -o parses.mrg
     """  # noqa: D301
-    from plcfrs.completion import Completion  # here, since NumPy takes long to import
-
-    completion = Completion.load(chosen.model)
+    complete = load_completer(chosen.model)
     refuse_dependencies(chosen.treebanks, chosen.input.format)
     trees = progress(chosen.input.read(chosen.treebanks), "complete")
     with saved(TreeWriter(chosen.output, chosen.to), chosen.output, chosen.input) as output:
         for tree in trees:
-            output.write(completion(tree))
+            output.write(complete(tree))
     chosen.input.report()
 
 

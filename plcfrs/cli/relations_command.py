@@ -12,6 +12,7 @@ from plcfrs.cli.convert_command import refuse_dependencies
 from plcfrs.cli.input import InputOptions
 from plcfrs.cli.output import kind_of_output, output_setting, progress, saved, write_rows
 from plcfrs.errors import TreebankError
+from plcfrs.parsing.registry import load_completer
 from plcfrs.predicates import Argument, Predicate, relation_tree, relations
 from plcfrs.predicates.relations import text_of
 from plcfrs.settings import setting
@@ -90,10 +91,8 @@ def _completed(chosen: RelationsOptions) -> Iterator[Tree]:
     trees = chosen.input.read_or_parse(chosen.treebanks, chosen.parse)
     if chosen.complete is None:
         return trees
-    from plcfrs.completion import Completion  # here, since Numba takes long to import
-
-    completion = Completion.load(chosen.complete)
-    return (tree if tree.annotation else completion(tree) for tree in trees)
+    complete = load_completer(chosen.complete)
+    return (tree if tree.annotation else complete(tree) for tree in trees)
 
 
 def _each(

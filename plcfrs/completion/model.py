@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -41,6 +41,7 @@ from plcfrs.trees.tree import NO_PARSE, TRACE_TYPES
 from plcfrs.wording import counted
 
 Hosts = dict[Node, list[Filler]]
+Score = Callable[[Tree], FunctionScores | None]
 _Part = TypeVar("_Part")
 
 
@@ -179,14 +180,14 @@ class Completion:
             if classifier
         )
 
-    def __call__(self, tree: Tree, scores: FunctionScores | None = None) -> Tree:
+    def __call__(self, tree: Tree, score: Score | None = None) -> Tree:
         """Return a copy of a tree with functions, and with an annotation for `restore_traces`.
 
         Parameters
         ----------
         tree : Tree
-        scores : FunctionScores, optional
-            What a network says of the functions of the tree, beside the classifier.
+        score : callable, optional
+            Returns what a network says of the functions of the tree, beside the classifier.
 
         Raises
         ------
@@ -208,6 +209,7 @@ class Completion:
         context = Context(work, rules, described(hosts))
         if not any(node.functions for node in context.nodes):
             originals: dict[Part, Part] = dict(zip(source.values(), tree.nodes(), strict=True))
+            scores = score(tree) if score else None
             for part, label in self._decide_functions(context, originals, scores):
                 _set_functions(work, part, label)
         words = [token.function for token in work.tokens]

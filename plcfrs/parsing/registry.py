@@ -19,10 +19,11 @@ from plcfrs.grammar.formats import check_is_model
 from plcfrs.grammar.grammar import Inspection
 from plcfrs.learning.runner import Runner, Trainer
 from plcfrs.parsing.parse import Capability
+from plcfrs.parsing.sentence import Sentence
 from plcfrs.parsing.sentence_parser import SentenceParser
 from plcfrs.settings import change_settings
 from plcfrs.storage.included import SAME_ANNOTATION, is_included
-from plcfrs.storage.model_file import kind_of
+from plcfrs.storage.model_file import COMPLETION, kind_of
 from plcfrs.transformation import Options
 from plcfrs.transformation.presets import change_all
 from plcfrs.treebank import read_trees
@@ -228,7 +229,7 @@ def family_of(path: str | Path) -> Family:
             f"{path}: a model of the kind {kind}, which plcfrs 0.3 replaced by neural: train it "
             f"again with plcfrs train neural {_heads(kind)}"
         )
-    if kind == "completion":
+    if kind == COMPLETION:
         raise GrammarError(f"{path}: this model completes trees and cannot parse: use complete")
     if kind not in MODULES:
         raise GrammarError(
@@ -280,6 +281,25 @@ def load_model(
 
         parser.completion = Completion.find(path)
     return parser
+
+
+def load_completer(path: str | Path) -> Callable[[Tree], Tree]:
+    """Read what gives trees functions and null elements: a parser, or a completion alone.
+
+    The network of a parser reads the words of each tree.
+
+    Raises
+    ------
+    GrammarError
+        If the file is missing or damaged, or a parser that has learned no annotation.
+    """
+    from plcfrs.completion import Completion  # here, since Numba takes long to import
+
+    completion = Completion.load(path)
+    if kind_of(path) == COMPLETION:
+        return completion
+    parser = load_model(path)
+    return lambda tree: parser.complete(Sentence.of(tree), tree)
 
 
 def train(

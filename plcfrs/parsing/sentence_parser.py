@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from math import inf, log
 from pathlib import Path
@@ -435,7 +435,7 @@ class SentenceParser(ABC):
         """Return a tree of a sentence with functions and null elements, if they were learned."""
         if self.completion is None:
             return tree
-        return self.completion(tree, self.function_scores(sentence, tree))
+        return self.completion(tree, partial(self.function_scores, sentence))
 
     def _completed(self, sentence: Sentence, parse: Parse, task: Task) -> Parse:
         """Return a parse with functions and null elements, if they are wanted."""

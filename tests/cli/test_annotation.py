@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from bracket import read
 from quick import core
+from random_networks import sure_of_none
 
 from plcfrs.cli import run
 from plcfrs.grammar import Grammar
+from plcfrs.parsers.neural.network import NeuralNetwork
 from plcfrs.parsing.registry import load_model, train
 from plcfrs.trees import restore_traces
 
@@ -54,6 +56,17 @@ def test_without_annotation_it_is_said_what_to_do(tmp_path, capsys, sentence):
         assert "has learned no null elements" in capsys.readouterr().err
         assert run(["complete", path, sentence]) == 2
         assert "has learned neither functions nor null elements" in capsys.readouterr().err
+
+
+@pytest.mark.full
+def test_the_network_of_a_parser_has_a_say_in_functions(tmp_path, capsys, monkeypatch):
+    path = tmp_path / "bare.mrg"
+    path.write_text("(S (NP (PRP She)) (VP (VBD slept) (PP (IN at) (NP (NN night)))) (. .))\n")
+    assert run(["complete", "plcfrs:english", str(path)]) == 0
+    assert "(PP-TMP " in capsys.readouterr().out
+    monkeypatch.setattr(NeuralNetwork, "function_scores", staticmethod(sure_of_none))
+    assert run(["complete", "plcfrs:english", str(path)]) == 0
+    assert "PP-" not in capsys.readouterr().out
 
 
 def test_extraction_keeps_few_trees_in_memory(tmp_path, capsys, monkeypatch):
