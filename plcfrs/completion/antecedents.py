@@ -7,7 +7,7 @@ looks at the noun phrases that c-command them, and finds the most probable one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -74,7 +74,7 @@ def null_elements(tree: Tree) -> list[PlacedNull]:
     return nulls
 
 
-def is_referring(null: PlacedNull) -> bool:
+def _is_referring(null: PlacedNull) -> bool:
     """Return whether a null element may have an antecedent that the classifier chooses."""
     return null.type.startswith("*") and null.type not in (*TRACE_TYPES, "*U*", "*0*")
 
@@ -103,14 +103,20 @@ def _labelled(node: Node) -> str:
     return "-".join([node.category, *node.functions])
 
 
-def decisions(tree: Tree, nulls: Sequence[PlacedNull]) -> Iterator[list[tuple[Node, Decision]]]:
-    """Yield the candidates of each null element, with decisions; heads must be marked."""
+def decisions(
+    tree: Tree, nulls: Iterable[PlacedNull]
+) -> Iterator[list[tuple[PlacedNull, Node, Decision]]]:
+    """Yield the candidates of each null element that may refer, with decisions about them.
+
+    The heads of the tree must be marked.
+    """
     heads = lexical_heads(tree)
-    for null in nulls:
+    for null in filter(_is_referring, nulls):
         found = candidates_of(null)
         shared = Shared(partial(_of_null, tree, null, len(found), heads))
         yield [
             (
+                null,
                 each.node,
                 Decision((null.type,), partial(_of_candidate, tree, found, order, heads), shared),
             )
@@ -124,15 +130,16 @@ def label_of(candidate: Node, antecedents: Sequence[Node]) -> str:
 
 
 def choose(
-    classifier: Classifier, tree: Tree, nulls: Sequence[PlacedNull]
+    classifier: Classifier, tree: Tree, nulls: Iterable[PlacedNull]
 ) -> Iterator[tuple[PlacedNull, Node]]:
     """Yield null elements with the candidates that are more probable than any other and none."""
     found = list(decisions(tree, nulls))
-    chances = iter(classifier.chances(FEATURES, [decision for own in found for _, decision in own]))
-    for null, own in zip(nulls, found, strict=True):
-        probable = [(next(chances).get(_IS_ANTECEDENT, 0.0), node) for node, _ in own]
-        chance, node = max(probable, key=lambda pair: pair[0], default=(0.0, None))
-        if node is not None and chance > _LEAST:
+    every = [decision for own in found for *_, decision in own]
+    chances = iter(classifier.chances(FEATURES, every))
+    for own in filter(None, found):
+        probable = [next(chances).get(_IS_ANTECEDENT, 0.0) for _ in own]
+        null, node, _ = own[probable.index(max(probable))]
+        if max(probable) > _LEAST:
             yield null, node
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from plcfrs.completion import antecedents, functions, movement, null_elements
-from plcfrs.completion.antecedents import is_referring
+from plcfrs.completion.antecedents import PlacedNull
 from plcfrs.completion.classifier import Decision, Lessons
 from plcfrs.completion.context import Context
 from plcfrs.transformation import Options, transform
@@ -150,16 +150,20 @@ class TreeLessons:
         by_index: dict[int | None, list[Node]] = {}
         for node in original.nodes():
             by_index.setdefault(node.index, []).append(node)
-        for null in antecedents.null_elements(original):
+        nulls = antecedents.null_elements(original)
+        for null in nulls:
             if null.type in TRACE_TYPES:
                 self._styles += 1 if null.number is None else -1
-            if is_referring(null):
-                index = null.above[0].index if null.number is None else null.number
-                phrases = [] if index is None else by_index.get(index, [])
-                (candidates,) = antecedents.decisions(original, [null])
-                self.antecedents.add(
-                    (antecedents.label_of(node, phrases), decision) for node, decision in candidates
-                )
+
+        def learned(null: PlacedNull, node: Node) -> str:
+            index = null.above[0].index if null.number is None else null.number
+            phrases = [] if index is None else by_index.get(index, [])
+            return antecedents.label_of(node, phrases)
+
+        for candidates in antecedents.decisions(original, nulls):
+            self.antecedents.add(
+                (learned(null, node), decision) for null, node, decision in candidates
+            )
 
 
 def null_labels(

@@ -123,10 +123,7 @@ class Completion:
         """
         if completion := cls.find(path):
             return completion
-        raise GrammarError(
-            f"{path}: this model has learned neither functions nor null elements: train it on a "
-            "treebank that has them, or give a model of plcfrs train completion"
-        )
+        raise nothing_learned(path)
 
     @classmethod
     def find(cls, path: str | Path) -> Completion | None:
@@ -289,8 +286,7 @@ class Completion:
             if antecedent is not None:
                 links.append((null, antecedent))
         if self.antecedents:
-            referring = [null for null in nulls if antecedents.is_referring(null)]
-            links += antecedents.choose(self.antecedents, tree, referring)
+            links += antecedents.choose(self.antecedents, tree, nulls)
         self._number(tree, links)
 
     def _number(self, tree: Tree, links: list[tuple[PlacedNull, Node]]) -> None:
@@ -303,6 +299,14 @@ class Completion:
                 tree.tokens[null.position].form = f"{null.type}-{antecedent.index}"
             elif null.above[0].index is None:
                 null.above[0].index = antecedent.index
+
+
+def nothing_learned(path: str | Path) -> GrammarError:
+    """Return the error of a parser that has learned no annotation."""
+    return GrammarError(
+        f"{path}: this model has learned neither functions nor null elements: train it on a "
+        "treebank that has them, or give a model of plcfrs train completion"
+    )
 
 
 def described(hosts: Hosts) -> dict[Node, str]:

@@ -294,11 +294,13 @@ def load_completer(path: str | Path) -> Callable[[Tree], Tree]:
         If the file is missing or damaged, or a parser that has learned no annotation.
     """
     from plcfrs.completion import Completion  # here, since Numba takes long to import
+    from plcfrs.completion.model import nothing_learned
 
-    completion = Completion.load(path)
     if kind_of(path) == COMPLETION:
-        return completion
+        return Completion.load(path)
     parser = load_model(path)
+    if parser.completion is None:
+        raise nothing_learned(path)
     return lambda tree: parser.complete(Sentence.of(tree), tree)
 
 
