@@ -185,10 +185,10 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
         """The categories of each label of sets, from the highest; NO-LABEL has none."""
         return list(map(categories_of, self.vocabulary.labels))
 
-    @property
-    def categories(self) -> set[str]:
+    @cached_property
+    def categories(self) -> list[str]:
         """The categories of the training set."""
-        return {category for chain in self.chains for category in chain}
+        return list(dict.fromkeys(chain.from_iterable(self.chains)))
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
@@ -256,18 +256,17 @@ class NeuralNetwork(TrainedNetwork[NeuralSettings]):
 
     def _chances(self, found: Found) -> dict[Constituent, float]:
         """Return the probability of each category over each set of some derivations."""
-        names, membership = self._categories
-        chances = chances_of_sets(found) @ membership
+        chances = chances_of_sets(found) @ self._membership
         rows, columns = np.nonzero(chances > _LEAST)
         likely = zip(rows.tolist(), columns.tolist(), chances[rows, columns].tolist(), strict=True)
+        names = self.categories
         return {(names[column], found.sets[row]): chance for row, column, chance in likely}
 
     @cached_property
-    def _categories(self) -> tuple[list[str], Float64]:
-        """All categories, and which ones the labels of sets have, as 1 and 0."""
-        names = list(dict.fromkeys(chain.from_iterable(self.chains)))
-        has = [[float(name in each) for name in names] for each in self.chains]
-        return names, np.array(has).reshape(len(has), len(names))
+    def _membership(self) -> Float64:
+        """Which categories the labels of sets have, as 1 and 0: (labels, categories)."""
+        has = [[float(name in each) for name in self.categories] for each in self.chains]
+        return np.array(has).reshape(len(has), len(self.categories))
 
     def _shapes(self, further_size: int) -> Shapes:
         labels = self.parts, further_size, self.functions
