@@ -349,7 +349,7 @@ class Tree:
         return self.nodes()[::-1]
 
     def remove_empty_nodes(self) -> None:
-        """Remove nodes without children, and those that lose all of theirs, but not the root."""
+        """Remove each node that has no children, or loses all of them; the root stays."""
         for node in self.bottom_up():
             node.children = [
                 child for child in node.children if isinstance(child, int) or child.children
